@@ -1,6 +1,5 @@
 /**
- * Fails when a package that users install has a known vulnerability. A registry that does not answer fails nothing: it says
- * nothing of the packages.
+ * Fails if a package that users install has a known vulnerability. An unreachable registry is not a failure.
  * @module
  */
 import { spawnSync } from "node:child_process";
@@ -8,18 +7,18 @@ import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * What `npm audit --json` has to say.
+ * Evaluates the output of `npm audit --json`.
  *
  * @param {string} text
  * @returns {{ outcome: "clean" | "unknown" | "vulnerable", message: string }}
  */
-export function judge(text) {
+export function evaluateAudit(text) {
   const report = parse(text);
   const counts = report?.metadata?.vulnerabilities;
   if (typeof counts?.total !== "number") {
     return {
       outcome: "unknown",
-      message: `Not audited: ${report?.message ?? "the registry did not answer"}.`,
+      message: `Not audited: ${report?.message ?? "the registry did not respond"}.`,
     };
   }
   if (counts.total === 0) return { outcome: "clean", message: "No known vulnerabilities." };
@@ -50,7 +49,7 @@ if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLTo
     encoding: "utf8",
     timeout: 60_000,
   });
-  const { outcome, message } = judge(stdout);
+  const { outcome, message } = evaluateAudit(stdout);
   process.stdout.write(`${message}\n`);
   if (outcome === "vulnerable") process.exitCode = 1;
 }

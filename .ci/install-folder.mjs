@@ -1,6 +1,6 @@
 /**
- * `node .ci/install-folder.mjs FOLDER…`: what few people need has a package.json and a lock file of its own, and is
- * installed when something needs it. A first `npm ci` is quicker by that.
+ * `node .ci/install-folder.mjs FOLDER…` installs the dependencies of a folder with its own package.json and lock file, when a
+ * script needs them. This keeps the first `npm ci` fast.
  * @module
  */
 import { spawnSync } from "node:child_process";
@@ -10,19 +10,19 @@ import { fileURLToPath } from "node:url";
 
 const WORKSPACE = join(import.meta.dirname, "..");
 
-/** What was installed last, to the end. */
+/** The lock file of the last complete installation. */
 const INSTALLED = "node_modules/.installed-lock.json";
 
 /**
- * Installs what a folder's lock file says, unless that is installed. None of the packages needs its install script.
+ * Installs the packages in a folder's lock file, unless they are installed. None of them needs its install script.
  *
- * @param {string} folder Absolute.
- * @throws Error when npm fails, which has said why.
+ * @param {string} folder An absolute path.
+ * @throws Error if npm fails; npm has printed the reason.
  */
 export function installFolder(folder) {
   const wanted = readFileSync(join(folder, "package-lock.json"), "utf8");
-  if (wanted === readIfThere(join(folder, INSTALLED))) return;
-  process.stderr.write(`Installing what ${relative(WORKSPACE, folder)} needs…\n`);
+  if (wanted === readIfExists(join(folder, INSTALLED))) return;
+  process.stderr.write(`Installing the dependencies of ${relative(WORKSPACE, folder)}…\n`);
   const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
   const { status } = spawnSync("npm", args, { cwd: folder, stdio: ["ignore", 2, 2] });
   if (status !== 0) throw new Error(`npm ci in ${relative(WORKSPACE, folder)} failed.`);
@@ -30,7 +30,7 @@ export function installFolder(folder) {
 }
 
 /** @param {string} path */
-function readIfThere(path) {
+function readIfExists(path) {
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -1,6 +1,6 @@
 /**
- * What the published packages bring with them, by the lock file: exact, for every platform, and the same on every machine.
- * `npm sbom --omit dev` leaves out what some tool of development needs as well.
+ * Reads the exact dependencies of the published packages from the lock file, for every platform. `npm sbom --omit dev` is not
+ * used because it omits packages that are also development dependencies.
  * @module
  */
 import { readFileSync } from "node:fs";
@@ -18,15 +18,15 @@ export const PUBLISHED = [
 ];
 
 /**
- * A package as it is locked.
+ * A package in the lock file.
  *
  * @typedef {object} LockedPackage
  * @property {string} name
  * @property {string} version
  * @property {string | undefined} license An SPDX expression.
- * @property {string | undefined} integrity Of its tarball; nothing for those of this repository.
- * @property {boolean} isOptional Only for some platforms.
- * @property {string[]} needs The places of what it depends on.
+ * @property {string | undefined} integrity The hash of its tarball; undefined for packages of this repository.
+ * @property {boolean} isOptional Whether it is installed only on some platforms.
+ * @property {string[]} dependencies The paths of its dependencies in the lock file.
  */
 
 /**
@@ -50,34 +50,41 @@ function readLock() {
 }
 
 /**
- * A package and all that it needs to run, itself first.
+ * Returns a package and all its runtime dependencies; the package itself is the first entry.
  *
  * @param {string} folder One of `PUBLISHED`.
- * @returns {Map<string, LockedPackage>} By place in the lock file.
- * @throws Error when something is not locked.
+ * @returns {Map<string, LockedPackage>} The packages by their path in the lock file.
+ * @throws Error if a dependency is not in the lock file.
  */
 export function lockedPackages(folder, lock = readLock()) {
   /** @type {Map<string, LockedPackage>} */
   const found = new Map();
-  /** @param {string} place */
-  const visit = (place) => {
-    if (found.has(place)) return;
-    const entry = lock[place];
-    if (entry?.version === undefined) throw new Error(`${place} is not in package-lock.json.`);
-    const needs = Object.keys(needed(entry)).flatMap((name) => placeOf(name, place, lock, entry));
+  /** @param {string} path */
+  const visit = (path) => {
+    if (found.has(path)) return;
+    const entry = lock[path];
+    if (entry?.version === undefined) throw new Error(`${path} is not in package-lock.json.`);
+    const dependencies = Object.keys(getRequired(entry)).flatMap((name) =>
+      findInstalledPath(name, path, lock, entry),
+    );
     const { version, license, integrity, optional = false } = entry;
-    const isInstalled = place.includes("node_modules/");
-    const [last = place] = place.split(isInstalled ? "node_modules/" : "/").slice(-1);
+    const isInstalled = path.includes("node_modules/");
+    const [last = path] = path.split(isInstalled ? "node_modules/" : "/").slice(-1);
     const name = entry.name ?? last;
-    found.set(place, { name, version, license, integrity, isOptional: optional, needs });
-    for (const each of needs) visit(each);
+    found.set(path, { name, version, license, integrity, isOptional: optional, dependencies });
+    for (const each of dependencies) visit(each);
   };
   visit(folder);
   return found;
 }
 
 /** @param {LockEntry} entry */
-function needed({ dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} }) {
+function getRequired({
+  dependencies,
+  optionalDependencies,
+  peerDependencies = {},
+  peerDependenciesMeta = {},
+}) {
   const peers = Object.entries(peerDependencies).filter(
     ([name]) => peerDependenciesMeta[name]?.optional !== true,
   );
@@ -85,18 +92,18 @@ function needed({ dependencies, optionalDependencies, peerDependencies = {}, pee
 }
 
 /**
- * Where Node finds a package, seen from another.
+ * Returns the path where Node finds a package that another package imports.
  *
- * @param {string} name @param {string} from @param {Record<string, LockEntry>} lock @param {LockEntry} by
- * @returns {string[]} Nothing for one that may be absent.
+ * @param {string} name @param {string} from @param {Record<string, LockEntry>} lock @param {LockEntry} importer
+ * @returns {string[]} The path, or nothing for an optional package that is absent.
  */
-function placeOf(name, from, lock, by) {
+function findInstalledPath(name, from, lock, importer) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")))) {
-    const place = folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
-    const entry = lock[place];
-    if (entry !== undefined) return [entry.link === true ? (entry.resolved ?? place) : place];
+    const path = folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    const entry = lock[path];
+    if (entry !== undefined) return [entry.link === true ? (entry.resolved ?? path) : path];
     if (folder === "") break;
   }
-  if (by.optionalDependencies?.[name] !== undefined) return [];
+  if (importer.optionalDependencies?.[name] !== undefined) return [];
   throw new Error(`${name}, which ${from} needs, is not in package-lock.json.`);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run release`: gives all published packages the next version, builds, commits, publishes and tags them. Run again
- * after a failure, it goes on where it stopped: what the registry has is not published twice.
+ * `npm run release`: gives all published packages the next version, builds, commits, publishes, and tags them. If it is run
+ * again after a failure, it continues where it stopped, and publishes nothing twice.
  *
  * @see ../.github/RELEASING.md
  * @module
@@ -13,7 +13,7 @@ import { PUBLISHED, WORKSPACE } from "./locked-packages.mjs";
 
 const CHANGESET = join(import.meta.dirname, "node_modules/.bin/changeset");
 
-/** Folders whose packages use the published ones in the version that is beside them. */
+/** Folders whose packages depend on the published ones in the version of this repository. */
 const USERS = ["examples"];
 
 const PINNED = ["dependencies", "devDependencies"];
@@ -47,7 +47,7 @@ function changesets() {
   return readdirSync(join(WORKSPACE, ".changeset")).filter((name) => /^(?!README).*\.md$/.test(name));
 }
 
-/** Provenance is only believed of packages that name the repository they were built in. */
+/** npm accepts provenance only for packages that name the repository in which they were built. */
 function nameRepository() {
   const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: name } = process.env;
   if (host === undefined || name === undefined) return;
@@ -87,7 +87,7 @@ function writePackage(folder, file) {
 function run(program, ...args) {
   process.stdout.write(`\n$ ${[program, ...args].join(" ")}\n`);
   const { status } = spawnSync(program, args, { cwd: WORKSPACE, stdio: "inherit" });
-  if (status !== 0) throw new Error(`${program} ${args[0]} failed. Mend it and run this again.`);
+  if (status !== 0) throw new Error(`${program} ${args[0]} failed. Fix the cause and run this again.`);
 }
 
 /** @param {string} program @param {string[]} args */

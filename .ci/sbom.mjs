@@ -1,6 +1,6 @@
 /**
- * `npm run sbom`, and what runs before a package is packed: writes its software bill of materials, by CycloneDX 1.5, to
- * `dist/sbom.cdx.json`, which is published with it.
+ * `npm run sbom` writes the software bill of materials of each package to `dist/sbom.cdx.json`, in the format CycloneDX 1.5. It
+ * also runs before a package is packed, and the file is published with the package.
  *
  * @see https://cyclonedx.org/docs/1.5/json/
  * @module
@@ -12,12 +12,12 @@ import { lockedPackages, PUBLISHED, WORKSPACE } from "./locked-packages.mjs";
 
 /** @import { LockedPackage } from "./locked-packages.mjs" */
 
-/** What a package consists of; the same for the same lock file. @param {string} folder One of `PUBLISHED`. */
+/** Returns a package's bill of materials, which depends on the lock file only. @param {string} folder One of `PUBLISHED`. */
 export function billOfMaterials(folder) {
   const packages = lockedPackages(folder);
   const [main, ...others] = [...packages.values()];
   if (main === undefined) throw new Error(`There is no package in ${folder}.`);
-  const refOf = (/** @type {string} */ place) => purl(/** @type {LockedPackage} */ (packages.get(place)));
+  const toRef = (/** @type {string} */ path) => purl(/** @type {LockedPackage} */ (packages.get(path)));
   return {
     $schema: "http://cyclonedx.org/schema/bom-1.5.schema.json",
     bomFormat: "CycloneDX",
@@ -27,7 +27,7 @@ export function billOfMaterials(folder) {
     components: others.map(component),
     dependencies: Array.from(packages.values(), (each) => ({
       ref: purl(each),
-      dependsOn: each.needs.map(refOf),
+      dependsOn: each.dependencies.map(toRef),
     })),
   };
 }

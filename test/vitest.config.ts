@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { tenon } from "@tenon/cli/vitest";
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
+import { compiledServers } from "./support/compiled-servers.js";
 import { LongFilesFirst } from "./support/long-files-first.js";
 import { sourceEntries } from "./support/source-entries.js";
 
@@ -17,7 +18,7 @@ const EXAMPLES = [
 ];
 
 /**
- * They install projects from a registry of their own, which takes minutes: `npm run test:scaffold`. One file after the
+ * They install projects from a separate registry, which takes minutes: `npm run test:scaffold`. One file after the
  * other, since each publishes the packages from their folders.
  */
 const SCAFFOLD = [
@@ -32,13 +33,23 @@ const CLIENTS = ["test/e2e/clients.test.ts"];
 /** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
 const NEXT = ["test/mounting/next.test.ts"];
 
-/** They run every command that the documentation shows, and compile every docstring's example: `npm run test:docs`. */
-const DOCS = ["test/docs/transcripts.test.ts", "test/docs/examples.test.ts"];
+/**
+ * They run every command that the documentation shows, compile every docstring's example, and search the built site:
+ * `npm run test:docs`.
+ */
+const DOCS = [
+  "test/docs/transcripts.test.ts",
+  "test/docs/examples.test.ts",
+  "test/docs/site/built-site.test.ts",
+];
 
-/** They drive the playground in a headless Chromium, which has to be installed: `npm run test:playground`. */
-const PLAYGROUND = ["test/playground/*.test.ts"];
+/** They drive the playground and the site in a headless Chromium, which must be installed: `npm run test:playground`. */
+const PLAYGROUND = ["test/playground/*.test.ts", "test/docs/site/browser.test.ts"];
 
-/** Several processes, or a Redis of their own: `npm run test:scale`. */
+/** Builds the site of the documentation. */
+const BUILT_SITE = "test/docs/site/build-site.ts";
+
+/** Several processes, or a separate Redis: `npm run test:scale`. */
 const SCALE = [
   "test/scale/**/*.test.ts",
   "test/e2e/workers/*.test.ts",
@@ -60,45 +71,74 @@ const DEV = ["test/dev/**/*.test.ts", "test/e2e/test-kit.test.ts"];
 /** A person at a terminal, and servers that run somewhere else: `npm run test:remote`. */
 const REMOTE = ["test/e2e/remote/*.test.ts"];
 
+/** Every combination of types, tags and positions, and many random types and documents: `npm run test:exhaustive`. */
+const EXHAUSTIVE = [
+  "test/compile/{tag-matrix,schema-readers,schema-agreement,conversion-agreement}.test.ts",
+  "test/cli/import-random.test.ts",
+];
+
 /** Installs what a first `npm ci` leaves out. */
 const THIRD_PARTY = "test/third-party/setup.ts";
 
-/** What `npm test` leaves out: each is a group of its own, `npm run test:NAME`. */
+/** Time limits of tests, in milliseconds. A test that waits for a condition that never becomes true fails after `waitMs`. */
+interface Timeouts {
+  testMs: number;
+  hookMs: number;
+  waitMs: number;
+}
+
+/** Several times what the longest test takes on two cores that are busy otherwise; hooks build projects. */
+const DEFAULT_TIMEOUTS: Timeouts = { testMs: 30_000, hookMs: 60_000, waitMs: 20_000 };
+
+/** The timeouts of groups whose tests install packages, build several projects, or start browsers and many processes. */
+const LONG_TIMEOUTS: Timeouts = { testMs: 180_000, hookMs: 180_000, waitMs: 120_000 };
+
+/** The number of retries of a failed test: none, except when `.ci/run` sets it. It lists the tests that passed only then. */
+const RETRIES = Number(process.env.TENON_TEST_RETRIES ?? 0);
+
+/** Groups that `npm test` does not run: `npm run test:NAME` runs one. */
 const APART = {
   scaffold: { include: SCAFFOLD, globalSetup: THIRD_PARTY },
-  docs: { include: DOCS },
+  docs: { include: DOCS, globalSetup: BUILT_SITE },
   package: { include: PACKAGE, globalSetup: THIRD_PARTY },
   remote: { include: REMOTE, globalSetup: THIRD_PARTY },
   clients: { include: CLIENTS },
   next: { include: NEXT },
   dev: { include: DEV },
-  // What its server sends to the page is no MCP, though MCP is in it.
-  playground: { include: PLAYGROUND, globalSetup: THIRD_PARTY, setupFiles: [] },
+  exhaustive: { include: EXHAUSTIVE },
+  // The messages between its server and the page contain MCP messages, but are not MCP themselves.
+  playground: { include: PLAYGROUND, globalSetup: [THIRD_PARTY, BUILT_SITE], setupFiles: [] },
   scale: { include: SCALE, globalSetup: ["test/scale/fixture/setup.ts", "test/support/build-examples.ts"] },
   reference: { include: REFERENCE, globalSetup: [THIRD_PARTY, "test/support/build-examples.ts"] },
 };
 
-/** Packages come with tests of their own. */
+/** Packages come with their own tests. */
 const NOT_OURS = "**/node_modules/**";
 const APART_FILES = Object.values(APART).flatMap(({ include }) => include);
 
 /** A group of tests. What only one group needs is made only when a test of it runs. */
-function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
+function group(
+  name: string,
+  test: UserWorkspaceConfig["test"],
+  { testMs, hookMs, waitMs }: Timeouts = DEFAULT_TIMEOUTS,
+): UserWorkspaceConfig {
   return {
-    // A test and what it tests are one copy of every module. What a test starts in a process of its own uses `dist`.
+    // A test and what it tests are one copy of every module. What a test starts in a separate process uses `dist`.
     resolve: { alias: sourceEntries() },
+    plugins: [compiledServers()],
     test: {
       name,
       root: join(import.meta.dirname, ".."),
-      // Whatever a server says in any test is checked against the schemas of the specification.
+      // Every message of a server in any test is validated against the schemas of the specification.
       setupFiles: ["test/wire/setup.ts", "test/support/parsed-libraries.ts", "test/support/restored.ts"],
       // A worker loads the compiler, the runtime and the schemas of the wire once and not for each file, which saves
       // three tenths of the processor time. So files share modules, and a test leaves no state behind in any.
       isolate: false,
-      // Only what hangs takes this long, on however busy a machine.
-      testTimeout: 180_000,
-      hookTimeout: 180_000,
-      expect: { poll: { timeout: 120_000, interval: 10 } },
+      testTimeout: testMs,
+      hookTimeout: hookMs,
+      retry: RETRIES,
+      expect: { poll: { timeout: waitMs, interval: 10 } },
+      provide: { waitMs },
       ...test,
     },
   };
@@ -127,14 +167,14 @@ export default defineConfig({
         include: ["test/**/*.test.ts"],
         exclude: [NOT_OURS, ...EXAMPLES, ...APART_FILES],
       }),
-      ...Object.entries(APART).map(([name, test]) => group(name, test)),
+      ...Object.entries(APART).map(([name, test]) => group(name, test, LONG_TIMEOUTS)),
       {
         ...group("examples", {
           include: EXAMPLES,
           exclude: [NOT_OURS, ...APART_FILES],
           globalSetup: "test/support/build-examples.ts",
         }),
-        plugins: [testKit()],
+        plugins: [compiledServers(), testKit()],
       },
     ],
     globalSetup: "test/wire/global-setup.ts",

@@ -1,4 +1,4 @@
-/** What is in `deploy/` is what its readers take, and fits together. */
+/** Checks that the files in `deploy/` are valid and fit together. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -23,17 +23,17 @@ interface Document {
 const documents = parseAllDocuments(read("kubernetes.yaml")).map((each) => each.toJS() as Document);
 const ofKind = <T>(kind: string): T => documents.find((each) => each.kind === kind) as T;
 
-/** How long a server takes to stop at most, besides SHUTDOWN_DELAY_MS: `limits.drainMs`. */
+/** `limits.drainTimeoutMs`: the maximum time that a server needs to stop after SHUTDOWN_DELAY_MS. */
 const DRAIN_SECONDS = 7;
 
-test("Kubernetes takes the manifest", () => {
+test("the Kubernetes manifest is valid", () => {
   const models = { Secret, Deployment, Service, PodDisruptionBudget, HorizontalPodAutoscaler };
   expect(documents.map(({ kind }) => kind)).toEqual(Object.keys(models));
   for (const document of documents) {
     const Model = models[document.kind as keyof typeof models] as new (data: object) => { validate(): void };
     expect(() => new Model(document).validate()).not.toThrow();
   }
-  // The schemas let names pass that there are not; types do not.
+  // The schemas accept unknown names; the types do not.
   const lines = documents.map(
     (document, index) =>
       `import type { I${document.kind} } from "kubernetes-models/${document.apiVersion}";\n` +
@@ -56,14 +56,14 @@ function typeErrors(source: string): string {
   return stdout;
 }
 
-test("a pod has the time to stop, is asked where the server answers, and gets what it reads", () => {
+test("a pod has time to stop, correct probes, and the variables it reads", () => {
   const { metadata, spec } = ofKind<IDeployment>("Deployment");
   const { terminationGracePeriodSeconds = 0, containers } = spec?.template.spec ?? { containers: [] };
   const [container] = containers;
   const env = Object.fromEntries(container?.env?.map(({ name, value }) => [name, value]) ?? []);
   const delaySeconds = Number(env["SHUTDOWN_DELAY_MS"]) / 1000;
   expect(terminationGracePeriodSeconds).toBeGreaterThan(delaySeconds + DRAIN_SECONDS);
-  // A pod is out of the Service before it takes no more.
+  // A pod leaves the Service before it stops accepting requests.
   const { periodSeconds = 10, failureThreshold = 3 } = container?.readinessProbe ?? {};
   expect(delaySeconds).toBeGreaterThan(periodSeconds * failureThreshold);
   const paths = [container?.startupProbe, container?.readinessProbe, container?.livenessProbe];
@@ -82,9 +82,9 @@ interface Compose {
   >;
 }
 
-test("Docker Compose takes its file", () => {
+test("the Docker Compose file is valid", () => {
   const compose = parse(read("compose.yaml"), { merge: true }) as Compose;
-  // Its parts have names of an older draft, which nothing refers to.
+  // The schema has unused identifiers of an older draft.
   const text = JSON.stringify(composeSchema, (name, value: unknown) =>
     (name === "id" && typeof value === "string") || name === "$schema" ? undefined : value,
   );
@@ -100,7 +100,7 @@ test("Docker Compose takes its file", () => {
   }
 });
 
-test("whatever is set is read", () => {
+test("every variable that is set is read", () => {
   const { services } = parse(read("compose.yaml"), { merge: true }) as Compose;
   const deployed = ofKind<IDeployment>("Deployment").spec?.template.spec?.containers[0]?.env ?? [];
   const names = [

@@ -4,7 +4,7 @@ import { trace } from "@opentelemetry/api";
 import { createNodeHandler } from "@tenon/runtime/node";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { FOREIGN } from "../../test/wire/recorder.mjs";
-import { createPerson } from "./client/person.mjs";
+import { createUser } from "./client/user.mjs";
 import { startAuthorizationServer } from "./login/authorization-server.mjs";
 
 describe("secure", () => {
@@ -42,8 +42,8 @@ describe("secure", () => {
   });
   afterAll(() => stop());
 
-  /** Somebody with a client, and what was asked of the MCP server and its login. */
-  function person(name: string) {
+  /** Creates a user with a client, and records the client's requests. */
+  function connectUser(name: string) {
     const trace: string[] = [];
     const send: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
@@ -51,16 +51,16 @@ describe("secure", () => {
       trace.push(`${response.status} ${pathname}`);
       return response;
     };
-    const { do: attempt, asked, close } = createPerson(name, url, send);
+    const { do: attempt, requestedScopes, close } = createUser(name, url, send);
     const call = (tool: string, args = {}) =>
       attempt((client) => client.callTool({ name: tool, arguments: args }));
-    return { attempt, call, asked, close, trace };
+    return { attempt, call, requestedScopes, close, trace };
   }
 
   const lunch = { purpose: "Lunch", euros: 48.5 };
 
-  test("an employee logs in, comes back with more scopes, and is told of no more than may be done", async () => {
-    const bob = person("bob");
+  test("an employee logs in, requests more scopes, and sees only permitted tools", async () => {
+    const bob = connectUser("bob");
     expect((await bob.call("mine")).structuredContent).toEqual([]);
     expect(bob.trace).toEqual([
       "401 /mcp",
@@ -74,7 +74,7 @@ describe("secure", () => {
     bob.trace.splice(0);
     expect((await bob.call("submit", lunch)).structuredContent).toMatchObject({ id: 1, employee: "bob" });
     expect(bob.trace).toEqual(["403 /mcp", "200 /token", "200 /mcp", "200 /mcp"]);
-    expect(bob.asked).toEqual(["expenses:read", "expenses:read expenses:write"]);
+    expect(bob.requestedScopes).toEqual(["expenses:read", "expenses:read expenses:write"]);
 
     const { tools } = await bob.attempt((client) => client.listTools());
     expect(tools.map(({ name }) => name)).toEqual(["mine", "submit"]);
@@ -88,16 +88,16 @@ describe("secure", () => {
       .flatMap((line) => (line.includes('"event":"call"') ? [JSON.parse(line) as object] : []));
     expect(calls).toMatchObject([
       { target: "mine", outcome: "ok", subject: "bob" },
-      { target: "submit", outcome: "refused", subject: "bob" },
+      { target: "submit", outcome: "rejected", subject: "bob" },
       { target: "submit", outcome: "ok", subject: "bob" },
-      { target: "approve", outcome: "refused", subject: "bob" },
+      { target: "approve", outcome: "rejected", subject: "bob" },
     ]);
     expect(spans).toContainEqual(expect.stringMatching(/^span {2}tools\/call mine {2}\d+\.\d ms$/));
   });
 
-  test("submits only so often in a minute", async () => {
-    const eve = person("eve");
-    // The first is counted twice: it was refused for want of a scope.
+  test("an employee may submit only a few reports per minute", async () => {
+    const eve = connectUser("eve");
+    // The first call counts twice: it was rejected at first, without the scope.
     for (let times = 0; times < 4; times++) expect((await eve.call("submit", lunch)).isError).toBeFalsy();
     await expect(eve.call("submit", lunch)).rejects.toThrow("5 in a minute are allowed");
     expect(eve.trace.at(-1)).toBe("429 /mcp");
@@ -105,15 +105,15 @@ describe("secure", () => {
   });
 
   test("a manager approves what others submit, and closes the books", async () => {
-    const ada = person("ada");
+    const ada = connectUser("ada");
     expect((await ada.call("approve", { id: 1 })).structuredContent).toMatchObject({ state: "approved" });
     const { contents } = await ada.attempt((client) => client.readResource({ uri: "expenses://all" }));
     expect(JSON.parse((contents[0] as { text: string }).text)).toContainEqual(
       expect.objectContaining({ employee: "bob", state: "approved" }),
     );
     expect(await ada.call("close")).toMatchObject({ content: [{ text: "The books are closed." }] });
-    const refused = await ada.call("approve", { id: 1 });
-    expect(refused).toMatchObject({ isError: true, content: [{ text: "The books are closed." }] });
+    const rejected = await ada.call("approve", { id: 1 });
+    expect(rejected).toMatchObject({ isError: true, content: [{ text: "The books are closed." }] });
     expect((await ada.call("mine")).isError).toBeFalsy();
     await ada.close();
   });

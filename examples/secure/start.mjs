@@ -1,4 +1,4 @@
-/** Starts the authorization server and, as it would run anywhere, the built MCP server. */
+/** Starts the authorization server, and the built MCP server as in production. */
 import { spawn } from "node:child_process";
 import { startAuthorizationServer } from "./login/authorization-server.mjs";
 
@@ -20,5 +20,5 @@ server.on("exit", (code) => {
 });
 process.on("SIGINT", () => server.kill("SIGINT"));
 process.on("SIGTERM", () => server.kill("SIGTERM"));
-console.error(`Log in at ${issuer} as ada (manager) or anybody else (employee), with any password.`);
-console.error(`Connect to ${resource}, or see the whole flow: npm run flow\n`);
+console.error(`Log in at ${issuer} as ada (manager) or any other name (employee), with any password.`);
+console.error(`Connect to ${resource}, or run the whole flow: npm run flow\n`);

@@ -1,6 +1,6 @@
 /**
- * Where traces go: here, one line for each span. Elsewhere it would be an exporter that sends them to a collector.
- * Loaded before the server: `node --import ./telemetry.mjs dist/server.js`.
+ * Prints one line for each span. In production, use an exporter that sends spans to a collector. Load this module before the
+ * server: `node --import ./telemetry.mjs dist/server.js`.
  */
 import { trace } from "@opentelemetry/api";
 import { BasicTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";

@@ -8,7 +8,7 @@ describe("weather", () => {
     client = await connect(server);
   });
 
-  test("answers in the units asked for", async () => {
+  test("reports in the requested units", async () => {
     const metric = await client.callTool("current", { city: "Bergen" });
     expect(metric.structuredContent).toEqual({ city: "Bergen", temperature: 8, sky: "rain" });
     const imperial = await client.callTool("current", { city: "bergen", units: "imperial" });
@@ -24,7 +24,7 @@ describe("weather", () => {
     expect(structuredContent).toEqual([{ date: "2026-02-28T12:00:00.000Z", celsius: 16, sky: "clear" }]);
   });
 
-  test("names the cities it knows when asked for another", async () => {
+  test("lists the cities it knows when an unknown one is requested", async () => {
     const { isError, content } = await client.callTool("current", { city: "Atlantis" });
     expect(isError).toBe(true);
     expect(content).toEqual([

@@ -1,6 +1,6 @@
 import { cpus, loadavg, release, totalmem, type } from "node:os";
 
-/** What the numbers depend on, in a line each. @param {Record<string, string>} versions @returns {string[]} */
+/** Returns the conditions that the numbers depend on, one per line. @param {Record<string, string>} versions @returns {string[]} */
 export function machineLines(versions) {
   const processors = cpus();
   const memory = (totalmem() / 1024 ** 3).toFixed(1);
@@ -13,7 +13,7 @@ export function machineLines(versions) {
   ];
 }
 
-/** How many processes wanted a processor during the last minute: a quiet machine measures best. */
+/** Returns the load average of the last minute. Measurements are best on an idle machine. */
 export function loadAverage() {
   return loadavg()[0] ?? Number.NaN;
 }

@@ -1,15 +1,16 @@
 /**
- * `npm run bench`: what Tenon costs beside Node itself and the official SDKs.
+ * `npm run bench`: measures the cost of Tenon compared with Node itself and the official SDKs.
  * @module
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAverage, machineLines } from "./machine.mjs";
-import { partsOf } from "./measured.mjs";
+import { createParts } from "./measured.mjs";
 import { PARTS, readOptions, USAGE } from "./options.mjs";
 import { writeProfiles } from "./profile/profile.mjs";
-import { withBesideOthers } from "./report/beside-others.mjs";
+import { withFigures } from "./report/landing-figures.mjs";
+import { withComparison } from "./report/comparison-table.mjs";
 import { layOut, resultsDocument, sections } from "./report/document.mjs";
 import { targetsTable, verdicts } from "./report/targets.mjs";
 import { repository } from "./scratch/packages.mjs";
@@ -19,7 +20,7 @@ import { prepare } from "./scratch/prepare.mjs";
 /** @typedef {import("./options.mjs").Options} Options */
 
 /** @param {string} text */
-function say(text) {
+function print(text) {
   process.stdout.write(`${text}\n`);
 }
 
@@ -42,12 +43,12 @@ function extrasFor({ parts, coldExtras, curveExtras }) {
 async function measure(folder, options) {
   const started = performance.now();
   const before = loadAverage();
-  say("Installing the peers and building the servers …");
+  print("Installing the peers and building the servers …");
   const bench = await prepare(folder, [...extrasFor(options)], options.parts);
   const machine = machineLines(bench.versions);
-  say(`${machine.map((line) => `- ${line}`).join("\n")}\n`);
+  print(`${machine.map((line) => `- ${line}`).join("\n")}\n`);
 
-  const parts = partsOf(bench, options);
+  const parts = createParts(bench, options);
   /** @type {Measured} */
   const measured = {};
   for (const part of PARTS.filter((each) => options.parts.has(each))) {
@@ -55,16 +56,16 @@ async function measure(folder, options) {
     const found = await parts[part]();
     Object.assign(measured, found);
     const seconds = ((performance.now() - partStarted) / 1000).toFixed(0);
-    say(await layOut([...sections(found), `(${seconds} s)`].join("\n\n")));
+    print(await layOut([...sections(found), `(${seconds} s)`].join("\n\n")));
   }
-  if (verdicts(measured).length > 0) say(await layOut(targetsTable(measured)));
+  if (verdicts(measured).length > 0) print(await layOut(targetsTable(measured)));
 
   const minutes = (performance.now() - started) / 60_000;
-  say(`${minutes.toFixed(1)} minutes`);
+  print(`${minutes.toFixed(1)} minutes`);
   if (options.comparable) {
     const page = join(repository, "README.md");
-    writeFileSync(page, await layOut(withBesideOthers(readFileSync(page, "utf8"), measured, bench.versions)));
-    say("Written to the table in README.md.");
+    writeFileSync(page, await layOut(withComparison(readFileSync(page, "utf8"), measured, bench.versions)));
+    print("Written to the table in README.md.");
   }
   if (!options.whole) return;
   const about = {
@@ -73,14 +74,14 @@ async function measure(folder, options) {
     minutes,
     load: /** @type {[number, number]} */ ([before, loadAverage()]),
   };
-  writeFileSync(
-    join(import.meta.dirname, "RESULTS.md"),
-    await layOut(resultsDocument(measured, machine, about)),
-  );
-  say("Written to test/bench/RESULTS.md.");
+  const results = await layOut(resultsDocument(measured, machine, about));
+  writeFileSync(join(import.meta.dirname, "RESULTS.md"), results);
+  const landingPage = join(repository, "packages/docs/index.md");
+  writeFileSync(landingPage, withFigures(readFileSync(landingPage, "utf8"), results));
+  print("Written to test/bench/RESULTS.md, and its main figures to packages/docs/index.md.");
 }
 
 const options = readOptions(process.argv.slice(2));
-if (options === "help") say(USAGE);
-else if (options === "profile") await inScratchFolder((folder) => writeProfiles(folder, say));
+if (options === "help") print(USAGE);
+else if (options === "profile") await inScratchFolder((folder) => writeProfiles(folder, print));
 else await inScratchFolder((folder) => measure(folder, options));

@@ -51,11 +51,11 @@ const DEV_TOOLS = 50;
  * @param {Bench} bench @param {Options} options
  * @returns {Record<Part, () => Promise<Measured>>}
  */
-export function partsOf(bench, options) {
+export function createParts(bench, options) {
   const { rounds } = options;
   /** @type {Map<number, string>} */
   const projects = new Map();
-  const projectOf = (/** @type {number} */ tools) => {
+  const findProject = (/** @type {number} */ tools) => {
     const root = projects.get(tools) ?? typesProject(bench, tools);
     projects.set(tools, root);
     return root;
@@ -95,11 +95,11 @@ export function partsOf(bench, options) {
     compile: async () => {
       const compile = [];
       for (const tools of options.compileTools) {
-        compile.push(await measureCompile(bench, projectOf(tools), tools, options.compileRounds));
+        compile.push(await measureCompile(bench, findProject(tools), tools, options.compileRounds));
       }
       return { compile };
     },
     answers: async () => ({ answers: await measureAnswers(bench) }),
-    dev: async () => ({ dev: await measureDevRebuild(projectOf(DEV_TOOLS), DEV_TOOLS, options.devEdits) }),
+    dev: async () => ({ dev: await measureDevRebuild(findProject(DEV_TOOLS), DEV_TOOLS, options.devEdits) }),
   };
 }

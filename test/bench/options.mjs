@@ -20,15 +20,15 @@ export const PARTS = /** @type {const} */ ([
 
 /** @typedef {(typeof PARTS)[number]} Part */
 
-/** What Tenon is compared by with others. @type {readonly Part[]} */
+/** Measures that compare Tenon with other servers. @type {readonly Part[]} */
 const COMPARED = ["cold", "stdio", "http", "size", "answers"];
 
 /**
  * @typedef {object} Options
  * @property {boolean} quick
  * @property {Set<Part>} parts
- * @property {boolean} whole every part, with full rounds: only such a result is kept
- * @property {boolean} comparable all that the table beside others shows, with full rounds
+ * @property {boolean} whole every part, with full rounds; only such a result is written
+ * @property {boolean} comparable every part that the comparison table shows, with full rounds
  * @property {number} rounds
  * @property {number} coldRounds
  * @property {number} compileRounds
@@ -50,12 +50,12 @@ const COMPARED = ["cold", "stdio", "http", "size", "answers"];
 export const USAGE = `Usage: npm run bench -- [options]
 
   --quick            fewer rounds and shorter loads, in about two minutes
-  --only <parts>     some parts only: ${PARTS.join(", ")}
-  --rounds <number>  another number of rounds
-  --profile          instead, where a call's time goes: CPU profiles of Tenon and raw
+  --only <parts>     these parts only: ${PARTS.join(", ")}
+  --rounds <number>  number of rounds (default: 7)
+  --profile          record CPU profiles of Tenon and raw instead
   -h, --help         show this text
 
-A whole run writes test/bench/RESULTS.md; one of ${COMPARED.join(",")} at least, the table in README.md.
+A whole run writes test/bench/RESULTS.md. A run with at least ${COMPARED.join(", ")} writes the table in README.md.
 `;
 
 /** @param {string[]} argv @returns {Options | "help" | "profile"} */
@@ -82,7 +82,7 @@ export function readOptions(argv) {
     whole: !quick && parts.size === PARTS.length && rounds >= 7,
     comparable: !quick && COMPARED.every((part) => parts.has(part)) && rounds >= 7,
     rounds,
-    // A start takes no time, and is the noisiest of all.
+    // A start is short, and the noisiest measurement.
     coldRounds: quick ? 5 : 2 * rounds + 1,
     compileRounds: quick ? 1 : rounds,
     coldExtras: [0, 100, 997],
@@ -107,6 +107,6 @@ export function readOptions(argv) {
 /** @param {string} text @returns {Part} */
 function toPart(text) {
   const part = PARTS.find((each) => each === text.trim());
-  if (part === undefined) throw new Error(`There is no part "${text}"; there are ${PARTS.join(", ")}.`);
+  if (part === undefined) throw new Error(`Unknown part "${text}". Use one of ${PARTS.join(", ")}.`);
   return part;
 }

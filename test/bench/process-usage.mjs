@@ -1,5 +1,5 @@
 /**
- * What a process has used, from /proc; `undefined` where there is none.
+ * Resource usage of a process, from /proc; `undefined` on systems without it.
  * @module
  */
 import { readdirSync, readFileSync } from "node:fs";

@@ -13,7 +13,7 @@ export function median(values) {
   return percentile(values, 0.5);
 }
 
-/** How far the middle half of the values spreads, relative to the median. @param {readonly number[]} values */
+/** Returns the interquartile range of the values, relative to the median. @param {readonly number[]} values */
 export function spread(values) {
   return (percentile(values, 0.75) - percentile(values, 0.25)) / median(values);
 }

@@ -1,7 +1,8 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { describe, expect, test } from "vitest";
-import { acceptedAnswers } from "../../packages/cli/src/call/answer-text.js";
-import { givenAnswers } from "../../packages/cli/src/call/given-answers.js";
+// Internal: any answer of a person, without a terminal for each.
+import { formatAcceptedAnswers } from "../../packages/cli/src/call/answer-text.js";
+import { createScriptedAnswers } from "../../packages/cli/src/call/scripted-answers.js";
 
 const properties: Record<string, JsonSchema> = {
   approve: { type: "boolean" },
@@ -10,11 +11,11 @@ const properties: Record<string, JsonSchema> = {
   extras: { type: "array", items: { type: "string", enum: ["wifi"] } },
   from: { type: "string", format: "date" },
   seats: { type: "integer", minimum: 2 },
-  colour: { type: "string", default: "red" },
+  color: { type: "string", default: "red" },
   name: { type: "string" },
 };
 
-describe("what may be answered", () => {
+describe("a typed answer", () => {
   test.each([
     [
       "a form",
@@ -23,22 +24,22 @@ describe("what may be answered", () => {
     ["a form that needs nothing", { requestedSchema: { type: "object" as const, properties } }],
     ["a question", { requestedSchema: { type: "object" as const, properties: {} } }],
     ["a page", { mode: "url" as const, url: "https://example.com" }],
-  ])("to %s", (_name, question) => {
-    expect(acceptedAnswers({ message: "Buy it?\u001b[2J", ...question })).toMatchSnapshot();
+  ])("is converted to the type of its question: %s", (_name, question) => {
+    expect(formatAcceptedAnswers({ message: "Buy it?\u001b[2J", ...question })).toMatchSnapshot();
   });
 });
 
 test.each(["yes", "[1]", "{", '"accept"'])(
-  "the answer %s is refused with what the question takes",
+  "the answer %s is rejected with the values that the question accepts",
   async (text) => {
-    const { answers, unused } = givenAnswers([text, "decline"], {});
+    const { answers, unused } = createScriptedAnswers([text, "decline"], {});
     const question = {
       message: "Who?",
       requestedSchema: { type: "object" as const, properties: { name: { type: "string" as const } } },
     };
     await expect(answers.elicit?.(question)).rejects.toMatchObject({
-      message: `The answer \`${text}\` is no form in JSON, and not accept, decline or cancel.`,
-      hint: `"Who?" takes { name?: string }. Write --answer '{"name":"…"}', decline or cancel.`,
+      message: `The answer \`${text}\` is neither a JSON object nor accept, decline, or cancel.`,
+      hint: `"Who?" accepts { name?: string }. Use --answer '{"name":"…"}', decline, or cancel.`,
       exitCode: 2,
     });
     expect(unused()).toBe(1);

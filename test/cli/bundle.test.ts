@@ -3,17 +3,18 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeFileTree } from "@tenon/compiler";
 import { afterEach, describe, expect, it } from "vitest";
-import { createBundler } from "../../packages/cli/src/bundle/bundle.js";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+// Internal: the bundler alone, without the rest of a build.
+import { bundleOnce, createBundler } from "../../packages/cli/src/bundle/bundle.js";
+import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
 let project: ProjectFolder;
 afterEach(() => project.remove());
 
 describe("the manifest inside a built server", () => {
-  it("is the one beside it, whatever it holds", async () => {
-    const said = "Says\u2028it \\u0041 `${again}` 'and' \"again\"";
+  it("equals the manifest next to it, whatever it contains", async () => {
+    const text = "Says\u2028it \\u0041 `${again}` 'and' \"again\"";
     project = projectFolder({});
-    const manifest = `${JSON.stringify({ said, members: { a: 1 } }, null, 2).replace('"a"', '"__proto__"')}\n`;
+    const manifest = `${JSON.stringify({ text, members: { a: 1 } }, null, 2).replace('"a"', '"__proto__"')}\n`;
     const bundler = await createBundler({
       root: project.root,
       outDir: join(project.root, "dist"),
@@ -34,7 +35,7 @@ describe("the manifest inside a built server", () => {
   });
 });
 
-it("loads reflect-metadata first where what needs it is outside of the bundle", async () => {
+it("a bundle loads reflect-metadata first when an external package needs it", async () => {
   project = projectFolder(
     {
       "node_modules/needs-it/package.json": JSON.stringify({ name: "needs-it", version: "1.0.0" }),
@@ -51,8 +52,8 @@ exports.folder = __dirname;\n`,
     .bundle(new Map([["app.js", `export { folder } from "../src/setup.ts";\n`]]))
     .finally(() => bundler.dispose());
   expect(needed.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
-    "needs-it finds files by its own place",
-    "reflect-metadata has to be loaded before the others",
+    "needs-it finds files relative to itself",
+    "reflect-metadata must be loaded before the others",
   ]);
   writeFileTree(files, outDir);
   const run = `import { folder } from ${JSON.stringify(join(outDir, "app.js"))}; console.log(folder);`;
@@ -60,10 +61,31 @@ exports.folder = __dirname;\n`,
   expect(printed.trim()).toBe(join(root, "node_modules/needs-it"));
 });
 
+it("a bundle of a module with decorated parameters reports the files that it reads", async () => {
+  project = projectFolder({
+    "package.json": JSON.stringify({ name: "decorated", version: "1.0.0" }),
+    "tsconfig.json": tsconfig({ experimentalDecorators: true }),
+    "größe.txt": "",
+    "src/parts.ts": `import path = require("node:path");
+const inject = (_target: object, _key: string | undefined, _index: number): void => {};
+class Part { constructor(@inject readonly size: string) {} }
+export = new Part(path.join(__dirname, "../größe.txt"));\n`,
+    "src/more.ts": `const inject = (_target: object, _key: string | undefined, _index: number): void => {};
+export class More { constructor(@inject readonly size = new URL("../größe.txt", import.meta.url)) {} }\n`,
+  });
+  const { root } = project;
+  const options = { root, outDir: join(root, "dist"), entries: ["app.js"], bundlePackages: true };
+  for (const module of ["src/parts.ts", "src/more.ts"]) {
+    const modules = new Map([["app.js", `export * as found from "../${module}";\n`]]);
+    const { ownFiles } = await bundleOnce(options, modules);
+    expect(ownFiles).toEqual([{ path: "größe.txt", readBy: module }]);
+  }
+});
+
 describe("a bundle of a folder", () => {
   // On Windows no folder has such a name.
   it.runIf(process.platform !== "win32").each(['a "quote"', "a: colon", "what?"])(
-    "named %j",
+    "works when the folder is named %j",
     async (name) => {
       project = projectFolder({ [`${name}/package.json`]: '{ "type": "module" }' });
       const root = join(project.root, name);

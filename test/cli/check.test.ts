@@ -70,7 +70,7 @@ async function check(args: string[]): Promise<{ exitCode: number; terminal: Reco
 }
 
 describe("tenon check", () => {
-  it("shows what clients refuse and lose, and fails when something is refused", async () => {
+  it("reports what clients reject and ignore, and fails if something is rejected", async () => {
     project = projectFolder({ "src/records.ts": SOURCE });
     const { exitCode, terminal } = await check([]);
     expect(exitCode).toBe(1);
@@ -78,14 +78,14 @@ describe("tenon check", () => {
     await expect(terminal.stdout()).toMatchFileSnapshot("check/records.txt");
   });
 
-  it("keeps its columns apart, however long a name is", async () => {
+  it("aligns its columns, however long a name is", async () => {
     const name = "a_tool_with_a_name_that_goes_on_for_a_good_while";
     project = projectFolder({ "src/greeter.ts": FINE.replace("greet(", `${name}(`) });
     const { terminal } = await check([]);
     expect(terminal.stdout()).toMatch(new RegExp(`^${name} +\\d+ +\\d+ +fine$`, "m"));
   });
 
-  it("succeeds when no client of the chosen families refuses anything", async () => {
+  it("succeeds if no client of the chosen families rejects anything", async () => {
     project = projectFolder({ "src/greeter.ts": FINE });
     for (const args of [[], ["--client", "gemini"], ["--client", "claude", "--client", "openai"]]) {
       expect((await check(args)).exitCode, args.join(" ")).toBe(0);
@@ -94,12 +94,12 @@ describe("tenon check", () => {
     expect((await check(["--client", "openai-strict", "--profile", "openai-strict"])).exitCode).toBe(0);
   });
 
-  it("says, as inspect does, what the server checks and no client is told", async () => {
+  it("reports, like inspect, the server's checks that the schema does not show to clients", async () => {
     const scores = "scores: Record<number, `${Uppercase<string>}-${number}`>, name";
     project = projectFolder({ "src/greeter.ts": FINE.replace("greet(name", `greet(${scores}`) });
     const { exitCode, terminal } = await check([]);
     expect(exitCode).toBe(0);
-    expect(terminal.stdout()).toContain("greet: checked by the server, and not listed\n");
+    expect(terminal.stdout()).toContain("greet: checked by the server, but not part of the listed schemas\n");
     const inspected = recordingTerminal(project.root);
     await run(["inspect"], inspected);
     for (const text of [terminal.stdout(), inspected.stdout()]) {
@@ -111,7 +111,7 @@ describe("tenon check", () => {
     expect((await check([])).terminal.stdout()).not.toContain("checked by the server");
   });
 
-  it("looks at the families of the profile that the project names", async () => {
+  it("considers the client families of the project's profile", async () => {
     project = projectFolder({
       "src/greeter.ts": FINE,
       "src/server.ts": `import { defineServer } from "@tenon/runtime";\nexport default defineServer({ profile: "gemini" });\n`,
@@ -122,7 +122,7 @@ describe("tenon check", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("measures definitions by the JSON that is listed", async () => {
+  it("measures definitions by the JSON that lists contain", async () => {
     project = projectFolder({ "src/greeter.ts": FINE });
     const { terminal } = await check(["--json"]);
     const report = JSON.parse(terminal.stdout()) as ClientReport;
@@ -140,7 +140,7 @@ describe("tenon check", () => {
     expect(report.total).toEqual({ bytes, tokens: Math.ceil(bytes / 4) });
   });
 
-  it("fails for a project with errors, and checks what is left", async () => {
+  it("fails for a project with errors, and checks the remaining declarations", async () => {
     project = projectFolder({
       "src/greeter.ts": FINE.replace("times?: number", "times?: symbol"),
       "src/other.ts": FINE.replace("Greeter", "Other").replace("greet(", "hail("),
@@ -170,7 +170,7 @@ describe("tenon build --profile", () => {
   });
 });
 
-describe("tenon check, on what every client takes", () => {
+describe("tenon check, on definitions that every client accepts", () => {
   const words = "word ".repeat(2000);
   const LARGE = `
 import { Prompt, Resource, Tool } from "@tenon/runtime";
@@ -203,24 +203,20 @@ export class Large {
 }
 `;
 
-  it("tells what is large, not described, or does not say what it changes", async () => {
+  it("reports definitions that are large, undescribed, or silent about their effects", async () => {
     project = projectFolder({ "src/large.ts": LARGE });
     const terminal = recordingTerminal(project.root);
     expect(await run(["check", "--max-tokens", "2000"], terminal)).toBe(1);
     const { stdout } = terminal;
     expect(stdout()).toMatch(/^export +\d+ +\d+ {2}large$/m);
-    expect(stdout().slice(stdout().indexOf("Worth a look"))).toMatchInlineSnapshot(`
-      "Worth a look
-        server
-          - all tools take about 5173 tokens, more than 2000: 3% of a context of 200000 before the first
-            question. Most take export (5055), find (84), remove (34)
+    expect(stdout().slice(stdout().indexOf("Suggestions"))).toMatchInlineSnapshot(`
+      "Suggestions
         tool export
-          - takes about 5055 tokens; more than 1500 is much for one tool. Shorten the descriptions of its
-            arguments and results
+          - needs about 5055 tokens, more than 1500. Shorten the descriptions of its arguments and results
         tool remove
           - has no description
           - does not describe \`id\`
-          - says neither \`readOnly\` nor \`destructive\`, so clients take it for destructive
+          - sets neither \`readOnly\` nor \`destructive\`, so clients assume that it is destructive
         prompt plan
           - has no description
         resource notes://all
@@ -228,9 +224,11 @@ export class Large {
 
       "
     `);
+    expect(terminal.stderr()).toMatch(/^error {2}All tools need about \d+ tokens, more than 2000: /);
+    expect(stdout()).not.toContain("more than 2000");
   });
 
-  it("fails for its size only where a budget is given", async () => {
+  it("fails for the size of definitions only if a budget is given", async () => {
     project = projectFolder({ "src/large.ts": LARGE });
     expect(await run(["check"], recordingTerminal(project.root))).toBe(0);
     const terminal = recordingTerminal(project.root);
@@ -251,28 +249,28 @@ export class Large {
     expect(await run(["check", "--max-tokens", "lots"], recordingTerminal(project.root))).toBe(2);
   });
 
-  it("says nothing of a server that says everything", async () => {
+  it("reports nothing for a server that describes everything", async () => {
     project = projectFolder({ "src/greeter.ts": DESCRIBED });
     const terminal = recordingTerminal(project.root);
     expect(await run(["check"], terminal)).toBe(0);
     expect(terminal.stdout()).not.toContain("Worth a look");
   });
 
-  it("tells when a second parameter makes other arguments of the first", async () => {
+  it("reports that a second parameter changes the arguments of the first", async () => {
     project = projectFolder({ "src/booking.ts": booking("place: { city: string; days: number }") });
     expect(await run(["build"], recordingTerminal(project.root))).toBe(0);
-    const against = ["check", "--against", "dist/tenon.manifest.json"];
-    const said = async (parameters: string): Promise<string> => {
+    const against = ["check", "--baseline", "dist/tenon.manifest.json"];
+    const checkReport = async (parameters: string): Promise<string> => {
       project.write({ "src/booking.ts": booking(parameters) });
       const terminal = recordingTerminal(project.root);
       await run(against, terminal);
       return terminal.stdout();
     };
-    expect(await said("place: { city: string; days: number }, note?: string")).toContain(
-      "- took `city`, `days`, and takes `place`, `note`: one object was its only parameter",
+    expect(await checkReport("place: { city: string; days: number }, note?: string")).toContain(
+      "- accepted `city`, `days`, and now accepts `place`, `note`: before,",
     );
-    expect(await said("place: { city: string; days: number; note?: string }")).not.toContain("- took");
-    expect(await said("city: string, days: number")).not.toContain("- took");
+    expect(await checkReport("place: { city: string; days: number; note?: string }")).not.toContain("- took");
+    expect(await checkReport("city: string, days: number")).not.toContain("- took");
   });
 });
 

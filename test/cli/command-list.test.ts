@@ -1,7 +1,8 @@
 import pc from "picocolors";
 import { expect, it } from "vitest";
-import { neededLines } from "../../packages/cli/src/project/needed-lines.js";
-import { commandList } from "../../packages/cli/src/terminal/command-list.js";
+// Internal: lists of any length and width.
+import { formatNeededPackages } from "../../packages/cli/src/project/needed-lines.js";
+import { formatCommands } from "../../packages/cli/src/terminal/command-list.js";
 
 const COMMANDS = [
   ["node dist/server.js", "serves over stdio"],
@@ -9,16 +10,16 @@ const COMMANDS = [
 ] as const;
 const NEEDED = [
   { name: "better-sqlite3", version: "12.1.0", reason: "has native code" },
-  { name: "loader", version: "1.0.0", reason: "loads modules whose names only the running program knows" },
+  { name: "loader", version: "1.0.0", reason: "loads modules by names computed at run time" },
   { name: "unknown" },
 ];
 const paint = pc.createColors(false);
 
-it.each([80, 60])("shows commands and packages in %i columns", (columns) => {
+it.each([80, 60])("a list fits commands and packages into %i columns", (columns) => {
   const lines = [
-    ...commandList(COMMANDS, { paint, columns }),
+    ...formatCommands(COMMANDS, { paint, columns }),
     "",
-    ...neededLines("Besides dist/, the server needs 3 packages in node_modules:", NEEDED, columns),
+    ...formatNeededPackages("Besides dist/, the server needs 3 packages in node_modules:", NEEDED, columns),
   ];
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(columns);
   expect(lines.join("\n")).toMatchSnapshot();

@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { compile, writeFileTree } from "@tenon/compiler";
 import { afterEach, expect, it } from "vitest";
+// Internal: the bundler alone, without the rest of a build.
 import { createBundler } from "../../packages/cli/src/bundle/bundle.js";
+import { LONG_COMPUTATION } from "../support/long-computation.js";
 import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
 let project: ProjectFolder;
@@ -55,7 +57,7 @@ export class Tools {
 };
 
 it.each([false, true])(
-  "imports by require, exports one value and finds its files, with packages bundled: %s",
+  "a CommonJS server imports with require, exports one value and finds its files when packages are bundled: %s",
   async (bundlePackages) => {
     project = projectFolder(SOURCES, ["@tenon", "@types", "reflect-metadata", "undici-types"]);
     const { root } = project;
@@ -75,11 +77,18 @@ it.each([false, true])(
       cwd: root,
       encoding: "utf8",
     });
-    expect(JSON.parse(printed)).toEqual([4, "aa", 64, ["one.txt"], "files.js", true]);
+    expect(JSON.parse(printed)).toEqual([
+      4,
+      "aa",
+      64,
+      ["one.txt"],
+      bundlePackages ? "files.js" : "files.ts",
+      true,
+    ]);
   },
 );
 
-it("does the same in tests, where each source is a module of its own", () => {
+it("tests of a CommonJS server do the same, with each source as its own module", LONG_COMPUTATION, () => {
   project = projectFolder(
     {
       ...SOURCES,
@@ -100,7 +109,7 @@ await server.close();
   expect(JSON.parse(printed)).toEqual([[4, "aa", 64, ["one.txt"], "files.ts", true], 9]);
 });
 
-it("imports by name what is a member of the one value that a source exports", () => {
+it("a named import reads a member of the single value that a source exports", LONG_COMPUTATION, () => {
   const sources = {
     "package.json": JSON.stringify({ name: "older", version: "1.0.0", type: "module" }),
     "tsconfig.json": tsconfig({ module: "nodenext" }),

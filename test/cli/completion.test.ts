@@ -1,4 +1,4 @@
-/** What may stand where a word is being typed. */
+/** Completion of the word that is being typed. */
 import { run } from "@tenon/cli";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
@@ -86,7 +86,7 @@ test.each([
   expect(await suggested(...words)).toEqual(found);
 });
 
-test("nothing of a tool's description but its first line reaches a shell", async () => {
+test("a shell receives only the first line of a tool's description", async () => {
   const terminal = recordingTerminal(project.root);
   await run(["completion", "--suggest", "--", "call", "cur"], terminal);
   expect(terminal.stdout()).toBe("current\tDoes current.\n");
@@ -102,11 +102,11 @@ describe("a folder that has not been built", () => {
   });
 });
 
-test("a shell that is not known is a usage error", async () => {
+test("an unknown shell is a usage error", async () => {
   const terminal = recordingTerminal(project.root);
   expect(await run(["completion", "bsh"], terminal)).toBe(2);
   expect(terminal.stderr()).toBe(
-    "error  There is no shell `bsh`. Did you mean `bash`?\nhint   The shells are bash, zsh, fish.\n",
+    "error  Unknown shell `bsh`. Did you mean `bash`?\nhint   The shells are bash, zsh, fish.\n",
   );
   expect(await run(["completion"], terminal)).toBe(2);
 });

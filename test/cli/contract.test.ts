@@ -1,11 +1,12 @@
-/** What has changed since a contract was written, and for whom that matters. */
+/** Changes since a contract was written, and the clients that they affect. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { schemaChanges } from "../../packages/cli/src/contract/schema-changes.js";
+// Internal: changes between any two schemas, without a project for each.
+import { findSchemaChanges } from "../../packages/cli/src/compare/schema/schema-changes.js";
 import { randomSchema, randomValue } from "../compile/random-schemas.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
@@ -15,7 +16,7 @@ import { recordingTerminal } from "../support/recording-terminal.js";
 const cases = Number(process.env["CONTRACT_CASES"] ?? 150);
 
 const shown = (before: JsonSchema, after: JsonSchema): string[] =>
-  schemaChanges(before, after).map(({ change, path, message }) => `${change}: ${path} ${message}`);
+  findSchemaChanges(before, after).map(({ change, path, message }) => `${change}: ${path} ${message}`);
 
 const object = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
   type: "object",
@@ -24,74 +25,67 @@ const object = (properties: Record<string, JsonSchema>, ...required: string[]): 
   additionalProperties: false,
 });
 
-describe("schemas", () => {
+describe("the changes between two schemas", () => {
   test.each<[string, JsonSchema, JsonSchema, string[]]>([
-    ["the same", object({ a: { type: "string" } }), object({ a: { type: "string" } }), []],
-    ["a limit", { maxLength: 9 }, { maxLength: 5 }, ["fewer:  has a `maxLength` of 5, before 9"]],
-    ["a wider type", { type: "integer" }, { type: "number" }, ["more:  can be number as well"]],
+    ["are none if they are equal", object({ a: { type: "string" } }), object({ a: { type: "string" } }), []],
+    ["name a limit", { maxLength: 9 }, { maxLength: 5 }, ["fewer:  has the `maxLength` 5 (before: 9)"]],
+    ["name a wider type", { type: "integer" }, { type: "number" }, ["more:  can also be number"]],
     [
       "values",
       { enum: ["a", "b"] },
       { enum: ["b", "c"] },
-      ['fewer:  can no longer be "a"', 'more:  can be "c" as well'],
+      ['fewer:  can no longer be "a"', 'more:  can also be "c"'],
     ],
     [
       "members",
       object({ gone: {}, kept: {}, asked: {} }, "kept"),
       object({ kept: {}, asked: {}, added: {}, needed: {} }, "asked", "needed"),
       [
-        "fewer: gone is gone",
-        "more: kept may be left out now",
-        "fewer: asked is needed now",
+        "fewer: gone was removed",
+        "more: kept is now optional",
+        "fewer: asked is now required",
         "more: added is new",
-        "fewer: needed is new, and needed",
-        "more: needed is new, and needed",
+        "fewer: needed is new and required",
+        "more: needed is new and required",
       ],
     ],
     [
-      "what is deep within",
+      "name the path of a nested change",
       object({ at: { type: "array", items: object({ x: { type: "number", description: "X" } }) } }),
       object({ at: { type: "array", items: object({ x: { type: "number", minimum: 0 } }) } }),
-      ["fewer: at[].x has a `minimum` of 0 now", "wording: at[].x has another description"],
+      ["fewer: at[].x now has the `minimum` 0", "wording: at[].x has a different description"],
     ],
     [
-      "members of any name",
+      "include members of any name",
       { type: "object", properties: { a: {} }, additionalProperties: { type: "string" } },
       { type: "object", properties: { b: { type: "number" } } },
-      ["more: a is gone", "fewer: b is new", "more: b is new", "more: .* can be anything now"],
+      ["more: a was removed", "fewer: b is new", "more: b is new", "more: .* can now be any value"],
     ],
     [
-      "what comes after a tuple",
+      "include items after a tuple",
       { type: "array", prefixItems: [{ type: "string" }], items: { type: "string" } },
       { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] },
-      [
-        "more: [] can be anything now",
-        "fewer: [1] can no longer be string",
-        "more: [1] can be number as well",
-      ],
+      ["more: [] can now be any value", "fewer: [1] can no longer be string", "more: [1] can also be number"],
     ],
-    ["what is needed, whatever it is", { required: ["a"] }, {}, ["more: a may be left out now"]],
-    ["a default", { default: 1 }, { default: 2 }, ["default:  means 2 when it is left out, before 1"]],
+    ["include required members that have no schema", { required: ["a"] }, {}, ["more: a is now optional"]],
+    ["a default", { default: 1 }, { default: 2 }, ["default:  has the default 2 (before: 1)"]],
     [
       "references",
       { $ref: "#/$defs/a", $defs: { a: { type: "string" } } },
       { type: "string", minLength: 1 },
-      ["fewer:  has a `minLength` of 1 now"],
+      ["fewer:  now has the `minLength` 1"],
     ],
     [
-      "what cannot be judged",
+      "count both ways if a comparison is undecidable",
       { pattern: "^a" },
       { pattern: "^ab" },
-      [
-        'fewer:  has another `pattern`: "^ab", before "^a"',
-        'more:  has another `pattern`: "^ab", before "^a"',
-      ],
+      ['fewer:  has the `pattern` "^ab" (before: "^a")', 'more:  has the `pattern` "^ab" (before: "^a")'],
     ],
   ])("%s", (_name, before, after, changes) => {
     expect(shown(before, after)).toEqual(changes);
   });
 
-  test("that take fewer values, or more, are always said to", () => {
+  test("are never empty when fewer or more values are accepted", () => {
     fc.assert(
       fc.property(
         randomSchema,
@@ -99,7 +93,7 @@ describe("schemas", () => {
         fc.array(randomValue, { minLength: 20, maxLength: 20 }),
         (before, after, values) => {
           const [fitted, fits] = [compiledValidator(before), compiledValidator(after)];
-          const changes = new Set(schemaChanges(before, after).map(({ change }) => change));
+          const changes = new Set(findSchemaChanges(before, after).map(({ change }) => change));
           for (const value of values) {
             if (fitted(value) && !fits(value)) expect(changes).toContain("fewer");
             if (!fitted(value) && fits(value)) expect(changes).toContain("more");
@@ -139,7 +133,7 @@ export class Weather {
 
 describe("tenon check", () => {
   let project: ProjectFolder;
-  const lock = (): string => join(project.root, "tenon.lock.json");
+  const lock = (): string => join(project.root, "tenon.contract.json");
   const check = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
     const terminal = recordingTerminal(project.root);
     const code = await run(["check", ...args], terminal);
@@ -151,31 +145,31 @@ describe("tenon check", () => {
   afterAll(() => project.remove());
   beforeEach(async () => {
     project.write({ "src/weather.ts": BEFORE });
-    await check("--write");
+    await check("--update");
   });
 
-  test("says nothing of a contract where there is none", async () => {
+  test("does not mention a contract if there is none", async () => {
     rmSync(lock());
     const { code, out } = await check();
     expect(code).toBe(0);
     expect(out).not.toContain("Contract");
   });
 
-  test("writes what clients see, and nothing of how it is made or when", async () => {
+  test("writes only what clients see, without how or when it was made", async () => {
     const text = readFileSync(lock(), "utf8");
-    await expect(text).toMatchFileSnapshot("contract/tenon.lock.json");
+    await expect(text).toMatchFileSnapshot("contract/tenon.contract.json");
     project.write({ "package.json": JSON.stringify({ name: "sample", version: "9.9.9", type: "module" }) });
-    await check("--write");
+    await check("--update");
     expect(readFileSync(lock(), "utf8")).toBe(text);
   });
 
-  test("finds nothing where nothing changed", async () => {
+  test("finds nothing if nothing changed", async () => {
     const { code, out } = await check();
     expect(code).toBe(0);
-    expect(out).toContain("Clients see what they saw before.");
+    expect(out).toContain("No change that a client can see.");
   });
 
-  test("shows every change where it was made, and fails for what may break clients", async () => {
+  test("shows each change at its location, and fails for changes that may break clients", async () => {
     project.write({ "src/weather.ts": AFTER });
     const { code, out } = await check();
     expect(code).toBe(1);
@@ -187,13 +181,38 @@ describe("tenon check", () => {
     );
   });
 
-  test("takes them as they are once they are written", async () => {
+  test("is not written while the project has errors", async () => {
+    const text = readFileSync(lock(), "utf8");
+    const broken = BEFORE.replace(
+      /\n}\s*$/,
+      "\n  /** Broken. */\n  @Tool() broken(when: Promise<string>): string { return String(when); }\n}\n",
+    );
+    project.write({ "src/weather.ts": broken });
+    const { code, err } = await check("--update");
+    expect(code).toBe(1);
+    expect(err).toContain("tenon.contract.json was not written, because the project has errors.");
+    expect(readFileSync(lock(), "utf8")).toBe(text);
+  });
+
+  test("names the conflict of a merge", async () => {
+    const text = readFileSync(lock(), "utf8");
+    const conflict = `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> other\n`;
+    writeFileSync(lock(), conflict);
+    const { code, err } = await check();
+    expect(code).toBe(1);
+    expect(err).toContain(
+      "error  tenon.contract.json contains an unresolved conflict of a merge.\nhint   Keep either side",
+    );
+    expect(readFileSync(lock(), "utf8")).toBe(conflict);
+  });
+
+  test("accepts the changes once they are written", async () => {
     project.write({ "src/weather.ts": AFTER });
-    await check("--write");
+    await check("--update");
     expect((await check()).code).toBe(0);
   });
 
-  test("says what seems renamed, and nothing where it could be several", async () => {
+  test("reports a probable rename, unless several declarations qualify", async () => {
     const source = (names: Record<"tool" | "first" | "second" | "prompt" | "uri", string>): string =>
       `import { Prompt, Resource, Tool } from "@tenon/runtime";
 export class Weather {
@@ -214,25 +233,25 @@ export class Weather {
     project.write({
       "src/weather.ts": source({ tool: "a", first: "b", second: "c", prompt: "d", uri: "climate://e" }),
     });
-    await check("--write");
+    await check("--update");
     project.write({
       "src/weather.ts": source({ tool: "v", first: "w", second: "x", prompt: "y", uri: "climate://z" }),
     });
     const { out } = await check();
     expect(out.slice(out.indexOf("  BREAKING"), out.indexOf("  Safe"))).toMatchInlineSnapshot(`
-      "  BREAKING: 6 changes that clients may trip over
-          tool a                is gone: it seems renamed to \`v\`
-          tool aNothing         is gone
-          tool b                is gone
-          tool c                is gone
-          prompt d              is gone: it seems renamed to \`y\`
-          resource climate://e  is gone: it seems moved to \`climate://z\`
+      "  BREAKING: 6 changes that may break clients
+          tool a                was removed, probably renamed to \`v\`
+          tool aNothing         was removed
+          tool b                was removed
+          tool c                was removed
+          prompt d              was removed, probably renamed to \`y\`
+          resource climate://e  was removed, probably moved to \`climate://z\`
 
       "
     `);
   });
 
-  test("compares limits that are functions, of the server as well, and what has to be a task", async () => {
+  test("compares limits that are functions, including the server's, and required tasks", async () => {
     const server = (options: string): string =>
       `import { defineServer } from "@tenon/runtime";\nexport default defineServer({ ${options} });\n`;
     const tool = (options: string): string =>
@@ -255,20 +274,20 @@ export class Weather {
           ...out.split("\n").filter((line) => /^ {4}(?:server|tool) /.test(line)),
         );
       }
-      await check("--write");
-      expect((await check()).out).toContain("Clients see what they saw before.");
+      await check("--update");
+      expect((await check()).out).toContain("No change that a client can see.");
     }
     rmSync(join(project.root, "src/server.ts"));
     expect(seen.join("\n")).toMatchSnapshot();
   });
 
-  test("compares what clients are asked, where both are known to ask", async () => {
+  test("compares the questions to clients if both versions declare them", async () => {
     const steps = [
       "return;",
-      `await ctx.elicit<{ name: string; seat?: "a" | "b" }>("Who?");`,
-      `await ctx.elicit<{ name: string; seat?: "a" }>("Who?"); await ctx.elicit<{ why: string }>("Why?");`,
-      `await ctx.elicit<{ name: string; seat: "a"; at?: string }>("Who?"); await ctx.sample({ messages: [], maxTokens: 1 });`,
-      `await ctx.elicitUrl("Look.", "https://example.com"); await ctx.roots();`,
+      `await ctx.ask<{ name: string; seat?: "a" | "b" }>("Who?");`,
+      `await ctx.ask<{ name: string; seat?: "a" }>("Who?"); await ctx.ask<{ why: string }>("Why?");`,
+      `await ctx.ask<{ name: string; seat: "a"; at?: string }>("Who?"); await ctx.sample({ messages: [], maxTokens: 1 });`,
+      `if ((await ctx.elicitUrl("Look.", "https://example.com")).action === "accept") await ctx.roots();`,
       "return;",
     ];
     const seen: string[] = [];
@@ -282,11 +301,11 @@ export class Weather {
           out.slice(out.indexOf("\n\n") + 2, out.search(/^sample \d/m)).trimEnd(),
         );
       }
-      await check("--write");
-      expect((await check()).out).toContain("Clients see what they saw before.");
+      await check("--update");
+      expect((await check()).out).toContain("No change that a client can see.");
     }
     expect(seen.join("\n")).toMatchSnapshot();
-    // Contracts have not always held what is asked.
+    // Older contracts do not contain the questions.
     const { questions, ...older } = JSON.parse(readFileSync(lock(), "utf8")) as Record<string, unknown>;
     expect(questions).toEqual({});
     writeFileSync(lock(), JSON.stringify(older));
@@ -298,14 +317,14 @@ export class Weather {
     });
     expect(await check()).toMatchObject({
       code: 0,
-      out: expect.stringContaining("Clients see what they saw before.") as string,
+      out: expect.stringContaining("No change that a client can see.") as string,
     });
   });
 
   test.each([
     ["not valid JSON", "{"],
     ["of another version", '{ "contractVersion": 99 }'],
-  ])("says what to do about a contract that is %s", async (_name, text) => {
+  ])("explains how to recover from a contract that is %s", async (_name, text) => {
     writeFileSync(lock(), text);
     const { code, err } = await check();
     expect(code).toBe(1);

@@ -1,14 +1,15 @@
-/** What a new project holds and what its author is told, for each template and package manager. */
+/** Files of a new project and messages to its author, for each template and package manager. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentName } from "package-manager-detector";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+// Internal: single steps of `create`, which installs nothing here.
 import type { CreateContext, Progress } from "../../packages/cli/src/create/context.js";
-import { managerSettings } from "../../packages/cli/src/create/manager-settings.js";
+import { createManagerSettings } from "../../packages/cli/src/create/manager-settings.js";
 import { PACKAGE_MANAGERS } from "../../packages/cli/src/create/package-manager.js";
-import { plainProgress } from "../../packages/cli/src/create/progress.js";
+import { createPlainProgress } from "../../packages/cli/src/create/progress.js";
 import { copyProject, showNextSteps } from "../../packages/cli/src/create/steps.js";
 import { findTemplate, findTemplates } from "../../packages/cli/src/create/templates.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
@@ -56,7 +57,7 @@ function commandsOfWorkflow(text: string): string[] {
 }
 
 describe.each(templates.map(({ name }) => name))("%s", (name) => {
-  test("holds what a project needs", async () => {
+  test("contain all that a project needs", async () => {
     const { folder } = await project(name);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -68,15 +69,15 @@ describe.each(templates.map(({ name }) => name))("%s", (name) => {
     await expect(`${files.sort().join("\n")}\n`).toMatchFileSnapshot(`create/${name}-files.txt`);
   });
 
-  test("ends with what is true for it", async () => {
+  test("end with the next steps that apply", async () => {
     const terminal = recordingTerminal(cwd);
     const { context } = await project(name);
-    await showNextSteps({ ...context, progress: plainProgress(terminal.out) });
+    await showNextSteps({ ...context, progress: createPlainProgress(terminal.out) });
     const screen = terminal.stdout().replaceAll(cwd, "/home/ada");
     await expect(screen).toMatchFileSnapshot(`create/${name}-screen.txt`);
   });
 
-  test("names the commands of another package manager wherever it names any", async () => {
+  test("name the commands of another package manager throughout", async () => {
     const { read } = await project(name, "pnpm");
     for (const file of ["README.md", "AGENTS.md"]) {
       const page = read(file);
@@ -86,8 +87,8 @@ describe.each(templates.map(({ name }) => name))("%s", (name) => {
   });
 });
 
-describe("settings of a developer's machine", () => {
-  test("have a key that no other project has, and are not committed", async () => {
+describe("editor and machine settings of a new project", () => {
+  test("have a unique key and are not committed", async () => {
     const { folder, read } = await project("http");
     const [, key = ""] = /^API_KEYS=me:(\w{48})$/m.exec(read(".env")) ?? [];
     expect(key).not.toBe("");
@@ -98,19 +99,19 @@ describe("settings of a developer's machine", () => {
     expect((await project("http")).read(".env")).not.toContain(key);
   });
 
-  test("are made for a template that has a sample of them alone", async () => {
+  test("are created even if the template only has a sample of them", async () => {
     const { folder } = await project("minimal");
     expect(readdirSync(folder)).not.toContain(".env");
   });
 });
 
-test("a container is built by the package manager", async () => {
+test("the container is built with the chosen package manager", async () => {
   const { read } = await project("http", "pnpm");
   expect(read("Dockerfile")).toContain("RUN npm install --global pnpm && pnpm install --frozen-lockfile\n");
   expect(read("Dockerfile")).toContain("RUN pnpm run build\n");
 });
 
-test.each(PACKAGE_MANAGERS)("CI checks a project as %s installs it", async (manager) => {
+test.each(PACKAGE_MANAGERS)("CI checks a project with %s as it is installed", async (manager) => {
   const { read } = await project("minimal", manager);
   const commands = commandsOfWorkflow(read(".github/workflows/ci.yml"));
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
@@ -121,16 +122,16 @@ test.each(PACKAGE_MANAGERS)("CI checks a project as %s installs it", async (mana
   expect(commands).toMatchSnapshot();
 });
 
-test("npm is told not to ask about install scripts that nobody needs", async () => {
+test("npm is configured not to ask about unneeded install scripts", async () => {
   const { read } = await project("minimal", "npm");
   expect(JSON.parse(read("package.json"))).toMatchObject({
     allowScripts: { esbuild: false, fsevents: false },
   });
 });
 
-test("CI and containers are told which Yarn", () => {
-  expect(managerSettings("yarn", {}, "yarn/4.18.1 npm/? node/v20").fields).toEqual({
+test("CI and containers use the project's version of Yarn", () => {
+  expect(createManagerSettings("yarn", {}, "yarn/4.18.1 npm/? node/v20").fields).toEqual({
     packageManager: "yarn@4.18.1",
   });
-  expect(managerSettings("yarn", {}, "yarn/1.22.22 npm/? node/v20").fields).toEqual({});
+  expect(createManagerSettings("yarn", {}, "yarn/1.22.22 npm/? node/v20").fields).toEqual({});
 });

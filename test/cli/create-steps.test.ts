@@ -10,9 +10,10 @@ import {
 import { tmpdir } from "node:os";
 import { join, parse } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Cancelled } from "../../packages/cli/src/create/cancelled.js";
+// Internal: single steps of `create`, which installs nothing here.
+import { CancelledError } from "../../packages/cli/src/create/cancelled-error.js";
 import type { CreateContext, Progress, Prompts } from "../../packages/cli/src/create/context.js";
-import { packageManagerCommand } from "../../packages/cli/src/create/package-manager.js";
+import { toManagerCommand } from "../../packages/cli/src/create/package-manager.js";
 import { toPackageName } from "../../packages/cli/src/create/package-name.js";
 import {
   buildServer,
@@ -24,12 +25,12 @@ import {
   installPackages,
   makeFirstCall,
   showNextSteps,
-  steps,
+  STEPS,
 } from "../../packages/cli/src/create/steps.js";
 import { findTemplate, findTemplates } from "../../packages/cli/src/create/templates.js";
 import { Failure } from "../../packages/cli/src/terminal/failure.js";
 
-/** Nobody interrupts. */
+/** A signal that is never aborted. */
 const { signal } = new AbortController();
 
 let cwd: string;
@@ -91,16 +92,16 @@ describe("the folder", () => {
     ...more,
   });
 
-  it("asks for the folder", async () => {
+  it("is prompted for", async () => {
     const it = context({ prompts: answering("here") });
     await chooseFolder(it);
     expect(it).toMatchObject({ folder: join(cwd, "here"), shownFolder: "here" });
   });
 
-  it("shows a folder elsewhere by the shorter of its paths", async () => {
-    const beside = context({ folder: join(cwd, "../elsewhere-and-new") });
-    await chooseFolder(beside);
-    expect(beside.shownFolder).toBe(join("..", "elsewhere-and-new"));
+  it("is displayed by its shorter path", async () => {
+    const outside = context({ folder: join(cwd, "../elsewhere-and-new") });
+    await chooseFolder(outside);
+    expect(outside.shownFolder).toBe(join("..", "elsewhere-and-new"));
     const far = context({
       cwd: join(cwd, "a/b/c/d/e/f/g/h/i/j/k/l/m"),
       folder: join(parse(cwd).root, "new-one"),
@@ -109,40 +110,42 @@ describe("the folder", () => {
     expect(far.shownFolder).toBe(join(parse(cwd).root, "new-one"));
   });
 
-  it("does not ask when the folder is given", async () => {
+  it("is not prompted for if it is given", async () => {
     const it = context({ folder: join(cwd, "named") });
     await chooseFolder(it);
     expect(it.shownFolder).toBe("named");
   });
 
-  it("names the folder it takes when it cannot ask", async () => {
+  it("is reported if no prompt is possible", async () => {
     const progress = recording();
     const it = context({ yes: true, progress });
     await chooseFolder(it);
     expect(it.folder).toBe(join(cwd, "my-mcp-server"));
-    expect(progress.lines).toEqual(["No folder was given, so the project goes into my-mcp-server."]);
+    expect(progress.lines).toEqual(["No folder was given. Using my-mcp-server."]);
   });
 
-  it("refuses a folder that holds something, and says what", async () => {
+  it("is rejected if it contains files, which are listed", async () => {
     mkdirSync(join(cwd, "full"));
     for (const name of ["a.txt", "b.txt", "c.txt", "d.txt"]) writeFileSync(join(cwd, "full", name), "");
     const act = chooseFolder(context({ folder: join(cwd, "full") }));
-    await expect(act).rejects.toThrow(/full is not empty: it holds a\.txt, b\.txt, c\.txt and 1 more\.$/);
+    await expect(act).rejects.toThrow(/full is not empty: it contains a\.txt, b\.txt, c\.txt and 1 more\.$/);
     await expect(act).rejects.toBeInstanceOf(Failure);
   });
 
-  it("refuses a file", async () => {
+  it("is rejected if it is a file", async () => {
     writeFileSync(join(cwd, "file"), "");
     await expect(chooseFolder(context({ folder: join(cwd, "file") }))).rejects.toThrow(/file is a file\.$/);
   });
 
-  it("takes a folder with nothing but a repository in it", async () => {
+  it("is accepted if it contains only a repository", async () => {
     mkdirSync(join(cwd, "fresh", ".git"), { recursive: true });
     await expect(chooseFolder(context({ folder: join(cwd, "fresh") }))).resolves.toBeUndefined();
   });
 
-  it("stops when the user cancels", async () => {
-    await expect(chooseFolder(context({ prompts: answering(undefined) }))).rejects.toBeInstanceOf(Cancelled);
+  it("stays untouched if the user cancels", async () => {
+    await expect(chooseFolder(context({ prompts: answering(undefined) }))).rejects.toBeInstanceOf(
+      CancelledError,
+    );
   });
 });
 
@@ -153,40 +156,40 @@ describe("the package name", () => {
     ["_private", "private"],
     ["日本", "mcp-server"],
     ["http", "mcp-server"],
-  ])("makes %s into %s", (text, name) => {
+  ])("is made valid: %s becomes %s", (text, name) => {
     expect(toPackageName(text)).toBe(name);
   });
 
-  it("takes the name of the folder", async () => {
+  it("defaults to the name of the folder", async () => {
     const it: { folder: string; name?: string } = { folder: join(cwd, "My Server") };
     await choosePackageName(it);
     expect(it.name).toBe("my-server");
   });
 
-  it("refuses a name npm would refuse", async () => {
+  it("is rejected if npm would reject it", async () => {
     const act = choosePackageName({ folder: cwd, name: "Not A Name" });
     await expect(act).rejects.toThrow(
-      "npm does not accept the package name `Not A Name`: name can only contain URL-friendly characters.",
+      "npm rejects the package name `Not A Name`: name can only contain URL-friendly characters.",
     );
     await expect(act).rejects.toMatchObject({ exitCode: 2 });
   });
 });
 
 describe("the template", () => {
-  it("asks, with what each shows", async () => {
+  it("is prompted for, with a description of each choice", async () => {
     const it: Parameters<typeof chooseTemplate>[0] = { yes: false, prompts: answering("two"), templates };
     await chooseTemplate(it);
     expect(it.template).toBe(templates[1]);
   });
 
-  it("takes the first when it cannot ask", async () => {
+  it("defaults to the first if no prompt is possible", async () => {
     const it: Parameters<typeof chooseTemplate>[0] = { yes: true, prompts: answering(), templates };
     await chooseTemplate(it);
     expect(it.template).toBe(templates[0]);
   });
 
-  it("suggests the nearest name", () => {
-    expect(() => findTemplate(templates, "tow")).toThrow("There is no template `tow`. Did you mean `two`?");
+  it("is rejected with the nearest name if it is unknown", () => {
+    expect(() => findTemplate(templates, "tow")).toThrow("Unknown template `tow`. Did you mean `two`?");
   });
 });
 
@@ -196,7 +199,7 @@ describe("installing", () => {
     { given: false, yes: true, answers: [], install: false },
     { given: undefined, yes: true, answers: [], install: true },
     { given: undefined, yes: false, answers: [false], install: false },
-  ])("$given, --yes $yes → $install", async ({ given, yes, answers, install }) => {
+  ])("with $given and --yes $yes results in $install", async ({ given, yes, answers, install }) => {
     const it: Parameters<typeof chooseInstall>[0] = {
       yes,
       prompts: answering(...answers),
@@ -212,9 +215,9 @@ describe("installing", () => {
     ["pnpm", "pnpm run dev", "pnpm exec tenon call"],
     ["yarn", "yarn run dev", "yarn tenon call"],
     ["bun", "bun run dev", "bun x tenon call"],
-  ] as const)("shows the commands of %s", (manager, script, program) => {
-    expect(packageManagerCommand(manager, "run", ["dev"])).toBe(script);
-    expect(packageManagerCommand(manager, "execute-local", ["tenon", "call"])).toBe(program);
+  ] as const)("names the commands of %s", (manager, script, program) => {
+    expect(toManagerCommand(manager, "run", ["dev"])).toBe(script);
+    expect(toManagerCommand(manager, "execute-local", ["tenon", "call"])).toBe(program);
   });
 });
 
@@ -236,7 +239,7 @@ describe.each(findTemplates())("writing the template $name", (template) => {
   const readPackage = (folder: string): Record<string, Record<string, string>> =>
     JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, Record<string, string>>;
 
-  it("fills in the name and the versions of the registry", async () => {
+  it("fills in the project's name and the published versions", async () => {
     const folder = await write({ version: "9.8.7" });
     const { name, dependencies, devDependencies } = readPackage(folder);
     expect(name).toBe("made-here");
@@ -246,7 +249,7 @@ describe.each(findTemplates())("writing the template $name", (template) => {
     expect(readFileSync(join(folder, "README.md"), "utf8")).toMatch(/^# made-here\n/);
   });
 
-  it("leaves nothing where it cannot be written whole", async () => {
+  it("leaves no files if it cannot be completed", async () => {
     const provide = (folder: string): Promise<never> => {
       writeFileSync(join(folder, "half"), "");
       return Promise.reject(new Failure("cannot be packed"));
@@ -258,7 +261,7 @@ describe.each(findTemplates())("writing the template $name", (template) => {
     expect(readdirSync(join(cwd, "made"))).toEqual([".git"]);
   });
 
-  it("names every package where they do not come from the registry", async () => {
+  it("records the path of every package if the packages do not come from the registry", async () => {
     const packages = {
       "@tenon/runtime": "file:vendor/runtime.tgz",
       "@tenon/compiler": "file:vendor/compiler.tgz",
@@ -270,7 +273,7 @@ describe.each(findTemplates())("writing the template $name", (template) => {
     expect({ ...dependencies, ...devDependencies }).toMatchObject(packages);
   });
 
-  it("carries all that a project needs, and nothing that describes the template", async () => {
+  it("includes everything a project needs, and nothing that describes the template", async () => {
     const folder = await write({ version: "9.8.7" });
     for (const file of [".gitignore", "tsconfig.json", "src", "test"]) {
       expect(existsSync(join(folder, file)), file).toBe(true);
@@ -313,7 +316,7 @@ describe("the first run", () => {
     },
   });
 
-  it("ends with the answer to a real call", async () => {
+  it("ends with the result of a real call", async () => {
     const it = context(0, "Hello, Ada!\n");
     for (const step of [installPackages, buildServer, makeFirstCall, showNextSteps]) await step(it);
     const tenon = join(cwd, "made", "node_modules/@tenon/cli/bin/tenon.js");
@@ -324,7 +327,7 @@ describe("the first run", () => {
     ]);
     const { lines } = it.progress as ReturnType<typeof recording>;
     expect(lines.slice(3)).toEqual([
-      "One real call",
+      "A first call",
       "$ npx tenon call greet 'name=Ada Lovelace'",
       "Hello, Ada!",
       "Next",
@@ -335,13 +338,14 @@ describe("the first run", () => {
       expect.stringMatching(/^npm run build /) as string,
       "Connect a client",
       "npx tenon install claude-code",
-      expect.stringMatching(/^For others: /) as string,
-      expect.stringMatching(/^keeps this/) as string,
-      "made is ready. Begin in made/src.",
+      expect.stringMatching(/^Other clients: /) as string,
+      expect.stringMatching(/README.md explains how to$/) as string,
+      expect.stringMatching(/environment variables\.$/) as string,
+      "made is ready. Start in made/src.",
     ]);
   });
 
-  it("runs nothing without an installation, and says how to install", async () => {
+  it("is skipped without an installation, with the command to install", async () => {
     const it = context(0, "");
     it.install = false;
     for (const step of [installPackages, buildServer, makeFirstCall, showNextSteps]) await step(it);
@@ -353,7 +357,7 @@ describe("the first run", () => {
     ]);
   });
 
-  it("tells apart a project whose packages lie where types cannot be read", async () => {
+  it("reports packages in locations where their types cannot be read", async () => {
     mkdirSync(join(cwd, "made"));
     writeFileSync(join(cwd, "made/.pnp.cjs"), "");
     const act = buildServer(context(1, "Qualified path resolution failed"));
@@ -370,7 +374,7 @@ describe("the first run", () => {
   });
 });
 
-it("asks four questions at most, before anything is written", async () => {
+it("creating a project asks at most four questions, all before it writes anything", async () => {
   const prompts = answering("made", "one", false, true);
   const context = {
     run: () => Promise.resolve({ exitCode: 128, output: "" }),
@@ -381,11 +385,11 @@ it("asks four questions at most, before anything is written", async () => {
     templates,
     packageManager: "npm",
   } as unknown;
-  for (const step of steps.slice(0, steps.indexOf(copyProject))) await step(context as CreateContext);
+  for (const step of STEPS.slice(0, STEPS.indexOf(copyProject))) await step(context as CreateContext);
   expect(prompts.asked).toEqual([
-    "Where should the server live?",
+    "Which folder?",
     "Which template?",
-    "Install with npm, build and try it?",
-    "Make it a git repository?",
+    "Install with npm, build, and call a tool?",
+    "Create a git repository?",
   ]);
 });

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
+// Internal: settings of packages, without a package for each.
 import {
-  formatOf,
-  isOfMachine,
+  getFormat,
+  isSetByMachine,
   isSecret,
-  titleOf,
+  toTitle,
 } from "../../packages/cli/src/package/settings/environment-options.js";
-import { authorOf, fileName } from "../../packages/cli/src/package/settings/package-settings.js";
-import { repositoryOf } from "../../packages/cli/src/package/settings/repository.js";
+import { getAuthor, toFileName } from "../../packages/cli/src/package/settings/package-settings.js";
+import { getRepository } from "../../packages/cli/src/package/settings/repository.js";
 
 it.each([
   ["WEATHER_API_KEY", true],
@@ -20,7 +21,7 @@ it.each([
   ["TOKEN_LIMIT", false],
   ["API_URL", false],
   ["COMPASS", false],
-])("%s is a secret: %s", (name, secret) => {
+])("the variable %s is recognized as a secret: %s", (name, secret) => {
   expect(isSecret(name)).toBe(secret);
 });
 
@@ -31,8 +32,8 @@ it.each([
   ["TENON_STATE_KEYS", true],
   ["HOME_PAGE", false],
   ["WEATHER_PORT", false],
-])("%s is set by machines: %s", (name, ofMachine) => {
-  expect(isOfMachine(name)).toBe(ofMachine);
+])("the variable %s is recognized as set by machines: %s", (name, ofMachine) => {
+  expect(isSetByMachine(name)).toBe(ofMachine);
 });
 
 it.each([
@@ -40,13 +41,13 @@ it.each([
   [{ name: "KEY_FILE" }, "filepath"],
   [{ name: "LIMIT", default: "10" }, "number"],
   [{ name: "REGION", default: "eu-1" }, "string"],
-])("%j is a %s", (variable, format) => {
-  expect(formatOf({ optional: true, ...variable })).toBe(format);
+])("the value %j is a %s", (variable, format) => {
+  expect(getFormat({ optional: true, ...variable })).toBe(format);
 });
 
-it("writes names as people read them", () => {
-  expect(titleOf("WEATHER_API_KEY")).toBe("Weather API key");
-  expect(fileName("@Ada/my weather")).toBe("ada-my-weather");
+it("names are formatted for people", () => {
+  expect(toTitle("WEATHER_API_KEY")).toBe("Weather API key");
+  expect(toFileName("@Ada/my weather")).toBe("ada-my-weather");
 });
 
 it.each([
@@ -56,8 +57,8 @@ it.each([
   ],
   ["Ada Lovelace", { name: "Ada Lovelace" }],
   [" ", undefined],
-])("reads the author %j", (author, person) => {
-  expect(authorOf({ name: "x", author })).toEqual(person);
+])("the author %j is parsed", (author, person) => {
+  expect(getAuthor({ name: "x", author })).toEqual(person);
 });
 
 const ADA = { url: "https://github.com/ada/weather", source: "github", owner: "ada", name: "weather" };
@@ -77,6 +78,6 @@ it.each([
   ["gitlab:ada/weather", { ...ADA, url: "https://gitlab.com/ada/weather", source: "gitlab" }],
   ["https://example.com/ada/weather.git", undefined],
   [undefined, undefined],
-])("reads the repository %j", (repository, expected) => {
-  expect(repositoryOf({ name: "x", ...(repository !== undefined && { repository }) })).toEqual(expected);
+])("the repository %j is parsed", (repository, expected) => {
+  expect(getRepository({ name: "x", ...(repository !== undefined && { repository }) })).toEqual(expected);
 });

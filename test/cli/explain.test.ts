@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { run } from "@tenon/cli";
-import { catalogueEntries, diagnosticPage, renderDiagnostic } from "@tenon/compiler";
+import { listDiagnosticCodes, getDiagnosticPage, renderDiagnostic } from "@tenon/compiler";
 import { afterEach, describe, expect, it } from "vitest";
+// Internal: lines are wrapped for any width.
 import { wrapDiagnostic } from "../../packages/cli/src/terminal/text-format.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal, type RecordingTerminal } from "../support/recording-terminal.js";
@@ -19,10 +20,9 @@ describe("tenon explain", () => {
     const [code, terminal] = await tenon(["explain", "type-symbol"]);
     expect(code).toBe(0);
     expect(terminal.stdout()).toMatchInlineSnapshot(`
-      "type-symbol
+      "A type contains a symbol (type-symbol)
 
-      An error: \`tenon build\` makes no server until it is mended; \`tenon dev\` goes on with what still
-      works.
+      This is an error: \`tenon build\` fails until you fix it. \`tenon dev\` keeps serving everything else.
 
       src/source.ts:8:13  error  type-symbol
         Argument \`kind\` of tool \`run\` is a symbol, which exists only inside one process.
@@ -36,26 +36,34 @@ describe("tenon explain", () => {
 
         hint  Use a string literal type instead.
 
+      Fix
+
+      Use string literals instead of symbols:
+
+      /** Draws a shape. */
+      @Tool()
+      draw(kind: "circle" | "square"): void {}
+
       page  @tenon/compiler/errors/type-symbol.md
       "
     `);
   });
 
-  it("shows what to write instead", async () => {
+  it("shows the corrected code", async () => {
     const [, terminal] = await tenon(["explain", "handler-not-public"]);
     expect(terminal.stdout()).toContain(
-      "\nInstead\n\nThe server calls the method from outside, so it has to be public.\n",
+      "\nFix\n\nMake the method public, because the server calls it from outside the class.\n",
     );
   });
 
-  it("breaks sentences where the terminal is narrow, and no code", async () => {
+  it("wraps sentences to the terminal, but never code", async () => {
     const terminal = recordingTerminal("/");
     terminal.out.columns = 60;
     await run(["explain", "description-missing"], terminal);
     expect(terminal.stdout()).toMatchInlineSnapshot(`
-      "description-missing
+      "A description is missing (description-missing)
 
-      A warning: the server is built all the same.
+      This is a warning: the server is built anyway.
 
       src/source.ts:5:3  warning  description-missing
         The tool \`tool\` has no description, so models cannot tell
@@ -70,10 +78,10 @@ describe("tenon explain", () => {
 
         hint  Write a JSDoc comment above it.
 
-      Instead
+      Fix
 
-      The comment above the method is what a model decides by. Say
-      what it does and when to use it; say what each parameter is.
+      Describe what the method does, when to use it, and what each
+      parameter means. Models choose tools by their descriptions.
 
       /**
        * Finds products by name. Use it before \`order\`.
@@ -97,22 +105,22 @@ describe("tenon explain", () => {
     expect(code).toBe(0);
     const lines = terminal.stdout().trimEnd().split("\n").slice(1);
     expect(lines.map((line) => line.split(/\s+/))).toEqual(
-      catalogueEntries().map(({ code: each, severity }) => [each, severity]),
+      listDiagnosticCodes().map(({ code: each, severity }) => [each, severity]),
     );
   });
 
-  it("names the nearest code, where there is none of the name", async () => {
+  it("suggests the nearest code for an unknown one", async () => {
     const [code, terminal] = await tenon(["explain", "type-functoin"]);
     expect(code).toBe(2);
     expect(terminal.stderr()).toMatchInlineSnapshot(`
-      "error  There is no diagnostic \`type-functoin\`. Did you mean \`type-function\`?
+      "error  Unknown diagnostic \`type-functoin\`. Did you mean \`type-function\`?
       hint   \`tenon explain\` lists all codes.
       "
     `);
   });
 
-  it.each(catalogueEntries())("has a page for $code", ({ code }) => {
-    expect(existsSync(diagnosticPage(code).file)).toBe(true);
+  it.each(listDiagnosticCodes())("has a page for $code", ({ code }) => {
+    expect(existsSync(getDiagnosticPage(code).file)).toBe(true);
   });
 });
 
@@ -139,7 +147,7 @@ export class Notes {
          5 │
 
         hint  Write a JSDoc comment above it.
-        page  @tenon/compiler/errors/description-missing.md
+        more  npx tenon explain description-missing
 
       src/notes.ts:3:21  error  type-symbol
         Argument \`key\` of tool \`find\` is a symbol, which exists only inside one process.
@@ -152,25 +160,25 @@ export class Notes {
          5 │
 
         hint  Use a string literal type instead.
-        page  @tenon/compiler/errors/type-symbol.md
+        more  npx tenon explain type-symbol
 
       1 error and 1 warning
       "
     `);
   });
 
-  it("has none where TypeScript says it all", async () => {
+  it("names no command if the message is TypeScript's own", async () => {
     project = projectFolder({
       "src/notes.ts": SOURCE.replace("symbol", "string").replace("description", "x"),
     });
     const [, terminal] = await tenon(["build"], project.root);
     expect(terminal.stderr()).toContain("error  typescript");
-    expect(terminal.stderr()).not.toContain("errors/typescript.md");
+    expect(terminal.stderr()).not.toContain("tenon explain typescript");
   });
 
-  it("has none as text for programs", () => {
+  it("names no command in output for programs", () => {
     expect(
       renderDiagnostic({ code: "server-empty", severity: "warning", message: "Nothing." }),
-    ).not.toContain("page");
+    ).not.toContain("tenon explain");
   });
 });

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { writeFileTree } from "@tenon/compiler";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+// Internal: how a command reports what it did not expect; no command fails so on purpose.
 import { Failure } from "../../packages/cli/src/terminal/failure.js";
 import { reportFailure } from "../../packages/cli/src/terminal/report-failure.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
@@ -33,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
-/** What is printed about an error, with the project folder as `…`. */
+/** Returns the printed report of an error, with the project folder as `…`. */
 function report(error: unknown): string {
   const terminal = recordingTerminal(project.root);
   expect(reportFailure(error, terminal)).toBe(1);
@@ -41,7 +42,7 @@ function report(error: unknown): string {
 }
 
 /** The error of the system call that a function makes. */
-function errorOf(work: () => unknown): unknown {
+function catchError(work: () => unknown): unknown {
   try {
     work();
   } catch (error) {
@@ -51,93 +52,93 @@ function errorOf(work: () => unknown): unknown {
 }
 
 /** An error of a system call that cannot be made on every machine. */
-function refused(code: string, errno: number, syscall: string): Error {
+function systemError(code: string, errno: number, syscall: string): Error {
   const error = new Error(`${code}: refused, ${syscall} '/srv/app'`);
   return Object.assign(error, { code, errno, syscall, path: "/srv/app" });
 }
 
-describe("what the operating system refuses is told without a stack", () => {
-  it("of what can be made to fail anywhere", () => {
+describe("an error of the operating system is reported without a stack", () => {
+  it("if it can occur anywhere", () => {
     const at = (path: string): string => join(project.root, path);
     const errors = [
-      errorOf(() => mkdirSync(at("file/folder"))),
-      errorOf(() => writeFileSync(at("src"), "")),
-      errorOf(() => mkdirSync(at("file"))),
-      errorOf(() => copyFileSync(at("file"), at("none/file"))),
-      errorOf(() => readFileSync(at("none"))),
+      catchError(() => mkdirSync(at("file/folder"))),
+      catchError(() => writeFileSync(at("src"), "")),
+      catchError(() => mkdirSync(at("file"))),
+      catchError(() => copyFileSync(at("file"), at("none/file"))),
+      catchError(() => readFileSync(at("none"))),
     ];
     expect(errors.map(report).join("")).toMatchInlineSnapshot(`
-      "error  \`…/file/folder\` cannot be made: not a directory (ENOTDIR).
-      hint   A part of this path is a file. Choose another place.
+      "error  \`…/file/folder\` cannot be created: not a directory (ENOTDIR).
+      hint   A part of this path is a file. Choose another path.
       error  \`…/src\` cannot be opened: illegal operation on a directory (EISDIR).
-      hint   There is a folder where a file is wanted.
-      error  \`…/file\` cannot be made: file already exists (EEXIST).
-      hint   There is a file of that name already.
+      hint   This path is a folder. Name a file.
+      error  \`…/file\` cannot be created: file already exists (EEXIST).
+      hint   A file with this name already exists. Remove it, or choose another name.
       error  \`…/none/file\` cannot be copied: no such file or directory (ENOENT).
-      hint   A part of this path does not exist.
+      hint   A part of this path does not exist. Check the spelling.
       error  \`…/none\` cannot be opened: no such file or directory (ENOENT).
-      hint   A part of this path does not exist.
+      hint   A part of this path does not exist. Check the spelling.
       "
     `);
   });
 
-  it("of what depends on the machine", () => {
+  it("if it depends on the machine", () => {
     const errors = [
-      refused("EACCES", -13, "mkdir"),
-      refused("EPERM", -1, "open"),
-      refused("EROFS", -30, "mkdir"),
-      refused("ENOSPC", -28, "write"),
+      systemError("EACCES", -13, "mkdir"),
+      systemError("EPERM", -1, "open"),
+      systemError("EROFS", -30, "mkdir"),
+      systemError("ENOSPC", -28, "write"),
     ];
     expect(errors.map(report).join("")).toMatchInlineSnapshot(`
-      "error  \`/srv/app\` cannot be made: permission denied (EACCES).
-      hint   Look at who owns it and who may write there, or choose another place.
+      "error  \`/srv/app\` cannot be created: permission denied (EACCES).
+      hint   Check its owner and permissions, or choose another path.
       error  \`/srv/app\` cannot be opened: operation not permitted (EPERM).
-      hint   Look at who owns it and who may write there, or choose another place.
-      error  \`/srv/app\` cannot be made: read-only file system (EROFS).
-      hint   The file system is read-only. Choose another place.
+      hint   Check its owner and permissions, or choose another path.
+      error  \`/srv/app\` cannot be created: read-only file system (EROFS).
+      hint   The file system is read-only. Choose another path.
       error  \`/srv/app\` cannot be written: no space left on device (ENOSPC).
-      hint   The disk is full.
+      hint   The disk is full. Free some space and try again.
       "
     `);
   });
 
-  it("of a folder that was to be read as a file, which does not say where", () => {
-    const error = errorOf(() => readFileSync(join(project.root, "src")));
+  it("if a folder was read as a file, which Node reports without a path", () => {
+    const error = catchError(() => readFileSync(join(project.root, "src")));
     expect(report(error)).toMatchInlineSnapshot(`
       "error  A file cannot be read: illegal operation on a directory (EISDIR).
-      hint   There is a folder where a file is wanted.
+      hint   This path is a folder. Name a file.
       "
     `);
   });
 
-  it("of a write, which does not say where", () => {
+  it("if it occurs on writing, which Node reports without a path", () => {
     const error = Object.assign(new Error("ENOSPC"), { code: "ENOSPC", errno: -28, syscall: "write" });
     expect(report(error)).toMatchInlineSnapshot(`
       "error  A file cannot be written: no space left on device (ENOSPC).
-      hint   The disk is full.
+      hint   The disk is full. Free some space and try again.
       "
     `);
   });
 
-  it("when a server is built into a file", async () => {
+  it("if a server is built into a file", async () => {
     const terminal = recordingTerminal(project.root);
     expect(await run(["build", "--out", "file"], terminal)).toBe(1);
     expect(terminal.stderr().replaceAll(project.root, "…")).toMatchInlineSnapshot(`
-      "error  \`…/file\` cannot be made: file already exists (EEXIST).
-      hint   There is a file of that name already.
+      "error  \`…/file\` cannot be created: file already exists (EEXIST).
+      hint   A file with this name already exists. Remove it, or choose another name.
       "
     `);
   });
 
-  it("but an error of the program keeps its stack", () => {
+  it("unlike a bug in the program, which keeps its stack", () => {
     expect(report(new TypeError("x is not a function"))).toMatch(
       /^error {2}This is a bug in Tenon, not in your project\. Please report it\.\nTypeError: x is not a function\n {4}at /,
     );
   });
 });
 
-describe("a tree of files of which one cannot be written", () => {
-  it("leaves the others as they were, and nothing beside them", () => {
+describe("writing several files of which one fails", () => {
+  it("leaves the others unchanged, without temporary files", () => {
     project.write({ "out/a.txt": "old" });
     const tree = new Map([
       ["a.txt", "new"],
@@ -149,7 +150,7 @@ describe("a tree of files of which one cannot be written", () => {
     expect(readFileSync(join(project.root, "out/a.txt"), "utf8")).toBe("old");
   });
 
-  it("leaves the others as they were where a folder has the name of one", () => {
+  it("leaves the others unchanged if a folder has the name of one", () => {
     project.write({ "out/a.txt": "old", "out/b.txt/c.txt": "old" });
     const tree = new Map([
       ["a.txt", "new"],
@@ -170,13 +171,13 @@ describe("a tree of files of which one cannot be written", () => {
   });
 });
 
-describe("files as editors of Windows save them", () => {
+describe("files with the encodings of Windows editors", () => {
   const saved = (path: string): void => {
     const text = readFileSync(join(project.root, path), "utf8").replaceAll("\n", "\r\n");
     writeFileSync(join(project.root, path), `\uFEFF${text}`);
   };
 
-  it("are read as all others, and keep their form where they are changed", async () => {
+  it("are read like any others, and keep their encoding when changed", async () => {
     const settings = {
       name: "sample",
       version: "1.0.0",
@@ -185,10 +186,11 @@ describe("files as editors of Windows save them", () => {
       repository: "github:ada/sample",
     };
     project.write({ "package.json": `${JSON.stringify(settings, null, 2)}\n` });
-    expect(await run(["check", "--write"], recordingTerminal(project.root))).toBe(0);
-    for (const path of ["package.json", "tsconfig.json", "tenon.lock.json", "src/greeter.ts"]) saved(path);
+    expect(await run(["check", "--update"], recordingTerminal(project.root))).toBe(0);
+    for (const path of ["package.json", "tsconfig.json", "tenon.contract.json", "src/greeter.ts"])
+      saved(path);
     for (const [words, shown] of [
-      ["check", "Clients see what they saw before."],
+      ["check", "No change that a client can see."],
       ["call greet", "Hello!"],
       ["package --npx --registry", "server.json"],
     ] as const) {
@@ -203,7 +205,7 @@ describe("files as editors of Windows save them", () => {
 });
 
 test.each(["", "[]", '{ "name": "sample", }', '{ "name": "sample" } // mine'])(
-  "a package.json of %j is told to be none, as Node would tell later",
+  "a package.json of %j is rejected early, with the reason Node would give later",
   async (text) => {
     const terminal = recordingTerminal(project.root);
     project.write({ "package.json": text });
@@ -212,24 +214,24 @@ test.each(["", "[]", '{ "name": "sample", }', '{ "name": "sample" } // mine'])(
   },
 );
 
-it("is broken where a narrow terminal ends, and left whole for programs", () => {
+it("a long message wraps at the terminal's width, and stays on one line for programs", () => {
   const failure = new Failure(
-    "package.json does not say all that others have to know:\n" +
-      "  - package.json has no author, whom a bundle has to name.\n    Add it.",
+    "package.json lacks information that the targets require:\n" +
+      "  - package.json has no author, which a bundle must name.\n    Add it.",
     { hint: "Every one of these is asked for once, and kept." },
   );
-  const printed = (redraws: boolean): string => {
+  const printed = (canRedraw: boolean): string => {
     const terminal = recordingTerminal(project.root);
-    Object.assign(terminal.err, { columns: 40, redraws });
+    Object.assign(terminal.err, { columns: 40, canRedraw });
     reportFailure(failure, terminal);
     return terminal.stderr();
   };
   expect(printed(false)).toBe(`error  ${failure.message}\nhint   ${failure.hint}\n`);
   expect(printed(true)).toMatchInlineSnapshot(`
-    "error  package.json does not say all
-           that others have to know:
-      - package.json has no author, whom a
-        bundle has to name.
+    "error  package.json lacks information
+           that the targets require:
+      - package.json has no author, which a
+        bundle must name.
         Add it.
     hint   Every one of these is asked for
            once, and kept.

@@ -2,9 +2,10 @@ import { request } from "node:http";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+// Internal: the proxy of `dev` alone, in front of servers that behave badly.
 import { createHttpProxy, type HttpProxy } from "../../packages/cli/src/dev/proxy/http-proxy.js";
 
-/** What `tenon dev` says of a project with errors. */
+/** Message of `tenon dev` about a project with errors. */
 const PROBLEM = "src/secret.ts:1 const password = 7;";
 
 let proxy: HttpProxy;
@@ -32,24 +33,24 @@ describe("tenon dev over HTTP, while the project has errors", () => {
     ["no Origin", {}],
     ["a Host with another port", { host: "localhost:1" }],
     ["a page of this machine", { origin: "http://localhost:5173" }],
-  ])("tells them to %s", async (_, headers) => {
+  ])("shows them for %s", async (_, headers) => {
     const { status, text } = await send(headers as Record<string, string>);
     expect([status, JSON.parse(text)]).toMatchObject([503, { id: 1, error: { message: PROBLEM } }]);
   });
 
   test.each([
     ["a foreign Host, as after rebinding", { host: "evil.example" }],
-    ["a Host that begins like this machine", { host: "localhost.evil.example" }],
-    ["a page of elsewhere", { origin: "https://evil.example" }],
+    ["a Host that only begins like this machine", { host: "localhost.evil.example" }],
+    ["a page of another origin", { origin: "https://evil.example" }],
     ["a sandboxed page", { origin: "null" }],
-    ["a page that hides where it is from", { origin: "https://localhost@evil.example" }],
-  ])("shows %s nothing of them", async (_, headers) => {
+    ["an Origin with user information", { origin: "https://localhost@evil.example" }],
+  ])("hides them from %s", async (_, headers) => {
     const { status, text } = await send(headers as Record<string, string>);
     expect(status).toBe(403);
     expect(text).not.toContain("password");
   });
 
-  test("holds no body without end", async () => {
+  test("bounds the size of request bodies", async () => {
     const chunk = Buffer.alloc(1024 * 1024);
     const { status } = await send(
       {},

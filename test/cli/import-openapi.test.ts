@@ -1,20 +1,19 @@
 /** Classes for HTTP APIs: what they send is what the documents say, whatever a model gives them. */
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { connect } from "@tenon/runtime/testing";
 import { format } from "prettier";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+// Internal: documents with problems, without a command for each.
 import { loadDocument } from "../../packages/cli/src/import/openapi/document/load-document.js";
-import { operationsOf } from "../../packages/cli/src/import/openapi/document/operations.js";
+import { readOperations } from "../../packages/cli/src/import/openapi/document/operations.js";
 import { planApi } from "../../packages/cli/src/import/openapi/plan-api.js";
 import { reportImport } from "../../packages/cli/src/import/openapi/report.js";
 import { type BuiltServer, buildServer } from "../support/built-server.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
-import { FOREIGN } from "../wire/recorder.mjs";
+import { type RecordedApi, startRecordedApi } from "./import/recorded-api.js";
 
 const PETS = join(import.meta.dirname, "import/pets.yaml");
 
@@ -32,49 +31,8 @@ async function imported(...args: string[]): Promise<{ code: number; out: string;
 
 const written = (name: string): string => readFileSync(join(project.root, "src", name), "utf8");
 
-/** An API in which all is well, and what it was asked. */
-interface Api {
-  readonly url: string;
-  readonly asked: { call: string; headers: Record<string, unknown>; body: string }[];
-  answer: { status: number; headers: Record<string, string>; body: string };
-  close(): void;
-}
-
-async function startApi(): Promise<Api> {
-  const api = {
-    url: "",
-    asked: [] as Api["asked"],
-    answer: { status: 200, headers: { "content-type": "application/json" }, body: "{}" },
-    close: (): void => void server.close(),
-  };
-  const server: Server = Object.assign(
-    createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const { authorization, cookie, accept, "content-type": type, ...others } = request.headers;
-        const own = Object.fromEntries(Object.entries(others).filter(([name]) => name.startsWith("x-")));
-        const body = Buffer.concat(chunks).toString();
-        api.asked.push({
-          call: `${request.method} ${request.url}`,
-          headers: JSON.parse(JSON.stringify({ authorization, cookie, accept, type, ...own })) as never,
-          body,
-        });
-        if (request.url === "/token") response.writeHead(200).end('{"access_token":"t1","expires_in":60}');
-        else response.writeHead(api.answer.status, api.answer.headers).end(api.answer.body);
-      });
-    }),
-    { [FOREIGN]: true },
-  );
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  api.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  return api;
-}
-
-describe("what is written", () => {
-  test("reads as if a person had written it, and the report fits narrow terminals", async () => {
+describe("the generated source", () => {
+  test("reads as if written by hand, with a report that fits narrow terminals", async () => {
     const { code, out, err } = await imported(PETS);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(written("pet-shop.ts")).toMatchFileSnapshot("import/pet-shop.ts.txt");
@@ -83,7 +41,7 @@ describe("what is written", () => {
     const narrow = recordingTerminal(project.root);
     narrow.out.columns = 60;
     const document = await loadDocument(PETS, { cwd: project.root, headers: {} });
-    const plan = planApi(document, operationsOf(document), {
+    const plan = planApi(document, readOperations(document), {
       className: undefined,
       file: undefined,
       isByTag: false,
@@ -91,9 +49,9 @@ describe("what is written", () => {
     reportImport(narrow, {
       plan,
       files: ["src/a.ts"],
-      carried: new Map(),
+      verbatimParts: new Map(),
       differing: ["getPet"],
-      deprecated: 2,
+      deprecatedCount: 2,
     });
     expect(narrow.stdout()).toMatchSnapshot();
     expect(
@@ -106,17 +64,26 @@ describe("what is written", () => {
     ).toBeLessThanOrEqual(60);
   });
 
-  test("has a class for each tag, with the types beside them", async () => {
+  test("has a class for each tag, next to its types", async () => {
     const { code, out } = await imported(PETS, "--by-tag", "--out", "src/shop", "--deprecated");
     expect(code).toBe(0);
-    expect(out).toContain("src/shop/schemas.ts, src/shop/pets.ts, 3 files more");
+    expect(out).toContain("src/shop/schemas.ts, src/shop/pets.ts, 3 more files");
     expect(written("shop/photos.ts")).toContain("export class Photos {");
     expect(written("shop/pets.ts")).toContain("import type { Animal, DeletePetArguments");
     expect(written("shop/pet-shop.ts")).toContain("Deprecated. PUT /pets/{petId}");
   });
 });
 
-test("the example is what is written for its document", async () => {
+test("generated files contain the client whose source the package ships", () => {
+  const { files } = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../packages/cli/package.json"), "utf8"),
+  ) as {
+    files: string[];
+  };
+  expect(files).toContain("src/import/openapi/client");
+});
+
+test("the generated project equals the example in the repository", async () => {
   const example = join(import.meta.dirname, "../../examples/openapi");
   const { err } = await imported(join(example, "openapi.yaml"), "--out", "src/example");
   expect(err).toBe("");
@@ -126,9 +93,9 @@ test("the example is what is written for its document", async () => {
   }
 });
 
-describe("a server that was written", () => {
+describe("a generated server", () => {
   let built: BuiltServer;
-  let api: Api;
+  let api: RecordedApi;
   let client: Awaited<ReturnType<typeof connect>>;
   const environment: Record<string, string> = {
     PET_SHOP_TOKEN: "secret-token",
@@ -138,7 +105,7 @@ describe("a server that was written", () => {
     PET_SHOP_CLIENT_SECRET: "s/t",
   };
   beforeAll(async () => {
-    api = await startApi();
+    api = await startRecordedApi();
     Object.assign(process.env, environment, { PET_SHOP_URL: api.url });
     const files = {
       "src/pet-shop.ts": written("pet-shop.ts"),
@@ -162,7 +129,7 @@ describe("a server that was written", () => {
     return `${isError ? "error: " : ""}${content.map((each) => ("text" in each ? each.text : JSON.stringify(each))).join("\n")}`;
   };
 
-  test("sends parameters where and how the document says", async () => {
+  test("sends parameters where and how the document specifies", async () => {
     api.answer.body = '[{"id":1,"name":"Rex","unknown":true}]';
     const args = {
       limit: 5,
@@ -189,7 +156,7 @@ describe("a server that was written", () => {
     `);
   });
 
-  test("sends bodies of JSON, of forms and of files", async () => {
+  test("sends JSON, forms and files as bodies", async () => {
     api.answer.body = '{"id":2,"name":"Tom"}';
     await call("addPet", { name: "Tom", price: 3.5, parent: null });
     await call("updatePet", { petId: 2, name: "Kit" });
@@ -251,7 +218,7 @@ describe("a server that was written", () => {
     `);
   });
 
-  test("makes content of bytes", async () => {
+  test("returns bytes as content", async () => {
     api.answer = { status: 200, headers: { "content-type": "image/png" }, body: "PNG" };
     const { content } = await client.callTool("petsGetPhoto", { petId: 1 });
     expect(content).toEqual([
@@ -260,7 +227,7 @@ describe("a server that was written", () => {
     expect(api.asked[0]?.headers["authorization"]).toBeUndefined();
   });
 
-  test("fetches a token for itself, and keeps it", async () => {
+  test("fetches its own token, and reuses it", async () => {
     await call("deletePet", { petId: 1 });
     await call("deletePet", { petId: 2 });
     expect(api.asked.map(({ call: sent, headers }) => `${sent} ${String(headers["authorization"])}`)).toEqual(
@@ -269,36 +236,36 @@ describe("a server that was written", () => {
   });
 
   test.each(["..", ".", "", "../../admin", "a/b", "a?b#c", "%2e%2e", "é\ud800"])(
-    "keeps %j one step of a path",
+    "encodes %j as a single path segment",
     async (name) => {
       api.answer = { status: 200, headers: { "content-type": "text/markdown" }, body: "# Notes" };
-      const said = await call("getNotes", { name });
-      const refused = ["..", ".", ""].includes(name);
-      expect(said).toMatch(refused ? /^error: .* is no path of the API/ : /^# Notes$/);
-      expect(api.asked.map((each) => each.call.split("/").length)).toEqual(refused ? [] : [5]);
+      const result = await call("getNotes", { name });
+      const isRejected = ["..", ".", ""].includes(name);
+      expect(result).toMatch(isRejected ? /^error: .* is not a valid path of the API/ : /^# Notes$/);
+      expect(api.asked.map((each) => each.call.split("/").length)).toEqual(isRejected ? [] : [5]);
     },
   );
 
-  test("refuses what would be another header", async () => {
+  test("rejects values that would add a header", async () => {
     expect(await call("getNotes", { name: "ada", "X-Trace": "1\r\nX-Admin: true" })).toMatchInlineSnapshot(
-      `"error: X-Trace is sent as a header, which holds no line ends and only characters of Latin-1."`,
+      `"error: X-Trace is sent as a header, which cannot contain line breaks or characters outside Latin-1."`,
     );
     expect(api.asked).toEqual([]);
   });
 
-  test("tells the status and the beginning of an error answer", async () => {
+  test("reports the status and the start of an error response", async () => {
     api.answer = {
       status: 404,
       headers: { "retry-after": "7" },
       body: `{"message":"No pet","trace":"${"x".repeat(5000)}"}`,
     };
-    const said = await call("getPet", { petId: 9 });
-    expect(said.replace(/x{100,}/, "x…")).toMatchInlineSnapshot(
-      `"error: GET /pets/9 answered 404 Not Found (try again after 7): {"message":"No pet","trace":"x……"`,
+    const result = await call("getPet", { petId: 9 });
+    expect(result.replace(/x{100,}/, "x…")).toMatchInlineSnapshot(
+      `"error: GET /pets/9 returned 404 Not Found (retry after 7): {"message":"No pet","trace":"x……"`,
     );
     api.answer = { status: 500, headers: { "content-type": "text/html" }, body: "<h1>It\n broke</h1>" };
     expect(await call("getPet", { petId: 9 })).toMatchInlineSnapshot(
-      `"error: GET /pets/9 answered 500 Internal Server Error: It broke"`,
+      `"error: GET /pets/9 returned 500 Internal Server Error: It broke"`,
     );
   });
 
@@ -310,34 +277,39 @@ describe("a server that was written", () => {
     ["listPets", 429, "Wed, 21 Oct 2015 07:28:00 GMT", 1],
     ["updatePet", 429, "0", 3],
     ["updatePet", 503, "0", 1],
-  ])("%s, answered %i with Retry-After: %s, is sent %i times", async (tool, status, after, times) => {
-    api.answer = { status, headers: { "retry-after": after }, body: "Busy" };
-    expect(await call(tool, tool === "updatePet" ? { petId: 1 } : {})).toContain(
-      `(try again after ${after}): Busy`,
-    );
-    expect(api.asked.map((each) => each.call)).toEqual(Array(times).fill(api.asked[0]?.call));
-  });
+  ])(
+    "after %s with status %i and Retry-After %s sends the request %i times",
+    async (tool, status, after, times) => {
+      api.answer = { status, headers: { "retry-after": after }, body: "Busy" };
+      expect(await call(tool, tool === "updatePet" ? { petId: 1 } : {})).toContain(
+        `(retry after ${after}): Busy`,
+      );
+      expect(api.asked.map((each) => each.call)).toEqual(Array(times).fill(api.asked[0]?.call));
+    },
+  );
 
-  test("goes nowhere else, whatever the API says", async () => {
+  test("sends requests only to the API's own origin, whatever it returns", async () => {
     api.answer = { status: 302, headers: { location: "http://169.254.169.254/latest?key=1" }, body: "" };
     expect(await call("getPet", { petId: 1 })).toMatchInlineSnapshot(
-      `"error: The API answers that it is at http://169.254.169.254/latest, which is not followed."`,
+      `"error: The API redirects to http://169.254.169.254/latest, which is not followed because its origin differs."`,
     );
     api.answer = { status: 302, headers: { location: "/v1/pets/1" }, body: "" };
-    expect(await call("getPet", { petId: 1 })).toMatch(/^error: 127\.0\.0\.1:\d+ redirects too often\.$/);
+    expect(await call("getPet", { petId: 1 })).toMatch(
+      /^error: 127\.0\.0\.1:\d+ redirects more than 5 times\.$/,
+    );
   });
 
-  test("holds what the API answers to the document", async () => {
+  test("validates the API's responses against the document", async () => {
     api.answer.body = '{"id":"one","name":"Rex"}';
     expect(await call("updatePet", { petId: 1 })).toMatch(/^error: /);
     api.answer.body = "<html>";
-    expect(await call("updatePet", { petId: 1 })).toBe("error: PATCH /pets/1 did not answer with JSON.");
+    expect(await call("updatePet", { petId: 1 })).toBe("error: PATCH /pets/1 did not return JSON.");
   });
 });
 
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
 
-describe("the command", () => {
+describe("tenon import", () => {
   const write = (name: string, value: unknown): string => {
     project.write({ [name]: typeof value === "string" ? value : JSON.stringify(value) });
     return name;
@@ -350,7 +322,7 @@ describe("the command", () => {
     ]),
   );
 
-  test("follows references into other files beside the document", async () => {
+  test("follows references to other files of the document", async () => {
     project.write({
       "api/openapi.yaml": "openapi: 3.1.0\ninfo: { title: Parts }\npaths:\n  /a: { $ref: paths/a.yaml }\n",
       "api/paths/a.yaml":
@@ -362,7 +334,7 @@ describe("the command", () => {
     expect(written("parts/parts.ts")).toContain("next?: Node;");
   });
 
-  test("takes what is typed unseen for a secret, wherever arguments have it", async () => {
+  test("treats hidden input as a secret, wherever arguments contain it", async () => {
     const password = { type: "string", format: "password" };
     const user = { $ref: "#/components/schemas/User" };
     const json = (schema: object): object => ({ content: { "application/json": { schema } } });
@@ -385,7 +357,7 @@ describe("the command", () => {
     const file = write("secrets.json", { ...minimal({ paths }), components });
     const { out, err } = await imported(file, "--out", "src/secrets");
     expect(err).toBe("");
-    // The type that comes back as well is the same one, and as the document says.
+    // The type of the response is the same one, as specified in the document.
     expect(out).not.toContain("otherwise than the document");
     const text = written("secrets/t.ts");
     expect(text.slice(text.indexOf("export interface"), text.indexOf("export class")).trim())
@@ -413,7 +385,20 @@ describe("the command", () => {
     `);
   });
 
-  test("says what is wrong with a document, and what to do", async () => {
+  test("keeps defaults that fit their types, limits and formats, and reports others", async () => {
+    const date = { type: "string", format: "date" };
+    const parameters = [
+      { name: "from", in: "query", schema: { ...date, default: "2026-01-31" } },
+      { name: "to", in: "query", schema: { ...date, default: "tomorrow" } },
+      { name: "size", in: "query", schema: { type: "integer", maximum: 9, default: 10 } },
+    ];
+    const file = write("defaults.json", minimal({ paths: { "/a": { get: { parameters } } } }));
+    const { out } = await imported(file, "--out", "src/defaults");
+    expect(out.replaceAll(/\s+/g, " ")).toContain("`default` that does not fit its type (2 times)");
+    expect(written("defaults/t.ts").match(/@default .*/g)).toEqual(['@default "2026-01-31"']);
+  });
+
+  test("explains what is wrong with a document, and how to fix it", async () => {
     const errors = [
       await imported("none.json"),
       await imported(write("swagger.json", { swagger: "2.0" })),
@@ -429,7 +414,7 @@ describe("the command", () => {
     expect(errors.map(({ code, err }) => `${code}: ${err}`).join("\n")).toMatchSnapshot();
   });
 
-  test("writes nothing of a document as code", async () => {
+  test("never writes text of the document as code", async () => {
     const hostile = {
       openapi: "3.1.0",
       info: { title: "Evil */ process.exit() /*" },
@@ -452,13 +437,13 @@ describe("the command", () => {
         "  async aProcessExit3(",
         "    { "process.exit_2": processExit2, id }: AProcessExit3Arguments,",
         "    await this.#api.done("GET", path\`/a\\\`\\$\${processExit2}/\${id}\`, { signal });",
-        " * Evil * / process.exit() /*: where it is, who calls, and how values travel.",
+        " * Evil * / process.exit() /*: its base URL, credentials, and encodings.",
         "    url: process.env["SAFE_URL"] || "https://x.example/\`\${process.exit(1)}\`",",
       ]
     `);
   });
 
-  test("takes the operations that are asked for, by method, path, id and tag", async () => {
+  test("selects operations by method, path, ID and tag", async () => {
     const { out } = await imported(
       PETS,
       "--only",

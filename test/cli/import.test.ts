@@ -1,4 +1,4 @@
-/** Classes for servers there are: what they derive is what was listed. */
+/** Classes for existing servers: their derived definitions equal the listed ones. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,6 +9,7 @@ import type { Tool } from "@tenon/runtime/manifest";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createServer as createMcpServer } from "@tenon/runtime/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+// Internal: imported sources are compiled in place of being written by the command.
 import { writeSource } from "../../packages/cli/src/import/import.js";
 import { createFixture } from "../runtime/fixture/application.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
@@ -17,14 +18,14 @@ import { FOREIGN } from "../wire/recorder.mjs";
 
 let project: ProjectFolder;
 beforeAll(() => {
-  // As a package that was a server without Tenon: `src/` comes with what is imported.
+  // A package that was a server without Tenon: the import creates `src/`.
   project = projectFolder();
 });
 afterAll(() => project.remove());
 
 function written(lists: Partial<ServerLists>): {
   source: string;
-  carried: ReadonlyMap<string, readonly string[]>;
+  verbatimParts: ReadonlyMap<string, readonly string[]>;
 } {
   const all = { tools: [], prompts: [], resources: [], resourceTemplates: [], ...lists };
   return writeSource(project.root, join(project.root, "src/imported.ts"), all, "Imported");
@@ -36,9 +37,9 @@ const tool = (properties: Record<string, unknown>, more: Partial<Tool> = {}): To
   ...more,
 });
 
-describe("a class", () => {
-  test("reads as if a person had written it", async () => {
-    const { source, carried } = written({
+describe("a generated class", () => {
+  test("reads as if written by hand", async () => {
+    const { source, verbatimParts } = written({
       tools: [
         tool(
           {
@@ -84,7 +85,7 @@ describe("a class", () => {
       resourceTemplates: [{ uriTemplate: "notes://{year}/{id}", name: "note", description: "One note." }],
     });
     await expect(source).toMatchFileSnapshot("import/imported.ts.txt");
-    expect(carried).toEqual(new Map());
+    expect(verbatimParts).toEqual(new Map());
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -100,7 +101,7 @@ describe("a class", () => {
       "null as a choice",
       { a: { anyOf: [{ type: "string", format: "date-time" }, { type: "null" }], default: null } },
     ],
-    ["values or null", { a: { anyOf: [{ type: "string", enum: ["x", "y"] }, { type: "null" }] } }],
+    ["constants or null", { a: { anyOf: [{ type: "string", enum: ["x", "y"] }, { type: "null" }] } }],
     ["several types", { a: { type: ["string", "number", "null"] }, b: {} }],
     [
       "lists of lists",
@@ -147,9 +148,12 @@ describe("a class", () => {
     ],
     ["integers among numbers", { a: { type: ["integer", "number", "null"] } }],
     ["bytes", { a: { type: "string", format: "byte", contentEncoding: "base64" } }],
-    ["odd names", { "a b": { type: "string" }, class: { type: "string" }, ["it's"]: { type: "number" } }],
-  ])("says %s by types and comments", (_name, properties) => {
-    expect(written({ tools: [tool(properties)] }).carried).toEqual(new Map());
+    [
+      "names that are not identifiers",
+      { "a b": { type: "string" }, class: { type: "string" }, ["it's"]: { type: "number" } },
+    ],
+  ])("expresses %s with types and comments", (_name, properties) => {
+    expect(written({ tools: [tool(properties)] }).verbatimParts).toEqual(new Map());
   });
 
   test.each<[string, Tool]>([
@@ -161,17 +165,30 @@ describe("a class", () => {
         { inputSchema: { type: "object", dependentRequired: { a: ["b"] } } as never },
       ),
     ],
-    ["what is not", tool({ a: { not: { type: "string" } } })],
+    ["a negation", tool({ a: { not: { type: "string" } } })],
     [
-      "a description that no comment can be",
+      "a negation in draft-07",
+      tool(
+        {},
+        {
+          inputSchema: {
+            $schema: "http://json-schema.org/draft-07/schema#",
+            type: "object",
+            properties: { a: { not: { type: "string" } } },
+          } as never,
+        },
+      ),
+    ],
+    [
+      "a description that no comment can contain",
       tool({ a: { type: "string" } }, { description: "Use @minimum 3 here.\n@param nothing" }),
     ],
-  ])("carries %s by the decorator, where types do not say it", (_name, definition) => {
-    expect([...written({ tools: [definition] }).carried.keys()]).toEqual(["tool do-it"]);
+  ])("passes %s to the decorator if types cannot express it", (_name, definition) => {
+    expect([...written({ tools: [definition] }).verbatimParts.keys()]).toEqual(["tool do-it"]);
   });
 });
 
-describe("the command", () => {
+describe("tenon import of a server", () => {
   const terminal = () => recordingTerminal(project.root);
   const imported = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
     const at = terminal();
@@ -181,7 +198,7 @@ describe("the command", () => {
     return { code, out: clean(at.stdout()), err: clean(at.stderr()) };
   };
 
-  test("imports from a URL and from a command, and what it writes compiles to the same", async () => {
+  test("imports from a URL and from a command, and generates code that compiles to the same definitions", async () => {
     const handle = createHttpHandler(createMcpServer(createFixture({ log: "off" })));
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -205,10 +222,10 @@ describe("the command", () => {
     const { code, out, err } = await imported(url, "--out", "src/fixture.ts", "--class", "Fixture");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatchInlineSnapshot(`
-      "✓ src/fixture.ts offers what http://<host>/mcp does: 23 tools, 3 prompts, 6 resources and 2 resource templates
-        34 of 34 by types and comments alone, and all as they were listed.
-        Objects that nobody said to be open take no members but their own now.
-        Its instructions are no part of a class: give them to \`defineServer\` in src/server.ts.
+      "✓ src/fixture.ts contains everything that http://<host>/mcp lists: 24 tools, 3 prompts, 6 resources, and 2 resource templates
+        Types and comments alone express 35 of 35. All match the lists of the server.
+        Objects that are not declared open now reject undeclared members.
+        Its instructions are not part of a class. Pass them to \`defineServer\` in src/server.ts.
 
       Now write what each method does. Until then, it throws.
       "
@@ -217,13 +234,13 @@ describe("the command", () => {
     expect(existsSync(join(project.root, ".tenon"))).toBe(true);
     const again = await imported(url, "--out", "src/fixture.ts");
     expect(again.err).toMatchInlineSnapshot(`
-      "error  src/fixture.ts exists already.
-      hint   Name another by --out, or replace it by --force.
+      "error  src/fixture.ts already exists.
+      hint   Choose another path with --out, or replace it with --force.
       "
     `);
   });
 
-  test("says what is wrong with a target", async () => {
+  test("explains what is wrong with a target", async () => {
     const foreign = Object.assign(
       createServer((_, response) => response.writeHead(404).end("nothing here")),
       { [FOREIGN]: true },

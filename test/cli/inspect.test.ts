@@ -88,6 +88,7 @@ import { defineServer } from "@tenon/runtime";
 import { oauth } from "@tenon/runtime/auth";
 
 export default defineServer({
+  stdio: {},
   auth: oauth({ issuer: "https://id.example.com", resource: "https://mcp.example.com/mcp", scopes: { "mail:send": {} } }),
   rateLimit: ({ address }) => ({ calls: address ? 10 : 1000, windowMs: 60_000 }),
 });
@@ -118,7 +119,8 @@ export class Booking {
   /** Asks in person, twice the same, by helpers of this file and another. */
   @Tool() async book(ctx: Context): Promise<void> {
     const { elicit } = ctx;
-    await elicit<{ name: string; seat?: "window" | "aisle" }>("Who travels?");
+    const who = await elicit<{ name: string; seat?: "window" | "aisle" }>("Who travels?");
+    if (who.action !== "accept") return;
     await this.again(ctx);
     await words(ctx);
     await ctx.roots();
@@ -126,28 +128,28 @@ export class Booking {
   /** Asks what only the running server knows. */
   @Tool() async survey(fields: string[], ctx: Context): Promise<void> {
     const properties = Object.fromEntries(fields.map((name) => [name, { type: "string" as const }]));
-    await ctx.elicit("Please say.", { schema: { type: "object", properties } });
-    await ctx.elicit("And this.", { schema: { type: "object", properties: { age: { type: "integer" } } } });
+    await ctx.ask("Please say.", { schema: { type: "object", properties } });
+    await ctx.ask("And this.", { schema: { type: "object", properties: { age: { type: "integer" } } } });
   }
   /** Asks nothing, though what it calls has the name. */
   @Tool() none(): number { return this.sample() + [1].length; }
-  /** Of the account. */
+  /** Name of the account. */
   @Resource("booking://account") account(): string { throw new Login("https://example.com/in").needed(); }
   /** Plans. */
   @Prompt() async plan(ctx: Context): Promise<string> {
-    await ctx.elicitUrl("Look.", "https://example.com");
+    if ((await ctx.elicitUrl("Look.", "https://example.com")).action !== "accept") return "Nothing.";
     return (await agreed(ctx)) ? "Yes." : "No.";
   }
   private async again(ctx: Context): Promise<void> {
     await agreed(ctx);
-    await ctx.elicit<{ name: string; seat?: "window" | "aisle" }>("Who else?");
+    await ctx.ask<{ name: string; seat?: "window" | "aisle" }>("Who else?");
   }
   private sample(): number { return 1; }
 }
 `,
 };
 
-const REFUSED = `
+const UNSERVABLE = `
 import { Tool } from "@tenon/runtime";
 
 export class Broken {
@@ -180,7 +182,7 @@ describe("tenon inspect", () => {
     await expect(terminal.stdout()).toMatchFileSnapshot("inspect/weather.txt");
   });
 
-  it.each([80, 60])("shows who may, how often, and what may be a task, in %i columns", async (columns) => {
+  it.each([80, 60])("shows scopes, rate limits and task support in %i columns", async (columns) => {
     project = projectFolder(LIMITED);
     const terminal = recordingTerminal(project.root);
     expect(await run(["inspect"], { ...terminal, out: { ...terminal.out, columns } })).toBe(0);
@@ -189,7 +191,7 @@ describe("tenon inspect", () => {
     await expect(text).toMatchFileSnapshot(`inspect/mail-${columns}.txt`);
   });
 
-  it.each([80, 60])("shows what a client may be asked, in %i columns", async (columns) => {
+  it.each([80, 60])("shows the questions a client may receive in %i columns", async (columns) => {
     project = projectFolder(ASKING);
     const terminal = recordingTerminal(project.root);
     expect(await run(["inspect"], { ...terminal, out: { ...terminal.out, columns } })).toBe(0);
@@ -206,7 +208,7 @@ describe("tenon inspect", () => {
     expect(questions["resource booking://account"]).toEqual([{ method: "elicitation/create", mode: "url" }]);
   });
 
-  it("prints definitions verbatim as JSON, and nothing else", async () => {
+  it("prints only the verbatim definitions as JSON", async () => {
     project = projectFolder({ "src/weather.ts": GOOD });
     const { exitCode, listing, stderr } = await inspectJson();
     const { manifest } = compile({ root: project.root });
@@ -230,8 +232,8 @@ describe("tenon inspect", () => {
     expect(listing.tools.map(({ name }) => name)).toEqual(["current", "forget"]);
   });
 
-  it("lists what is refused beside what is not, and succeeds", async () => {
-    project = projectFolder({ "src/weather.ts": GOOD, "src/broken.ts": REFUSED });
+  it("lists rejected declarations next to accepted ones, and succeeds", async () => {
+    project = projectFolder({ "src/weather.ts": GOOD, "src/broken.ts": UNSERVABLE });
     const { exitCode, listing } = await inspectJson();
     expect(exitCode).toBe(0);
     expect(listing.tools.map(({ name }) => name)).toEqual(["current", "forget"]);
@@ -240,8 +242,8 @@ describe("tenon inspect", () => {
     ]);
   });
 
-  it("fails when nothing is left to serve", async () => {
-    project = projectFolder({ "src/broken.ts": REFUSED });
+  it("fails if nothing remains to be served", async () => {
+    project = projectFolder({ "src/broken.ts": UNSERVABLE });
     const { exitCode, listing } = await inspectJson();
     expect(exitCode).toBe(1);
     expect(listing).toMatchObject({ tools: [], diagnostics: [{ declaration: { name: "subscribe" } }] });
@@ -250,7 +252,7 @@ describe("tenon inspect", () => {
   it.each([
     { missing: "package.json", files: {}, gone: "nowhere-near" },
     { missing: "src", files: {}, gone: "" },
-  ])("refuses a folder without $missing", async ({ gone }) => {
+  ])("rejects a folder without $missing", async ({ gone }) => {
     project = projectFolder({});
     const terminal = recordingTerminal(project.root);
     expect(await run(["inspect", "--json", join(project.root, gone)], terminal)).toBe(1);
@@ -260,7 +262,7 @@ describe("tenon inspect", () => {
     );
   });
 
-  it("refuses settings it cannot read", async () => {
+  it("rejects settings it cannot read", async () => {
     project = projectFolder({ "src/weather.ts": GOOD, "tsconfig.json": "{ nonsense" });
     const terminal = recordingTerminal(project.root);
     expect(await run(["inspect", "--json"], terminal)).toBe(1);

@@ -1,4 +1,4 @@
-/** How servers come into the configuration of clients, and that nothing else in it is ever changed. */
+/** Servers are added to the configurations of clients, and nothing else in these changes. */
 import {
   chmodSync,
   existsSync,
@@ -18,12 +18,15 @@ import * as fc from "fast-check";
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { stringify as stringifyYaml } from "yaml";
-import { INSTALLABLE_CLIENTS, type Surroundings } from "../../packages/cli/src/install/client-config.js";
-import { changedConfig, configured } from "../../packages/cli/src/install/config-text.js";
-import { programAddress } from "../../packages/cli/src/install/program-address.js";
+// Internal: configurations of clients that are not installed here.
+import { INSTALLABLE_CLIENTS, type ConfigEnvironment } from "../../packages/cli/src/install/client-config.js";
+import { changeConfig, findServer } from "../../packages/cli/src/install/config-text.js";
+import { toProgramAddress } from "../../packages/cli/src/install/program-address.js";
 import { isBuildFresh } from "../../packages/cli/src/project/built-files.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
+
+const ENVIRONMENT: ConfigEnvironment = { platform: "linux", home: "~", env: {}, folder: "." };
 
 let project: ProjectFolder;
 let home: string;
@@ -55,58 +58,69 @@ function write(path: string, text: string): string {
   return file;
 }
 
-describe("each client", () => {
+describe("the configuration of a client", () => {
   test.each(INSTALLABLE_CLIENTS.map(({ name }) => name))(
-    "%s gets a server, and loses it again",
+    "gains a server, and loses it again: %s",
     async (name) => {
-      const added = await install(name, "--env", "KEY=a=b");
+      const added = await install(name, "--env", "MODE=a=b");
       expect(added).toMatchObject({ code: 0, err: "" });
       const file = /^ {2}(\S+)$/m.exec(added.out)?.[1]?.replace("<project>", project.root) ?? "";
       const text = readFileSync(file, "utf8");
       await expect(
         `${added.out}\n${text}`.replaceAll(project.root, "<project>").replaceAll(process.execPath, "<node>"),
       ).toMatchFileSnapshot(`install/${name}.txt`);
-      expect((await install(name, "--env", "KEY=a=b")).out).toContain("already");
+      expect((await install(name, "--env", "MODE=a=b")).out).toContain("already");
       expect((await install(name)).out).toContain("already");
 
-      // Somebody sets more, and Node is somewhere else by the next time.
+      // The user adds settings, and Node.js has moved before the next installation.
       const { key, format } = INSTALLABLE_CLIENTS.find((each) => each.name === name) ?? { key: "" };
       const known = (): Record<string, unknown> =>
-        configured(format ?? "json", readFileSync(file, "utf8"), { key, server: "sample" }) as never;
+        findServer(
+          { format: format ?? "json", file, text: readFileSync(file, "utf8") },
+          { key, server: "sample" },
+        ) as never;
       const moved = JSON.stringify(known())
         .replaceAll(JSON.stringify(process.execPath), '"/old/node"')
         .replaceAll('"node"', '"/old/node"')
-        .replace('"KEY":"a=b"', '"KEY":"a=b","MORE":"m"');
+        .replace('"MODE":"a=b"', '"MODE":"a=b","MORE":"m"');
       const byHand = {
         ...(JSON.parse(moved) as object),
         timeout: 7,
         alwaysAllow: ["say"],
         nested: { on: true },
       };
-      writeFileSync(file, changedConfig(format ?? "json", text, { key, server: "sample", entry: byHand }));
-      const updated = await install(name, "--env", "KEY=new");
-      const told = /kept as it was: (.*)/
+      writeFileSync(
+        file,
+        changeConfig({ format: format ?? "json", file, text }, { key, server: "sample", entry: byHand }),
+      );
+      const updated = await install(name, "--env", "MODE=new");
+      const names = /kept your settings: (.*)/
         .exec(updated.out)?.[1]
         ?.replace(/(?<=MORE in )\w+/, "env")
         .split(", ");
-      expect(told).toEqual(expect.arrayContaining(["MORE in env", "alwaysAllow", "nested", "timeout"]));
-      const kept = { ...known() };
-      expect(kept).toMatchObject({ timeout: 7, alwaysAllow: ["say"], nested: { on: true } });
-      expect(kept["env"] ?? kept["envs"] ?? kept["environment"]).toEqual({ KEY: "new", MORE: "m" });
-      expect(JSON.stringify(kept)).not.toContain("/old/node");
-      // Unless told otherwise.
-      expect((await install(name, "--env", "KEY=a=b", "--force")).out).not.toContain("kept");
+      expect(names).toEqual(expect.arrayContaining(["MORE in env", "alwaysAllow", "nested", "timeout"]));
+      const entry = { ...known() };
+      expect(entry).toMatchObject({ timeout: 7, alwaysAllow: ["say"], nested: { on: true } });
+      expect(entry["env"] ?? entry["envs"] ?? entry["environment"]).toEqual({ MODE: "new", MORE: "m" });
+      expect(JSON.stringify(entry)).not.toContain("/old/node");
+      // With --force, the settings are replaced.
+      expect((await install(name, "--env", "MODE=a=b", "--force")).out).not.toContain("kept");
       expect(readFileSync(file, "utf8")).toBe(text);
 
       expect((await install(name, "--remove")).code).toBe(0);
       expect(readFileSync(file, "utf8")).not.toContain("sample");
-      expect((await install(name, "--remove")).out).toContain("has no sample");
+      expect((await install(name, "--remove")).out).toContain("has no server sample");
     },
   );
 
-  test("has its files where it looks for them", () => {
+  test("is at the path that the client reads", () => {
     const places = (platform: NodeJS.Platform): object => {
-      const surroundings: Surroundings = { platform, home: "~", env: { APPDATA: "%APPDATA%" }, folder: "." };
+      const surroundings: ConfigEnvironment = {
+        platform,
+        home: "~",
+        env: { APPDATA: "%APPDATA%" },
+        folder: ".",
+      };
       return Object.fromEntries(
         INSTALLABLE_CLIENTS.map((client) => [
           client.name,
@@ -117,17 +131,17 @@ describe("each client", () => {
     expect({ darwin: places("darwin"), win32: places("win32"), linux: places("linux") }).toMatchSnapshot();
   });
 
-  test("that takes no address says where it is to be told", async () => {
+  test("without support for URLs is not written, and the error names where to enter one", async () => {
     const { code, err } = await install("claude-desktop", "--url", "https://mcp.example.com/mcp");
     expect(code).toBe(1);
     expect(err).toMatchInlineSnapshot(`
-      "error  Claude Desktop takes the address of a server in its settings alone.
+      "error  Claude Desktop accepts URLs only in its settings.
       hint   Add https://mcp.example.com/mcp there, under Connectors.
       "
     `);
   });
 
-  test("that is shared with others has no path of this machine", async () => {
+  test("contains no path of this machine if it is shared with others", async () => {
     await install("vscode", "--scope", "project");
     const text = readFileSync(join(project.root, ".vscode/mcp.json"), "utf8");
     expect(JSON.parse(text)).toEqual({
@@ -135,7 +149,7 @@ describe("each client", () => {
     });
   });
 
-  test("by an address", async () => {
+  test("accepts a URL", async () => {
     const urls = await Promise.all(
       ["cursor", "codex", "goose", "gemini"].map(
         async (name) => (await install(name, "--url", "https://a.example/mcp", "--print")).out,
@@ -145,9 +159,9 @@ describe("each client", () => {
   });
 });
 
-describe("an address with headers", () => {
+describe("a URL with headers", () => {
   test.each(INSTALLABLE_CLIENTS.map(({ name }) => name).filter((name) => name !== "claude-desktop"))(
-    "is written as %s reads it",
+    "is written in the format of %s",
     async (name) => {
       const added = await install(name, "--url", "https://a.example/mcp", "--header", "X-API-Key: k: v");
       expect(added).toMatchObject({ code: 0, err: "" });
@@ -157,7 +171,181 @@ describe("an address with headers", () => {
   );
 });
 
-test("takes headers one by one, wherever they stand", async () => {
+test.each([
+  [["--name", ""], "Some clients reject the name ``."],
+  [["--name", "my weather"], "Some clients reject the name `my weather`."],
+  [["--remove", "--env", "REGION=eu"], "--env has no effect with --remove."],
+  [["--remove", "--force"], "--force has no effect with --remove."],
+])("is a usage error: %j", async (args, message) => {
+  const { code, err } = await install("cursor", ...args);
+  expect(err).toContain(message);
+  expect(code).toBe(2);
+});
+
+describe("a secret", () => {
+  const referring = INSTALLABLE_CLIENTS.filter(({ reference }) => reference !== undefined);
+  const others = INSTALLABLE_CLIENTS.filter((client) => !referring.includes(client));
+  const shared = referring.filter(({ file }) => file("project", ENVIRONMENT) !== undefined);
+
+  test.each(shared.map(({ name }) => name))("is not written to a file of the project: %s", async (name) => {
+    const scope = ["--scope", "project"];
+    const added = await install(name, "--env", "API_KEY=hunter2", "--env", "MODE=fast", ...scope);
+    expect(added).toMatchObject({ code: 0, err: "" });
+    const file = /^ {2}(\S+)$/m.exec(added.out)?.[1]?.replace("<project>", project.root) ?? "";
+    const text = readFileSync(file, "utf8");
+    expect(text).not.toContain("hunter2");
+    await expect(`${added.out}\n${text}`.replaceAll(project.root, "<project>")).toMatchFileSnapshot(
+      `install/${name}-secret.txt`,
+    );
+    // The previous file may have contained secrets, and a copy of it would be committed.
+    const authorization = ["--header", "Authorization: Bearer hunter2", "--header", "X-Region: eu"];
+    const changed = await install(
+      name,
+      "--url",
+      "https://a.example/mcp",
+      ...authorization,
+      ...scope,
+      "--force",
+    );
+    expect(changed).toMatchObject({ code: 0, err: "" });
+    const withUrl = readFileSync(file, "utf8");
+    expect(withUrl).not.toContain("hunter2");
+    await expect(withUrl).toMatchFileSnapshot(`install/${name}-secret-url.txt`);
+    expect(existsSync(`${file}.before-tenon`)).toBe(false);
+    expect((await install(name, "--remove", ...scope)).code).toBe(0);
+    expect(readFileSync(file, "utf8")).not.toContain("API_KEY");
+  });
+
+  test("is not written to a file of a client that has no references", async () => {
+    const args = ["--env", "API_KEY=hunter2", "--scope", "project"];
+    expect(await install("zed", ...args)).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "err": "error  API_KEY would be in plain text in a file of the project, because Zed has no references to environment variables.
+      hint   Omit --scope project, or set it where the client starts.
+      ",
+        "out": "",
+      }
+    `);
+    expect(existsSync(join(project.root, ".zed"))).toBe(false);
+  });
+
+  test.each(others.map(({ name }) => name))("needs a value in the configuration of %s", async (name) => {
+    const { code, err } = await install(name, "--env", "API_KEY");
+    expect(code).toBe(2);
+    expect(err).toContain("cannot refer to environment variables.\nhint   Give the value of API_KEY.");
+  });
+
+  test.each([
+    ["API_KEY", "tenon"],
+    ["region", "sk-0123456789abcdef0123"],
+    ["endpoint", "https://ada:hunter2@db.example"],
+  ])("is recognized by its name or value: %s=%s", async (name, value) => {
+    const { out } = await install("cursor", "--env", `${name}=${value}`, "--scope", "project", "--print");
+    expect(out).toContain(`"${name}": "\${env:${name}}"`);
+    expect(out).not.toContain(value);
+  });
+
+  test.each([
+    ["cursor", "X-API-Key: ${KEY}", '"X-API-Key": "${env:KEY}"'],
+    ["claude-code", "Authorization: Bearer ${TOKEN}", '"Authorization": "Bearer ${TOKEN}"'],
+    ["codex", "Authorization: Bearer ${TOKEN}", 'bearer_token_env_var = "TOKEN"'],
+    ["codex", "Authorization: ${TOKEN}", 'Authorization = "TOKEN"'],
+  ])("can be a variable that the user names: %s, %s", async (name, header, expected) => {
+    const { out } = await install(name, "--url", "https://a.example/mcp", "--header", header, "--print");
+    expect(out).toContain(expected);
+  });
+
+  test.each([
+    ["--url", "https://a.example/mcp?api_key=hunter2hunter2"],
+    ["--url", "https://ada:hunter2@a.example/mcp"],
+  ])("is rejected in a part that cannot refer to it: %s %s", async (...address) => {
+    const { code, err } = await install("cursor", ...address, "--scope", "project");
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: "error  The command or URL contains a secret, which a file of the project would show to everyone.\nhint   Pass it with --env or --header, or omit --scope project.\n",
+    });
+    expect(existsSync(join(project.root, ".cursor"))).toBe(false);
+    expect((await install("cursor", ...address, "--print")).code).toBe(0);
+  });
+
+  test("with text before it is rejected if the client cannot add the text", async () => {
+    const header = ["--header", "Authorization: Basic ${TOKEN}"];
+    expect(await install("codex", "--url", "https://a.example/mcp", ...header)).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "err": "error  Codex cannot put \`Basic\` before the variable in Authorization.
+      hint   Store the whole value in the variable: --header 'Authorization: \${TOKEN}'.
+      ",
+        "out": "",
+      }
+    `);
+  });
+
+  test("is prompted for by VS Code, whose other prompts and comments stay", async () => {
+    const text = `{
+  // mine
+  "inputs": [
+    // keep
+    { "type": "promptString", "id": "other", "description": "Other" },
+  ],
+  "servers": { "other": { "command": "x", "env": { "OTHER": "\${input:other}" } } }
+}
+`;
+    const file = write(".config/Code/User/mcp.json", text);
+    await install("vscode", "--env", "API_KEY=hunter2");
+    const added = readFileSync(file, "utf8");
+    const shown = added.replaceAll(project.root, "/project").replaceAll(process.execPath, "/usr/bin/node");
+    expect(shown).toMatchInlineSnapshot(`
+      "{
+        // mine
+        "inputs": [
+          // keep
+          {
+            "type": "promptString",
+            "id": "other",
+            "description": "Other"
+          },
+          {
+            "type": "promptString",
+            "id": "sample_API_KEY",
+            "description": "API_KEY of sample",
+            "password": true
+          },
+        ],
+        "servers": {
+          "other": {
+            "command": "x",
+            "env": {
+              "OTHER": "\${input:other}"
+            }
+          },
+          "sample": {
+            "type": "stdio",
+            "command": "/usr/bin/node",
+            "args": [
+              "/project/dist/server.js"
+            ],
+            "env": {
+              "API_KEY": "\${input:sample_API_KEY}"
+            }
+          }
+        }
+      }
+      "
+    `);
+    const again = await install("vscode", "--env", "API_KEY=hunter3", "--env", "MODE=a");
+    expect(again.code).toBe(0);
+    expect(readFileSync(file, "utf8").match(/"sample_API_KEY"/g)).toHaveLength(1);
+    await install("vscode", "--remove");
+    const removed = readFileSync(file, "utf8");
+    for (const part of ["// mine", "// keep", '"other"']) expect(removed).toContain(part);
+    expect(removed).not.toContain("sample");
+    expect(statSync(`${file}.before-tenon`).mode & 0o077).toBe(0);
+  });
+});
+
+test("headers are parsed one by one, at any position on the command line", async () => {
   const headers = ["--header", "A: 1", "--header", "B: 2"];
   const { out } = await install("--url", "https://a.example/mcp", ...headers, "cursor", "--print");
   expect(JSON.parse(out.slice(out.indexOf("{")))).toMatchObject({
@@ -166,7 +354,7 @@ test("takes headers one by one, wherever they stand", async () => {
 });
 
 describe("an existing configuration", () => {
-  test("keeps its comments, its order, its rights and its link", async () => {
+  test("keeps its comments, order, permissions and links", async () => {
     const text =
       '{\n\t// mine\n\t"theme": "dark",\n\t"mcpServers": {\n\t\t"other": { "command": "x", }, // keep\n\t},\n}\n';
     const real = write("dotfiles/cursor.json", text);
@@ -185,9 +373,10 @@ describe("an existing configuration", () => {
     ["claude-desktop", ".config/Claude/claude_desktop_config.json", '{ "mcpServers": { '],
     ["cursor", ".cursor/mcp.json", '["a"]'],
     ["cursor", ".cursor/mcp.json", '{ "mcpServers": 3 }'],
+    ["vscode", ".config/Code/User/mcp.json", '{ "inputs": 3 }'],
     ["codex", ".codex/config.toml", "model = "],
     ["goose", ".config/goose/config.yaml", "extensions: [\n"],
-  ])("of %s that cannot be read is left alone: %#", async (name, path, text) => {
+  ])("for %s that cannot be parsed is left unchanged: %#", async (name, path, text) => {
     const file = write(path, text);
     const { code, err } = await install(name);
     expect(code).toBe(1);
@@ -197,26 +386,36 @@ describe("an existing configuration", () => {
     expect(existsSync(`${file}.before-tenon`)).toBe(false);
   });
 
-  test("with another server of the same name is asked about first", async () => {
+  test("with another server of the same name is changed only after confirmation", async () => {
     const file = write(".cursor/mcp.json", '{ "mcpServers": { "sample": { "command": "other" } } }');
     const { code, err } = await install("cursor");
     expect(code).toBe(1);
     expect(err.replaceAll(home, "~")).toMatchInlineSnapshot(`
-      "error  Cursor has another server of the name sample, in <project>/home/.cursor/mcp.json.
-      hint   Choose another name by --name, or replace it by --force.
+      "error  Cursor has another server named sample in <project>/home/.cursor/mcp.json.
+      hint   Choose another name with --name, or replace it with --force.
       "
     `);
     expect((await install("cursor", "--force")).code).toBe(0);
     expect(readFileSync(file, "utf8")).not.toContain("other");
   });
 
-  test("is not written by --print", async () => {
+  test("is not written with --print", async () => {
     const { out } = await install("gemini", "--print", "--name", "mine");
     expect(out).toContain('"mine"');
     expect(existsSync(join(home, ".gemini"))).toBe(false);
   });
 
-  test("says the same afterwards, but for what was asked, whatever it holds", () => {
+  test("with a syntax error is not changed, and the error names its path", async () => {
+    const file = write(".cursor/mcp.json", "{\n  nothing }");
+    const { code, err } = await install("cursor");
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "error  <project>/home/.cursor/mcp.json cannot be read: syntax error in line 2\nhint   Fix the file, or move it away, and run the command again.\n",
+    });
+    expect(readFileSync(file, "utf8")).toBe("{\n  nothing }");
+  });
+
+  test("is otherwise unchanged, whatever it contains", () => {
     const settings = fc.dictionary(
       fc.stringMatching(/^[a-z_][\w. -]{0,8}$/),
       fc.oneof(fc.string(), fc.integer({ min: -1e9, max: 1e9 }), fc.boolean(), fc.array(fc.string())),
@@ -246,19 +445,22 @@ describe("an existing configuration", () => {
             entry: adds ? { command: "node", args: ["a b"] } : undefined,
           };
           // Throws where anything else would be changed.
-          const text = changedConfig(
-            format,
-            WRITERS[format]({ ...top, servers: { ...servers, ...(ours && { ours }) } }),
+          const text = changeConfig(
+            {
+              format,
+              file: "config",
+              text: WRITERS[format]({ ...top, servers: { ...servers, ...(ours && { ours }) } }),
+            },
             change,
           );
-          expect(configured(format, text, change)).toEqual(change.entry);
+          expect(findServer({ format, file: "config", text }, change)).toEqual(change.entry);
         },
       ),
       { numRuns: 200 },
     );
   });
 
-  test("with a server that is known already keeps the comments in it", async () => {
+  test("with an entry for the server keeps the comments in it", async () => {
     const script = join(project.root, "dist/server.js");
     const entry = (node: string): string =>
       `{ "mcpServers": { "sample": {\n  "args": ["--env-file=.env", ${JSON.stringify(script)}],\n  "command": "${node}", // mine\n  "env": { "KEY": "k" /* of Ada */ },\n  "disabled": false\n} } }\n`;
@@ -267,10 +469,10 @@ describe("an existing configuration", () => {
     expect({ code, out }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "out": "✓ Cursor has sample now. Switch it on in the settings, under MCP.
-        kept as it was: args, KEY in env, disabled
+        "out": "✓ Added sample to Cursor. Enable it in the settings, under MCP.
+        kept your settings: args, KEY in env, disabled
         <project>/home/.cursor/mcp.json
-        as it was before: <project>/home/.cursor/mcp.json.before-tenon
+        backup: <project>/home/.cursor/mcp.json.before-tenon
       ",
       }
     `);
@@ -280,11 +482,11 @@ describe("an existing configuration", () => {
     expect((await install("cursor")).err).toContain("another server");
   });
 
-  test("with a server at an address keeps the headers for that address alone", async () => {
+  test("with an entry for a URL keeps the headers of that URL only", async () => {
     const header = ["--header", "Authorization: Bearer secret"];
     await install("cursor", "--url", "https://a.example/mcp", ...header);
     const again = await install("cursor", "--url", "https://a.example/mcp", "--header", "X-Team: a");
-    expect(again.out).toContain("kept as it was: Authorization in headers\n");
+    expect(again.out).toContain("kept your settings: Authorization in headers\n");
     expect(again.out).not.toContain("secret");
     const elsewhere = ["cursor", "--url", "https://b.example/mcp"];
     expect((await install(...elsewhere)).err).toContain("another server");
@@ -292,7 +494,7 @@ describe("an existing configuration", () => {
     expect(readFileSync(join(home, ".cursor/mcp.json"), "utf8")).not.toContain("secret");
   });
 
-  test("in TOML loses only the tables of that server", () => {
+  test("in TOML loses only the tables of the removed server", () => {
     const text = `# top
 model = "x"
 
@@ -304,11 +506,14 @@ A = "1"
 [mcp_servers.ours-too]
 command = "other"
 `;
-    const changed = changedConfig("toml", text, {
-      key: "mcp_servers",
-      server: "ours",
-      entry: { command: "new" },
-    });
+    const changed = changeConfig(
+      { format: "toml", file: "config.toml", text },
+      {
+        key: "mcp_servers",
+        server: "ours",
+        entry: { command: "new" },
+      },
+    );
     expect(parseToml(changed)).toEqual({
       model: "x",
       mcp_servers: { ours: { command: "new" }, "ours-too": { command: "other" } },
@@ -317,29 +522,30 @@ command = "other"
   });
 });
 
-describe("what cannot be", () => {
+describe("an invalid request", () => {
   test.each([
     [["clod-code"]],
     [["goose", "--scope", "project"]],
-    [["cursor", "--env", "KEY"]],
+    [["cursor", "--env", "=KEY"]],
+    [["cursor", "--url", "https://a.example/mcp", "--env", "MODE=a"]],
     [["cursor", "--url", "nowhere"]],
     [["cursor", "nothing-here"]],
     [["cursor", "--header", "X-API-Key: k"]],
     [["cursor", "--url", "https://a.example/mcp", "--header", "Bearer secret"]],
-  ])("%j", async (args) => {
+  ])("is rejected: %j", async (args) => {
     const { code, err } = await install(...args);
     expect(code).toBeGreaterThan(0);
     expect(err).toMatchSnapshot();
   });
 
-  test("no client: what most of them take", async () => {
+  test("without a client, the format that most clients read is printed", async () => {
     const { out, err } = await install();
     expect(JSON.parse(out)).toMatchObject({ mcpServers: { sample: { command: "node" } } });
     expect(err).toMatchSnapshot();
   });
 });
 
-/** A program that is a server if it finds its key, and tells nothing of how it was made. */
+/** A program that is a server if it finds its key, and reveals nothing of how it was built. */
 const PUBLISHED = `
 if (process.env.KEY === undefined) { console.error("KEY is missing"); process.exit(3); }
 const tool = { name: "audit", inputSchema: { type: "object" } };
@@ -359,15 +565,15 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 });
 `;
 
-describe("a server behind --", () => {
+describe("a server command after --", () => {
   const command = ["--", "node", "server.cjs", "--quiet"];
   beforeEach(() => project.write({ "server.cjs": PUBLISHED }));
 
-  test("is asked for its name, and written as the client reads it, under paths that hold anywhere", async () => {
+  test("is started to read its name, and written for the client with absolute paths", async () => {
     const added = await install("cursor", "--env", "KEY=k", ...command);
     expect(added).toMatchObject({ code: 0, err: "" });
     expect(added.out.replaceAll(home, "~")).toMatchInlineSnapshot(`
-      "✓ Cursor has ada-repo-audit now. Switch it on in the settings, under MCP.
+      "✓ Added ada-repo-audit to Cursor. Enable it in the settings, under MCP.
         @ada/repo audit 1.2.0: 1 tool
         <project>/home/.cursor/mcp.json
       "
@@ -389,7 +595,7 @@ describe("a server behind --", () => {
     );
   });
 
-  test("needs no project, and no answer to be taken out by its name", async () => {
+  test("needs no project, and is removed by name without being started", async () => {
     rmSync(join(project.root, "package.json"));
     const { out, err } = await install("--env", "KEY=k", "--name", "audit", ...command);
     expect(JSON.parse(out)).toEqual({
@@ -402,48 +608,53 @@ describe("a server behind --", () => {
         },
       },
     });
-    expect(err).toContain("`tenon install <client> -- …` writes it for you");
+    expect(err).toContain("run `tenon install <client> -- …`");
     const file = write(".cursor/mcp.json", '{ "mcpServers": { "audit": { "command": "node" } } }');
     expect((await install("cursor", "--name", "audit", "--remove", "--", "no-such-program")).code).toBe(0);
     expect(readFileSync(file, "utf8")).not.toContain("audit");
   });
 
   test.each([
-    ["does not answer", ["cursor", ...command]],
-    ["is none", ["cursor", "--", "no-such-program-anywhere"]],
-    ["has no name that clients take", ["cursor", "--env", "KEY=k", "--env", "CALLED=天気", ...command]],
-    ["is beside an address", ["cursor", "--url", "https://a.example/mcp", ...command]],
-    ["is beside too many words", ["cursor", ".", "more", ...command]],
-    ["is sent headers", ["cursor", "--header", "A: 1", ...command]],
-  ])("that %s is not written", async (_name, args) => {
+    ["it does not respond", ["cursor", ...command]],
+    ["its program does not exist", ["cursor", "--", "no-such-program-anywhere"]],
+    ["its name is invalid in clients", ["cursor", "--env", "KEY=k", "--env", "CALLED=天気", ...command]],
+    ["a URL is also given", ["cursor", "--url", "https://a.example/mcp", ...command]],
+    ["unexpected arguments are also given", ["cursor", ".", "more", ...command]],
+    ["headers are also given", ["cursor", "--header", "A: 1", ...command]],
+  ])("is not written if %s", async (_name, args) => {
     const { code, err } = await install(...args);
     expect(code).toBeGreaterThan(0);
     expect(err).toMatchSnapshot();
     expect(existsSync(join(home, ".cursor"))).toBe(false);
   });
 
-  test("with a name that is made for no terminal", async () => {
-    const { out } = await install("cursor", "--env", "KEY=k", "CALLED=a\u001b[2Jb", ...command);
-    expect(out).toContain("has a-2Jb now");
+  test("may have a name that a terminal cannot display", async () => {
+    const { out } = await install("cursor", "--env", "KEY=k", "--env", "CALLED=a\u001b[2Jb", ...command);
+    expect(out).toContain("Added a-2Jb to");
     expect(out).not.toContain("\u001b");
   });
 
   test.each<[string, object, string[], string[]]>([
-    ["a package beside a folder of its name", {}, ["npx", "--yes", "src"], ["npx", "--yes", "src"]],
+    ["a package with the name of a folder", {}, ["npx", "--yes", "src"], ["npx", "--yes", "src"]],
     ["a folder", {}, ["npx", "fs", "."], ["npx", "fs", "<project>"]],
     ["a program", {}, ["./run.sh", "in/none"], ["<project>/run.sh", "in/none"]],
-    ["node of a graphical client", { client: "cursor" }, ["node", "run.sh"], ["<node>", "<project>/run.sh"]],
+    [
+      "Node.js for a graphical client",
+      { client: "cursor" },
+      ["node", "run.sh"],
+      ["<node>", "<project>/run.sh"],
+    ],
     ["shared", { scope: "project", client: "cursor" }, ["node", "./run.sh"], ["node", "./run.sh"]],
     [
-      "shared with VS Code",
+      "shared by VS Code",
       { scope: "project", client: "vscode" },
       ["node", "./run.sh", "a.json"],
       ["node", "${workspaceFolder}/run.sh", "a.json"],
     ],
-  ])("has paths that hold: %s", (_name, given, words, written) => {
+  ])("is written with absolute paths: %s", (_name, given, words, written) => {
     project.write({ "src/a.ts": "", "run.sh": "" });
     const { client, scope = "user" } = given as { client?: string; scope?: "user" | "project" };
-    const { command: program, args } = programAddress(words, {
+    const { command: program, args } = toProgramAddress(words, {
       folder: project.root,
       scope,
       client: INSTALLABLE_CLIENTS.find(({ name }) => name === client),
@@ -456,7 +667,7 @@ describe("a server behind --", () => {
   });
 });
 
-test("a server whose sources have changed is built again, and has the name that it has now", async () => {
+test("a server with changed sources is rebuilt, and written under its current name", async () => {
   const tool = (name: string): string =>
     `import { Tool } from "@tenon/runtime";\nexport class A {\n  /** Says it. */\n  @Tool()\n  ${name}(): string {\n    return "";\n  }\n}\n`;
   project.write({
@@ -467,11 +678,36 @@ test("a server whose sources have changed is built again, and has the name that 
   const longAgo = new Date("2020-01-01");
   utimesSync(join(project.root, "dist/.tenon-files.json"), longAgo, longAgo);
   const first = await install("claude-code");
-  expect(first.err).toBe("The sources have changed since dist/ was made. Building…\n");
-  expect(first.out).toContain("Claude Code has sample now.");
+  expect(first.err).toBe("The sources have changed since the last build. Building…\n");
+  expect(first.out).toContain("Added sample to Claude Code.");
   expect(readFileSync(join(project.root, "dist/tenon.manifest.json"), "utf8")).toContain('"now"');
   // Built once, it is fresh, though some of its files are as they were.
   expect((await install("claude-code")).err).toBe("");
   renameSync(join(project.root, "src/a.ts"), join(project.root, "src/b.ts"));
   expect(isBuildFresh(project.root, join(project.root, "dist"))).toBe(false);
+});
+
+describe("install --remove and later changes", () => {
+  test("an entry of another project is kept, unless the user names it", async () => {
+    const text = `{"mcpServers":{"sample":{"command":"node","args":["/elsewhere/server.js"]}}}`;
+    const file = write(".cursor/mcp.json", text);
+    const { code, err } = await install("cursor", "--remove");
+    expect(code).toBe(1);
+    expect(err.replaceAll(/\s+/g, " ")).toContain(
+      "The server sample of Cursor does not start a program of this project. hint To remove it anyway, name it: --name sample.",
+    );
+    expect(readFileSync(file, "utf8")).toBe(text);
+    expect((await install("cursor", "--remove", "--name", "sample")).code).toBe(0);
+    expect(readFileSync(file, "utf8")).not.toContain("elsewhere");
+  });
+
+  test("the backup of the first change is kept", async () => {
+    const text = `{"mcpServers":{}}`;
+    const file = write(".cursor/mcp.json", text);
+    await install("cursor");
+    const { out } = await install("cursor", "--remove");
+    expect(out).toContain("backup: <project>/home/.cursor/mcp.json.before-tenon-again");
+    expect(readFileSync(`${file}.before-tenon`, "utf8")).toBe(text);
+    expect(readFileSync(`${file}.before-tenon-again`, "utf8")).toContain("sample");
+  });
 });

@@ -1,4 +1,4 @@
-/** No command replaces what is there and is not its own, unless it was asked to. */
+/** No command replaces files that Tenon did not write, unless an option requests it. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ afterEach(() => {
   project.remove();
 });
 
-/** The content of every file, by path, but for what is installed and what Tenon keeps for itself. */
+/** Returns the content of every file by path, except installed packages and Tenon's own folder. */
 function files(folder = ""): Map<string, string> {
   const entries = readdirSync(join(project.root, folder), { withFileTypes: true });
   return new Map(
@@ -51,7 +51,7 @@ function files(folder = ""): Map<string, string> {
   );
 }
 
-/** Runs a command and says what it has changed of what was there, and what it has added. */
+/** Runs a command, and returns the existing files that it changed and the files that it added. */
 async function changes(...args: string[]): Promise<{ code: number; changed: string[]; added: string[] }> {
   const before = files();
   const code = await run(args, recordingTerminal(project.root));
@@ -65,10 +65,14 @@ test.each([
   ["create", "src", "--yes", "--no-install"],
   ["create", "README.md", "--yes", "--no-install"],
   ["add", "tool", "current"],
-  ["add", "tool", "current", "--to", "src/other.ts"],
+  ["add", "tool", "current", "--file", "src/other.ts"],
   ["install", "cursor"],
   ["install", "cursor", "--print"],
   ["build"],
+  ["build", "--out", "."],
+  ["build", "--out", "src/dist"],
+  ["package", "--single-file", "--out", "."],
+  ["package", "--single-file", "--out", "src"],
   ["import", "--out", "src/weather.ts", "--", process.execPath, "-e", "0"],
 ])("%s %s %s changes nothing", async (...args) => {
   const { code, ...what } = await changes(...args);
@@ -76,9 +80,9 @@ test.each([
   expect(code).toBeGreaterThan(0);
 });
 
-test("add keeps every line of the file that it adds to", async () => {
+test("add keeps every line of the file it extends", async () => {
   expect(await changes("add", "tool", "rain")).toEqual({ code: 0, changed: ["src/rain.ts"], added: [] });
-  expect(await changes("add", "prompt", "plan", "--to", "src/weather.ts")).toEqual({
+  expect(await changes("add", "prompt", "plan", "--file", "src/weather.ts")).toEqual({
     code: 0,
     changed: ["src/weather.ts"],
     added: [],
@@ -88,17 +92,21 @@ test("add keeps every line of the file that it adds to", async () => {
     ["src/weather.ts", WEATHER],
   ] as const) {
     const after = readFileSync(join(project.root, file), "utf8").split("\n");
-    const kept = text.split("\n").filter((line) => !line.startsWith("import"));
-    expect(after.filter((line) => kept.includes(line))).toEqual(expect.arrayContaining(kept));
+    const lines = text.split("\n").filter((line) => !line.startsWith("import"));
+    expect(after.filter((line) => lines.includes(line))).toEqual(expect.arrayContaining(lines));
   }
 });
 
-test("check --write writes the contract alone", async () => {
-  expect(await changes("check", "--write")).toEqual({ code: 0, changed: [], added: ["tenon.lock.json"] });
+test("check writes only the contract", async () => {
+  expect(await changes("check", "--update")).toEqual({
+    code: 0,
+    changed: [],
+    added: ["tenon.contract.json"],
+  });
   expect(await changes("check")).toEqual({ code: 0, changed: [], added: [] });
 });
 
-test("install keeps what a configuration held, and the file as it was beside it", async () => {
+test("install keeps the rest of a configuration, and a backup of the file", async () => {
   expect(await changes("install", "cursor", "--force")).toEqual({
     code: 0,
     changed: ["home/.cursor/mcp.json"],
@@ -109,15 +117,15 @@ test("install keeps what a configuration held, and the file as it was beside it"
   expect(after.get("home/.cursor/mcp.json")).toMatch(/\/\/ Mine\.[^]*"other": \{\s*"command": "x"\s*\}/);
 });
 
-test("build says which files of another build it would replace", async () => {
+test("build reports the files of another build that it would replace", async () => {
   expect(await failure("build")).toMatchInlineSnapshot(`
-    "error  \`…/dist\` holds what another build made: a server would replace \`server.js\`, which no build of Tenon has written.
-    hint   Give the server a folder of its own, for example \`tenon build --out dist-mcp\`, or remove what is there.
+    "error  \`…/dist\` contains files of another build: the server would replace \`server.js\`, which Tenon did not write.
+    hint   Choose another folder, for example \`tenon build --out dist-mcp\`, or remove these files.
     "
   `);
 });
 
-test("build makes no ES modules of the files of a CommonJS application", async () => {
+test("build does not turn the files of a CommonJS application into ES modules", async () => {
   unlinkSync(join(project.root, "dist/server.js"));
   const scripts = ["main", "root", "orders/orders", "orders/prices"].map(
     (name) => [`dist/${name}.js`, ""] as const,
@@ -127,15 +135,15 @@ test("build makes no ES modules of the files of a CommonJS application", async (
     ...Object.fromEntries(scripts),
   });
   expect(await failure("build")).toMatchInlineSnapshot(`
-    "error  \`…/dist\` holds what another build made: with the \`package.json\` of a server beside them, Node would take \`main.js\`, \`orders/orders.js\`, \`orders/prices.js\` and 1 more for ES modules.
-    hint   Give the server a folder of its own, for example \`tenon build --out dist-mcp\`, or remove what is there.
+    "error  \`…/dist\` contains files of another build: with the \`package.json\` of the server, Node would load \`main.js\`, \`orders/orders.js\`, \`orders/prices.js\` and 1 more as ES modules.
+    hint   Choose another folder, for example \`tenon build --out dist-mcp\`, or remove these files.
     "
   `);
   expect(await changes("build", "--out", "dist-mcp")).toMatchObject({ code: 0, changed: [] });
   expect(await changes("build", "--out", "dist-mcp")).toMatchObject({ code: 0, changed: [], added: [] });
 });
 
-test("Git sees nothing of what Tenon keeps for itself", async () => {
+test("Git ignores the files that Tenon keeps for itself", async () => {
   execFileSync("git", ["init", "--quiet"], { cwd: project.root });
   expect(await run(["build", "--out", "built"], recordingTerminal(project.root))).toBe(0);
   const untracked = execFileSync("git", ["ls-files", "--others", "--exclude-standard"], {
@@ -145,7 +153,7 @@ test("Git sees nothing of what Tenon keeps for itself", async () => {
   expect(untracked.toString()).not.toContain(".tenon/");
 });
 
-/** What a command prints that fails. */
+/** Returns the output of a command that fails. */
 async function failure(...args: string[]): Promise<string> {
   const terminal = recordingTerminal(project.root);
   expect(await run(args, terminal)).toBe(1);

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+// Internal: any arguments of a call, without a call for each.
 import { readArgumentFiles } from "../../packages/cli/src/call/argument-files.js";
 import { parseArguments, parsePromptArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { Failure } from "../../packages/cli/src/terminal/failure.js";
@@ -15,13 +16,15 @@ const schema = {
     tags: { type: "array" as const, items: { type: "string" as const } },
     place: { type: "object" as const, properties: { zip: { type: "string" as const } } },
     "dotted.name": { type: "number" as const },
+    note: { anyOf: [{ type: "string" as const }, { type: "null" as const }] },
+    size: { type: ["string" as const, "integer" as const] },
     bytes: { type: "string" as const, format: "byte", contentEncoding: "base64" },
   },
 };
 const parse = (words: string[]): unknown => parseArguments(words, schema);
 
-describe("arguments of a prompt on the command line", () => {
-  it("are texts, whatever they look like", () => {
+describe("prompt arguments on the command line", () => {
+  it("are text, whatever they look like", () => {
     const words = ["days=2.0", "city=a=b", "place.zip=1", '{"mood":"calm","n":1}'];
     expect(parsePromptArguments(words)).toEqual({
       days: "2.0",
@@ -73,11 +76,11 @@ describe("files on the command line", () => {
     { typed: ["name=@@ada"], args: { name: "@ada" } },
     { typed: ["name=a@b"], args: { name: "a@b" } },
     { typed: ['{"name":"@ada"}'], args: { name: "@ada" } },
-  ])("$typed", async ({ typed, args }) => {
+  ])("are read: $typed", async ({ typed, args }) => {
     expect(await read(typed)).toEqual(args);
   });
 
-  it("are texts for a prompt", async () => {
+  it("are text for a prompt", async () => {
     const words = ["mood=@place.json", "city=@@ada"];
     const files = await readArgumentFiles(words, { cwd: folder.root });
     expect(parsePromptArguments(words, files)).toEqual({ mood: '{ "zip": "0150" }\n', city: "@ada" });
@@ -95,7 +98,7 @@ describe("files on the command line", () => {
     ["@tags.json"],
     ["@post.md"],
     ["@ada=lovelace"],
-  ])("%s is refused", async (word) => {
+  ])("are rejected: %s", async (word) => {
     const failure = await read([word]).catch((error: unknown) => error as Failure);
     expect(failure).toMatchObject({ exitCode: 2 });
     const { message, hint } = failure as Failure;
@@ -114,6 +117,14 @@ describe("arguments on the command line", () => {
     { typed: ["other=null"], args: { other: null } },
     { typed: ["other=not json"], args: { other: "not json" } },
     { typed: ["name="], args: { name: "" } },
+    { typed: ['note={"a":1}'], args: { note: '{"a":1}' } },
+    { typed: ["note=[1]"], args: { note: "[1]" } },
+    { typed: ["note=5"], args: { note: "5" } },
+    { typed: ["note=null"], args: { note: null } },
+    { typed: ['note="null"'], args: { note: "null" } },
+    { typed: ["size=5"], args: { size: 5 } },
+    { typed: ["size=true"], args: { size: "true" } },
+    { typed: ["count=true"], args: { count: true } },
     { typed: ["name=a=b"], args: { name: "a=b" } },
     { typed: ['tags=["a","b"]'], args: { tags: ["a", "b"] } },
     { typed: ["tags=a"], args: { tags: ["a"] } },
@@ -122,18 +133,18 @@ describe("arguments on the command line", () => {
     { typed: ["place.zip=0150", "place.floor=2"], args: { place: { zip: "0150", floor: 2 } } },
     { typed: ["dotted.name=1"], args: { "dotted.name": 1 } },
     { typed: ['place={"zip":"0150"}'], args: { place: { zip: "0150" } } },
-  ])("$typed", ({ typed, args }) => {
+  ])("are parsed: $typed", ({ typed, args }) => {
     expect(parse(typed)).toEqual(args);
   });
 
-  it("adds pairs to the JSON object", () => {
+  it("extend the JSON object with their pairs", () => {
     expect(parse(["place.floor=2", '{"name":"Ada","place":{"zip":"1"}}'])).toEqual({
       name: "Ada",
       place: { zip: "1", floor: 2 },
     });
   });
 
-  it("treats prototype keys as data", () => {
+  it("treat prototype keys as data", () => {
     const args = parse(["__proto__.polluted=1"]) as object;
     expect(Object.keys(args)).toEqual(["__proto__"]);
     expect("polluted" in {}).toBe(false);
@@ -144,7 +155,12 @@ describe("arguments on the command line", () => {
     { typed: ["=x"], message: "`=x` is not an argument." },
     { typed: ["{"], message: /^The arguments are not valid JSON: / },
     { typed: ["[1]"], message: "`[1]` is not an argument." },
-  ])("refuses $typed as a usage error", ({ typed, message }) => {
+    {
+      typed: ["place.floor=2", 'place={"zip":"1"}'],
+      message: "`place` would replace the value of `place.floor`.",
+    },
+    { typed: ["place=5", "place.floor=2"], message: "`place.floor` would replace the value of `place`." },
+  ])("are a usage error: $typed", ({ typed, message }) => {
     const act = (): unknown => parse(typed);
     expect(act).toThrow(message);
     expect(act).toThrow(expect.objectContaining({ exitCode: 2 }) as Failure);

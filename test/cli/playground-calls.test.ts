@@ -1,24 +1,25 @@
 /**
- * Two calls of the playground at once: what the server says and asks during one of them belongs to that one.
+ * Two concurrent calls of the playground: each message and question of the server belongs to one of them.
  */
 import type { Context } from "@tenon/runtime";
-import { allParts } from "@tenon/runtime/parts";
+import { allFeatures } from "@tenon/runtime/features";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { expect, test } from "vitest";
 import type { Link } from "../../packages/cli/playground/connection/link.js";
 import { createCallHistory } from "../../packages/cli/playground/state/call-history.js";
 import type { Call, LogLine } from "../../packages/cli/playground/state/calls.js";
 import { createConversations } from "../../packages/cli/playground/state/conversations.js";
-import { unlistedEntry } from "../../packages/cli/playground/state/entries.js";
+import { createUnlistedEntry } from "../../packages/cli/playground/state/entries.js";
 import { DEFAULT_NOTES } from "../../packages/cli/playground/state/notes.js";
 import { createQuestions } from "../../packages/cli/playground/state/questions.js";
-import { testSource } from "../../packages/cli/playground/state/test-source.js";
+import { createTestSource } from "../../packages/cli/playground/state/test-source.js";
 import { createTimeline } from "../../packages/cli/playground/state/timeline.js";
+// Internal: the connections of the playground, without its page.
 import {
   createIpcConnections,
   type ToConnections,
 } from "../../packages/cli/src/dev/process/ipc-connections.js";
-import { answersOf } from "../../packages/cli/src/testing/canned-answers.js";
+import { toAnswers } from "../../packages/cli/src/testing/canned-answers.js";
 
 class Asking {
   async ask(name: string, ctx: Context): Promise<string> {
@@ -62,86 +63,89 @@ const application: Application = {
   },
   classes: { "src/asking.ts": { Asking } },
   validators: { tools: { ask: { input: () => true } }, prompts: {}, resourceTemplates: {} },
-  parts: allParts,
+  features: allFeatures,
 };
 
-test.each(["2025-11-25", "2026-07-28"])("at %s", async (revision) => {
-  const server = createServer(application);
-  const sent: unknown[] = [];
-  const link: Link = {
-    send(request) {
-      if (request.type === "message") sent.push(request.message);
-      // As between processes, nothing is shared.
-      connections.take(structuredClone(request) as ToConnections);
-    },
-  };
-  const connections = createIpcConnections(server, ({ connection, text, about }) => {
-    setTimeout(() => conversations.receive(connection, text, about));
-  });
-  const questions = createQuestions(
-    () => [],
-    (answer, call) => history.addAnswer(call, answer),
-  );
-  const history = createCallHistory(questions, () => 0);
-  const timeline = createTimeline(() => 0);
-  const conversations = createConversations(
-    link,
-    questions,
-    timeline,
-    (_conversation, method, params, call) => {
-      if (method === "notifications/message") history.addLog(call, params as unknown as LogLine);
-    },
-  );
-  const settings = { ...DEFAULT_NOTES.settings, revision };
-  const caller = conversations.open(settings, 1);
-  const entry = { ...unlistedEntry("ask"), kind: "tool" as const, key: "ask", name: "ask" };
-  const names = ["first", "second", "third"];
-  const made = names.map((name) =>
-    history.make(caller, entry, { args: { name }, settings, build: 1, wantsTask: false }),
-  );
-  const open = () => questions.open.value;
-  await expect.poll(() => open().length).toBe(3);
-  for (let left = 6; left > 0; left--) {
-    await expect.poll(() => open().length).toBeGreaterThan(0);
-    // The newest first: not in the order of the calls.
-    const question = open().at(-1);
-    const name = names[(question?.call ?? 0) - 1] ?? "";
-    if (question?.kind === "elicitation") {
-      expect(question.params.message).toBe(name);
-      question.answer({ action: "accept", content: { word: name } });
-    } else if (question) {
-      const content = { type: "tool_use" as const, id: "call-1", name: "find", input: { name } };
-      question.answer({ role: "assistant", model: "a person", content, stopReason: "toolUse" });
-    }
-  }
-  await Promise.all(made);
-  const said = ({ args, logs, progress, answers }: Call): object => ({
-    args,
-    logs: logs.map(({ data }) => data),
-    progress: progress?.message,
-    answers: answers.map(({ given }) =>
-      "action" in given ? "content" in given && given.content : given.content,
-    ),
-  });
-  const calls = history.all.value.toReversed();
-  for (const [index, name] of names.entries()) {
-    const shown = said(calls[index] as Call) as { logs: string[] };
-    expect(shown).toMatchObject({
-      args: { name },
-      progress: name,
-      answers: [{ word: name }, { type: "tool_use", id: "call-1", name: "find", input: { name } }],
+test.each(["2025-11-25", "2026-07-28"])(
+  "the playground assigns each message to its call, at %s",
+  async (revision) => {
+    const server = createServer(application);
+    const sent: unknown[] = [];
+    const link: Link = {
+      send(request) {
+        if (request.type === "message") sent.push(request.message);
+        // As between processes, nothing is shared.
+        connections.receive(structuredClone(request) as ToConnections);
+      },
+    };
+    const connections = createIpcConnections(server, ({ connection, text, about }) => {
+      setTimeout(() => conversations.receive(connection, text, about));
     });
-    expect(new Set(shown.logs)).toEqual(new Set([`${name} begins`, `${name} ends`]));
-  }
-  // No server is told how the page keeps them apart.
-  expect(JSON.stringify(sent)).not.toContain("tenon-playground/call");
-  if (revision === "2026-07-28") expect(testSource(calls[0] as Call)).toMatchSnapshot();
-  conversations.endAll();
-});
+    const questions = createQuestions(
+      () => [],
+      (answer, call) => history.addAnswer(call, answer),
+    );
+    const history = createCallHistory(questions, () => 0);
+    const timeline = createTimeline(() => 0);
+    const conversations = createConversations(
+      link,
+      questions,
+      timeline,
+      (_conversation, method, params, call) => {
+        if (method === "notifications/message") history.addLog(call, params as unknown as LogLine);
+      },
+    );
+    const settings = { ...DEFAULT_NOTES.settings, revision };
+    const caller = conversations.open(settings, 1);
+    const entry = { ...createUnlistedEntry("ask"), kind: "tool" as const, key: "ask", name: "ask" };
+    const names = ["first", "second", "third"];
+    const made = names.map((name) =>
+      history.make(caller, entry, { args: { name }, settings, build: 1, wantsTask: false }),
+    );
+    const open = () => questions.open.value;
+    await expect.poll(() => open().length).toBe(3);
+    for (let left = 6; left > 0; left--) {
+      await expect.poll(() => open().length).toBeGreaterThan(0);
+      // The newest first: not in the order of the calls.
+      const question = open().at(-1);
+      const name = names[(question?.call ?? 0) - 1] ?? "";
+      if (question?.kind === "elicitation") {
+        expect(question.params.message).toBe(name);
+        question.answer({ action: "accept", content: { word: name } });
+      } else if (question) {
+        const content = { type: "tool_use" as const, id: "call-1", name: "find", input: { name } };
+        question.answer({ role: "assistant", model: "a person", content, stopReason: "toolUse" });
+      }
+    }
+    await Promise.all(made);
+    const toSummary = ({ args, logs, progress, answers }: Call): object => ({
+      args,
+      logs: logs.map(({ data }) => data),
+      progress: progress?.message,
+      answers: answers.map(({ given }) =>
+        "action" in given ? "content" in given && given.content : given.content,
+      ),
+    });
+    const calls = history.all.value.toReversed();
+    for (const [index, name] of names.entries()) {
+      const shown = toSummary(calls[index] as Call) as { logs: string[] };
+      expect(shown).toMatchObject({
+        args: { name },
+        progress: name,
+        answers: [{ word: name }, { type: "tool_use", id: "call-1", name: "find", input: { name } }],
+      });
+      expect(new Set(shown.logs)).toEqual(new Set([`${name} begins`, `${name} ends`]));
+    }
+    // No server receives the key by which the page distinguishes them.
+    expect(JSON.stringify(sent)).not.toContain("tenon-playground/call");
+    if (revision === "2026-07-28") expect(createTestSource(calls[0] as Call)).toMatchSnapshot();
+    conversations.endAll();
+  },
+);
 
-test("a test answers what a model said, texts and calls of tools alike", async () => {
+test("a test provides the replies of a model, texts and tool calls alike", async () => {
   const content = { type: "tool_use" as const, id: "call-1", name: "find", input: {} };
-  const { sample } = answersOf({ sample: [{ content, stopReason: "toolUse" }, "Found."] });
+  const { sample } = toAnswers({ sample: [{ content, stopReason: "toolUse" }, "Found."] });
   const params = { messages: [], maxTokens: 1 };
   expect(await sample?.(params)).toEqual({
     role: "assistant",

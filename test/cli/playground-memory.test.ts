@@ -1,20 +1,20 @@
 /**
- * What the page of the playground keeps is bounded, however much a server sends.
+ * The page of the playground keeps a bounded amount of data, however much a server sends.
  */
 import type { TestClient } from "@tenon/runtime/testing";
 import { expect, test } from "vitest";
 import type { Link } from "../../packages/cli/playground/connection/link.js";
 import {
   CALL_KEY,
-  relayedServer,
+  createRelayedServer,
   type WireMessage,
 } from "../../packages/cli/playground/connection/relayed-server.js";
 import { createCallHistory } from "../../packages/cli/playground/state/call-history.js";
-import { unlistedEntry } from "../../packages/cli/playground/state/entries.js";
+import { createUnlistedEntry } from "../../packages/cli/playground/state/entries.js";
 import { DEFAULT_NOTES } from "../../packages/cli/playground/state/notes.js";
 import { createQuestions } from "../../packages/cli/playground/state/questions.js";
 
-test("which call a request was sent for is forgotten with its answer", async () => {
+test("the playground forgets which call a request belonged to after its response", async () => {
   const sent: WireMessage[] = [];
   const link: Link = {
     send(request) {
@@ -22,10 +22,10 @@ test("which call a request was sent for is forgotten with its answer", async () 
     },
   };
   const nothing = (): void => {};
-  const relay = relayedServer(link, 1, nothing, nothing);
+  const relay = createRelayedServer(link, 1, nothing, nothing);
   const heard: unknown[] = [];
   const conversation = relay.server.connect({
-    send: (text) => heard.push([(JSON.parse(text) as WireMessage)["id"], relay.callOf(3)]),
+    send: (text) => heard.push([(JSON.parse(text) as WireMessage)["id"], relay.findCall(3)]),
   });
   for (const id of [3, 4])
     void conversation.receive({
@@ -35,15 +35,15 @@ test("which call a request was sent for is forgotten with its answer", async () 
       params: { _meta: { [CALL_KEY]: id * 10 } },
     });
   relay.receive(JSON.stringify({ jsonrpc: "2.0", id: 3, result: {} }), undefined);
-  expect([heard, relay.callOf(3), relay.callOf(4)]).toEqual([[[3, 30]], undefined, 40]);
-  relay.leave("It is gone.");
-  expect(relay.callOf(4)).toBeUndefined();
+  expect([heard, relay.findCall(3), relay.findCall(4)]).toEqual([[[3, 30]], undefined, 40]);
+  relay.failPending("The server exited.");
+  expect(relay.findCall(4)).toBeUndefined();
   expect(sent).toHaveLength(2);
 });
 
 const MEGABYTE = 1024 * 1024;
 
-test("answers that are long are forgotten sooner, and the latest never", async () => {
+test("long responses are forgotten earlier, but never the latest one", async () => {
   const text = "x".repeat(5 * MEGABYTE);
   const client = { request: async () => ({ contents: [{ uri: "big:", text }] }) };
   const caller = { number: 1, client: Promise.resolve(client as unknown as TestClient) };
@@ -54,7 +54,12 @@ test("answers that are long are forgotten sooner, and the latest never", async (
   const history = createCallHistory(questions, () => 0);
   const { settings } = DEFAULT_NOTES;
   for (let calls = 0; calls < 8; calls += 1)
-    await history.make(caller, unlistedEntry("big:"), { args: {}, settings, build: 1, wantsTask: false });
-  const kept = history.all.value.map(({ number }) => number);
-  expect(kept).toEqual([8, 7, 6, 5, 4, 3]);
+    await history.make(caller, createUnlistedEntry("big:"), {
+      args: {},
+      settings,
+      build: 1,
+      wantsTask: false,
+    });
+  const numbers = history.all.value.map(({ number }) => number);
+  expect(numbers).toEqual([8, 7, 6, 5, 4, 3]);
 });

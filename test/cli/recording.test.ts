@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+// Internal: masking is tested on any text, without a session for each.
 import { parseRecording } from "../../packages/cli/src/recording/format.js";
 import { createMask } from "../../packages/cli/src/recording/mask.js";
 import { createRecorder } from "../../packages/cli/src/recording/recorder.js";
 import { isSecretName } from "../../packages/cli/src/recording/secrets.js";
 
-describe("what is masked", () => {
+describe("recorded secrets", () => {
   const mask = (value: unknown, env: NodeJS.ProcessEnv = {}): unknown => createMask({ env })(value).value;
 
   it.each([
@@ -19,13 +20,13 @@ describe("what is masked", () => {
     "Authorization",
     "tokens",
     "card_number",
-  ])("by the name %s", (name) => {
+  ])("are masked by the name %s", (name) => {
     expect(isSecretName(name)).toBe(true);
     expect(mask({ [name]: "tiger" })).toEqual({ [name]: "(secret 1)" });
   });
 
   it.each(["progressToken", "tokenizer", "passwordHint", "monkey", "secretary", "maxTokensPerCall"])(
-    "not by the name %s",
+    "are not masked by the name %s",
     (name) => expect(mask({ [name]: "tiger" })).toEqual({ [name]: "tiger" }),
   );
 
@@ -39,20 +40,24 @@ describe("what is masked", () => {
     ["AKIAIOSFODNN7EXAMPLE", "(secret 1)"],
     ["-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----", "(secret 1)"],
     ["the token of my esteem", "the token of my esteem"],
-  ])("by its form: %s", (text, masked) => expect(mask(text)).toBe(masked));
+  ])("are masked by their shape: %s", (text, masked) => expect(mask(text)).toBe(masked));
 
-  it("within JSON in a text, whose form stays", () => {
+  it("are masked within JSON text, whose formatting stays", () => {
     const text = JSON.stringify({ user: "ada", token: "t-1" }, null, 2);
     expect(mask({ text })).toEqual({ text: text.replace("t-1", "(secret 1)") });
   });
 
-  it("the same secret by the same number, and wherever else it stands", () => {
-    const { value, places } = createMask({ env: {} })([{ password: "hunter2" }, "as hunter2", { pin: 1234 }]);
+  it("have the same number wherever the same secret occurs", () => {
+    const { value, pointers } = createMask({ env: {} })([
+      { password: "hunter2" },
+      "as hunter2",
+      { pin: 1234 },
+    ]);
     expect(value).toEqual([{ password: "(secret 1)" }, "as (secret 1)", { pin: "(secret 2)" }]);
-    expect(places).toEqual(["/0/password", "/1", "/2/pin"]);
+    expect(pointers).toEqual(["/0/password", "/1", "/2/pin"]);
   });
 
-  it("what secret variables of the environment hold, and no words", () => {
+  it("include the values of secret environment variables, but no ordinary words", () => {
     const env = { STRIPE_SECRET_KEY: "abcdefgh-1", SHORT_TOKEN: "true", HOME: "/home/ada/x" };
     expect(mask(["abcdefgh-1 is it", "true", "/home/ada/x"], env)).toEqual([
       "(secret 1) is it",
@@ -61,12 +66,12 @@ describe("what is masked", () => {
     ]);
   });
 
-  it("no schema, and no number of tokens", () => {
+  it("do not include schemas or token counts", () => {
     const value = { inputSchema: { properties: { password: { type: "string" } } }, usage: { tokens: 12 } };
     expect(mask(value)).toEqual(value);
   });
 
-  it("arguments that are tagged @secret", () => {
+  it("include arguments tagged @secret", () => {
     const isSecretArgument = (name: string): boolean => name === "phrase";
     expect(createMask({ env: {}, isSecretArgument })({ phrase: "open" }).value).toEqual({
       phrase: "(secret 1)",
@@ -90,7 +95,7 @@ describe("a recorder", () => {
     return { ...createRecorder({ ...options, onFile: (path) => files.push(path), onError }), files };
   };
 
-  it("has every message in its file as soon as it has passed, by session", () => {
+  it("writes each message as it passes, by session", () => {
     const { traffic, files, close } = started();
     const clientInfo = { name: "Claude Code!", version: "1" };
     const at = performance.now();
@@ -125,22 +130,22 @@ describe("a recorder", () => {
     ]);
   });
 
-  it("writes what is read again, without a last line that is not whole", () => {
+  it("writes files that can be read again, even if the last line is incomplete", () => {
     const { traffic, files } = started();
     traffic({ from: "client", session: "a", message: { id: 1, method: "ping" }, at: performance.now() });
     const text = readFileSync(files[0] ?? "", "utf8");
     expect(parseRecording(text, "it")).toMatchObject({
       project: "sample",
       messages: [{ from: "client", message: { method: "ping" } }],
-      isCut: false,
+      isTruncated: false,
     });
-    expect(parseRecording(`${text}{"ms":1,"fr`, "it")).toMatchObject({ messages: [{}], isCut: true });
+    expect(parseRecording(`${text}{"ms":1,"fr`, "it")).toMatchObject({ messages: [{}], isTruncated: true });
     expect(parseRecording(`${text}{"event":"of later versions"}\n`, "it").messages).toHaveLength(1);
   });
 
   it.each([
-    ["{}\n", "it is no recording of `tenon dev --record`."],
-    ['{"tenonRecording":2}\n', "it was written by a newer Tenon: its format is 2."],
+    ["{}\n", "it is not a recording of `tenon dev --record`."],
+    ['{"tenonRecording":2}\n', "it was written by a newer version of Tenon (format 2)."],
     ['{"tenonRecording":1}\nnonsense\n', "it cannot be read: line 2 is not valid JSON."],
-  ])("%j is refused", (text, message) => expect(() => parseRecording(text, "it")).toThrow(message));
+  ])("rejects %j", (text, message) => expect(() => parseRecording(text, "it")).toThrow(message));
 });

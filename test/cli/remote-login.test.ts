@@ -24,9 +24,9 @@ let http: HttpServer;
 let handler: NodeHandler;
 let issuer: AuthorizationServer;
 let url: string;
-/** What was sent, whose bodies are of no matter here. */
+/** Requests that the server received, without their bodies. */
 const seen: { path: string; authorization: string | undefined }[] = [];
-/** What the resource's metadata is in place of the true one. */
+/** Metadata of the resource that replaces the true metadata. */
 let metadata: object | undefined;
 
 beforeAll(async () => {
@@ -118,7 +118,7 @@ async function logIn(page: URL): Promise<void> {
   ]);
 }
 
-/** The same, where the issuer may refuse, and leads back all the same. */
+/** The same, with an issuer that may reject the login, and still redirects. */
 async function tryToLogIn(page: URL): Promise<void> {
   const response = await fetch(page, { redirect: "manual" });
   const location = response.headers.get("location") ?? "";
@@ -126,7 +126,7 @@ async function tryToLogIn(page: URL): Promise<void> {
   else await logIn(page);
 }
 
-test("a person logs in once, and the login is kept where nobody else reads it", async () => {
+test("a user logs in once, and the login is stored for that user only", async () => {
   const first = await ran(["inspect", url, "--no-browser"], logIn);
   expect(first.terminal.stdout()).toContain("add");
   expect(first.terminal.stderr()).toContain("This server requires a login. To log in, go to:\n  http");
@@ -144,14 +144,14 @@ test("a person logs in once, and the login is kept where nobody else reads it", 
   expect(JSON.parse(again.terminal.stdout())).toMatchObject({ protocolVersion: "2026-07-28" });
   expect(again.terminal.stderr()).toBe("");
 
-  const forgotten = await ran(["inspect", url, "--forget"]);
-  expect(forgotten.terminal.stdout()).toBe(`The login at ${url} is forgotten.\n`);
+  const forgotten = await ran(["inspect", url, "--logout"]);
+  expect(forgotten.terminal.stdout()).toBe(`Deleted the login for ${url}.\n`);
   expect(keptFiles()).toEqual([]);
-  const twice = await ran(["inspect", url, "--forget"]);
-  expect(twice.terminal.stdout()).toBe(`No login at ${url} is kept.\n`);
+  const twice = await ran(["inspect", url, "--logout"]);
+  expect(twice.terminal.stdout()).toBe(`No login for ${url} is stored.\n`);
 });
 
-test("the same port is used again, since issuers compare it", async () => {
+test("later logins reuse the port, since issuers compare it", async () => {
   const backs: string[] = [];
   const note = (page: URL): Promise<void> => {
     backs.push(page.searchParams.get("redirect_uri") ?? "");
@@ -159,18 +159,18 @@ test("the same port is used again, since issuers compare it", async () => {
   };
   await ran(["inspect", url, "--no-browser"], note);
   const [file = ""] = keptFiles();
-  const kept = JSON.parse(readFileSync(file, "utf8")) as { clients: object };
+  const stored = JSON.parse(readFileSync(file, "utf8")) as { clients: object };
   const { writeFileSync } = await import("node:fs");
-  writeFileSync(file, JSON.stringify({ ...kept, tokens: undefined }));
+  writeFileSync(file, JSON.stringify({ ...stored, tokens: undefined }));
   const before = seen.length;
   await ran(["inspect", url, "--no-browser"], note);
   expect(seen.length).toBeGreaterThan(before);
   expect(backs).toHaveLength(2);
   expect(backs[0]).toBe(backs[1]);
-  expect((JSON.parse(readFileSync(file, "utf8")) as { clients: object }).clients).toEqual(kept.clients);
+  expect((JSON.parse(readFileSync(file, "utf8")) as { clients: object }).clients).toEqual(stored.clients);
 });
 
-test("a call that needs more than the login reaches asks for that, and goes on", async () => {
+test("a call that needs more scopes requests them, and continues", async () => {
   const asked: (string | null)[] = [];
   const person = (page: URL): Promise<void> => {
     asked.push(page.searchParams.get("scope"));
@@ -178,13 +178,13 @@ test("a call that needs more than the login reaches asks for that, and goes on",
   };
   const { exitCode, terminal } = await ran(["call", url, "add", "a=1", "b=2", "--no-browser"], person);
   expect([exitCode, terminal.stdout()], terminal.stderr()).toEqual([0, "3\n"]);
-  // The issuer refuses what the client has not named when it registered, so it registers again.
+  // The issuer rejects an address that the client did not register, so the client registers again.
   expect(asked).toEqual(["read", "read write", "read write"]);
   const again = await ran(["call", url, "add", "a=1", "b=2"]);
   expect([again.exitCode, again.terminal.stdout()]).toEqual([0, "3\n"]);
 });
 
-test("a request that does not know the state is no login", async () => {
+test("a redirect with an unknown state is rejected", async () => {
   const { exitCode } = await ran(["inspect", url, "--no-browser"], async (page) => {
     const back = page.searchParams.get("redirect_uri") ?? "";
     for (const search of ["?code=stolen&state=guessed", "?code=stolen", ""])
@@ -195,7 +195,7 @@ test("a request that does not know the state is no login", async () => {
   expect(exitCode).toBe(0);
 });
 
-test("the address that a browser ends at on another machine can be pasted", async () => {
+test("a redirect address from a browser on another machine can be pasted", async () => {
   const terminal = recordingTerminal(process.cwd());
   terminal.interactive = true;
   let type: ((line: string) => void) | undefined;
@@ -225,30 +225,30 @@ test("the address that a browser ends at on another machine can be pasted", asyn
   expect(shown).toMatchInlineSnapshot(`
     "This server requires a login. To log in, go to:
       http…
-    Is your browser on another machine? Then paste the address that it ends at.
-    That is not the address that this login ends at. It begins with http… and is at the top of your browser.
-    That is not the address that this login ends at. It begins with http… and is at the top of your browser.
-    That is not the address that this login ends at. It begins with http… and is at the top of your browser.
+    If your browser is on another machine, paste the address to which it is redirected.
+    This is not the redirect address of this login. Paste the address from your browser that begins with http…
+    This is not the redirect address of this login. Paste the address from your browser that begins with http…
+    This is not the redirect address of this login. Paste the address from your browser that begins with http…
     "
   `);
 });
 
-test("what an issuer says of a login that failed is told", async () => {
+test("an issuer's reason for a failed login is reported", async () => {
   const { exitCode, terminal } = await ran(["inspect", url, "--no-browser"], async (page) => {
     const { redirect_uri: back = "", state = "" } = Object.fromEntries(page.searchParams);
-    const said = new URLSearchParams({
+    const parameters = new URLSearchParams({
       error: "access_denied",
       error_description: "Ada said \u001b[31mno",
       state,
       iss: issuer.issuer,
     });
-    await fetch(`${back}?${said.toString()}`);
+    await fetch(`${back}?${parameters.toString()}`);
   });
   expect(exitCode).toBe(1);
   expect(terminal.stderr()).toMatch(/error {2}The login failed: .*Ada said no/);
 });
 
-test("an answer that another issuer claims is not believed", async () => {
+test("a response that names another issuer is rejected", async () => {
   const { exitCode, terminal } = await ran(["inspect", url, "--no-browser"], async (page) => {
     const back = page.searchParams.get("redirect_uri") ?? "";
     const returned = await authorize(page, back);
@@ -264,7 +264,7 @@ test("an answer that another issuer claims is not believed", async () => {
   ).not.toContain("access_token");
 });
 
-test("where nobody sits nobody is registered, and the way out is said", async () => {
+test("without a terminal no client is registered, and the alternative is reported", async () => {
   const { exitCode, terminal } = await ran(["inspect", url]);
   expect(exitCode).toBe(1);
   expect(terminal.stderr()).toBe(
@@ -275,7 +275,17 @@ test("where nobody sits nobody is registered, and the way out is said", async ()
   expect(keptFiles()).toEqual([]);
 });
 
-test("credentials of a header that are not enough are told so", async () => {
+test("rejected credentials in a header are reported", async () => {
+  const { exitCode, terminal } = await ran(["inspect", url, "--header", "Authorization: Bearer outdated"]);
+  expect({ exitCode, err: terminal.stderr().replaceAll(/\s+/g, " ") }).toEqual({
+    exitCode: 1,
+    err:
+      `error ${url} rejected the credentials of the Authorization header. ` +
+      "hint Check that they are complete, meant for this server, and not expired. To log in instead, omit the header. ",
+  });
+});
+
+test("insufficient credentials in a header are reported", async () => {
   const auth = apiKeys({ [KEY]: { subject: "ada", scopes: ["read"] } });
   const { manifest, ...rest } = createFixture({ auth: { ...auth, scopes: { read: {}, write: {} } } });
   const tools = manifest.tools.map((tool) => ({ ...tool, scopes: ["write"] }));
@@ -294,12 +304,12 @@ test("credentials of a header that are not enough are told so", async () => {
   expect({ exitCode, err: terminal.stderr() }).toEqual({
     exitCode: 1,
     err:
-      `error  These credentials are not enough for http://127.0.0.1:${port}/mcp: it wants write.\n` +
-      'hint   Send others by --header "Authorization: Bearer …", or leave --header out to log in.\n',
+      `error  The credentials are insufficient for http://127.0.0.1:${port}/mcp, which requires write.\n` +
+      'hint   Send other credentials with --header "Authorization: Bearer …", or omit --header to log in.\n',
   });
 });
 
-test("a header goes to the server alone, and into no message", async () => {
+test("a header is sent to the server only, and appears in no message", async () => {
   const elsewhere: (string | undefined)[] = [];
   const other = createServer((request, response) => {
     elsewhere.push(request.headers["x-key"] as string | undefined);
@@ -320,21 +330,21 @@ test("a header goes to the server alone, and into no message", async () => {
   expect(elsewhere.length).toBeGreaterThan(0);
   expect(new Set(elsewhere)).toEqual(new Set([undefined]));
 
-  const refused = await ran(["inspect", url, "--header", "Authorization: Bearer topsecret"], async () => {
+  const failed = await ran(["inspect", url, "--header", "Authorization: Bearer topsecret"], async () => {
     throw new Error("Who brings a token is not asked.");
   });
-  expect(refused.exitCode).toBe(1);
+  expect(failed.exitCode).toBe(1);
   expect(seen.at(-1)?.authorization).toBe("Bearer topsecret");
   await ran(["inspect", url.replace("//", "//ada:topsecret@")]);
   expect(seen.at(-1)?.authorization).toBe(`Basic ${btoa("ada:topsecret")}`);
-  for (const { stdout, stderr } of [terminal, refused.terminal])
+  for (const { stdout, stderr } of [terminal, failed.terminal])
     expect(`${stdout()}${stderr()}`).not.toContain("topsecret");
   expect((await ran(["inspect", url, "--header", "topsecret"])).terminal.stderr()).toBe(
-    'error  A header has a name and a value.\nhint   Write --header "Name: value" or --header Name=value.\n',
+    'error  The name or value of a header is missing.\nhint   Write --header "Name: value" or --header Name=value.\n',
   );
 });
 
-test("nothing but a page is opened, whatever the server names", async () => {
+test("only web pages are opened, whatever address the server names", async () => {
   const evil = createServer((request, response) => {
     const { port } = evil.address() as AddressInfo;
     const own = `http://127.0.0.1:${port}`;

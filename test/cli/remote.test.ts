@@ -22,7 +22,7 @@ const answers = {
     tools: [
       {
         name: "wipe\u001b[2J",
-        description: "Looks\u202e harmless\u001b[31m\nand goes on",
+        description: "Looks\u202e harmless\u001b[31m\nand continues",
         inputSchema: { type: "object", properties: { "a\u0008b": { type: "string", description: "\u009b1A" } } },
       },
     ],
@@ -47,7 +47,7 @@ async function ran(args: string[]): Promise<{ exitCode: number; stdout: string; 
   return { exitCode, stdout: terminal.stdout(), stderr: terminal.stderr() };
 }
 
-describe("a server by its URL", () => {
+describe("a server at a URL", () => {
   let http: Server;
   let url: string;
   beforeAll(async () => {
@@ -67,49 +67,46 @@ describe("a server by its URL", () => {
     http.closeAllConnections();
   });
 
-  test("which is none is said to be none", async () => {
+  test("is reported if it is not an MCP server", async () => {
     const { exitCode, stderr } = await ran(["inspect", `${url}/none`]);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^error {2}http:\S+\/none does not answer as an MCP server: .*\n$/);
+    expect(stderr).toMatch(/^error {2}http:\S+\/none does not respond as an MCP server: .*\n$/);
     const { port } = http.address() as AddressInfo;
     expect((await ran(["check", `http://ada:secret@127.0.0.1:${port}/none`])).stderr).not.toContain("secret");
   });
 
   test.each([
-    [["inspect", "https://a b"], "`https://a b` is no URL."],
-    [["inspect", "https://a.example", "more"], "`more` is one word too many."],
-    [["inspect", "--forget"], "Name the URL at which you have logged in."],
+    [["inspect", "https://a b"], "`https://a b` is not a URL."],
+    [["inspect", "https://a.example", "more"], "Unexpected argument `more`."],
+    [["inspect", "--logout"], "Name the URL of the server to log out from."],
+    [["inspect", "https://a.example", "--", "node"], "A server has a URL or a command, not both."],
     [
-      ["inspect", "https://a.example", "--", "node"],
-      "Name the URL of a server or the command that starts one, not both.",
-    ],
-    [
-      ["check", "https://a.example", "--write"],
-      "--write is for a project, not for a server that is running.",
+      ["check", "https://a.example", "--update"],
+      "--update requires the sources of a project, not a running server.",
     ],
     [
       ["check", "https://a.example", "--client", "gemni"],
-      "There is no client family `gemni`. Did you mean `gemini`?",
+      "Unknown client family `gemni`. Did you mean `gemini`?",
     ],
-  ])("%j is a usage error", async (args, message) => {
+  ])("is a usage error if malformed: %j", async (args, message) => {
     const { exitCode, stderr } = await ran(args);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`error  ${message}`);
   });
 });
 
-describe("a server by its command", () => {
-  test("shows what it lists, and moves nobody's cursor", async () => {
+describe("a server started by a command", () => {
+  test("is listed without moving the cursor of a terminal", async () => {
     const { exitCode, stdout, stderr } = await ran(["inspect", ...hostile]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/speaks 2025-06-18\n\nevil 1 {2}1 tool and 1 resource\n/);
-    expect(stdout).toContain("wipe\n    Looks harmless\n    and goes on\n");
+    expect(stdout).toContain("wipe\n    Looks harmless\n    and continues\n");
     expect(stderr).toContain("starting up\n");
     // oxlint-disable-next-line no-control-regex -- none of them may be there
     expect(`${stdout}${stderr}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
-  test("prints everything as it came for programs", async () => {
+  test("is printed verbatim for programs", async () => {
     const { stdout } = await ran(["inspect", "--json", ...hostile]);
     expect(JSON.parse(stdout)).toMatchObject({
       server: { name: "evil\u001b]0;owned\u0007" },
@@ -124,45 +121,44 @@ describe("a server by its command", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain("evil 1\nFor claude");
     expect(stdout).toContain("wipe");
-    expect(stdout).toContain("says neither `readOnly` nor `destructive`");
+    expect(stdout).toContain("sets neither `readOnly` nor `destructive`");
   });
 
-  test("which there is not is said not to be there", async () => {
+  test("is reported if the program does not exist", async () => {
     expect(await ran(["inspect", "--", "no-such-server", "--flag"])).toEqual({
       exitCode: 1,
       stdout: "",
-      stderr:
-        "error  no-such-server --flag does not answer as an MCP server: there is no program of that name\n",
+      stderr: "error  no-such-server --flag does not respond as an MCP server: the program was not found\n",
     });
   });
 
   test.each(["not-there.js", "not-there.mjs"])(
-    "whose script %s does not exist is one sentence",
+    "is reported in one sentence if its script %s does not exist",
     async (script) => {
       const name = `${process.execPath} ${script}`;
       expect(await ran(["inspect", "--", process.execPath, script])).toEqual({
         exitCode: 1,
         stdout: "",
         stderr:
-          `error  ${name} cannot start: there is no file ${join(process.cwd(), script)}.\n` +
-          "hint   Correct the path behind `--`, or make the file.\n",
+          `error  ${name} cannot start: the file ${join(process.cwd(), script)} does not exist.\n` +
+          "hint   Correct the path after `--`, or create the file.\n",
       });
     },
   );
 
-  test("which fails for another reason than a script that is not there shows why", async () => {
+  test("is reported with its own error if it fails for another reason", async () => {
     const failing = ["-e", "throw new Error('no database')", "not-there.js"];
     const { exitCode, stderr } = await ran(["inspect", "--", process.execPath, ...failing]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /Error: no database\n[^]*does not answer as an MCP server: the connection was closed\n$/,
+      /Error: no database\n[^]*does not respond as an MCP server: the connection was closed\n$/,
     );
   });
 
-  test("which ends at once is a failure, and not a bug", async () => {
+  test("is reported as a failure, not a bug, if it exits at once", async () => {
     const { exitCode, stderr } = await ran(["inspect", "--", process.execPath, "-e", "process.exit(3)"]);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("does not answer as an MCP server");
+    expect(stderr).toContain("does not respond as an MCP server");
     expect(stderr).not.toContain("bug in Tenon");
   });
 });

@@ -2,16 +2,17 @@ import { readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { comparable } from "../../packages/cli/src/replay/compare/changing.js";
-import { differences, ignoredPlaces } from "../../packages/cli/src/replay/compare/differences.js";
-import { createLearnt } from "../../packages/cli/src/replay/learnt.js";
+// Internal: rules of comparison, for any two values.
+import { toComparable } from "../../packages/cli/src/compare/json/changing.js";
+import { findDifferences, parseIgnoredPaths } from "../../packages/cli/src/compare/json/json-differences.js";
+import { createSubstitutions } from "../../packages/cli/src/replay/substitutions.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
 const OLD = "0b7c9f0e-7c1f-4a35-9d0e-0c9d5d1f6a11";
 const NEW = "f2a4c1d2-1111-4a35-9d0e-0c9d5d1f6a22";
 
-describe("what differs each time", () => {
+describe("values that change between runs", () => {
   const period = { from: Date.parse("2026-11-22T17:00:00Z"), to: Date.parse("2026-11-22T17:05:00Z") };
   it.each([
     [`Booked as ${OLD}.`, "Booked as (uuid)."],
@@ -27,21 +28,21 @@ describe("what differs each time", () => {
       { nextCursor: "abc", n: [1] },
       { nextCursor: "(nextCursor)", n: [1] },
     ],
-  ])("%j", (value, expected) => expect(comparable(value, period)).toEqual(expected));
+  ])("are substituted: %j", (value, expected) => expect(toComparable(value, period)).toEqual(expected));
 });
 
 describe("differences", () => {
-  it("are told as deep inside as can be said, items by their names", () => {
+  it("are reported as deep as possible, with items by their names", () => {
     const before = { tools: [{ name: "a", description: "A" }, { name: "b" }], rows: [1, 2] };
     const after = { tools: [{ name: "c" }, { name: "a", description: "AA" }], rows: [1, 3] };
-    expect(differences(before, after)).toEqual([
+    expect(findDifferences(before, after)).toEqual([
       { path: "tools.a.description", before: "A", after: "AA" },
       { path: "tools.b", before: { name: "b" } },
       { path: "tools.c", after: { name: "c" } },
       { path: "rows[1]", before: 2, after: 3 },
     ]);
     const list = [{ name: "a" }, { name: "b" }];
-    expect(differences(list, list.toReversed())).toEqual([
+    expect(findDifferences(list, list.toReversed())).toEqual([
       { path: "", before: ["a", "b"], after: ["b", "a"] },
     ]);
   });
@@ -52,19 +53,25 @@ describe("differences", () => {
     ["rows[0].price", []],
     ["rows[1].price", ["rows[0].price"]],
     ["rows", []],
-  ])("--ignore %s", (pattern, left) => {
-    const found = differences({ rows: [{ price: 1 }] }, { rows: [{ price: 2 }] }, ignoredPlaces([pattern]));
+  ])("are ignored with --ignore %s", (pattern, left) => {
+    const found = findDifferences(
+      { rows: [{ price: 1 }] },
+      { rows: [{ price: 2 }] },
+      parseIgnoredPaths([pattern]),
+    );
     expect(found.map(({ path }) => path)).toEqual(left);
   });
 });
 
-it("what an answer gave is given back as it is now", () => {
-  const learnt = createLearnt();
-  learnt.learn(
+it("a value from an earlier response is sent back as it is in this run", () => {
+  const substitutions = createSubstitutions();
+  substitutions.learn(
     { content: [{ text: JSON.stringify({ id: OLD, n: 1 }) }], token: "(secret 1)", name: "Hello Ada" },
     { content: [{ text: JSON.stringify({ id: NEW, n: 1 }) }], token: "t-9", name: "Hello Bob" },
   );
-  expect(learnt.apply({ id: OLD, uri: `order://${OLD}/x`, token: "(secret 1)", name: "Hello Ada" })).toEqual({
+  expect(
+    substitutions.apply({ id: OLD, uri: `order://${OLD}/x`, token: "(secret 1)", name: "Hello Ada" }),
+  ).toEqual({
     id: NEW,
     uri: `order://${NEW}/x`,
     token: "t-9",
@@ -88,14 +95,14 @@ export class Shop {
   @Tool() cancel(id: string): string { return orders.delete(id) ? "Cancelled." : "There is no such order."; }
   /** Logs in. */
   @Tool() login(user: string, password: string): { token: string } { return { token: user + ":" + password }; }
-  /** Who holds this. */
+  /** Holder of the seat. */
   @Tool() holder(token: string): string { return String(token.split(":")[0]); }
   /** Books. */
   @Tool() async book(city: string, ctx: Context): Promise<string> {
-    const who = await ctx.elicit<{ name: string }>("Who is travelling?");
+    const who = await ctx.elicit<{ name: string }>("Who is traveling?");
     return (who.action === "accept" ? who.content.name : who.action) + " to " + city;
   }
-  /** Waits until it is told to stop. */
+  /** Waits until it is cancelled. */
   @Tool() async wait(signal: AbortSignal): Promise<void> {
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
   }
@@ -120,16 +127,13 @@ describe("tenon replay", () => {
     return { code, out: terminal.stdout(), err: terminal.stderr() };
   };
 
-  it.each(["legacy", "modern"])(
-    "finds everything as it was, and says what it cannot repeat: %s",
-    async (era) => {
-      const { code, out } = await replayed(`${era}.jsonl`);
-      await expect(out).toMatchFileSnapshot(`replay/${era}.txt`);
-      expect(code).toBe(0);
-    },
-  );
+  it.each(["legacy", "modern"])("finds no change, and reports what it cannot repeat: %s", async (era) => {
+    const { code, out } = await replayed(`${era}.jsonl`);
+    await expect(out).toMatchFileSnapshot(`replay/${era}.txt`);
+    expect(code).toBe(0);
+  });
 
-  it("plays the newest recording of a folder", async () => {
+  it("replays the newest recording of a folder", async () => {
     const text = readFileSync(join(project.root, "legacy.jsonl"), "utf8");
     project.write({ "sessions/old.jsonl": "", "sessions/new.jsonl": text, "sessions/notes.txt": "" });
     utimesSync(join(project.root, "sessions/old.jsonl"), 0, 0);
@@ -138,16 +142,16 @@ describe("tenon replay", () => {
     expect(code).toBe(0);
   });
 
-  it("makes calls that need a secret when it is given", async () => {
+  it("makes calls that need a secret if it is given", async () => {
     const { code, out } = await replayed("legacy.jsonl", "--secret", "1=hunter2");
     expect(out).toContain(`✓ tools/call holder {"token":"(secret 2)"}`);
     expect(out).not.toContain("not repeated");
     expect(code).toBe(0);
   });
 
-  it("shows what changed, for people and for programs, and leaves out what is to be ignored", async () => {
+  it("shows what changed, for people and programs, without ignored values", async () => {
     const changed = SHOP.replace('"Hello, "', '"Hi, "')
-      .replace("Who is travelling?", "Who travels?")
+      .replace("Who is traveling?", "Who travels?")
       .replace("order(what: string)", "order(what: string, rush?: boolean)");
     project.write({ "src/shop.ts": changed });
     const { code, out } = await replayed("legacy.jsonl");
@@ -162,31 +166,46 @@ describe("tenon replay", () => {
       "greet",
     ]);
     expect(questions).toMatchObject([
-      { differences: [{ path: "message", before: "Who is travelling?", after: "Who travels?" }] },
+      { differences: [{ path: "message", before: "Who is traveling?", after: "Who travels?" }] },
     ]);
     expect((await replayed("legacy.jsonl", "-i", "text", "-i", "message", "-i", "rush")).code).toBe(0);
     project.write({ "src/shop.ts": SHOP });
   });
 
-  it("writes a test, and never over a file that is there", async () => {
-    const { code, err } = await replayed("legacy.jsonl", "--test");
+  it("writes a test, but does not overwrite an existing file", async () => {
+    const { code, err } = await replayed("legacy.jsonl", "--write-test");
     expect(err).toBe("✓ Wrote test/legacy.test.ts: 5 calls, without 3 others that cannot be repeated\n");
     expect(code).toBe(0);
     const source = readFileSync(join(project.root, "test/legacy.test.ts"), "utf8");
     await expect(source).toMatchFileSnapshot("replay/test-file.txt");
-    const again = await replayed("legacy.jsonl", "--test");
-    expect(again.err).toContain("test/legacy.test.ts is there already.");
+    const again = await replayed("legacy.jsonl", "--write-test");
+    expect(again.err).toContain("test/legacy.test.ts already exists.");
     expect(again.code).toBe(1);
   });
 
+  it("succeeds when it writes a test although responses changed", async () => {
+    project.write({ "src/shop.ts": SHOP.replace("Hello, ", "Hi, ") });
+    const { code, err } = await replayed("legacy.jsonl", "--write-test", "test/changed.test.ts");
+    project.write({ "src/shop.ts": SHOP });
+    expect(err).toContain("✓ Wrote test/changed.test.ts");
+    expect(err).toContain("The test expects the recorded responses, so it fails until they match again.");
+    expect(code).toBe(0);
+  });
+
   it.each([
-    [["nowhere.jsonl"], 2, "There is no file nowhere.jsonl."],
-    [[], 1, "There is no recording in .tenon/recordings."],
-    [["src"], 1, "There is no recording in src."],
-    [["package.json"], 1, "is no recording"],
-    [["legacy.jsonl", "--as", "{}"], 2, "--as takes"],
-    [["legacy.jsonl", "--secret", "x"], 2, "--secret wants"],
-  ])("%j is refused", async (args, code, message) => {
+    [["nowhere.jsonl"], 2, "nowhere.jsonl does not exist."],
+    [[], 1, "No recording was found in .tenon/recordings."],
+    [["src"], 1, "No recording was found in src."],
+    [["package.json"], 1, "is not a recording"],
+    [["legacy.jsonl", "--as", "{}"], 2, "--as requires"],
+    [
+      ["legacy.jsonl", "--as", '{"subject":"ada","scope":"admin"}'],
+      2,
+      "--as does not accept the member `scope`.",
+    ],
+    [["legacy.jsonl", "--secret", "x"], 2, "--secret requires"],
+    [["legacy.jsonl", "--secret", "99=x"], 2, "The recording contains no secret 99."],
+  ])("rejects %j", async (args, code, message) => {
     const found = await replayed(...args);
     expect(found.err).toContain(message);
     expect(found.code).toBe(code);

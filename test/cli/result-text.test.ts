@@ -1,6 +1,7 @@
 import pc from "picocolors";
 import { describe, expect, it } from "vitest";
-import { resultText } from "../../packages/cli/src/call/result-text.js";
+// Internal: results of any kind as text, without a tool for each.
+import { formatToolResult } from "../../packages/cli/src/call/result-text.js";
 
 describe("the text of a result", () => {
   const paint = pc.createColors(false);
@@ -40,7 +41,7 @@ describe("the text of a result", () => {
       { content: [{ type: "resource", resource: { uri: "a://b", blob: "AAAA" } }] },
       "[resource a://b, 3 bytes]",
     ],
-  ] as const)("%j", (result, text) => {
-    expect(resultText(result as unknown as Parameters<typeof resultText>[0], paint)).toBe(text);
+  ] as const)("is printed for %j", (result, text) => {
+    expect(formatToolResult(result as unknown as Parameters<typeof formatToolResult>[0], paint)).toBe(text);
   });
 });

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterEach, expect, it, vi } from "vitest";
+// Internal: programs that fail in any way.
 import { runProgram } from "../../packages/cli/src/create/run-program.js";
 
 const cwd = realpathSync(tmpdir());
@@ -9,31 +10,31 @@ const node = (script: string): ReturnType<typeof runProgram> =>
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("collects what a program prints on both streams", async () => {
+it("a program's output on both streams is collected", async () => {
   expect(await node("console.log('out'); console.error('err')")).toEqual({
     exitCode: 0,
     output: expect.stringMatching(/^(?:out\nerr|err\nout)$/) as string,
   });
 });
 
-it("tells the exit code of a program that fails, and what it printed", async () => {
+it("a failed program yields its exit code and output", async () => {
   expect(await node("console.log(process.cwd()); process.exit(3)")).toEqual({ exitCode: 3, output: cwd });
 });
 
-it("tells why a program cannot be started", async () => {
+it("a program that cannot be started yields the reason", async () => {
   const { exitCode, output } = await runProgram("no-such-program-at-all", [], { cwd });
   expect(exitCode).toBe(1);
   expect(output).toContain("ENOENT");
 });
 
-it("gives no answer to a program that asks", async () => {
+it("a program that reads stdin receives end-of-file", async () => {
   expect(await node("process.stdin.on('data', () => {}).on('end', () => console.log('end'))")).toEqual({
     exitCode: 0,
     output: "end",
   });
 });
 
-it("does not pass on which project npm was started in", async () => {
+it("a program receives nothing about the project from which npm was started", async () => {
   vi.stubEnv("npm_package_json", "/elsewhere/package.json");
   vi.stubEnv("INIT_CWD", "/elsewhere");
   vi.stubEnv("npm_config_registry", "https://registry.example/");

@@ -1,17 +1,18 @@
 import { expect, it } from "vitest";
+// Internal: a line that is overwritten needs a terminal.
 import { createStatusLine } from "../../packages/cli/src/terminal/status-line.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
 const ERASE = "\r\x1b[K";
 
-function recorded(redraws: boolean): { status: ReturnType<typeof createStatusLine>; text: () => string } {
+function recorded(canRedraw: boolean): { status: ReturnType<typeof createStatusLine>; text: () => string } {
   let text = "";
   const write = (more: string): void => void (text += more);
   const { err } = recordingTerminal("/work");
-  return { status: createStatusLine({ ...err, columns: 12, redraws, write }), text: () => text };
+  return { status: createStatusLine({ ...err, columns: 12, canRedraw, write }), text: () => text };
 }
 
-it("is drawn below what is printed, and leaves nothing behind", () => {
+it("a status line is drawn below other output, and removed at the end", () => {
   const { status, text } = recorded(true);
   status.show("Compiling the project");
   status.write("a line\n");
@@ -24,7 +25,7 @@ it("is drawn below what is printed, and leaves nothing behind", () => {
   expect(text()).toBe(`${ERASE}⠋ Compiling${ERASE}a line\n${ERASE}⠙ Bundling${ERASE}half a line\nend\n`);
 });
 
-it("is one line where nothing can be drawn again", () => {
+it("a status line is printed once if it cannot be redrawn", () => {
   const { status, text } = recorded(false);
   status.show("Compiling");
   status.show("Bundling");

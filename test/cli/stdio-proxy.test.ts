@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
+// Internal: the proxy of `dev` alone, in front of servers that behave badly.
 import { createStdioProxy, type StdioProxy } from "../../packages/cli/src/dev/proxy/stdio-proxy.js";
 
 /** One end of a pipe, seen by a test: what came out so far, and whether it was closed. */
@@ -28,15 +29,15 @@ async function settled(): Promise<void> {
 }
 
 let input: PassThrough;
-let told: string[];
+let lines: string[];
 let proxy: StdioProxy;
 let standIn: FakeServer;
 
 beforeEach(() => {
   input = new PassThrough();
   const output = new PassThrough();
-  told = [];
-  output.setEncoding("utf8").on("data", (text: string) => told.push(...text.trim().split("\n")));
+  lines = [];
+  output.setEncoding("utf8").on("data", (text: string) => lines.push(...text.trim().split("\n")));
   standIn = new FakeServer();
   proxy = createStdioProxy(input, output, () => Promise.resolve(standIn));
 });
@@ -48,24 +49,24 @@ async function clientSays(message: object): Promise<void> {
 
 const parsed = (lines: string[]): unknown[] => lines.map((line) => JSON.parse(line) as unknown);
 
-describe("one client, several servers", () => {
-  it("keeps lines until there is a server", async () => {
+describe("a stdio proxy between one client and several servers", () => {
+  it("holds lines until there is a server", async () => {
     await clientSays({ id: 1, method: "ping" });
     const server = new FakeServer();
     proxy.swap(server, []);
     await settled();
     expect(parsed(server.received)).toEqual([{ jsonrpc: "2.0", id: 1, method: "ping" }]);
     await server.says({ id: 1, result: {} });
-    expect(parsed(told)).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
+    expect(parsed(lines)).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
   });
 
-  it("repeats the handshake for a new server and keeps its answer to itself", async () => {
+  it("repeats the handshake for a new server and hides its response", async () => {
     const first = new FakeServer();
     proxy.swap(first, []);
     await clientSays({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25" } });
     await first.says({ id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} } } });
     await clientSays({ method: "notifications/initialized" });
-    expect(parsed(told)).toEqual([
+    expect(parsed(lines)).toEqual([
       {
         jsonrpc: "2.0",
         id: 0,
@@ -85,7 +86,7 @@ describe("one client, several servers", () => {
       "notifications/initialized",
       "tools/list",
     ]);
-    expect(parsed(told).slice(1)).toEqual([{ jsonrpc: "2.0", method: "notifications/tools/list_changed" }]);
+    expect(parsed(lines).slice(1)).toEqual([{ jsonrpc: "2.0", method: "notifications/tools/list_changed" }]);
   });
 
   it("lets the previous server finish what it has begun", async () => {
@@ -104,7 +105,7 @@ describe("one client, several servers", () => {
     expect(second.input.writableEnded).toBe(false);
   });
 
-  it("routes answers and cancellations to the server they concern", async () => {
+  it("routes responses and cancellations to the server they concern", async () => {
     const first = new FakeServer();
     proxy.swap(first, []);
     await clientSays({ id: "a", method: "tools/call" });
@@ -112,7 +113,7 @@ describe("one client, several servers", () => {
     const second = new FakeServer();
     proxy.swap(second, []);
     await second.says({ id: 7, method: "roots/list" });
-    const [question, other] = parsed(told) as { id: string }[];
+    const [question, other] = parsed(lines) as { id: string }[];
     expect(question?.id).not.toBe(other?.id);
 
     await clientSays({ id: question?.id, result: { action: "accept" } });
@@ -124,21 +125,21 @@ describe("one client, several servers", () => {
     expect(second.received).toEqual([]);
   });
 
-  it("answers for a server that died", async () => {
+  it("responds on behalf of a server that died", async () => {
     const server = new FakeServer();
     proxy.swap(server, []);
     await clientSays({ id: 1, method: "tools/call" });
     await clientSays({ id: "1", method: "tools/call" });
     server.output.destroy();
     await settled();
-    const error = { code: -32603, message: "The server stopped before it could answer." };
-    expect(parsed(told)).toEqual([
+    const error = { code: -32603, message: "The server stopped before it responded." };
+    expect(parsed(lines)).toEqual([
       { jsonrpc: "2.0", id: 1, error },
       { jsonrpc: "2.0", id: "1", error },
     ]);
   });
 
-  it("passes on lines that are not JSON, and line separators inside JSON", async () => {
+  it("forwards lines that are not JSON, and line separators inside JSON", async () => {
     const server = new FakeServer();
     proxy.swap(server, []);
     input.write('nonsense\n{"jsonrpc":"2.0","id":1,"method":"a\u2028b"}\n');
@@ -146,18 +147,18 @@ describe("one client, several servers", () => {
     expect(server.received).toEqual(["nonsense", '{"jsonrpc":"2.0","id":1,"method":"a\u2028b"}']);
   });
 
-  it("is finished when the client has left and the last server too", async () => {
+  it("finishes when the client has disconnected and the last server has exited", async () => {
     const server = new FakeServer();
     proxy.swap(server, []);
     await clientSays({ id: 1, method: "tools/call" });
     input.end();
     await settled();
-    expect(proxy.ended).toBe(true);
+    expect(proxy.hasEnded).toBe(true);
     expect(server.input.writableEnded).toBe(true);
     await proxy.finished;
   });
 
-  it("is finished when the client's terminal can no longer be read", async () => {
+  it("finishes when the client's terminal can no longer be read", async () => {
     const server = new FakeServer();
     proxy.swap(server, []);
     input.destroy(new Error("read EIO"));
@@ -166,7 +167,7 @@ describe("one client, several servers", () => {
     await proxy.finished;
   });
 
-  it("is answered by a stand-in until there is a server, and then told that all lists have changed", async () => {
+  it("lets an error server respond until there is a server, then announces that all lists changed", async () => {
     const { received } = standIn;
     await clientSays({ id: 0, method: "initialize" });
     await proxy.explain("There is an error.");
@@ -179,7 +180,7 @@ describe("one client, several servers", () => {
     await settled();
     expect(standIn.input.writableEnded).toBe(true);
     expect(parsed(server.received)).toEqual([{ jsonrpc: "2.0", id: 0, method: "initialize" }]);
-    expect(parsed(told).slice(1)).toEqual(
+    expect(parsed(lines).slice(1)).toEqual(
       ["tools", "prompts", "resources"].map((list) => ({
         jsonrpc: "2.0",
         method: `notifications/${list}/list_changed`,
@@ -187,7 +188,7 @@ describe("one client, several servers", () => {
     );
   });
 
-  it("keeps a server that there is", async () => {
+  it("keeps a server that is already running", async () => {
     const server = new FakeServer();
     proxy.swap(server, []);
     await proxy.explain("There is an error.");

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { table } from "../../packages/cli/src/terminal/table.js";
+// Internal: tables of any width.
+import { formatTable } from "../../packages/cli/src/terminal/table.js";
 import { wrap } from "../../packages/cli/src/terminal/text-format.js";
 
 const options = { width: 60, header: (text: string) => text.toUpperCase() };
 
 describe("a table", () => {
-  it("leaves out columns without content", () => {
-    expect(table(["name", "default", "text"], [["a", "", "first"]], options)).toEqual([
+  it("omits columns without content", () => {
+    expect(formatTable(["name", "default", "text"], [["a", "", "first"]], options)).toEqual([
       "NAME  TEXT",
       "a     first",
     ]);
@@ -14,7 +15,7 @@ describe("a table", () => {
 
   it("continues long cells on the next line, without breaking words", () => {
     const word = "x".repeat(45);
-    const lines = table(["name", "text"], [[`${"long ".repeat(9)}name`, `a b ${word}`]], {
+    const lines = formatTable(["name", "text"], [[`${"long ".repeat(9)}name`, `a b ${word}`]], {
       ...options,
       width: 90,
     });
@@ -25,13 +26,13 @@ describe("a table", () => {
     ]);
   });
 
-  it("aligns what takes two columns for each character", () => {
+  it("aligns characters of double width", () => {
     const rows = [
       ["都市", "a city"],
       ["🚀", "a rocket"],
       ["plain", "text"],
     ];
-    expect(table(["name", "text"], rows, options)).toEqual([
+    expect(formatTable(["name", "text"], rows, options)).toEqual([
       "NAME   TEXT",
       "都市   a city",
       "🚀     a rocket",
@@ -46,7 +47,7 @@ describe("a table that is wider than the terminal", () => {
     ["city", "string", "yes", "City name, in English"],
     ["units", 'one of "metric" and "imperial"', "no", ""],
   ];
-  const at = (width: number): string => table(head, rows, { width, header: (text) => text }).join("\n");
+  const at = (width: number): string => formatTable(head, rows, { width, header: (text) => text }).join("\n");
 
   it("wraps its widest column first, at spaces", () => {
     expect(at(60)).toMatchInlineSnapshot(`
@@ -58,7 +59,7 @@ describe("a table that is wider than the terminal", () => {
     `);
   });
 
-  it("becomes a list where columns have no room beside each other", () => {
+  it("becomes a list if its columns do not fit next to each other", () => {
     expect(at(40)).toMatchInlineSnapshot(`
       "city
         type: string
@@ -89,7 +90,7 @@ describe("a table that is wider than the terminal", () => {
 });
 
 describe("wrapped text", () => {
-  it("keeps line breaks, and the indentation of lines that are short enough", () => {
+  it("keeps line breaks, and the indentation of short lines", () => {
     expect(wrap("List:\n  - one\n  - two", 30)).toEqual(["List:", "  - one", "  - two"]);
   });
 

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compile, renderDiagnostic } from "@tenon/compiler";
 import { describe, expect, it } from "vitest";
+// Internal: what the commands find in templates, which are not installed here.
 import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { CONTRACT_FILE, writeContract } from "../../packages/cli/src/contract/contract.js";
-import { declaredQuestions } from "../../packages/cli/src/project/declared-questions.js";
+import { listQuestions } from "../../packages/cli/src/project/declared-questions.js";
 import { findTemplates } from "../../packages/cli/src/create/templates.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 
@@ -13,12 +14,12 @@ const workspace = join(import.meta.dirname, "../..");
 const templates = findTemplates();
 
 describe("templates", () => {
-  it("come in an order, and what nobody chooses first", () => {
+  it("are ordered, and each has a line that helps to choose", () => {
     expect(templates.map(({ name }) => name)).toEqual(["minimal", "standard", "http", "database"]);
   });
 
-  it("tell coding agents commands that there are, of every template", () => {
-    const page = readFileSync(join(workspace, "templates/_every/AGENTS.md"), "utf8");
+  it("mention only existing commands to coding agents", () => {
+    const page = readFileSync(join(workspace, "templates/_base/AGENTS.md"), "utf8");
     const scripts = [...page.matchAll(/\bnpm (?:run )?(\w+)/g)].map(([, name]) => name);
     expect(scripts).toContain("test");
     for (const { folder } of templates) {
@@ -35,10 +36,10 @@ describe("templates", () => {
     const compilation = compile({ root: folder });
     const { manifest, diagnostics } = compilation;
 
-    it("has committed what clients see of it", async () => {
+    it("includes the contract of what clients see", async () => {
       const made = mkdtempSync(join(tmpdir(), "tenon-contract-"));
       try {
-        if (manifest) writeContract(made, { ...manifest, questions: declaredQuestions(compilation) });
+        if (manifest) writeContract(made, { ...manifest, questions: listQuestions(compilation) });
         await expect(readFileSync(join(made, CONTRACT_FILE), "utf8")).toMatchFileSnapshot(
           join(folder, CONTRACT_FILE),
         );
@@ -47,17 +48,17 @@ describe("templates", () => {
       }
     });
 
-    it("is described in a line that a terminal has room for", () => {
+    it("has a description that fits a terminal's line", () => {
       const { description } = templates.find((each) => each.name === name) ?? { description: "" };
       expect(description.length).toBeGreaterThan(20);
       expect(description.length + name.length).toBeLessThan(74);
     });
 
-    it("compiles without a diagnostic", () => {
+    it("compiles without diagnostics", () => {
       expect(diagnostics.map((each) => renderDiagnostic(each)).join("\n")).toBe("");
     });
 
-    it("has the tool of its first call, which takes those arguments", () => {
+    it("has the tool of its first call, with those arguments", () => {
       const tool = manifest?.tools.find(({ definition }) => definition.name === firstCall.tool);
       expect(tool).toBeDefined();
       if (!tool) return;
@@ -65,7 +66,7 @@ describe("templates", () => {
       expect(compiledValidator(tool.input.schema ?? tool.definition.inputSchema)(args)).toBe(true);
     });
 
-    it("tells how to connect clients, with links that work once it is installed", () => {
+    it("explains how to connect clients, with links that work after installation", () => {
       const page = readFileSync(join(folder, "README.md"), "utf8");
       for (const word of ["Claude Code", "Cursor", "VS Code", "Claude Desktop", "Windows", '"env"'])
         expect(page).toContain(word);
@@ -75,7 +76,7 @@ describe("templates", () => {
       for (const link of links) expect(existsSync(join(workspace, link)), link).toBe(true);
     });
 
-    it("brings what every project needs", () => {
+    it("includes what every project needs", () => {
       for (const file of ["package.json", "tsconfig.json", "README.md", "_gitignore", "src", "test"]) {
         expect(existsSync(join(folder, file)), file).toBe(true);
       }

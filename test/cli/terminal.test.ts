@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { processTerminal } from "../../packages/cli/src/terminal/terminal.js";
+import { processTerminal } from "@tenon/cli";
 
 /** The output of a process with such a terminal, or none. */
-function outOf(stream: { isTTY?: boolean; columns?: number }, env: NodeJS.ProcessEnv = {}): object {
+function createOutput(stream: { isTTY?: boolean; columns?: number }, env: NodeJS.ProcessEnv = {}): object {
   const output = { write: () => true, on: () => output, writable: true, ...stream };
   const { color, columns } = processTerminal({
     cwd: () => "/",
@@ -17,7 +17,7 @@ function outOf(stream: { isTTY?: boolean; columns?: number }, env: NodeJS.Proces
   return { color, columns };
 }
 
-describe("colours", () => {
+describe("colors", () => {
   it.each([
     { isTTY: true, env: {}, color: true },
     { isTTY: false, env: {}, color: false },
@@ -29,8 +29,8 @@ describe("colours", () => {
     { isTTY: true, env: { FORCE_COLOR: "false" }, color: false },
     { isTTY: true, env: { NO_COLOR: "", FORCE_COLOR: "" }, color: true },
     { isTTY: true, env: { NO_COLOR: "1", FORCE_COLOR: "1" }, color: false },
-  ])("terminal $isTTY, $env: $color", ({ isTTY, env, color }) => {
-    expect(outOf({ isTTY }, env)).toMatchObject({ color });
+  ])("in a terminal ($isTTY) with $env are on: $color", ({ isTTY, env, color }) => {
+    expect(createOutput({ isTTY }, env)).toMatchObject({ color });
   });
 });
 
@@ -39,8 +39,10 @@ describe("the width", () => {
     [60, 60],
     [0, 100],
     [undefined, 100],
-  ])("of a terminal of %s columns is %i", (said, columns) => {
-    expect(outOf({ isTTY: true, ...(said !== undefined && { columns: said }) })).toMatchObject({ columns });
+  ])("for %s columns is %i", (columnsVariable, columns) => {
+    expect(
+      createOutput({ isTTY: true, ...(columnsVariable !== undefined && { columns: columnsVariable }) }),
+    ).toMatchObject({ columns });
   });
 });
 
@@ -55,7 +57,7 @@ describe("output that cannot be written", () => {
     closeSync(full);
     expect([status, stderr]).toEqual([
       1,
-      "The output cannot be written: ENOSPC: no space left on device, write\n",
+      "The output could not be written: ENOSPC: no space left on device, write\n",
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { expect, it } from "vitest";
-import { outlineText, typeText } from "../../packages/cli/src/inspect/type-text.js";
+// Internal: any schema as a type, without a tool for each.
+import { formatOutline, formatType } from "../../packages/cli/src/inspect/type-text.js";
 
 const text: JsonSchema = { type: "string" };
 
@@ -53,25 +54,25 @@ it.each<[string, JsonSchema | boolean | undefined]>([
   ["{ [key]: string }", { type: "object", additionalProperties: text }],
   ["object", { type: "object" }],
   ["Node", { $ref: "#/$defs/Node" }],
-])("%s", (expected, schema) => {
-  expect(typeText(schema)).toBe(expected);
+])("a type is printed: %s", (expected, schema) => {
+  expect(formatType(schema)).toBe(expected);
 });
 
-/** An object with members of its own at each of some levels. */
+/** An object with its own members at each of several levels. */
 function nested(members: number, levels: number): JsonSchema {
   const inside = levels === 1 ? text : nested(members, levels - 1);
   const properties = Object.fromEntries(Array.from({ length: members }, (_, index) => [`m${index}`, inside]));
   return { type: "object", properties };
 }
 
-it("shows as many levels of a large type as are read at a glance, and members of the widest", () => {
+it("a large type is truncated to a few levels and members", () => {
   const small = nested(2, 3);
-  expect(outlineText(small)).toBe(typeText(small));
-  expect(outlineText(nested(4, 4))).toBe(typeText(nested(4, 4), 2));
-  expect(outlineText(nested(20, 3))).toBe(typeText(nested(20, 3), 1));
-  expect(outlineText(nested(200, 2))).toMatch(/^\{ m0\?: \{ … \}, .*, m19\?: \{ … \}, … 180 more \}$/);
-  expect(outlineText({ type: "array", items: nested(200, 1) })).toMatch(/, … 180 more \}\[\]$/);
+  expect(formatOutline(small)).toBe(formatType(small));
+  expect(formatOutline(nested(4, 4))).toBe(formatType(nested(4, 4), 2));
+  expect(formatOutline(nested(20, 3))).toBe(formatType(nested(20, 3), 1));
+  expect(formatOutline(nested(200, 2))).toMatch(/^\{ m0\?: \{ … \}, .*, m19\?: \{ … \}, … 180 more \}$/);
+  expect(formatOutline({ type: "array", items: nested(200, 1) })).toMatch(/, … 180 more \}\[\]$/);
   for (const members of [5, 50]) {
-    for (const levels of [1, 2, 3]) expect(outlineText(nested(members, levels)).length).toBeLessThan(1000);
+    for (const levels of [1, 2, 3]) expect(formatOutline(nested(members, levels)).length).toBeLessThan(1000);
   }
 });

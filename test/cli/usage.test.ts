@@ -11,31 +11,31 @@ import { recordingTerminal } from "../support/recording-terminal.js";
 const commands = commandNames();
 
 describe("help", () => {
-  it("names every command", async () => {
+  it("lists every command", async () => {
     const terminal = recordingTerminal(tmpdir());
     await run(["--help"], terminal);
     const named = [...terminal.stdout().matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
     expect(named).toEqual(expect.arrayContaining(commands));
   });
 
-  it.each(["", ...commands])("tenon %s --help", async (command) => {
+  it.each(["", ...commands])("is printed with tenon %s --help", async (command) => {
     const terminal = recordingTerminal(tmpdir());
     expect(await run([...(command ? [command] : []), "--help"], terminal)).toBe(0);
     expect(terminal.stderr()).toBe("");
     await expect(terminal.stdout()).toMatchFileSnapshot(`help/${command || "tenon"}.txt`);
   });
 
-  it("is on the page of commands", async () => {
+  it("equals the command reference of the documentation", async () => {
     await expect(await commandsPage()).toMatchFileSnapshot("../../packages/docs/reference/commands.md");
   });
 
-  it("create-mcp-server --help", async () => {
+  it("is printed with create-mcp-server --help", async () => {
     const terminal = recordingTerminal(tmpdir());
     expect(await runCreate(["--help"], terminal)).toBe(0);
     await expect(terminal.stdout()).toMatchFileSnapshot("help/create-mcp-server.txt");
   });
 
-  it("is shown when nothing is asked for, as a usage error", async () => {
+  it("is shown without arguments, as a usage error", async () => {
     const terminal = recordingTerminal(tmpdir());
     expect(await run([], terminal)).toBe(2);
     expect(terminal.stderr()).toContain("Usage: tenon");
@@ -65,17 +65,19 @@ describe("help", () => {
     }
   });
 
-  it("tells its version", async () => {
+  it("includes the version", async () => {
     const terminal = recordingTerminal(tmpdir());
     expect(await run(["--version"], terminal)).toBe(0);
     expect(terminal.stdout()).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
-describe("a command line that makes no sense", () => {
+describe("an invalid command line", () => {
   it.each([
     { args: ["biuld"], says: "error  Unknown command `biuld`.\nhint   Did you mean build?" },
     { args: ["build", "--outt", "x"], says: "error  Unknown option `--outt`.\nhint   Did you mean --out?" },
+    { args: ["call", "greet", "-v"], says: "error  Unknown option `-v`." },
+    { args: ["build", "--version"], says: "error  Unknown option `--version`." },
     { args: ["build", "a", "b"], says: "error  Too many arguments for `build`." },
     { args: ["check", "--client", "gemni"], says: "Did you mean `gemini`?" },
     { args: ["build", "--profile", "gpt"], says: "Allowed choices are portable, openai-strict, gemini." },
@@ -83,15 +85,15 @@ describe("a command line that makes no sense", () => {
       args: ["call"],
       says: "error  Name one tool, or one resource with --resource, or one prompt with --prompt.",
     },
-    { args: ["inspect", "ftp://example.com"], says: "it begins with neither https:// nor http://." },
+    { args: ["inspect", "ftp://example.com"], says: "it starts with neither https:// nor http://." },
     { args: ["dev", "--port", "http"], says: "A port is a number from 0 to 65535." },
     { args: ["dev", "--port", "65536"], says: "A port is a number from 0 to 65535." },
     { args: ["create", "x", "--template", "standart"], says: "Did you mean `standard`?" },
     {
       args: ["create", "no-such-folder-yet", "--name", "No Name"],
-      says: "npm does not accept the package name `No Name`",
+      says: "npm rejects the package name `No Name`",
     },
-  ])("tenon $args", async ({ args, says }) => {
+  ])("is reported: tenon $args", async ({ args, says }) => {
     const terminal = recordingTerminal(tmpdir());
     expect(await run(args, terminal)).toBe(2);
     expect(terminal.stderr()).toContain(says);

@@ -2,13 +2,14 @@ import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+// Internal: the watcher is tested without the builds that it triggers.
 import { watchProject, type ProjectChange, type ProjectWatcher } from "../../packages/cli/src/dev/watch.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 let project: ProjectFolder;
 let watcher: ProjectWatcher;
 let isGone: boolean;
-/** What was reported, with the content that a compiler would have read then. */
+/** Reported changes, with the content that a compiler would have read at that time. */
 let seen: (ProjectChange & { content: string })[];
 
 beforeEach(async () => {
@@ -29,7 +30,7 @@ afterEach(async () => {
 });
 
 describe("a watched project", () => {
-  it("reports an edited source, and settings as such", async () => {
+  it("reports an edited source, and marks edits of settings", async () => {
     project.write({ "src/clock.ts": "1" });
     const clock = join(project.root, "src/clock.ts");
     await expect.poll(() => seen.at(-1)).toMatchObject({ files: [clock], settings: false, content: "1" });
@@ -38,7 +39,7 @@ describe("a watched project", () => {
     await expect.poll(() => seen.at(-1)).toMatchObject({ settings: true });
   });
 
-  it("reports settings that tsconfig.json is made of, wherever they are, and those that are missing yet", async () => {
+  it("reports files that tsconfig.json extends or references, even if they are created later", async () => {
     const packaged = "strict/node_modules/@acme/config/node.json";
     project.write({
       "tsconfig.json": JSON.stringify({
@@ -58,7 +59,7 @@ describe("a watched project", () => {
     for (const file of [...files, "app/tsconfig.json", "beside.json", packaged]) {
       const before = seen.length;
       project.write({ [file]: `{ "compilerOptions": {} }${" ".repeat(before)}` });
-      // What changed before it may be reported once more, with it or after it.
+      // An earlier change may be reported again, with this one or after it.
       await expect
         .poll(() => seen.slice(before).filter(({ settings }) => settings))
         .toContainEqual(
@@ -75,7 +76,7 @@ describe("a watched project", () => {
     expect(seen.flatMap(({ files }) => files)).not.toContain(join(project.root, "base/notes.json"));
   });
 
-  it("goes on when the sources were away, as with another branch, and looks at nothing else", async () => {
+  it("continues after src/ was moved away and back, and ignores other folders", async () => {
     renameSync(join(project.root, "src"), join(project.root, "elsewhere"));
     await expect.poll(() => isGone).toBe(true);
     renameSync(join(project.root, "elsewhere"), join(project.root, "src"));
@@ -87,14 +88,14 @@ describe("a watched project", () => {
     expect(seen.flatMap(({ files }) => files).filter((file) => !file.endsWith("src/clock.ts"))).toEqual([]);
   });
 
-  it.each([1, 5, 20, 40, 80])("misses no second edit that follows after %i ms", async (ms) => {
+  it.each([1, 5, 20, 40, 80])("reports a second edit that follows after %i ms", async (ms) => {
     project.write({ "src/clock.ts": "first" });
     await delay(ms);
     project.write({ "src/clock.ts": "and second" });
     await expect.poll(() => seen.at(-1)?.content).toBe("and second");
   });
 
-  it("knows whether what it reported has changed again", async () => {
+  it("detects whether a reported file has changed again", async () => {
     project.write({ "src/clock.ts": "first" });
     await expect.poll(() => seen.at(-1)?.content).toBe("first");
     const change = seen.at(-1);
@@ -106,16 +107,20 @@ describe("a watched project", () => {
     expect(change?.isOutdated()).toBe(true);
   });
 
-  it("waits for the content of a file that was emptied first, and not for ever", async () => {
+  it("waits for the content of an emptied file, for a limited time", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     project.write({ "src/clock.ts": "" });
-    // What is noticed is not reported before it has come to rest.
+    // A change is not reported until no other follows for a while.
     await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
     vi.advanceTimersByTime(50);
     expect(seen).toEqual([]);
     project.write({ "src/clock.ts": "written" });
-    vi.advanceTimersByTime(100);
-    expect(seen.map(({ content }) => content)).toEqual(["written"]);
+    await expect
+      .poll(() => {
+        vi.advanceTimersByTime(100);
+        return seen[0]?.content;
+      })
+      .toBe("written");
 
     project.write({ "src/clock.ts": "" });
     await expect
@@ -126,7 +131,7 @@ describe("a watched project", () => {
       .toBe("");
   });
 
-  it("reports many files together, once they have come to rest", async () => {
+  it("reports every file when many change at once", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `src/part-${index}.ts`);
     project.write(Object.fromEntries(names.map((name) => [name, "0"])));
     await expect

@@ -3,6 +3,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+// Internal: the bundler alone, without the rest of a build.
 import { type Bundle, createBundler } from "../../packages/cli/src/bundle/bundle.js";
 import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
@@ -63,21 +64,21 @@ function found(): unknown {
   return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", run], { encoding: "utf8" }));
 }
 
-describe("a package of the workspace that is TypeScript under a condition of tsconfig.json", () => {
+describe("a workspace package that a condition in tsconfig.json resolves to TypeScript", () => {
   const RIGHT = ["a day of 1.0.0", "Read at a day of 2.0.0", 64, null];
 
-  it("has the packages and files of its own where the server runs in place", async () => {
+  it("finds its own packages and files if the server runs in place", async () => {
     await bundle(false);
     expect(found()).toEqual(RIGHT);
   });
 
-  it("brings its packages into a build, each in the version it asks for, and says what has to be installed", async () => {
+  it("is bundled with its own versions of packages, and those to install are reported", async () => {
     const { needed } = await bundle(true);
     expect(needed).toEqual([
       {
         name: "native-bits",
         version: "3.0.0",
-        reason: "has native code; add it to package.json: only beside has it",
+        reason: "has native code; add it to package.json, because only beside depends on it",
       },
     ]);
     symlinkSync(
@@ -87,12 +88,12 @@ describe("a package of the workspace that is TypeScript under a condition of tsc
     expect(found()).toEqual(RIGHT);
   });
 
-  it("says which files it reads where they are", async () => {
+  it("is reported with the files that it reads at their original paths", async () => {
     const left = (name: string): { path: string; name: string } => ({
       path: join(workspace.root, "beside", name),
       name: "beside",
     });
-    expect((await bundle(true)).leftBehind).toEqual([left("text.txt")]);
+    expect((await bundle(true)).externalFiles).toEqual([left("text.txt")]);
 
     workspace.write({
       "beside/src/index.ts": `
@@ -109,6 +110,27 @@ export const when = readFileSync(join(import.meta.dirname, "../text.txt"), "utf8
       "beside/src/dynamic.ts":
         "import { readdirSync } from 'node:fs';\nexport const names = (folder: string) => readdirSync(new URL(folder, import.meta.url));\nconsole.error(names('.').length);\n",
     });
-    expect((await bundle(true)).leftBehind).toEqual([left("src/dynamic.ts"), left("text.txt")]);
+    expect((await bundle(true)).externalFiles).toEqual([left("src/dynamic.ts"), left("text.txt")]);
+  });
+
+  it.each([
+    ["a URL", "new URL(`../text.txt`, import.meta.url)"],
+    ["its folder", 'join(import.meta.dirname, "..", "text.txt")'],
+    ["the folder of its URL", 'path.resolve(dirname(fileURLToPath(import.meta.url)), "../text.txt")'],
+    ["a variable", 'path.join(here, "..", "text.txt")'],
+  ])("is reported with a file that a module locates with %s", async (_, path) => {
+    workspace.write({
+      "beside/src/index.ts": `import { readFileSync } from "node:fs";
+import path, { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+const here: string = dirname(fileURLToPath(import.meta.url));
+export const native = 1;
+export const when = readFileSync(${path}, "utf8");
+console.error([path, dirname, join].length);
+`,
+    });
+    expect((await bundle(true)).externalFiles).toEqual([
+      { path: join(workspace.root, "beside/text.txt"), name: "beside" },
+    ]);
   });
 });

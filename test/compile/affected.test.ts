@@ -24,7 +24,7 @@ export class One {
   private twice(n: number): number { return n * 2; }
 }
 export class Two {
-  /** Of a year. */
+  /** The climate of a year. */
   @Resource("climate://{year}") climate(year: number): string { return "warm " + year; }
   /** Plans. */
   @Prompt() plan(city: string): string { return greeting(city); }
@@ -49,7 +49,7 @@ async function affected(file: keyof typeof FILES, from: string, to: string): Pro
   return [declarations.map(({ name }) => name.name).toSorted(), others.length];
 }
 
-describe("the declarations that errors are about", () => {
+describe("the declarations that an error affects", () => {
   it("are none without errors", async () => {
     expect(await affected("src/place.ts", "name: string", "name: string; of?: string")).toEqual([[], 0]);
   });
@@ -106,12 +106,12 @@ describe("the declarations that errors are about", () => {
     expect(await affected(file, from, to)).toEqual([names, 0]);
   });
 
-  it("are none where nothing uses what is wrong", async () => {
+  it("are none if nothing uses the erroneous code", async () => {
     expect(await affected("src/words.ts", "=> 1", `=> "1"`)).toEqual([[], 1]);
   });
 });
 
-it("a server of what has no errors is there when each error belongs to a declaration", async () => {
+it("a server of the unaffected declarations is emitted if each error belongs to a declaration", async () => {
   const { emit, emitOthers, manifest } = project.compile({
     ...FILES,
     "src/tools.ts": TOOLS.replace("alone(): string", "alone(f: () => void): string"),

@@ -24,7 +24,7 @@ const named: Record<string, Case> = {
     parameters: [argument("city"), argument("days")],
   },
   "no parameters": { method: "run() {}", properties: {}, parameters: [] },
-  "optional, `| undefined` and initialised parameters": {
+  "optional, `| undefined` and initialized parameters": {
     method: "run(a?: string, b: string | undefined = undefined, c: number = 5, d: string | null = null) {}",
     properties: {
       a: text,
@@ -40,7 +40,7 @@ const named: Record<string, Case> = {
     required: ["b"],
     parameters: [argument("a"), argument("b")],
   },
-  "inferred from the initialiser": {
+  "inferred from the initializer": {
     method: 'run(limit = 10, mode = "fast" as "fast" | "slow", on = true) {}',
     properties: {
       limit: { type: "number", default: 10 },
@@ -176,8 +176,18 @@ const oneObject: Record<string, Case> = {
     required: ["city", "days"],
     parameters: [whole],
   },
-  "no properties": { method: "run(args: {}) {}", properties: {}, parameters: [whole] },
-  "optional, or with an initialiser: what it gives need not be sent": {
+  "no properties": {
+    declare: "interface None {}",
+    method: "run(args: None) {}",
+    properties: {},
+    parameters: [whole],
+  },
+  "with a default in its comment, which its members receive": {
+    method: 'run(/** @default { "city": "Oslo", "days": 3 } */ args: { city: string; days?: number }) {}',
+    properties: { city: { ...text, default: "Oslo" }, days: { ...number, default: 3 } },
+    parameters: [whole],
+  },
+  "optional, or with an initializer: what it gives need not be sent": {
     method: 'run(args: { city: string; days: number; note?: string } = { city: "Oslo", days: 3 }) {}',
     properties: { city: { ...text, default: "Oslo" }, days: { ...number, default: 3 }, note: text },
     parameters: [whole],
@@ -275,16 +285,19 @@ const defaults: Record<string, Case> = {
     properties: { a: number, b: { type: "string", format: "date-time" }, c: text },
     parameters: [argument("a"), argument("b"), argument("c")],
   },
-  "`@default` documents, and leaves a required argument required": {
+  "a bigint literal is the text that JSON has in its place": {
+    method: "run(a = 5n, b = -0x10n, c: 1n | 2n = 2n) {}",
+    properties: {
+      a: { type: "string", pattern: "^-?\\d+$", default: "5" },
+      b: { type: "string", pattern: "^-?\\d+$", default: "-16" },
+      c: { type: "string", enum: ["1", "2"], default: "2" },
+    },
+    parameters: [argument("a"), argument("b"), argument("c")],
+  },
+  "`@default` applies to a required argument as well, which callers may omit": {
     method: "run(/** @default 3 */ a: number, /** @default 3 */ b?: number) {}",
     properties: { a: { ...number, default: 3 }, b: { ...number, default: 3 } },
-    required: ["a"],
     parameters: [argument("a"), argument("b")],
-  },
-  "the code decides where both are given": {
-    method: "run(/** @default 3 */ a = 4) {}",
-    properties: { a: { ...number, default: 4 } },
-    parameters: [argument("a")],
   },
 };
 
@@ -304,7 +317,8 @@ const project = createTypeProject({
   ),
   inherited: `
     abstract class Store<T> {
-      /** Saves.
+      /**
+       * Saves.
        * @param item What to save */
       save(item: T, note?: string) { return [item, note]; }
     }
@@ -340,12 +354,12 @@ describe.each(Object.keys(groups))("%s", (group) => {
   });
 });
 
-it("describes an overriding method's parameters by the method it overrides", () => {
+it("an overriding method's parameters are described by the method it overrides", () => {
   const { derived } = project.method("inherited");
   expect(derived?.schema.properties?.item).toMatchObject({ description: "What to save" });
 });
 
-it("fills in the type arguments of a generic base class", () => {
+it("the type arguments of a generic base class are filled in", () => {
   const { derived, diagnostics } = project.inheritedMethod("inherited-as-is", "Rows", "save");
   expect(diagnostics).toEqual([]);
   expect(derived?.schema).toEqual({
@@ -368,7 +382,7 @@ it("fills in the type arguments of a generic base class", () => {
   });
 });
 
-it("copies a recursive root, and lets parameters share definitions", () => {
+it("a recursive root is copied, and parameters share definitions", () => {
   const tree: JsonSchema = {
     type: "object",
     properties: { value: text, children: { type: "array", items: { $ref: "#/$defs/Tree" } } },
@@ -382,7 +396,7 @@ it("copies a recursive root, and lets parameters share definitions", () => {
   });
 });
 
-it("plans the conversion of arguments", () => {
+it("the derived arguments include their conversion", () => {
   expect(project.method("carried", "run").derived?.conversion).toEqual({
     kind: "object",
     properties: { since: { kind: "date" }, tags: { kind: "set" } },

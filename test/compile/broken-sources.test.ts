@@ -4,7 +4,7 @@ import { createScratchProject } from "../support/scratch-project.js";
 const project = createScratchProject("broken-sources");
 afterAll(() => project.remove());
 
-/** What TypeScript objects to must not keep the compiler from coming to an end. */
+/** Sources that TypeScript rejects must not keep the compiler from finishing. */
 it.each([
   [
     "a class that extends itself",
@@ -19,22 +19,22 @@ it.each([
     "TS2506",
   ],
   [
-    "a class that extends nothing known",
+    "a class that extends an unknown class",
     `export class A extends Nope<string> { @Tool() a(): string { return ""; } }`,
     "TS2304",
   ],
   [
-    "options made of themselves",
+    "options that refer to themselves",
     `const o = { ...o, name: "x" }; export class A { @Tool(o) a(): string { return ""; } }`,
     "TS7022",
   ],
   [
-    "exports of what is not there",
+    "exports that do not exist",
     `export { missing }; export * from "./nowhere.js"; export class A { @Tool() a(): string { return ""; } }`,
     "TS2304",
   ],
   [
-    "decorators that are no names",
+    "decorators that are not names",
     `export class A { @(nothing[0]!()) a(): string { return ""; } }`,
     "TS2304",
   ],
@@ -46,11 +46,11 @@ it.each([
     ],
   ),
   [
-    "calls of nothing known",
+    "calls to unknown functions",
     `export class A { @Tool() a(): string { elicit(); super.elicit<{ a: string }>("x"); return ""; } }`,
     "TS2304",
   ],
-])("%s", (_, source, error) => {
+])("the compiler finishes for %s", (_, source, error) => {
   for (const file of ["src/a.ts", "src/server.ts"]) {
     const { manifest, diagnostics } = project.compile({
       [file]: `import { Tool } from "@tenon/runtime";\n${source}`,
@@ -72,24 +72,24 @@ export class Tools {
 
   it.each([
     ["a stray parenthesis", tools.replace("add(a", "add((a")],
-    ["a decorator that breaks off", tools.replace("@Tool()", "@Tool(")],
-    ["options that break off", tools.replace("@Tool()", "@Tool({ name: })")],
-    ["a brace too many", tools.replace("a + b; }", "a + b; }}")],
-    ["a brace too few", tools.replace("a + b; }", "a + b; ")],
+    ["an unfinished decorator", tools.replace("@Tool()", "@Tool(")],
+    ["unfinished options", tools.replace("@Tool()", "@Tool({ name: })")],
+    ["an extra brace", tools.replace("a + b; }", "a + b; }}")],
+    ["a missing brace", tools.replace("a + b; }", "a + b; ")],
     ["a string without an end", tools.replace("a + b", '"a + b')],
-  ])("silences everything that follows from it: %s", (_, source) => {
+  ])("suppresses its consequences: %s", (_, source) => {
     const user = `import { Tools } from "./tools.js"; const tools: Tools = 1; export const { nothing } = tools;`;
     const { manifest, diagnostics } = project.compile({ "src/tools.ts": source, "src/user.ts": user });
     expect(manifest).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: "typescript", span: { file: "src/tools.ts" } }]);
   });
 
-  it("is told of each file", () => {
+  it("is reported for each file", () => {
     const { diagnostics } = project.compile({ "src/a.ts": "export const = 1;", "src/b.ts": "const }" });
     expect(diagnostics.map(({ span }) => span?.file)).toEqual(["src/a.ts", "src/b.ts"]);
   });
 
-  it("in a test hides what is wrong with the types of that test alone", () => {
+  it("in a test hides only that test's type errors", () => {
     const { manifest, diagnostics } = project.compile({
       "src/tools.ts": tools.replace("a + b", '"a"'),
       "src/tools.test.ts": "const = 1; const a: string = 2;",

@@ -1,11 +1,12 @@
-/** Typed clients for lists of any kind: what is written compiles, and its types are those of the schemas. */
+/** Typed clients for lists of any kind: the generated source compiles, and its types match the schemas. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { clientSource, type ServerLists } from "@tenon/compiler";
+import { generateClientSource, type ServerLists } from "@tenon/compiler";
 import type { JsonSchema, Tool } from "@tenon/runtime/manifest";
-import { fingerprintOf } from "../../packages/compiler/src/write/tool-fingerprint.js";
+// Internal: fingerprints are part of the generated source, and are computed again here.
+import { createFingerprint } from "../../packages/compiler/src/write/tool-fingerprint.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 let folder: string;
@@ -35,7 +36,7 @@ const STRICTEST = {
   erasableSyntaxOnly: true,
 };
 
-/** What TypeScript says of a client and of what uses it. */
+/** Returns the errors that TypeScript reports for a client and the code that uses it. */
 function problems(source: string, use: string): string[] {
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: STRICTEST }));
   writeFileSync(join(folder, "client.ts"), source);
@@ -64,7 +65,7 @@ const LISTS: ServerLists = {
         "search",
         {
           properties: {
-            query: { type: "string", description: "What for" },
+            query: { type: "string", description: "Search terms" },
             limit: { type: "integer", minimum: 1, default: 10 },
             filter: { $ref: "#/$defs/Filter" },
           },
@@ -131,8 +132,8 @@ const LISTS: ServerLists = {
   resourceTemplates: [{ uriTemplate: "a://{id}/{+path}{?page,size}", name: "same" }],
 };
 
-test("what is written for any lists compiles under the strictest options", () => {
-  const source = clientSource(LISTS, { name: "odd */ name", version: "1.0.0", era: "legacy" });
+test("the generated client of any lists compiles under the strictest options", () => {
+  const source = generateClientSource(LISTS, { name: "odd */ name", version: "1.0.0", era: "legacy" });
   expect(source).toMatchSnapshot();
   const use = `
     import { connect, type Content } from "./client.js";
@@ -154,8 +155,8 @@ test("what is written for any lists compiles under the strictest options", () =>
   expect(problems(source, use)).toEqual([]);
 });
 
-test("what the server does not take does not compile", () => {
-  const source = clientSource(LISTS, {
+test("a call that the server would reject does not compile", () => {
+  const source = generateClientSource(LISTS, {
     name: "odd",
     version: "1.0.0",
     era: "modern",
@@ -176,24 +177,24 @@ test("what the server does not take does not compile", () => {
   expect([...new Set(lines)]).toEqual(wrong.map((_, index) => `use.ts:${index + 3}`));
 });
 
-test("a fingerprint is the same however members are ordered, and another for other schemas", () => {
+test("a fingerprint does not depend on the order of members, and differs between schemas", () => {
   const [first, second] = [
     { type: "object", properties: { a: { type: "string" }, b: {} } },
     { properties: { b: {}, a: { type: "string" } }, type: "object" },
   ];
-  const made = fingerprintOf({ inputSchema: first });
-  expect(fingerprintOf({ inputSchema: second, outputSchema: undefined })).toBe(made);
-  expect(fingerprintOf({ inputSchema: first, outputSchema: first })).not.toBe(made);
-  expect(fingerprintOf({ inputSchema: { type: "object", properties: {} } })).toBe("14765n7mjya");
+  const made = createFingerprint({ inputSchema: first });
+  expect(createFingerprint({ inputSchema: second, outputSchema: undefined })).toBe(made);
+  expect(createFingerprint({ inputSchema: first, outputSchema: first })).not.toBe(made);
+  expect(createFingerprint({ inputSchema: { type: "object", properties: {} } })).toBe("14765n7mjya");
 });
 
-test("the package has the source of what it writes into clients", () => {
+test("the package contains the source that it writes into clients", () => {
   const folder = resolve(import.meta.dirname, "../../packages/compiler");
   const { files } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { files: string[] };
   expect(files).toContain("src/write/tool-fingerprint.ts");
 });
 
-test("what a description calls deprecated, editors strike through", () => {
+test("editors strike through what a description calls deprecated", () => {
   const tool = (name: string, description: string): Tool => ({
     name,
     description,
@@ -209,7 +210,7 @@ test("what a description calls deprecated, editors strike through", () => {
     resources: [],
     resourceTemplates: [],
   };
-  const source = clientSource(lists, { name: "versions", version: "1.0.0", era: "modern" });
+  const source = generateClientSource(lists, { name: "versions", version: "1.0.0", era: "modern" });
   const [tools = ""] = /export interface Tools \{[^]*?\n\}/.exec(source) ?? [];
   expect(tools).toMatchInlineSnapshot(`
     "export interface Tools {
@@ -233,10 +234,10 @@ test("what a description calls deprecated, editors strike through", () => {
   `);
 });
 
-test("bytes are the text that travels, since nobody converts them", () => {
+test("bytes have the type of the text that is sent", () => {
   const bytes: JsonSchema = { type: "string", format: "byte", contentEncoding: "base64" };
   const copy = tool("copy", { properties: { data: bytes }, required: ["data"] }, bytes);
-  const source = clientSource(
+  const source = generateClientSource(
     { ...LISTS, tools: [copy] },
     { name: "bytes", version: "1.0.0", era: "modern" },
   );

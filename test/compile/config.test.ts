@@ -23,19 +23,22 @@ function compiled(server: string): Compilation {
 
 const codes = ({ diagnostics }: Compilation): string[] => diagnostics.map(({ code }) => code);
 
-describe("the profile is read", () => {
+describe("the profile in the configuration", () => {
   const PROVIDED = `provide: [new Store("/")]`;
 
   it.each([
-    ["by a quoted name", `export default defineServer({ "profile": "gemini", ${PROVIDED} });`],
-    ["by a computed name", `export default defineServer({ ["profile"]: "gemini", ${PROVIDED} });`],
-    ["by a short name", `const profile = "gemini"; export default defineServer({ profile, ${PROVIDED} });`],
+    ["as a quoted property", `export default defineServer({ "profile": "gemini", ${PROVIDED} });`],
+    ["as a computed property", `export default defineServer({ ["profile"]: "gemini", ${PROVIDED} });`],
+    [
+      "as a shorthand property",
+      `const profile = "gemini"; export default defineServer({ profile, ${PROVIDED} });`,
+    ],
     [
       "from a spread",
       `const base = { profile: "gemini" } as const; export default defineServer({ ...base, ${PROVIDED} });`,
     ],
     [
-      "from the last of two",
+      "from the last of two values",
       `const base = { profile: "portable" } as const; export default defineServer({ ...base, profile: "gemini", ${PROVIDED} });`,
     ],
     [
@@ -47,14 +50,14 @@ describe("the profile is read", () => {
       `const server = defineServer({ profile: "gemini", ${PROVIDED} }); export default server;`,
     ],
     [
-      "from an export by name",
+      "from an export specifier",
       `const server = defineServer({ profile: "gemini", ${PROVIDED} }); export { server as default };`,
     ],
     [
-      "behind a type",
+      "from an expression with `satisfies`",
       `export default (defineServer({ profile: "gemini", ${PROVIDED} }) satisfies ServerConfig);`,
     ],
-  ])("%s", (_, server) => {
+  ])("is read: %s", (_, server) => {
     const compilation = compiled(server);
     expect(codes(compilation)).toEqual([]);
     expect(compilation.profile).toBe("gemini");
@@ -62,73 +65,79 @@ describe("the profile is read", () => {
 
   it.each([
     [
-      "it is known at run time only",
+      "its value is known only at run time",
       `const profile = process.argv.length > 2 ? "gemini" : "portable"; export default defineServer({ profile, ${PROVIDED} });`,
     ],
     [
-      "a spread brings one that is known at run time only",
+      "a spread contains a value that is known only at run time",
       `const base = () => ({ profile: "gemini" as const }); export default defineServer({ ...base(), ${PROVIDED} });`,
     ],
-  ])("or refused where %s", (_, server) => {
+  ])("is rejected if %s", (_, server) => {
     expect(codes(compiled(server))).toEqual(["config-profile-invalid"]);
   });
 
-  it("unless a spread may or may not bring one", () => {
+  it("is accepted next to a spread, unless the spread may contain one", () => {
     const server = `const base = (): ServerConfig => ({}); export default defineServer({ ...base(), ${PROVIDED} });`;
     expect(codes(compiled(server))).toEqual([]);
   });
 });
 
-describe("instances are provided", () => {
+describe("provided instances", () => {
   it.each([
     ["in an array", `export default defineServer({ provide: [new Store("/")] });`],
-    ["by a quoted name", `export default defineServer({ "provide": [new Store("/")] });`],
+    ["as a quoted property", `export default defineServer({ "provide": [new Store("/")] });`],
     [
-      "in an array of another name",
+      "in an array variable",
       `const stores = [new Store("/")]; export default defineServer({ provide: stores });`,
     ],
-    ["by a short name", `const provide = [new Store("/")]; export default defineServer({ provide });`],
     [
-      "in an array that is spread",
+      "as a shorthand property",
+      `const provide = [new Store("/")]; export default defineServer({ provide });`,
+    ],
+    [
+      "in a spread array",
       `const stores = [new Store("/")]; export default defineServer({ provide: [...stores] });`,
     ],
     [
-      "in an object that is spread",
+      "in a spread object",
       `const base = { provide: [new Store("/")] }; export default defineServer({ ...base, name: "keys" });`,
     ],
     [
-      "where the source does not tell",
+      "in the array that a function returns",
       `const stores = (): object[] => [new Store("/")]; export default defineServer({ provide: [...stores()] });`,
     ],
     [
-      "in what only the type tells of",
+      "in a spread object of which only the type is known",
       `const base = (): ServerConfig => ({ provide: [new Store("/")] }); export default defineServer({ ...base() });`,
     ],
     [
-      "by something else",
+      "in the configuration that a function returns",
       `const config = (): ServerConfig => ({ provide: [new Store("/")] }); export default defineServer(config());`,
     ],
-  ])("%s", (_, server) => {
+  ])("are found: %s", (_, server) => {
     expect(codes(compiled(server))).toEqual([]);
   });
 
   it.each([
-    ["nothing is", `export default defineServer({ name: "keys" });`],
-    ["others are", `class Other {} export default defineServer({ provide: [...[new Other()]] });`],
+    ["nothing is provided", `export default defineServer({ name: "keys" });`],
     [
-      "they are replaced",
+      "only other instances are provided",
+      `class Other {} export default defineServer({ provide: [...[new Other()]] });`,
+    ],
+    [
+      "a later property replaces them",
       `const base = { provide: [new Store("/")] }; export default defineServer({ ...base, provide: [] });`,
     ],
     [
-      "a spread brings nothing of the kind",
+      "a spread provides none",
       `const base = () => ({ name: "keys" }); export default defineServer({ ...base() });`,
     ],
-  ])("and asked for where %s", (_, server) => {
+  ])("are required if %s", (_, server) => {
     expect(codes(compiled(server))).toEqual(["class-needs-provide"]);
   });
 });
 
-it("what a spread says of the server is in the manifest", () => {
+it("a spread's server options appear in the manifest", () => {
   const { manifest } = compiled(
     `const base = { name: "base", "title": "Keys", instructions: "Read keys." };
      export default defineServer({ ...base, name: "keys", provide: [new Store("/")] });`,
@@ -137,7 +146,7 @@ it("what a spread says of the server is in the manifest", () => {
   expect(manifest?.instructions).toBe("Read keys.");
 });
 
-it("a class that src/server.ts exports by default is no configuration", () => {
+it("a class that src/server.ts exports by default is not a configuration", () => {
   const { manifest, diagnostics } = compiled(
     `import { Tool } from "@tenon/runtime";
      export default class Clock {
@@ -147,4 +156,44 @@ it("a class that src/server.ts exports by default is no configuration", () => {
   );
   expect(diagnostics.map(({ code }) => code)).toEqual(["class-needs-provide"]);
   expect(manifest?.tools.map(({ definition }) => definition.name)).toEqual(["time"]);
+});
+
+describe("`auth` in the configuration", () => {
+  const IMPORTS = `import { apiKeys, type Auth } from "@tenon/runtime/auth"; const key = process.env["KEY"];`;
+  const KEYS = `apiKeys({ [key ?? ""]: "ada" })`;
+
+  it.each([
+    ["a conditional expression", `{ auth: key ? ${KEYS} : undefined, provide: [new Store("/")] }`],
+    ["`&&`", `{ auth: (key && ${KEYS}) || undefined, provide: [new Store("/")] }`],
+    ["a function", `{ auth: create(), provide: [new Store("/")] }`],
+    ["a conditional spread", `{ ...(key !== undefined && { auth: ${KEYS} }), provide: [new Store("/")] }`],
+    ["a constant", `{ auth: chosen, provide: [new Store("/")] }`],
+    ["a configuration with a declared type", `declared`],
+  ])("is conditional if it comes from %s that may be undefined", (_, config) => {
+    const { manifest, diagnostics } = compiled(`${IMPORTS}
+      function create(): Auth | undefined { return key ? ${KEYS} : undefined; }
+      const chosen = key ? ${KEYS} : undefined;
+      const declared = config();
+      function config(): ServerConfig { return { auth: chosen, provide: [new Store("/")] }; }
+      export default defineServer(${config});
+      void [create, chosen, declared];`);
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(manifest?.auth).toEqual({ conditional: true });
+  });
+
+  it.each([
+    ["a call", `${KEYS}`],
+    ["a conditional expression of two", `key ? ${KEYS} : apiKeys({ "a-key-of-ada-0123456789": "ada" })`],
+    ["a fallback", `create() ?? ${KEYS}`],
+  ])("is not conditional if it comes from %s", (_, auth) => {
+    const { manifest } = compiled(`${IMPORTS}
+      function create(): Auth | undefined { return undefined; }
+      export default defineServer({ auth: ${auth}, provide: [new Store("/")] });
+      void create;`);
+    expect(manifest?.auth).toEqual({});
+  });
+
+  it("is absent if it is undefined", () => {
+    expect(compiled(`export default defineServer({ auth: undefined });`).manifest?.auth).toBeUndefined();
+  });
 });

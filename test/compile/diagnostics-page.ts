@@ -1,12 +1,13 @@
-import { catalogueEntries, type DiagnosticCode } from "@tenon/compiler";
+import { listDiagnosticCodes, type DiagnosticCode } from "@tenon/compiler";
+import { DIAGNOSTIC_TITLES } from "./diagnostic-titles.js";
 
-/** Of a code, so many diagnostics are shown that say something different. */
-const MOST_SHOWN = 3;
+/** Maximum number of different diagnostics that the page of one code shows. */
+const MAX_SHOWN = 3;
 
 /** A diagnostic as a page shows it. */
 export interface ShownDiagnostic {
   readonly text: string;
-  /** Diagnostics of one code that differ in it differ in what to do. */
+  /** The hint. Diagnostics of one code are shown separately if their hints differ. */
   readonly hint: string | undefined;
 }
 
@@ -17,7 +18,7 @@ export class ShownDiagnostics {
   add(code: DiagnosticCode, shown: ShownDiagnostic): void {
     const before = this.#shown.get(code) ?? [];
     const says = ({ hint }: ShownDiagnostic): string => hint?.replaceAll(/`[^`]*`/g, "") ?? "";
-    if (before.length >= MOST_SHOWN || before.some((each) => says(each) === says(shown))) return;
+    if (before.length >= MAX_SHOWN || before.some((each) => says(each) === says(shown))) return;
     this.#shown.set(code, [...before, shown]);
   }
 
@@ -26,7 +27,7 @@ export class ShownDiagnostics {
   }
 }
 
-/** What a code that begins like this is about, for the list of all. */
+/** The topic of each code by its prefix, in the order of the list. */
 const TOPICS: readonly (readonly [start: string, topic: string])[] = [
   ["typescript", "TypeScript's own errors"],
   ["config-", "The project and its configuration"],
@@ -34,59 +35,62 @@ const TOPICS: readonly (readonly [start: string, topic: string])[] = [
   ["import-", "The project and its configuration"],
   ["server-", "The project and its configuration"],
   ["type-", "Types that become schemas"],
-  ["schema-", "Schemas of your own"],
+  ["schema-", "Custom schemas"],
   ["constraint-", "Tags in comments"],
-  ["form-", "Forms of `ctx.elicit`"],
+  ["elicitation-", "Elicitation: forms and URLs"],
+  ["question-", "Elicitation: forms and URLs"],
   ["header-", "Headers"],
+  ["option-", "Options"],
+  ["completion-", "Options"],
   ["profile-", "Profiles of clients"],
 ];
 const OTHERS = "Decorators, classes and handlers";
 
-function topicOf(code: string): string {
+function findTopic(code: string): string {
   return TOPICS.find(([start]) => code.startsWith(start))?.[1] ?? OTHERS;
 }
 
-/** The text of `packages/compiler/ERRORS.md`: every code, by topic, with the words of one diagnostic of it. */
+/** Returns the text of `packages/compiler/ERRORS.md`: every code, by topic, with one example of its message. */
 export function diagnosticsPage(shown: ShownDiagnostics): string {
   const topics = new Map<string, string[]>();
-  for (const { code, severity } of catalogueEntries()) {
+  for (const { code, severity } of listDiagnosticCodes()) {
     const [first] = shown.of(code);
-    const line = `- [\`${code}\`](errors/${code}.md) (${severity}): ${messageOf(first)}`;
-    const topic = topicOf(code);
+    const line = `- [\`${code}\`](errors/${code}.md) (${severity}): ${toListText(first)}`;
+    const topic = findTopic(code);
     topics.set(topic, [...(topics.get(topic) ?? []), line]);
   }
   const sections = [...topics].map(([topic, lines]) => `## ${topic}\n\n${lines.join("\n")}\n`);
   return `# Diagnostics
 
-Every diagnostic Tenon gives, by its permanent code, with the words of an example. An error keeps the declaration from
-being served; a warning does not. \`tenon explain CODE\` shows the page of a code.
+Every diagnostic that Tenon reports, by its permanent code, with an example of its message. An error keeps the
+declaration from being served; a warning does not. \`npx tenon explain CODE\` shows the page of a code.
 
 ${sections.join("\n")}`;
 }
 
-/** The text of `packages/compiler/errors/CODE.md`. */
+/** Returns the text of `packages/compiler/errors/CODE.md`. */
 export function diagnosticPage(
-  { code, severity }: ReturnType<typeof catalogueEntries>[number],
+  { code, severity }: ReturnType<typeof listDiagnosticCodes>[number],
   shown: readonly ShownDiagnostic[],
-  instead = "",
+  fix = "",
 ): string {
   const meaning =
     severity === "error"
-      ? "An error: `tenon build` makes no server until it is mended; `tenon dev` goes on with what still works."
-      : "A warning: the server is built all the same.";
+      ? "This is an error: `tenon build` fails until you fix it. `tenon dev` keeps serving everything else."
+      : "This is a warning: the server is built anyway.";
   const [first, ...others] = shown.map(({ text }) => `\`\`\`text\n${text}\n\`\`\`\n`);
-  const also = others.length === 0 ? "" : `\nThe same code, told of other cases:\n\n${others.join("\n")}`;
-  return `# \`${code}\`
+  const also = others.length === 0 ? "" : `\nOther cases with this code:\n\n${others.join("\n")}`;
+  return `# ${DIAGNOSTIC_TITLES[code]} (\`${code}\`)
 
 ${meaning}
 
-${first ?? ""}${also}${instead && `\n## Instead\n\n${instead}\n`}
+${first ?? ""}${also}${fix && `\n## Fix\n\n${fix}\n`}
 [All diagnostics](../ERRORS.md)
 `;
 }
 
-/** What to write instead, by code, of `diagnostic-notes.md`. */
-export function insteadByCode(notes: string): Map<string, string> {
+/** Returns the sections of `diagnostic-notes.md`, each with the fix for one code. */
+export function readFixes(notes: string): Map<string, string> {
   const sections = notes.split(/^## (?=[a-z-]+$)/m).slice(1);
   return new Map(
     sections.map((section) => {
@@ -96,8 +100,8 @@ export function insteadByCode(notes: string): Map<string, string> {
   );
 }
 
-/** What a diagnostic says, as text in a list. */
-function messageOf(shown: ShownDiagnostic | undefined): string {
+/** Returns the message of a diagnostic as text in a list. */
+function toListText(shown: ShownDiagnostic | undefined): string {
   const [, message = ""] = shown?.text.split("\n") ?? [];
   return message
     .trim()

@@ -1,3 +1,4 @@
+import type { SourceEdit, SourceEdits } from "@tenon/compiler";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
 
@@ -8,6 +9,11 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 const NAMES = ["Prompt", "Resource", "Tool", "UrlElicitationRequiredError", "Context"];
+
+/** Returns the edits that remove something, without those that keep the names of classes. */
+function removals(edits: SourceEdits | undefined): readonly SourceEdit[] {
+  return (edits?.get("src/subject.ts") ?? []).filter(({ start, end }) => end > start);
+}
 
 function compiled(body: string, more: Record<string, string> = {}) {
   const names = NAMES.filter((each) => new RegExp(`\\b${each}\\b`).test(body)).join(", ");
@@ -20,15 +26,14 @@ function compiled(body: string, more: Record<string, string> = {}) {
   return project.compile({ "src/subject.ts": source, ...more });
 }
 
-describe("the author's sources are bundled without a decorator", () => {
+describe("a decorator in the bundled sources", () => {
   const replacements = (decorator: string): { text: string; length: number }[] => {
     const { sourceEdits } = compiled(`${decorator} go(): string { return name; }`);
-    const edits = sourceEdits?.get("src/subject.ts") ?? [];
-    return edits.map(({ start, end, text }) => ({ text, length: end - start }));
+    return removals(sourceEdits).map(({ start, end, text }) => ({ text, length: end - start }));
   };
 
   it.each(['@Tool({ readOnly: true, icons: [{ src: "a:b" }] })', '@Tool({\n  title: "Go",\n})'])(
-    "that says nothing but what the manifest holds, and everything else stays where it is: %j",
+    "is removed if the manifest contains all its options, without moving other code: %j",
     (decorator) => {
       const blank = decorator.replaceAll(/[^\n]/g, " ");
       expect(replacements(decorator)).toEqual([{ text: blank, length: decorator.length }]);
@@ -36,16 +41,16 @@ describe("the author's sources are bundled without a decorator", () => {
   );
 
   it.each([
-    ["of behaviour", "@Tool({ enabled: () => true })"],
-    ["of something named elsewhere", "@Tool({ title: name })"],
-    ["of data that the server reads", '@Resource("a://b", { cache: { ttlMs: 60 * 1000 } })'],
-  ])("but not one %s", (_, decorator) => {
+    ["options with a callback", "@Tool({ enabled: () => true })"],
+    ["options that refer to a constant", "@Tool({ title: name })"],
+    ["options that the runtime reads", '@Resource("a://b", { cache: { ttlMs: 60 * 1000 } })'],
+  ])("stays if it has %s", (_, decorator) => {
     expect(compiled(`${decorator} go(): string { return name; }`).emit).toBeDefined();
     expect(replacements(decorator)).toEqual([]);
   });
 });
 
-it("a decorator of what overrides a method stays: behaviour that was recorded for that one would be its own otherwise", () => {
+it("stays on a method that overrides another, whose recorded callbacks would apply otherwise", () => {
   const source = `import { Tool } from "@tenon/runtime";
     abstract class Base {
       /** Go. */ @Tool({ enabled: () => false }) go(): string { return ""; }
@@ -58,19 +63,19 @@ it("a decorator of what overrides a method stays: behaviour that was recorded fo
     }`;
   const { diagnostics, sourceEdits } = project.compile({ "src/subject.ts": source });
   expect(diagnostics).toEqual([]);
-  const edits = sourceEdits?.get("src/subject.ts") ?? [];
-  expect(edits.map(({ start, end }) => source.slice(start, end))).toEqual(['@Tool({ title: "Wait" })']);
+  expect(removals(sourceEdits).map(({ start, end }) => source.slice(start, end))).toEqual([
+    '@Tool({ title: "Wait" })',
+  ]);
 });
 
-it("a decorator that two classes inherit goes once, and one with a prefix goes, too", () => {
+it("is removed once from two classes that inherit it, even with a prefix", () => {
   const source = `import { Tool } from "@tenon/runtime";
     abstract class Base { /** Go. */ @Tool() go(): string { return ""; } }
     export class First extends Base {}
     @Tool({ prefix: "second_" }) export class Second extends Base {}`;
   const { diagnostics, sourceEdits } = project.compile({ "src/subject.ts": source });
   expect(diagnostics).toEqual([]);
-  const edits = sourceEdits?.get("src/subject.ts") ?? [];
-  expect(edits.map(({ start, end }) => source.slice(start, end))).toEqual([
+  expect(removals(sourceEdits).map(({ start, end }) => source.slice(start, end))).toEqual([
     "@Tool()",
     '@Tool({ prefix: "second_" })',
   ]);

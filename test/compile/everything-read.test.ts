@@ -17,19 +17,19 @@ function outcome({ manifest, diagnostics }: Compilation): { served: string[]; co
   };
 }
 
-describe("whatever the syntax, what is decorated is served", () => {
+describe("a decorated declaration is served", () => {
   it.each([
     ["a class", `export class A { ${ADD} }`],
     ["a class exported by another statement", `class A { ${ADD} } export { A as B };`],
     ["a default export", `export default class { ${ADD} }`],
     ["a class expression", `export const A = class { ${ADD} };`],
-    ["a class expression behind a type", `export const A = class { ${ADD} } as new () => object;`],
+    ["a class expression with a type assertion", `export const A = class { ${ADD} } as new () => object;`],
     ["a class expression as default export", `export default (class { ${ADD} });`],
     ["a constant that names a class", `class A { ${ADD} } export const B = A;`],
     ["a base", `abstract class A { ${ADD} } export class B extends A {}`],
     ["a base of a base", `abstract class A { ${ADD} } class B extends A {} export class C extends B {}`],
     ["a base that is a class expression", `const A = class { ${ADD} }; export class B extends A {}`],
-    ["a base in place", `export class B extends class { ${ADD} } {}`],
+    ["an inline base class", `export class B extends class { ${ADD} } {}`],
     [
       "a mixin",
       `const mix = <T extends new (...a: any[]) => object>(base: T) => class extends base { ${ADD} };
@@ -40,23 +40,47 @@ describe("whatever the syntax, what is decorated is served", () => {
       `abstract class A { ${ADD} } export class B extends A { override add() { return "b"; } }`,
     ],
     [
+      "an override with a quoted name",
+      `abstract class A { ${ADD} } export class B extends A { override "add"() { return "b"; } }`,
+    ],
+    [
+      "an override with a constant name",
+      `const NAME = "add"; abstract class A { ${ADD} } export class B extends A { override [NAME]() { return "b"; } }`,
+    ],
+    [
       "an override in a mixin",
       `const mix = <T extends new (...a: any[]) => A>(base: T) => class extends base { override add() { return "b"; } };
        class A { ${ADD} } export class B extends mix(A) {}`,
     ],
+    ["a method with a quoted name", `export class A { /** Add. */ @Tool() "add"(): string { return ""; } }`],
+    [
+      "a method with a literal name",
+      `export class A { /** Add. */ @Tool() ["add"](): string { return ""; } }`,
+    ],
+    [
+      "a method with a constant name",
+      `const NAME = "add"; export class A { /** Add. */ @Tool() [NAME](): string { return ""; } }`,
+    ],
+    [
+      "a method with a computed name that is constant",
+      "export class A { /** Add. */ @Tool() [`a${'dd'}`](): string { return ''; } }",
+    ],
     ["a static method", `export class A { /** Add. */ @Tool() static add(): string { return ""; } }`],
-    ["a namespace of names", `export class A { /** Add. */ @tenon.Tool() add(): string { return ""; } }`],
-    ["a text in brackets", `export class A { /** Add. */ @(tenon["Tool"]()) add(): string { return ""; } }`],
+    [
+      "a member of a namespace import",
+      `export class A { /** Add. */ @tenon.Tool() add(): string { return ""; } }`,
+    ],
+    ["an element access", `export class A { /** Add. */ @(tenon["Tool"]()) add(): string { return ""; } }`],
     ["a constant", `const mine = Tool(); export class A { /** Add. */ @mine add(): string { return ""; } }`],
     [
       "a function",
       `function mine() { return Tool(); } export class A { /** Add. */ @mine() add(): string { return ""; } }`,
     ],
     [
-      "a function that takes something",
+      "a function with parameters",
       `const mine = (_: string) => Tool(); export class A { /** Add. */ @mine("x") add(): string { return ""; } }`,
     ],
-  ])("by %s", (_, source) => {
+  ])("if written as %s", (_, source) => {
     expect(outcome(project.compile({ "src/a.ts": IMPORTS + source }))).toEqual({
       served: ["add"],
       codes: [],
@@ -64,22 +88,26 @@ describe("whatever the syntax, what is decorated is served", () => {
   });
 });
 
-describe("or a diagnostic says why not", () => {
+describe("a declaration that cannot be served is reported", () => {
   it.each([
-    ["not exported", `class A { ${ADD} } new A();`, "class-not-exported"],
-    ["a class expression, not exported", `const A = class { ${ADD} }; new A();`, "class-not-exported"],
-    ["an instance, exported", `class A { ${ADD} } export const a = new A();`, "class-not-exported"],
-    ["a block", `{ class A { ${ADD} } new A(); }`, "class-nested"],
-    ["a namespace", `export namespace N { export class A { ${ADD} } }`, "class-nested"],
+    ["a class that is not exported", `class A { ${ADD} } new A();`, "class-not-exported"],
+    ["a class expression that is not exported", `const A = class { ${ADD} }; new A();`, "class-not-exported"],
+    ["an exported instance", `class A { ${ADD} } export const a = new A();`, "class-not-exported"],
+    ["a class in a block", `{ class A { ${ADD} } new A(); }`, "class-nested"],
+    ["a class in a namespace", `export namespace N { export class A { ${ADD} } }`, "class-nested"],
     ["a function", `export function make() { return class { ${ADD} }; }`, "class-nested"],
     ["a list", `export const all = [class { ${ADD} }];`, "class-nested"],
-    ["another class", `export class Outer { static A = class { ${ADD} }; }`, "class-nested"],
+    ["a class in another class", `export class Outer { static A = class { ${ADD} }; }`, "class-nested"],
     [
       "a mixin whose result is a constant",
       `const mix = (base: new () => object) => class extends base { ${ADD} }; export const A = mix(Object);`,
       "class-nested",
     ],
-    ["abstract, and never extended", `export abstract class A { ${ADD} }`, "class-never-extended"],
+    [
+      "an abstract class that is never extended",
+      `export abstract class A { ${ADD} }`,
+      "class-never-extended",
+    ],
     [
       "an abstract method",
       `export abstract class A { @Tool() abstract add(): string; }`,
@@ -88,47 +116,63 @@ describe("or a diagnostic says why not", () => {
     [
       "a class decorator on a base",
       `@Tool() abstract class A { abstract call(): string } export class B extends A { call() { return ""; } }`,
-      "class-form-abstract",
+      "class-decorator-abstract",
     ],
     ["a field", `export class A { @Tool() add = (): string => ""; }`, "handler-not-a-method"],
     ["an accessor", `export class A { @Tool() get add(): string { return ""; } }`, "handler-not-a-method"],
     ["a parameter", `export class A { add(@Tool() a: string): string { return a; } }`, "decorator-misplaced"],
-    ["a call by hand", `export class A { add() {} } Tool()(A.prototype, "add");`, "decorator-as-value"],
-    ["a value", `export const decorators = { Tool };`, "decorator-as-value"],
-    ["an element", `export class A { @([Tool][0]!()) add() {} }`, "decorator-as-value"],
-    ["a variable", `let Mine = Tool; export class A { @Mine() add() {} }`, "decorator-as-value"],
-    ["a pattern", `const { Tool: Mine } = tenon; export class A { @Mine() add() {} }`, "decorator-as-value"],
-    ["a short pattern", `{ const { Tool } = tenon; class A { @Tool() add() {} } }`, "decorator-as-value"],
     [
-      "a function that does more",
+      "a decorator called as a function",
+      `export class A { add() {} } Tool()(A.prototype, "add");`,
+      "decorator-as-value",
+    ],
+    ["a decorator used as a value", `export const decorators = { Tool };`, "decorator-as-value"],
+    ["a decorator from an array", `export class A { @([Tool][0]!()) add() {} }`, "decorator-as-value"],
+    [
+      "a decorator in a variable",
+      `let Mine = Tool; export class A { @Mine() add() {} }`,
+      "decorator-as-value",
+    ],
+    [
+      "a renamed destructured decorator",
+      `const { Tool: Mine } = tenon; export class A { @Mine() add() {} }`,
+      "decorator-as-value",
+    ],
+    [
+      "a destructured decorator",
+      `{ const { Tool } = tenon; class A { @Tool() add() {} } }`,
+      "decorator-as-value",
+    ],
+    [
+      "a decorator factory with several statements",
       `function mine() { const made = Tool(); return made; } export class A { @mine() add() {} }`,
       "decorator-as-value",
     ],
     [
-      "a method that makes it",
+      "a method that returns a decorator",
       `class Make { static tool() { return Tool(); } } export class A { @Make.tool() add() {} }`,
       "decorator-as-value",
     ],
     [
-      "a made decorator on what is not exported",
+      "a factory's decorator on a class that is not exported",
       `const mine = () => Tool(); class A { @mine() add() {} } new A();`,
       "class-not-exported",
     ],
-    ["a made decorator that decorates nothing", `export const mine = () => Tool();`, "decorator-as-value"],
+    ["a decorator factory that is not used", `export const mine = () => Tool();`, "decorator-as-value"],
     [
-      "options that a made decorator takes",
+      "options that are parameters of a decorator factory",
       `const mine = (name: string) => Tool({ name }); export class A { @mine("x") add() {} }`,
       "decorator-option-not-constant",
     ],
-    ["a configuration elsewhere", `export default defineServer({ name: "a" });`, "config-not-read"],
-    ["a configuration as a value", `export const configure = defineServer;`, "config-not-read"],
+    ["a configuration in another file", `export default defineServer({ name: "a" });`, "config-ignored"],
+    ["a configuration as a value", `export const configure = defineServer;`, "config-ignored"],
   ])("for %s", (_, source, code) => {
     const { served, codes } = outcome(project.compile({ "src/a.ts": IMPORTS + source }));
     expect(served).toEqual([]);
     expect(codes).toContain(code);
   });
 
-  it("whatever the names are on the way", () => {
+  it("under any imported name", () => {
     const compilation = project.compile({
       "src/first.ts": `export { Tool as Second } from "@tenon/runtime";`,
       "src/second.ts": `export { Second as Third } from "./first.js";`,
@@ -139,7 +183,7 @@ describe("or a diagnostic says why not", () => {
     expect(outcome(compilation)).toEqual({ served: ["add"], codes: ["class-not-exported"] });
   });
 
-  it("but not for what only types mention", () => {
+  it("unless only a type refers to the decorator", () => {
     const source = `export class A { ${ADD} } export type Options = Parameters<typeof Tool>[0];`;
     expect(outcome(project.compile({ "src/a.ts": IMPORTS + source }))).toEqual({
       served: ["add"],
@@ -163,7 +207,7 @@ export class Base {
     return createCompiler({ root: folder.root }).compile();
   }
 
-  it("is reported when a server is made of it: class-outside-src", () => {
+  it("is reported if a server is made of it: class-outside-src", () => {
     const { diagnostics } = compiled({ "src/a.ts": `export { Base } from "../lib/base.js";` });
     expect(diagnostics.map((each) => renderDiagnostic(each)).join("\n")).toMatchInlineSnapshot(`
       "lib/base.ts:2:14  error  class-outside-src
@@ -180,16 +224,127 @@ export class Base {
     `);
   });
 
-  it("may hold a base of what is served", () => {
+  it("may contain the base class of a served class", () => {
     const source = `import { Base } from "../lib/base.js"; export class A extends Base {}`;
     expect(outcome(compiled({ "src/a.ts": source }))).toEqual({ served: ["add"], codes: [] });
   });
 
-  it("is nobody's business when nothing imports it", () => {
+  it("is ignored if nothing imports it", () => {
     const source = `import { Tool } from "@tenon/runtime"; export class A { ${ADD} }`;
     expect(outcome(compiled({ "src/a.ts": source, "src/a.test.ts": base, "test/b.ts": base }))).toEqual({
       served: ["add"],
       codes: [],
     });
+  });
+});
+
+describe("an override of a method that its base class serves", () => {
+  const BASE = `export class A { ${ADD} }`;
+  const OVERRIDE = `override add() { return "b"; }`;
+  const config = (...provided: string[]): string =>
+    `export default defineServer({ provide: [${provided.map((each) => `new ${each}()`).join(", ")}] });`;
+
+  it.each([
+    ["a method", `${BASE} export class B extends A { ${OVERRIDE} }`],
+    ["an arrow function", `${BASE} export class B extends A { override add = () => "b"; }`],
+    [
+      "a parameter property",
+      `${BASE} export class B extends A { constructor(override add = () => "b") { super(); } }`,
+    ],
+    [
+      "a static method",
+      `export class A { /** Add. */ @Tool() static add() { return ""; } } export class B extends A { static ${OVERRIDE} }`,
+    ],
+    ["a quoted name", `${BASE} export class B extends A { override "add"() { return "b"; } }`],
+    ["a base between them", `${BASE} class M extends A { ${OVERRIDE} } export class B extends M {}`],
+    [
+      "a base between two classes",
+      `${BASE} class M extends A { ${OVERRIDE} } export class B extends M {} export class C extends M {}`,
+    ],
+    [
+      "an abstract base between them",
+      `${BASE} abstract class M extends A { ${OVERRIDE} } export class B extends M {}`,
+    ],
+    [
+      "a served base between them",
+      `${BASE} export class M extends A {} export class B extends M { ${OVERRIDE} }`,
+    ],
+    [
+      "an abstract base of the base",
+      `abstract class R { ${ADD} } export class A extends R {} export class B extends A { ${OVERRIDE} }`,
+    ],
+    [
+      "a mixin",
+      `${BASE} const mix = <T extends new (...a: any[]) => A>(base: T) => class extends base { ${OVERRIDE} };
+       export class B extends mix(A) {}`,
+    ],
+    [
+      "a decorated class",
+      `/** Add. */ @Tool({ name: "add" }) export class A { call() { return ""; } } export class B extends A { override call() { return "b"; } }`,
+    ],
+    [
+      "a class with its own tools",
+      `${BASE} export class B extends A { ${OVERRIDE} /** Go. */ @Prompt() go() { return "go"; } }`,
+    ],
+    [
+      "another instance in `provide`",
+      `${BASE} export class B extends A { ${OVERRIDE} } export class C extends A {}\n`,
+      config("C", "B"),
+    ],
+    ["both instances in `provide`", `${BASE} export class B extends A { ${OVERRIDE} }`, config("B", "A")],
+  ])("is reported once if it is in %s", (_, source, server = "") => {
+    const imports = `${IMPORTS}import { ${source
+      .match(/export class \w/g)
+      ?.map((each) => each.at(-1))
+      .join(", ")} } from "./a.js";`;
+    const files = {
+      "src/a.ts": IMPORTS + source,
+      ...(server && { "src/server.ts": `${imports}\n${server}` }),
+    };
+    expect(outcome(project.compile(files))).toEqual({ served: ["add"], codes: ["handler-override-ignored"] });
+  });
+
+  it.each([
+    ["its base is not exported", `class A { ${ADD} } export class B extends A { ${OVERRIDE} }`, ["add"]],
+    [
+      "it is decorated",
+      `${BASE} export class B extends A { /** B. */ @Tool({ name: "b" }) ${OVERRIDE} }`,
+      ["add", "b"],
+    ],
+    [
+      "the decorated method is another one",
+      `${BASE} export class B extends A { static add() { return "b"; } }`,
+      ["add"],
+    ],
+    [
+      "its own class is decorated",
+      `/** Add. */ @Tool({ name: "add" }) export class A { call() { return ""; } }
+      /** B. */ @Tool({ name: "b" }) export class B extends A { override call() { return "b"; } }`,
+      ["add", "b"],
+    ],
+    ["it declares only a type", `${BASE} export class B extends A { declare add: () => "b"; }`, ["add"]],
+    ["no served class inherits it", `${BASE} class B extends A { ${OVERRIDE} } new B();`, ["add"]],
+    [
+      "`provide` contains its instance",
+      `${BASE} export class B extends A { ${OVERRIDE} }`,
+      ["add"],
+      config("B"),
+    ],
+    [
+      "`provide` contains an instance that inherits it",
+      `${BASE} export class M extends A { ${OVERRIDE} } export class B extends M {}`,
+      ["add"],
+      config("B"),
+    ],
+  ])("is not reported if %s", (_, source, served, server = "") => {
+    const imports = `${IMPORTS}import { ${source
+      .match(/export class \w/g)
+      ?.map((each) => each.at(-1))
+      .join(", ")} } from "./a.js";`;
+    const files = {
+      "src/a.ts": IMPORTS + source,
+      ...(server && { "src/server.ts": `${imports}\n${server}` }),
+    };
+    expect(outcome(project.compile(files))).toEqual({ served, codes: [] });
   });
 });

@@ -167,7 +167,7 @@ const PLACES = [
   "Nullable<Id<Place>>",
 ];
 
-/** Types of which that is not said: of another part, of another alternative, of what a generic function is called with. */
+/** Types to which the tag does not apply: another part, another alternative, the argument of a generic function. */
 const OTHERS = [
   "Pair[1]",
   'Book["title"]',
@@ -184,33 +184,33 @@ const OTHERS = [
 ];
 
 const cases = [
-  ...COUNTS.map((type) => ({ type, said: '"minimum":3' })),
-  ...PLACES.map((type) => ({ type, said: '"description":"Where it is"' })),
+  ...COUNTS.map((type) => ({ type, keyword: '"minimum":3' })),
+  ...PLACES.map((type) => ({ type, keyword: '"description":"Where it is"' })),
 ];
 
 const project = createTypeProject({
-  kept: rowOf(cases.map(({ type }) => type)),
-  others: rowOf(OTHERS),
+  kept: toRow(cases.map(({ type }) => type)),
+  others: toRow(OTHERS),
 });
 
-function rowOf(types: readonly string[]): string {
+function toRow(types: readonly string[]): string {
   return `${DECLARATIONS}export type Row = {\n${types.map((type, index) => `p${index}: ${type};`).join("\n")}\n};`;
 }
 
 it.each(["input", "output"] as const)(
-  "what an alias or a member says holds wherever its type is used: %s",
+  "a tag of an alias or member applies wherever its type is used: %s",
   (direction) => {
     const { derived, diagnostics } = project.type("kept", direction);
     expect(diagnostics).toEqual([]);
     expect(project.errorLines("kept")).toEqual(new Set());
     const properties = Object.entries(derived?.schema.properties ?? {});
-    const lost = cases.filter(({ said }, index) => !JSON.stringify(properties[index]).includes(said));
+    const lost = cases.filter(({ keyword }, index) => !JSON.stringify(properties[index]).includes(keyword));
     expect(lost).toEqual([]);
     expect(properties).toHaveLength(cases.length);
   },
 );
 
-it("and nowhere else", () => {
+it("a tag does not apply elsewhere", () => {
   const { derived, diagnostics } = project.type("others");
   expect(diagnostics).toEqual([]);
   expect(Object.keys(derived?.schema.properties ?? {})).toHaveLength(OTHERS.length);

@@ -3,20 +3,22 @@ import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { Ajv2020, type AnySchemaObject, type ErrorObject } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withoutRequiredDefaults } from "../../packages/compiler/src/emit/validators/validators-module.js";
-import { createScope } from "../../packages/runtime/src/explain/keywords/table.js";
-import { describeIssues } from "../../packages/runtime/src/explain/issues.js";
-import { findProblems, fits } from "../../packages/runtime/src/explain/search.js";
-import type { Problem } from "../../packages/runtime/src/explain/problem.js";
+// Internal: random schemas and values are tested against ajv, without a project for each.
+import { withoutRequiredDefaults } from "../../packages/compiler/src/emit/validators/validator-modules.js";
+import { createScope } from "../../packages/runtime/src/data/problems/keywords/table.js";
+import { describeIssues } from "../../packages/runtime/src/data/explanations/issues.js";
+import { findProblems, fits } from "../../packages/runtime/src/data/problems/search.js";
+import type { Problem } from "../../packages/runtime/src/data/problems/problem.js";
+import { LONG_COMPUTATION } from "../support/long-computation.js";
 import { randomSchema, randomValue, rarerSchema } from "./random-schemas.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 import { nearMiss } from "./random-types.js";
-import { valuesOf } from "./schema-values.js";
+import { generateValues } from "./schema-values.js";
 import { families } from "./types/families.js";
 
 const SEED = 20_260_728;
 
-/** With all problems in the open, filling in defaults as compiled validators do. */
+/** Validators that report all problems, and fill in defaults as compiled validators do. */
 const ajv = new Ajv2020({
   allErrors: true,
   strict: false,
@@ -36,12 +38,12 @@ ajv.addKeyword({
   validate: (wanted: boolean, items: unknown[]) => !wanted || uniqueItems(items),
 });
 
-/** What ajv says of a value. */
-function ajvOf(schema: JsonSchema): (value: JsonValue) => ErrorObject[] {
+/** Returns a function that lists the errors that ajv finds in a value. */
+function compileWithAjv(schema: JsonSchema): (value: JsonValue) => ErrorObject[] {
   // With it, ajv's code stumbles over some patterns.
   ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated');
   const validate = ajv.compile(schema as AnySchemaObject);
-  // What is wrong with the items of which one was wanted is wrong with none of them; a name is no value of its own.
+  // For `contains`, a mismatch of a single item is not an error; for `propertyNames`, a name has no separate location.
   const isMeant = ({ schemaPath }: ErrorObject): boolean =>
     !/\/(?:contains|propertyNames)\//.test(schemaPath);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).filter(isMeant));
@@ -50,7 +52,7 @@ function ajvOf(schema: JsonSchema): (value: JsonValue) => ErrorObject[] {
 /** Keywords that ajv reports with something else than what they say. */
 const NAMED_ALONE = new Set(["uniqueItems", "contains", "propertyNames"]);
 
-/** Where, which keyword, and what it says. */
+/** The location, keyword and message of a problem. */
 type Comparable = readonly [place: string, keyword: string, says: unknown];
 
 function ofAjv({ instancePath, keyword, params }: ErrorObject): Comparable {
@@ -93,10 +95,10 @@ function expectSame(found: readonly Comparable[], expected: readonly Comparable[
     ).toBe(true);
 }
 
-/** Holds the compiled validator and the problems found afterwards against what ajv says. */
+/** Compares the compiled validator, and the problems found afterwards, with ajv. */
 function judge(schema: JsonSchema): (value: JsonValue) => boolean {
   const emitted = withoutRequiredDefaults(schema);
-  const expected = ajvOf(emitted);
+  const expected = compileWithAjv(emitted);
   const validate = compiledValidator(emitted);
   const filled = JSON.stringify(schema).includes('"default":');
   return (value) => {
@@ -118,9 +120,9 @@ const rows = Object.values(families)
   .map((row) => ({ type: row.type, row, schema: row.exact ?? row.schema }));
 
 describe("the problems of a value", () => {
-  it.each(rows)("of $type are those that ajv finds", ({ row, schema }) => {
+  it.each(rows)("with type $type equal those that ajv finds", ({ row, schema }) => {
     const check = judge(schema);
-    const value = valuesOf(schema);
+    const value = generateValues(schema);
     fc.assert(
       fc.property(fc.oneof(nearMiss(value), value), (each) => void check(each)),
       { numRuns: 10, seed: SEED },
@@ -128,26 +130,26 @@ describe("the problems of a value", () => {
     for (const sample of [...row.accepts, ...row.rejects]) check(sample);
   });
 
-  it("of any schema are those that ajv finds", () => {
-    const verdicts = { accepted: 0, refused: 0 };
+  it("equal those that ajv finds, for any schema", LONG_COMPUTATION, () => {
+    const verdicts = { accepted: 0, rejected: 0 };
     fc.assert(
       fc.property(randomSchema, fc.array(randomValue, { minLength: 8, maxLength: 8 }), (schema, values) => {
         const check = judge(schema);
-        for (const value of values) verdicts[check(value) ? "accepted" : "refused"] += 1;
+        for (const value of values) verdicts[check(value) ? "accepted" : "rejected"] += 1;
       }),
       { numRuns: 300, seed: SEED },
     );
     expect(verdicts.accepted).toBeGreaterThan(150);
-    expect(verdicts.refused).toBeGreaterThan(300);
+    expect(verdicts.rejected).toBeGreaterThan(300);
   });
 });
 
 describe("a schema with any keyword", () => {
-  it("takes the values that ajv takes, compiled and as the runtime reads it", () => {
-    const verdicts = { accepted: 0, refused: 0 };
+  it("accepts the values that ajv accepts, compiled and interpreted", LONG_COMPUTATION, () => {
+    const verdicts = { accepted: 0, rejected: 0 };
     fc.assert(
       fc.property(rarerSchema, fc.array(randomValue, { minLength: 8, maxLength: 8 }), (schema, values) => {
-        const expected = ajvOf(schema);
+        const expected = compileWithAjv(schema);
         const validate = compiledValidator(schema);
         const scope = createScope(schema);
         for (const value of values) {
@@ -155,17 +157,17 @@ describe("a schema with any keyword", () => {
           const verdict = expected(structuredClone(value)).length === 0;
           expect(validate(structuredClone(value)), context).toBe(verdict);
           expect(fits(schema, value, scope), context).toBe(verdict);
-          verdicts[verdict ? "accepted" : "refused"] += 1;
+          verdicts[verdict ? "accepted" : "rejected"] += 1;
         }
       }),
       { numRuns: 200, seed: SEED },
     );
     expect(verdicts.accepted).toBeGreaterThan(100);
-    expect(verdicts.refused).toBeGreaterThan(400);
+    expect(verdicts.rejected).toBeGreaterThan(400);
   });
 });
 
-describe("the words for a problem", () => {
+describe("the explanation of a problem", () => {
   const place: JsonSchema = {
     type: "object",
     properties: { name: { type: "string", examples: ["Oslo"] }, within: { $ref: "#/$defs/Place" } },
@@ -180,7 +182,7 @@ describe("the words for a problem", () => {
     $defs: { Place: place },
   };
 
-  it("name what a type that refers to itself has, however deep", () => {
+  it("names the parts of a recursive type, however deep", () => {
     const given = { place: { name: "Oslo", within: { nme: "Norway" } } };
     expect(describeIssues(schema, given, "argument")).toEqual([
       'missing `place.within.name` (a string, such as "Oslo")',
@@ -188,7 +190,7 @@ describe("the words for a problem", () => {
     ]);
   });
 
-  it("stay few for a value with very many problems", () => {
+  it("stays short for a value with very many problems", () => {
     const items = Array.from({ length: 5000 }, (_, index) => index);
     const wanted: JsonSchema = { type: "array", items: { type: "string" } };
     const issues = describeIssues(wanted, items, "member");

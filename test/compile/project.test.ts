@@ -34,8 +34,8 @@ export class Greeter {
 }
 `;
 
-describe("a folder without a project", () => {
-  test("config-not-a-project: no package.json", () => {
+describe("a folder that is not a usable project", () => {
+  test("is reported if it has no package.json", () => {
     expect(shown(folderWith({ "src/a.ts": greeter }))).toMatchInlineSnapshot(`
       "error  config-not-a-project
         <project> is not a Tenon project: it has no package.json.
@@ -45,7 +45,7 @@ describe("a folder without a project", () => {
     `);
   });
 
-  test("config-not-a-project: no src", () => {
+  test("is reported if it has no src folder", () => {
     expect(shown(folderWith({ "package.json": "{}" }))).toMatchInlineSnapshot(`
       "error  config-not-a-project
         <project> is not a Tenon project: it has no src folder.
@@ -55,7 +55,7 @@ describe("a folder without a project", () => {
     `);
   });
 
-  test("config-not-a-project: no folder", () => {
+  test("is reported if it does not exist", () => {
     const root = join(folderWith({}), "nowhere");
     expect(shown(root)).toMatchInlineSnapshot(`
       "error  config-not-a-project
@@ -66,7 +66,7 @@ describe("a folder without a project", () => {
     `);
   });
 
-  test("config-unreadable: package.json", () => {
+  test("is reported if its package.json is invalid", () => {
     expect(shown(folderWith({ "package.json": '{\n  "name": "x",\n  version: 1\n', "src/a.ts": greeter })))
       .toMatchInlineSnapshot(`
       "package.json:4:1  error  config-unreadable
@@ -80,25 +80,60 @@ describe("a folder without a project", () => {
     `);
   });
 
-  test("config-unreadable: tsconfig.json", () => {
+  test("is reported if its tsconfig.json is invalid", () => {
     const root = folderWith({
       "package.json": "{}",
       "tsconfig.json": '{ "compilerOptions": { "target": "es1066" } }',
       "src/a.ts": greeter,
     });
     expect(shown(root)).toMatchInlineSnapshot(`
-      "error  config-unreadable
+      "tsconfig.json:1:34  error  config-unreadable
         tsconfig.json: Argument for '--target' option must be: 'es6', 'es2015', 'es2016', 'es2017', 'es2018', 'es2019', 'es2020', 'es2021', 'es2022', 'es2023', 'es2024', 'es2025', 'esnext'.
+
+       > 1 │ { "compilerOptions": { "target": "es1066" } }
+           │                                  ^^^^^^^^
       "
     `);
   });
 });
 
-test("runtime-not-installed", () => {
+test.each([
+  [
+    "a comma is missing",
+    '{\n  "compilerOptions": {\n    "strict": true\n    "target": "es2022"\n  }\n}',
+    "4:5",
+    "',' expected.",
+  ],
+  [
+    "an option has a value of another type",
+    '{ "compilerOptions": { "strict": "yes" } }',
+    "1:34",
+    "a value of type boolean.",
+  ],
+  ["an option does not exist", '{ "compilerOptions": { "stirct": true } }', "1:24", "Did you mean 'strict'?"],
+])("a tsconfig.json in which %s is reported with its line", (_, tsconfig, at, message) => {
+  const root = folderWith({ "package.json": "{}", "tsconfig.json": tsconfig, "src/a.ts": greeter });
+  const text = shown(root);
+  expect(text).toContain(`tsconfig.json:${at}  error  config-unreadable`);
+  expect(text).toContain(message);
+});
+
+test.each([
+  ["7.0.2", false],
+  ["6.0.2", true],
+])("options that only TypeScript 7 has are an error in a project with %s: %j", (version, isError) => {
+  const tsconfig = JSON.stringify({ compilerOptions: { checkers: 4, singleThreaded: true, quiet: true } });
+  const files = { "package.json": "{}", "tsconfig.json": tsconfig, "src/a.ts": greeter };
+  const installed = { "node_modules/typescript/package.json": JSON.stringify({ version }) };
+  const text = shown(folderWith({ ...files, ...installed }, false));
+  expect(text.includes("Unknown compiler option 'checkers'")).toBe(isError);
+});
+
+test("a project without the runtime is reported", () => {
   const root = folderWith({ "package.json": "{}", "src/a.ts": greeter }, false);
   expect(shown(root)).toMatchInlineSnapshot(`
     "src/a.ts:1:22  error  runtime-not-installed
-      "@tenon/runtime" is not installed in this project, so its decorators cannot be recognised.
+      "@tenon/runtime" is not installed in this project, so its decorators cannot be recognized.
 
      > 1 │ import { Tool } from "@tenon/runtime";
          │                      ^^^^^^^^^^^^^^^^
@@ -110,20 +145,20 @@ test("runtime-not-installed", () => {
   `);
 });
 
-test("config-no-typescript: a project of JavaScript files", () => {
+test("a project without TypeScript files is reported", () => {
   const tsconfig = JSON.stringify({ compilerOptions: { module: "nodenext" }, include: ["src"] });
   const files = { "package.json": "{}", "src/tools.js": "", "src/more/tools.mjs": "" };
   const expected = `error  config-no-typescript
-  src/ has 2 JavaScript files and no TypeScript. Tenon derives schemas from TypeScript's types, which JavaScript does not have.
+  src/ has 2 JavaScript files but no TypeScript file. Tenon derives schemas from TypeScript's types, which JavaScript does not have.
 
-  hint  Rename src/more/tools.mjs to src/more/tools.mts, and write the types of parameters.
+  hint  Rename src/more/tools.mjs to src/more/tools.mts, and add types to the parameters.
 `;
   expect(shown(folderWith(files))).toBe(expected);
   expect(shown(folderWith({ ...files, "tsconfig.json": tsconfig }))).toBe(expected);
   const empty = folderWith({ "package.json": "{}", "src/notes.md": "", "tsconfig.json": tsconfig });
   expect(shown(empty)).toMatchInlineSnapshot(`
     "error  config-no-typescript
-      There is no TypeScript file under src/ (or tsconfig.json leaves it out).
+      There is no TypeScript file under src/ (or tsconfig.json excludes it).
 
       hint  Write a class in a file such as src/tools.ts.
     "
@@ -134,12 +169,12 @@ test.each([
   ["the line before", "// @ts-ignore: no types\n// and no package\nimport type { A } from 'nowhere';"],
   ["the whole file", "// @ts-nocheck\nimport type { A } from 'nowhere';"],
   ["a name", "// @ts-expect-error\nimport type { Nothing } from '@tenon/runtime';"],
-])("an import that TypeScript is told to accept is accepted: by a comment for %s", (_, source) => {
+])("an import error that a comment suppresses is suppressed: %s", (_, source) => {
   const root = folderWith({ "package.json": '{"type":"module"}', "src/a.ts": source + "\n" + greeter });
   expect(compile({ root }).diagnostics).toEqual([]);
 });
 
-describe("import-not-found: what to install", () => {
+describe("an import that is not found is reported with the command to install", () => {
   const source = `${greeter}import { z } from "zod-for-weather";\nexport const text = z.string();\n`;
 
   test.each([
@@ -147,9 +182,13 @@ describe("import-not-found: what to install", () => {
     [
       "a package that is listed",
       { "package.json": '{ "dependencies": { "zod-for-weather": "1.0.0" } }' },
-      "It is in package.json, but not installed: run `npm install`.",
+      "Run `npm install`: the package is in package.json, but not installed.",
     ],
-    ["with another package manager", { "pnpm-lock.yaml": "" }, "Run `pnpm add zod-for-weather`."],
+    [
+      "a package in a project of another package manager",
+      { "pnpm-lock.yaml": "" },
+      "Run `pnpm add zod-for-weather`.",
+    ],
     [
       "a part of a package with a scope",
       { "src/a.ts": source.replace('"zod-for-weather"', '"@weather/zod/mini"'), "bun.lock": "" },
@@ -158,9 +197,9 @@ describe("import-not-found: what to install", () => {
     [
       "the types of Node.js",
       { "src/a.ts": source.replace('"zod-for-weather"', '"node:zlib"') },
-      'The module belongs to Node.js. Its types are missing: run `npm install -D @types/node`, and add "node" to `types` in tsconfig.json.',
+      'Run `npm install -D @types/node`, and add "node" to `types` in tsconfig.json: the types of Node.js are missing.',
     ],
-  ])("%s", (_, files, hint) => {
+  ])("for %s", (_, files, hint) => {
     const tsconfig = {
       compilerOptions: { module: "nodenext", target: "es2022", types: [] },
       include: ["src"],
@@ -179,7 +218,7 @@ describe("import-not-found: what to install", () => {
 });
 
 describe("a project", () => {
-  test("needs no tsconfig.json, no name and no version", () => {
+  test("needs no tsconfig.json, name or version", () => {
     const root = folderWith({ "package.json": "{}", "src/a.ts": greeter });
     const { manifest, diagnostics } = compile({ root });
     expect(diagnostics).toEqual([]);
@@ -187,7 +226,7 @@ describe("a project", () => {
     expect(manifest?.tools.map((tool) => tool.definition.name)).toEqual(["greet"]);
   });
 
-  test("without tsconfig.json has the types that are installed", () => {
+  test("without tsconfig.json uses the installed types", () => {
     const node = greeter.replace('"Hello, "', 'Buffer.from(process.env["GREETING"] ?? "Hello, ")');
     expect(shown(folderWith({ "package.json": "{}", "src/a.ts": node }))).toBe("");
   });
@@ -207,22 +246,22 @@ describe("a project", () => {
     expect(manifest?.tools).toHaveLength(1);
   });
 
-  test("may ask where it is, as an ES module or as CommonJS by its package.json", () => {
+  test("may ask for its location, as an ES module or CommonJS", () => {
     const tsconfig = {
       compilerOptions: { module: "nodenext", target: "es2022", strict: true, types: ["node"] },
       include: ["src"],
     };
     const source = greeter.replace('"Hello, " + name', "import.meta.url + name");
-    const filesOf = (type: string): Record<string, string> => ({
+    const createFiles = (type: string): Record<string, string> => ({
       "package.json": JSON.stringify({ type }),
       "tsconfig.json": JSON.stringify(tsconfig),
       "src/a.ts": source,
     });
-    expect(compile({ root: folderWith(filesOf("module")) }).diagnostics).toEqual([]);
-    expect(shown(folderWith(filesOf("commonjs")))).toBe("");
+    expect(compile({ root: folderWith(createFiles("module")) }).diagnostics).toEqual([]);
+    expect(shown(folderWith(createFiles("commonjs")))).toBe("");
   });
 
-  test("uses packages that are ESM only, and what these use", () => {
+  test("may use ESM-only packages and their dependencies", () => {
     const tsconfig = {
       compilerOptions: { module: "nodenext", target: "es2022", strict: true, types: ["node"] },
       include: ["src"],
@@ -270,7 +309,7 @@ describe("a project", () => {
     { declaration: true, declarationDir: "types", outDir: "out" },
     { declaration: true, isolatedDeclarations: true },
     { composite: true, declarationMap: true, tsBuildInfoFile: "out/kept" },
-  ])("may say how it is emitted elsewhere: %o", (options) => {
+  ])("may configure its own output: %o", (options) => {
     const compilerOptions = {
       module: "nodenext",
       target: "es2022",
@@ -286,7 +325,7 @@ describe("a project", () => {
     expect(compile({ root }).diagnostics).toEqual([]);
   });
 
-  test("does not check what is made of its build, which may be there or not", () => {
+  test("does not check the files of its build", () => {
     const tsconfig = { module: "esnext", moduleResolution: "bundler", strict: true, skipLibCheck: true };
     const paths = { "@/*": ["./*"] };
     const root = folderWith({
@@ -305,7 +344,7 @@ describe("a project", () => {
     expect(compile({ root }).diagnostics).toMatchObject(wrong);
   });
 
-  test("leaves tests out of what it serves", () => {
+  test("does not serve its tests", () => {
     const root = folderWith({
       "package.json": "{}",
       "src/a.ts": greeter,
@@ -314,7 +353,7 @@ describe("a project", () => {
     expect(compile({ root }).manifest?.tools.map((tool) => tool.definition.name)).toEqual(["greet"]);
   });
 
-  test("gives the same bytes every time", async () => {
+  test("produces identical bytes every time", async () => {
     const root = folderWith({
       "package.json": "{}",
       "src/a.ts": greeter,
@@ -326,7 +365,7 @@ describe("a project", () => {
   });
 });
 
-describe("a project that had a TypeScript of its own before Tenon", () => {
+describe("a project with its own version of TypeScript", () => {
   /** CommonJS, with settings as an application of TypeScript 5 has them. */
   const application = (compilerOptions: object, files: Record<string, string>, version = "5.4.5"): string => {
     const root = folderWith({ "package.json": "{}", ...files }, false);
@@ -341,7 +380,7 @@ describe("a project that had a TypeScript of its own before Tenon", () => {
   };
   const commonJs = { module: "commonjs", target: "es2022", skipLibCheck: true };
 
-  test("may use options that TypeScript 6 calls deprecated", () => {
+  test("may use options that TypeScript 6 deprecates", () => {
     const options = { ...commonJs, baseUrl: "./", paths: { "@app/*": ["src/*"] }, alwaysStrict: false };
     const root = application(options, {
       "src/greeter.ts": greeter,
@@ -350,7 +389,7 @@ describe("a project that had a TypeScript of its own before Tenon", () => {
     expect(shown(root)).toBe("");
   });
 
-  test("waits at the top level of src/server.ts, and asks where it is", () => {
+  test("may await at the top level of src/server.ts and ask for its location", () => {
     const server = `import { defineServer } from "@tenon/runtime";
 const instructions = await Promise.resolve(import.meta.url);
 export default defineServer({ instructions });
@@ -360,7 +399,7 @@ export default defineServer({ instructions });
     expect(shown(application({ ...commonJs, module: "node16", verbatimModuleSyntax: true }, files))).toBe("");
   });
 
-  test("keeps null in its schemas where it does not check for null", () => {
+  test("keeps null in its schemas without strict null checks", () => {
     const source = `import { Tool } from "@tenon/runtime";
 export interface Item { name: string; shelf: string | null; since?: Date }
 export class Stock {
@@ -432,7 +471,7 @@ export class Stock {
 });
 
 describe("a compiler that stays loaded", () => {
-  test("sees changed, new and removed files", () => {
+  test("notices changed, new and removed files", () => {
     const root = folderWith({ "package.json": "{}", "src/a.ts": greeter });
     const compiler = createCompiler({ root });
     const names = (): string[] | undefined =>
@@ -476,7 +515,7 @@ export class Shop {
 });
 
 describe("writeFileTree", () => {
-  test("writes only what differs, inside the folder", () => {
+  test("writes only changed files, inside the folder", () => {
     const root = folderWith({});
     expect(
       writeFileTree(
@@ -498,7 +537,7 @@ describe("writeFileTree", () => {
     ).toEqual(["c.txt"]);
   });
 
-  test.each(["../escape.txt", "a/../../escape.txt", "/etc/escape.txt"])("refuses %s", (path) => {
+  test.each(["../escape.txt", "a/../../escape.txt", "/etc/escape.txt"])("rejects %s", (path) => {
     const root = folderWith({});
     expect(() =>
       writeFileTree(

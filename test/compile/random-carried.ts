@@ -11,11 +11,11 @@ export interface Carried {
 export interface CarriedType {
   text: string;
   values: fc.Arbitrary<Carried>;
-  /** What tells it from others in a union: its JSON type, or its `kind` as well. */
+  /** Distinguishes the type from others in a union: its JSON type, or also its `kind`. */
   sign: string;
 }
 
-/** What the types refer to. */
+/** Declarations that the types refer to. */
 export const DECLARATIONS = `
 interface Tree { kind: "tree"; at: Date; kids: Tree[]; best?: Tree | null }
 type Step = { kind: "do"; id: bigint; next?: Step | Stop } | { kind: "both"; steps: [Step, ...Step[]] };
@@ -79,7 +79,7 @@ function together(
   return fc.tuple(...types.map(({ values }) => values)).map(join);
 }
 
-function arrayOf({ text, values }: CarriedType): CarriedType {
+function toArray({ text, values }: CarriedType): CarriedType {
   return {
     text: `(${text})[]`,
     values: fc
@@ -89,7 +89,7 @@ function arrayOf({ text, values }: CarriedType): CarriedType {
   };
 }
 
-function setOf({ text, values }: CarriedType): CarriedType {
+function toSet({ text, values }: CarriedType): CarriedType {
   return {
     text: `Set<${text}>`,
     values: fc
@@ -99,7 +99,7 @@ function setOf({ text, values }: CarriedType): CarriedType {
   };
 }
 
-function mapOf(keys: CarriedType, { text, values }: CarriedType): CarriedType {
+function toMap(keys: CarriedType, { text, values }: CarriedType): CarriedType {
   // An empty one might be either of two kinds of maps.
   const entries = fc.uniqueArray(fc.tuple(keys.values, values), {
     minLength: 1,
@@ -120,7 +120,7 @@ function mapOf(keys: CarriedType, { text, values }: CarriedType): CarriedType {
   };
 }
 
-function recordOf({ text, values }: CarriedType, prefix: string): CarriedType {
+function toRecord({ text, values }: CarriedType, prefix: string): CarriedType {
   const name = fc.constantFrom("a", "b", "c").map((each) => `${prefix}${each}`);
   return {
     text: prefix === "" ? `Record<string, ${text}>` : `Record<\`${prefix}\${string}\`, ${text}>`,
@@ -135,7 +135,7 @@ function recordOf({ text, values }: CarriedType, prefix: string): CarriedType {
 }
 
 /** One type for each position; the last may be left out or repeated. */
-function tupleOf(types: readonly CarriedType[], ending: "fixed" | "optional" | "rest"): CarriedType {
+function toTuple(types: readonly CarriedType[], ending: "fixed" | "optional" | "rest"): CarriedType {
   const [first, ...others] = types;
   const last = others.at(-1);
   if (!first || !last) throw new TypeError("A tuple of fewer than two.");
@@ -160,7 +160,7 @@ function tupleOf(types: readonly CarriedType[], ending: "fixed" | "optional" | "
 }
 
 /** Members `a`, `b`, … of which those that are optional may be left out. */
-function objectOf(members: readonly { type: CarriedType; isOptional: boolean }[], kind: string): CarriedType {
+function toObject(members: readonly { type: CarriedType; isOptional: boolean }[], kind: string): CarriedType {
   const named = members.map((each, index) => ({ ...each, name: "abcd".charAt(index) }));
   const text = named.map(({ name, type, isOptional }) => `${name}${isOptional ? "?" : ""}: ${type.text}`);
   const parts = named.map(({ name, type, isOptional }) =>
@@ -181,7 +181,7 @@ function objectOf(members: readonly { type: CarriedType; isOptional: boolean }[]
 }
 
 /** Types that their values tell apart, whatever their JSON is: a result may be of any. */
-function looseUnionOf(types: readonly CarriedType[]): CarriedType {
+function toLooseUnion(types: readonly CarriedType[]): CarriedType {
   return {
     text: types.map(({ text }) => `(${text})`).join(" | "),
     values: fc.oneof(...types.map(({ values }) => values)),
@@ -189,8 +189,8 @@ function looseUnionOf(types: readonly CarriedType[]): CarriedType {
   };
 }
 
-/** Types that their JSON tells apart. */
-function unionOf(types: readonly CarriedType[]): CarriedType {
+/** Types that can be distinguished by their JSON. */
+function toUnion(types: readonly CarriedType[]): CarriedType {
   const [first, ...others] = types;
   if (!first) throw new TypeError("A union of nothing.");
   const apart = others.reduce<CarriedType[]>(
@@ -201,7 +201,7 @@ function unionOf(types: readonly CarriedType[]): CarriedType {
   return {
     text: apart.map(({ text }) => `(${text})`).join(" | "),
     values: fc.oneof(...apart.map(({ values }) => values)),
-    // Only a union of objects of different kinds could be told from something else still; it is not tried.
+    // Only a union of objects of different kinds could be distinguished; that is not tested.
     sign: "any",
   };
 }
@@ -224,7 +224,7 @@ function trees(depth: number): fc.Arbitrary<Carried> {
   }));
 }
 
-const stops = setOf({ text: "Date", values: dates, sign: "string" }).values.map((on): Carried => ({
+const stops = toSet({ text: "Date", values: dates, sign: "string" }).values.map((on): Carried => ({
   json: { kind: "stop", on: on.json },
   real: { kind: "stop", on: on.real },
 }));
@@ -252,7 +252,7 @@ const recursive: CarriedType[] = [
 ];
 
 /** @param simple those that have no types inside */
-function typesOf(
+function combineTypes(
   simple: readonly CarriedType[],
   union: (types: readonly CarriedType[]) => CarriedType,
 ): fc.Arbitrary<CarriedType> {
@@ -269,23 +269,23 @@ function typesOf(
         {
           arbitrary: fc
             .tuple(fc.array(member, { minLength: 1, maxLength: 4 }), fc.constantFrom("p", "q", "r"))
-            .map(([members, kind]) => objectOf(members, kind)),
+            .map(([members, kind]) => toObject(members, kind)),
           weight: 4,
         },
         { arbitrary: several.map(union), weight: 4 },
-        { arbitrary: type.map(arrayOf), weight: 1 },
-        { arbitrary: type.map(setOf), weight: 1 },
-        { arbitrary: fc.tuple(key, type).map(([keys, values]) => mapOf(keys, values)), weight: 2 },
+        { arbitrary: type.map(toArray), weight: 1 },
+        { arbitrary: type.map(toSet), weight: 1 },
+        { arbitrary: fc.tuple(key, type).map(([keys, values]) => toMap(keys, values)), weight: 2 },
         {
           arbitrary: fc
             .tuple(type, fc.constantFrom("", "x-"))
-            .map(([each, prefix]) => recordOf(each, prefix)),
+            .map(([each, prefix]) => toRecord(each, prefix)),
           weight: 1,
         },
         {
           arbitrary: fc
             .tuple(several, fc.constantFrom("fixed" as const, "optional" as const, "rest" as const))
-            .map(([types, ending]) => tupleOf(types, ending)),
+            .map(([types, ending]) => toTuple(types, ending)),
           weight: 2,
         },
       ),
@@ -294,9 +294,9 @@ function typesOf(
 }
 
 /** Random types of arguments and results; the same seed gives the same ones. */
-export const carriedType = typesOf(scalars, unionOf);
+export const carriedType = combineTypes(scalars, toUnion);
 
-/** What only the value of a result tells: what becomes JSON, and what is left out of it. */
+/** Types of results whose JSON form depends on the value: which values become JSON, and which are omitted. */
 const ofResults: CarriedType[] = [
   {
     text: "RegExp",
@@ -327,8 +327,8 @@ const ofResults: CarriedType[] = [
 ];
 
 /** Random types of results, among them unions of what looks the same as JSON. */
-export const resultType = typesOf(
-  // A moment and a day are the same to JavaScript, so that no value tells them apart.
+export const resultType = combineTypes(
+  // A date-time and a date have the same class in JavaScript, so no value distinguishes them.
   [...scalars.filter(({ text }) => text !== "Day"), ...ofResults],
-  looseUnionOf,
+  toLooseUnion,
 );

@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
+// Internal: the walker that knows where schemas have schemas.
 import { mapSchema } from "../../packages/compiler/src/json-schema/walk.js";
 
 const NAMES = ["a", "b", "constructor", "x/y", "~", "__proto__"];
@@ -100,7 +101,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
     maxItems: size,
     uniqueItems: fc.boolean(),
   }).map(({ items, ...keywords }): JsonSchema => {
-    // Without a tuple before them, ajv calls each item that may not be a problem of its own.
+    // Without a tuple before them, ajv calls each item that may not be a separate problem.
     const isMeant = items !== undefined && (items !== false || keywords.prefixItems !== undefined);
     return { type: "array", ...keywords, ...(isMeant && { items }) };
   });
@@ -131,7 +132,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
   };
 });
 
-/** So many that validators look them up instead of naming each, which for `__proto__` ajv does in two ways. */
+/** Adds enough members that validators look them up instead of naming each. For `__proto__`, ajv does this in two ways. */
 function manyMembers(members: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const more = Array.from({ length: 9 }, (_, index): [string, JsonSchema] => [
     `m${index}`,
@@ -166,14 +167,14 @@ function withoutDefaults(each: JsonSchema): JsonSchema {
 const inner = randomSchema.map(({ $defs: _defs, ...rest }) => withoutDefaults(withoutReferences(rest)));
 const name = fc.constantFrom(...NAMES.filter((each) => each !== "__proto__"));
 
-/** Schemas of keywords that no type comes to, beside those that types do. */
+/** Schemas with keywords that no type produces, mixed with those that types produce. */
 export const rarerSchema: fc.Arbitrary<JsonSchema> = fc
   .tuple(
     randomSchema,
     some<JsonSchema & Record<string, unknown>>({
       not: inner,
       if: inner,
-      // oxlint-disable-next-line no-thenable -- a keyword; nobody awaits a schema
+      // oxlint-disable-next-line no-thenable -- a keyword; a schema is never awaited
       then: inner,
       else: inner,
       dependentRequired: fc.dictionary(name, fc.uniqueArray(name, { minLength: 1, maxLength: 2 }), {

@@ -18,27 +18,27 @@ const TEXTS = ["x", "y", "a-1", "a-b", "b-2", "1", "A", "", "A-1"];
 const NUMBERS = [0, 1, 2, -1.5];
 const NAMES = ["a", "b", "c", "d"];
 
-const oneOf = (...values: JsonValue[]): fc.Arbitrary<JsonValue> => fc.constantFrom(...values);
+const pickValue = (...values: JsonValue[]): fc.Arbitrary<JsonValue> => fc.constantFrom(...values);
 
 const scalars: fc.Arbitrary<RandomType> = fc.oneof(
   fc.constantFrom<RandomType>(
-    { text: "string", value: oneOf(...TEXTS) },
-    { text: "number", value: oneOf(...NUMBERS) },
-    { text: "boolean", value: oneOf(true, false) },
-    { text: "null", value: oneOf(null) },
-    { text: "`a-${string}`", value: oneOf("a-1", "a-") },
-    { text: "`${string}-${number}`", value: oneOf("a-1", "b-2", "-0") },
-    { text: '`${"a" | "b"}-${string}`', value: oneOf("a-1", "b-x") },
-    { text: "Uppercase<string>", value: oneOf("A", "A-1", "") },
+    { text: "string", value: pickValue(...TEXTS) },
+    { text: "number", value: pickValue(...NUMBERS) },
+    { text: "boolean", value: pickValue(true, false) },
+    { text: "null", value: pickValue(null) },
+    { text: "`a-${string}`", value: pickValue("a-1", "a-") },
+    { text: "`${string}-${number}`", value: pickValue("a-1", "b-2", "-0") },
+    { text: '`${"a" | "b"}-${string}`', value: pickValue("a-1", "b-x") },
+    { text: "Uppercase<string>", value: pickValue("A", "A-1", "") },
   ),
   fc
     .constantFrom(...TEXTS, ...NUMBERS, true, false)
-    .map((value) => ({ text: JSON.stringify(value), value: oneOf(value) })),
+    .map((value) => ({ text: JSON.stringify(value), value: pickValue(value) })),
 );
 
 const { type: randomType } = fc.letrec<{ type: RandomType; object: RandomObject; other: RandomObject }>(
   (tie) => ({
-    // `z` keeps TypeScript from refusing values that share no member with an object of optional ones.
+    // With `z`, TypeScript accepts values that share no other member with an object of optional ones.
     object: objectType(NAMES, tie("type") as fc.Arbitrary<RandomType>),
     other: objectType(["e", "f"], tie("type") as fc.Arbitrary<RandomType>),
     type: fc.oneof(
@@ -46,9 +46,9 @@ const { type: randomType } = fc.letrec<{ type: RandomType; object: RandomObject;
       { arbitrary: scalars, weight: 5 },
       { arbitrary: tie("object"), weight: 4 },
       { arbitrary: union(tie("type") as fc.Arbitrary<RandomType>), weight: 3 },
-      { arbitrary: (tie("type") as fc.Arbitrary<RandomType>).map(arrayOf), weight: 2 },
+      { arbitrary: (tie("type") as fc.Arbitrary<RandomType>).map(toArray), weight: 2 },
       { arbitrary: tuple(tie("type") as fc.Arbitrary<RandomType>), weight: 2 },
-      { arbitrary: (tie("type") as fc.Arbitrary<RandomType>).map(recordOf), weight: 1 },
+      { arbitrary: (tie("type") as fc.Arbitrary<RandomType>).map(toRecord), weight: 1 },
       { arbitrary: (tie("object") as fc.Arbitrary<RandomObject>).chain(derived), weight: 2 },
       {
         arbitrary: fc
@@ -96,11 +96,11 @@ function union(members: fc.Arbitrary<RandomType>): fc.Arbitrary<RandomType> {
   }));
 }
 
-function arrayOf({ text, value }: RandomType): RandomType {
+function toArray({ text, value }: RandomType): RandomType {
   return { text: `(${text})[]`, value: fc.array(value, { maxLength: 3 }) };
 }
 
-function recordOf({ text, value }: RandomType): RandomType {
+function toRecord({ text, value }: RandomType): RandomType {
   return {
     text: `Record<string, ${text}>`,
     value: fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 3, noNullPrototype: true }),
@@ -156,7 +156,7 @@ function intersection(left: RandomObject, right: RandomObject): RandomType {
 
 /** A value one step away from another: a member or element more, fewer or other. */
 export function nearMiss(value: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonValue> {
-  const other = oneOf(1, "x", null, true, [], {}, "a-1", ["x"], -1.5, { z: 0 }, { kind: "p", z: 0 });
+  const other = pickValue(1, "x", null, true, [], {}, "a-1", ["x"], -1.5, { z: 0 }, { kind: "p", z: 0 });
   return fc
     .tuple(value, fc.nat(3), fc.nat(9), other, other)
     .map(([base, step, at, one, two]) => miss(base, step, at, one, two));

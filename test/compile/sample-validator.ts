@@ -16,7 +16,7 @@ const ajv = new Ajv2020({
 });
 
 /** A validator of one schema; also fails on keywords that are unknown or misplaced. */
-export function validatorOf(schema: JsonSchema): (value: unknown) => boolean {
+export function createValidator(schema: JsonSchema): (value: unknown) => boolean {
   const validate = ajv.compile(schema as AnySchemaObject);
   return (value) => validate(value) as boolean;
 }

@@ -2,8 +2,9 @@ import type { JsonValue } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
 import { ts } from "ts-morph";
 import { expect, it } from "vitest";
+import { LONG_COMPUTATION } from "../support/long-computation.js";
 import { nearMiss, randomType } from "./random-types.js";
-import { validatorOf } from "./sample-validator.js";
+import { createValidator } from "./sample-validator.js";
 import { createTypeProject } from "./type-project.js";
 
 const SEED = 20_260_728;
@@ -50,7 +51,7 @@ function typeNamed(file: ts.SourceFile, name: string): ts.Type {
   return project.checker.getTypeFromTypeNode(alias.type);
 }
 
-it("the schema of a result accepts exactly what TypeScript finds assignable", () => {
+it("a result's schema accepts exactly what TypeScript finds assignable", LONG_COMPUTATION, () => {
   let judged = 0;
   for (const [index, { text, values, misses }] of samples.entries()) {
     const { derived, diagnostics } = project.type(`random-${index}`, "output");
@@ -58,7 +59,7 @@ it("the schema of a result accepts exactly what TypeScript finds assignable", ()
     const problems = diagnostics.filter(({ code }) => code !== "type-never");
     expect(problems, text).toEqual([]);
     if (!derived) continue;
-    const accepts = validatorOf(derived.exact ?? derived.schema);
+    const accepts = createValidator(derived.exact ?? derived.schema);
     const file = project.file(`random-${index}`);
     for (const [at, value] of [...values, ...misses].entries()) {
       const assignable = project.checker.isTypeAssignableTo(
@@ -72,13 +73,13 @@ it("the schema of a result accepts exactly what TypeScript finds assignable", ()
   expect(judged).toBeGreaterThan(TYPES * 12);
 });
 
-it("the schema of an argument accepts no more than that of a result", () => {
+it("an argument's schema accepts no more than a result's", LONG_COMPUTATION, () => {
   for (const [index, { text, values, misses }] of samples.entries()) {
     const [input, output] = [project.type(`random-${index}`), project.type(`random-${index}`, "output")];
     if (!input.derived || !output.derived) continue;
-    const closed = validatorOf(input.derived.exact ?? input.derived.schema);
-    const open = validatorOf(output.derived.exact ?? output.derived.schema);
-    const listed = input.derived.exact ? validatorOf(input.derived.schema) : closed;
+    const closed = createValidator(input.derived.exact ?? input.derived.schema);
+    const open = createValidator(output.derived.exact ?? output.derived.schema);
+    const listed = input.derived.exact ? createValidator(input.derived.schema) : closed;
     for (const value of [...values, ...misses]) {
       if (!closed(value)) continue;
       expect(open(value), `${JSON.stringify(value)} for ${text}`).toBe(true);

@@ -1,11 +1,12 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+// Internal: how results of legacy revisions are wrapped.
 import type { Direction } from "../../packages/compiler/src/schema/derive.js";
 import { wrapSchema } from "../../packages/runtime/src/protocol/projection.js";
-import { validatorOf } from "./sample-validator.js";
+import { createValidator } from "./sample-validator.js";
 import { READERS } from "./schema-readers.js";
-import { valuesOf } from "./schema-values.js";
+import { generateValues } from "./schema-values.js";
 import { createTypeProject } from "./type-project.js";
 import { families } from "./types/families.js";
 
@@ -23,7 +24,7 @@ const project = createTypeProject({
   ),
 });
 
-/** What a type is listed as, and values that the exact schema accepts: the row's own samples, and some made of the schema. */
+/** Listed schema of a type, and values that the exact schema accepts: the samples of the row, and some generated from the schema. */
 interface Listed {
   readonly schema: JsonSchema;
   readonly fitting: readonly JsonValue[];
@@ -48,23 +49,23 @@ function listed({ row, file }: (typeof cases)[number], direction: Direction): Li
 }
 
 function fitting(schema: JsonSchema, samples: readonly JsonValue[]): JsonValue[] {
-  const accepts = validatorOf(schema);
-  return [...samples, ...fc.sample(valuesOf(schema), { numRuns: SAMPLES, seed: SEED })].filter(accepts);
+  const accepts = createValidator(schema);
+  return [...samples, ...fc.sample(generateValues(schema), { numRuns: SAMPLES, seed: SEED })].filter(accepts);
 }
 
-describe.each(Object.keys(READERS))("%s takes what fits", (name) => {
+describe.each(Object.keys(READERS))("%s accepts matching values", (name) => {
   const read = READERS[name] ?? (() => () => false);
 
-  it.each(cases)("as argument and result of type $type", (each) => {
+  it.each(cases)("for type $type as argument and result", (each) => {
     for (const direction of ["input", "output"] as const) {
       const found = listed(each, direction);
       // Where a member is called as what every object inherits, clients find that; they hold no arguments against schemas.
       if (!found || (direction === "input" && each.type.includes("toString"))) continue;
-      const [takes, takesWrapped] = [read(found.schema), read(wrapSchema(found.schema))];
+      const [accepts, acceptsWrapped] = [read(found.schema), read(wrapSchema(found.schema))];
       for (const value of found.fitting) {
-        const told = `${direction} ${JSON.stringify(value)}`;
-        expect(takes(value), told).toBe(true);
-        expect(takesWrapped({ result: value }), `${told}, wrapped`).toBe(true);
+        const label = `${direction} ${JSON.stringify(value)}`;
+        expect(accepts(value), label).toBe(true);
+        expect(acceptsWrapped({ result: value }), `${label}, wrapped`).toBe(true);
       }
     }
   });

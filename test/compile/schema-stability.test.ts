@@ -34,7 +34,7 @@ const snippets = Object.fromEntries(
 const alone = createTypeProject(snippets);
 const together = createTypeProject({ "a-other": OTHER, ...snippets });
 
-describe("the same source gives the same bytes, whatever else is in the program", () => {
+describe("the schema of a source is byte-for-byte stable", () => {
   it.each(Object.keys(types).map((title, index) => ({ title, file: `row-${index}` })))(
     "$title",
     ({ file }) => {
@@ -47,20 +47,20 @@ describe("the same source gives the same bytes, whatever else is in the program"
 
 it("keeps the order of the source", () => {
   const index = Object.keys(types);
-  const schemaOf = (title: string): unknown => together.type(`row-${index.indexOf(title)}`).derived?.schema;
-  expect(schemaOf("literals")).toMatchObject({ enum: ["zulu", "alpha", "mike"] });
-  expect(schemaOf("optional literals")).toMatchObject({
+  const findSchema = (title: string): unknown => together.type(`row-${index.indexOf(title)}`).derived?.schema;
+  expect(findSchema("literals")).toMatchObject({ enum: ["zulu", "alpha", "mike"] });
+  expect(findSchema("optional literals")).toMatchObject({
     properties: { it: { enum: ["zulu", "alpha", "mike", null] } },
   });
-  expect(Object.keys((schemaOf("keys picked") as { properties: object }).properties)).toEqual([
+  expect(Object.keys((findSchema("keys picked") as { properties: object }).properties)).toEqual([
     "zulu",
     "alpha",
   ]);
-  expect(Object.keys((schemaOf("keys of a record") as { properties: object }).properties)).toEqual([
+  expect(Object.keys((findSchema("keys of a record") as { properties: object }).properties)).toEqual([
     "zulu",
     "alpha",
   ]);
-  expect(schemaOf("numbers")).toMatchObject({ enum: [30, 10, 20] });
+  expect(findSchema("numbers")).toMatchObject({ enum: [30, 10, 20] });
 });
 
 describe("the cache between derivations", () => {
@@ -84,13 +84,13 @@ describe("the cache between derivations", () => {
       }`,
   });
 
-  it("derives the same the second time", () => {
+  it("does not change the result of a derivation", () => {
     const [one, two] = [project.method("methods", "one"), project.method("methods", "two")];
     expect(two.derived).toEqual(one.derived);
     expect(one.derived?.conversions).toHaveProperty("Person");
   });
 
-  it("keeps the defaults of handlers apart", () => {
+  it("keeps the defaults of handlers separate", () => {
     const plain = project.method("methods", "plain").derived?.schema;
     const taken = project.method("methods", "taken").derived?.schema;
     expect(taken?.properties?.limit).toEqual({ type: "number", default: 5 });
@@ -119,7 +119,7 @@ describe("compiler options", () => {
     { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
   ];
 
-  it.each(options)("make no difference: %o", (each) => {
+  it.each(options)("do not change schemas: %o", (each) => {
     const project = createTypeProject(snippets, each);
     expect(project.type("optional").derived?.schema).toEqual({
       type: "object",

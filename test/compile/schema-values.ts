@@ -17,16 +17,20 @@ const FORMATTED: Record<string, readonly string[]> = {
  * Values of a derived schema. A few are none after all (patterns that look ahead, items that must contain
  * something): what is tested with them is that all judges agree, not that all accept.
  */
-export function valuesOf(schema: JsonSchema, root: JsonSchema = schema, depth = 0): fc.Arbitrary<JsonValue> {
+export function generateValues(
+  schema: JsonSchema,
+  root: JsonSchema = schema,
+  depth = 0,
+): fc.Arbitrary<JsonValue> {
   if (schema.$ref !== undefined) {
     const target = root.$defs?.[schema.$ref.replace("#/$defs/", "")] ?? {};
-    return fc.constant(null).chain(() => valuesOf(target, root, depth + 1));
+    return fc.constant(null).chain(() => generateValues(target, root, depth + 1));
   }
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) {
     const plain = schema.anyOf.filter((branch) => branch.$ref === undefined);
     const branches = depth >= DEEPEST && plain.length > 0 ? plain : schema.anyOf;
-    return fc.oneof(...branches.map((branch) => valuesOf(branch, root, depth)));
+    return fc.oneof(...branches.map((branch) => generateValues(branch, root, depth)));
   }
   if (schema.type === undefined) return fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>;
   return fc.oneof(...[schema.type].flat().map((type) => ofType(type, schema, root, depth)));
@@ -40,23 +44,23 @@ function ofType(type: string, schema: JsonSchema, root: JsonSchema, depth: numbe
       return fc.boolean();
     case "integer":
     case "number":
-      return numbersOf(type, schema);
+      return generateNumbers(type, schema);
     case "string":
-      return textsOf(schema);
+      return generateStrings(schema);
     case "array":
-      return arraysOf(schema, root, depth);
+      return generateArrays(schema, root, depth);
     default:
-      return objectsOf(schema, root, depth);
+      return generateObjects(schema, root, depth);
   }
 }
 
-function numbersOf(type: string, schema: JsonSchema): fc.Arbitrary<JsonValue> {
+function generateNumbers(type: string, schema: JsonSchema): fc.Arbitrary<JsonValue> {
   const { minimum: min = -1000, maximum: max = 1000 } = schema;
   const whole = fc.integer({ min: Math.ceil(min), max: Math.floor(Math.max(max, min)) });
   return type === "integer" ? whole : fc.oneof(whole, fc.constantFrom(min, max, 0.5, -1e-7, 1e21));
 }
 
-function textsOf(schema: JsonSchema): fc.Arbitrary<JsonValue> {
+function generateStrings(schema: JsonSchema): fc.Arbitrary<JsonValue> {
   const { pattern, format, contentEncoding, minLength = 0, maxLength = minLength + 8 } = schema;
   const formatted = FORMATTED[format ?? contentEncoding ?? ""];
   if (formatted) return fc.constantFrom(...formatted);
@@ -64,7 +68,7 @@ function textsOf(schema: JsonSchema): fc.Arbitrary<JsonValue> {
   return fc.string({ minLength, maxLength, unit: "grapheme" });
 }
 
-/** By pattern: a class of Unicode's has a million characters to look at. */
+/** Generated values by pattern. They are cached, since a Unicode class has a million characters to examine. */
 const matching = new Map<string, fc.Arbitrary<string>>();
 
 function textsMatching(pattern: string): fc.Arbitrary<string> {
@@ -81,9 +85,9 @@ function createTextsMatching(pattern: string): fc.Arbitrary<string> {
   }
 }
 
-function arraysOf(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<JsonValue> {
+function generateArrays(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<JsonValue> {
   const { prefixItems = [], items, minItems = 0 } = schema;
-  const first = fc.tuple(...prefixItems.map((each) => valuesOf(each, root, depth)));
+  const first = fc.tuple(...prefixItems.map((each) => generateValues(each, root, depth)));
   if (typeof items !== "object") {
     // An optional element may be missing, and so may all after it.
     return first.chain((all) =>
@@ -97,28 +101,33 @@ function arraysOf(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbit
   const list = { minLength: least, maxLength: Math.min(length, schema.maxItems ?? Infinity) };
   const rest =
     schema.uniqueItems === true
-      ? fc.uniqueArray(valuesOf(items, root, depth), { ...list, selector: (item) => JSON.stringify(item) })
-      : fc.array(valuesOf(items, root, depth), list);
+      ? fc.uniqueArray(generateValues(items, root, depth), {
+          ...list,
+          selector: (item) => JSON.stringify(item),
+        })
+      : fc.array(generateValues(items, root, depth), list);
   return fc.tuple(first, rest).map(([before, after]) => [...before, ...after]);
 }
 
-function objectsOf(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<JsonValue> {
+function generateObjects(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<JsonValue> {
   const { properties = {}, required = [], additionalProperties, patternProperties = {} } = schema;
   const members = Object.entries(properties)
     .filter(([name]) => depth < DEEPEST || required.includes(name))
     .map(([name, member]): fc.Arbitrary<[string, JsonValue][]> => {
-      const value = valuesOf(member, root, depth).map((each): [string, JsonValue][] => [[name, each]]);
+      const value = generateValues(member, root, depth).map((each): [string, JsonValue][] => [[name, each]]);
       return required.includes(name) ? value : fc.oneof(value, fc.constant<[string, JsonValue][]>([]));
     });
   const others = Object.entries(patternProperties).map(([pattern, member]) =>
-    fc.array(fc.tuple(textsMatching(pattern), valuesOf(member, root, depth)), {
+    fc.array(fc.tuple(textsMatching(pattern), generateValues(member, root, depth)), {
       maxLength: 2,
     }),
   );
   if (additionalProperties !== false && depth < DEEPEST) {
     const member = typeof additionalProperties === "object" ? additionalProperties : {};
     others.push(
-      fc.array(fc.tuple(fc.constantFrom("k", "1", "zz"), valuesOf(member, root, depth)), { maxLength: 2 }),
+      fc.array(fc.tuple(fc.constantFrom("k", "1", "zz"), generateValues(member, root, depth)), {
+        maxLength: 2,
+      }),
     );
   }
   return fc

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Diagnostic } from "../../packages/compiler/src/diagnostics/diagnostic.js";
+import type { Diagnostic } from "@tenon/compiler";
 import { createTypeProject } from "./type-project.js";
 
 interface Case {
@@ -10,7 +10,7 @@ interface Case {
   says: string;
   /** A part of the hint. */
   hint?: string;
-  /** Defaults to a refusal. */
+  /** Defaults to a rejection. */
   severity?: "warning";
 }
 
@@ -29,9 +29,9 @@ const types: Record<string, Case> = {
   "a class that is a text in JSON": {
     source:
       "declare class Day { #days: number; add(days: number): Day; toJSON(): string }\ntype Row = { it: ⟦Day⟧ };",
-    code: "type-behaviour",
+    code: "type-has-methods",
     says: "Argument `it` is `Day`, an object with methods (`add`)",
-    hint: "Take a `string`, and make a `Day` of it in the method.",
+    hint: "Accept a `string`, which is its JSON form, and create the `Day` in the method.",
   },
   "a constructor": {
     source: "type Row = { it: ⟦new () => object⟧ };",
@@ -142,19 +142,19 @@ const types: Record<string, Case> = {
   "a typed array": {
     source: "type Row = { it: ⟦Float64Array⟧ };",
     code: "type-not-serializable",
-    says: "no JSON form",
+    says: "JSON cannot represent",
     hint: "number[]",
   },
   "an ArrayBuffer": {
     source: "type Row = { it: ⟦ArrayBuffer⟧ };",
     code: "type-not-serializable",
-    says: "no JSON form",
+    says: "JSON cannot represent",
     hint: "Uint8Array",
   },
   "a generator": {
     source: "type Row = { it: ⟦AsyncGenerator<string>⟧ };",
     code: "type-not-serializable",
-    says: "one by one",
+    says: "one at a time",
     hint: "array",
   },
   "keys that no pattern tells": {
@@ -170,13 +170,17 @@ const types: Record<string, Case> = {
   },
   "a class of methods": {
     source: "class Client { #url = ''; get() { return this.#url } }\ntype Row = { it: ⟦Client⟧ };",
-    code: "type-behaviour",
+    code: "type-has-methods",
     says: "`get`",
   },
-  "a library object": { source: "type Row = { it: ⟦Request⟧ };", code: "type-behaviour", says: "`Request`" },
+  "a library object": {
+    source: "type Row = { it: ⟦Request⟧ };",
+    code: "type-has-methods",
+    says: "`Request`",
+  },
   "the global object": {
     source: "type Row = { it: ⟦typeof globalThis⟧ };",
-    code: "type-behaviour",
+    code: "type-has-methods",
     says: "methods",
   },
   never: { source: "type Row = ⟦never⟧;", code: "type-never", says: "no value" },
@@ -198,7 +202,13 @@ const types: Record<string, Case> = {
   "endless unfolding": {
     source: "type Grow<T> = { value: T; next?: ⟦Grow<T[]>⟧ };\ntype Row = { it: Grow<string> };",
     code: "type-recursive-endless",
-    says: "ever new types",
+    says: "new types without end",
+  },
+  "a map whose values are always absent": {
+    source: "type Row = { it: Map<string, ⟦undefined⟧> };",
+    code: "type-not-serializable",
+    says: "`Map<string, undefined>`, whose values JSON cannot carry",
+    hint: "Use a `Set` of the keys",
   },
   any: {
     source: "type Row = { it: ⟦any⟧ };",
@@ -214,9 +224,21 @@ const types: Record<string, Case> = {
     hint: "import",
   },
   "the keys of a type that cannot be found": {
-    source: "type Row = { it: ⟦keyof Lost⟧ };",
+    source: "type Row = { it: keyof ⟦Lost⟧ };",
     code: "type-not-found",
-    says: "`keyof Lost`, which TypeScript cannot find",
+    says: "Argument `it` has the type `Lost`, which TypeScript cannot find",
+    hint: "Install the package",
+  },
+  "a type among others that cannot be found": {
+    source: "type Row = { it: Partial<⟦Lost⟧>[] | string };",
+    code: "type-not-found",
+    says: "has the type `Lost`, which TypeScript cannot find",
+  },
+  "a class of Node.js with data, methods, and functions": {
+    source: 'import type { Readable } from "node:stream";\ntype Row = { it: ⟦Readable⟧ };',
+    code: "type-has-methods",
+    says: "Argument `it` is `Readable`, an object with methods",
+    hint: "Use an interface with the properties to send.",
   },
   "the keys of an imported type that cannot be found, among other types": {
     source: 'import type { Lost } from ⟦"./lost.js"⟧;\ntype Row = { it: null | keyof Lost };',
@@ -233,8 +255,8 @@ const types: Record<string, Case> = {
   },
   "an optional function": {
     source: "type Row = { it?: ⟦() => void⟧ };",
-    code: "type-member-left-out",
-    says: "left out",
+    code: "type-member-omitted",
+    says: "omitted",
     severity: "warning",
   },
   "a property name": {
@@ -324,6 +346,51 @@ const tags: Record<string, Case> = {
     code: "constraint-default-does-not-fit",
     says: "The default `many` of argument `it` is not a valid `number`",
   },
+  "a default that is an expression": {
+    source: "type Row = { /** ⟦@default process.env.HOME⟧ */ it: string };",
+    code: "constraint-default-does-not-fit",
+    says: "is not a valid `string`",
+  },
+  "a default that is prose": {
+    source: "type Row = { /** ⟦@default the current directory⟧ */ it: string };",
+    code: "constraint-default-does-not-fit",
+    says: "is not a valid `string`",
+  },
+  "a default that is a link": {
+    source: "type Row = { /** ⟦@default {@link Row}⟧ */ it: string };",
+    code: "constraint-default-does-not-fit",
+    says: "is not a valid `string`",
+  },
+  "a default that lists choices": {
+    source: 'type Row = { /** ⟦@default "a" | "b"⟧ */ it: string };',
+    code: "constraint-default-does-not-fit",
+    says: "is not a valid `string`",
+  },
+  "a default that may be text or a name": {
+    source: "type Row = { /** ⟦@default metric⟧ */ it: string };",
+    code: "constraint-default-does-not-fit",
+    says: "is not a valid `string`",
+  },
+  "a number as the default of a string": {
+    source: "type Row = { /** ⟦@default 5⟧ */ it: string };",
+    code: "constraint-default-does-not-fit",
+    says: "is not a valid `string`",
+  },
+  "a default that is code in backticks": {
+    source: "type Row = { /** ⟦@default `os.tmpdir()`⟧ */ it: string };",
+    code: "constraint-default-does-not-fit",
+    says: "is not a valid `string`",
+  },
+  "a default without a value": {
+    source: "type Row = { /** ⟦@default⟧ */ it: string };",
+    code: "constraint-value-invalid",
+    says: "has no value",
+  },
+  "a default in the tag of TSDoc that is prose": {
+    source: "type Row = { /** ⟦@defaultValue the current one⟧ */ it: string };",
+    code: "constraint-default-does-not-fit",
+    says: "`the current one`",
+  },
   "a default outside the constraints": {
     source: "type Row = { /** ⟦@default 9⟧ @maximum 5 */ it: number };",
     code: "constraint-default-does-not-fit",
@@ -337,7 +404,7 @@ const tags: Record<string, Case> = {
   "an example of another type": {
     source: "type Row = { /** ⟦@example some⟧ */ it: number };",
     code: "constraint-example-does-not-fit",
-    says: "left out",
+    says: "omitted",
     severity: "warning",
   },
   "a format nobody knows": {
@@ -452,7 +519,7 @@ function marked({ span }: Diagnostic, text: string): string | undefined {
   return source.replace(/\nexport \{\};\n$/, "");
 }
 
-it("reports every mistake at once", () => {
+it("every mistake is reported at once", () => {
   const { derived, diagnostics } = project.type("several");
   expect(derived).toBeUndefined();
   expect(diagnostics.map(({ code }) => code)).toEqual([
@@ -472,7 +539,33 @@ it("a property name is reported each time, at the name", () => {
   ]);
 });
 
-it("names the result where it derives one", () => {
+it("a result is named if it derives one", () => {
   const { diagnostics } = project.type("output", "output");
   expect(diagnostics[0]?.message).toContain("`a → [] → b` in the result");
+});
+
+describe("a type of Node.js that is not installed is reported once", () => {
+  const sources = {
+    "as an argument": "{ it: ⟦Buffer⟧ }",
+    "in a union": "{ it: string | ⟦Buffer⟧ }",
+    "in a namespace": "{ it: ⟦NodeJS.ReadableStream⟧[] }",
+    "in a nested object": "{ it: { at?: ⟦URL⟧ } }",
+    "in an index": '{ it: ⟦Buffer⟧["length"] }',
+    "in a utility type": "{ it: Partial<⟦Buffer⟧> }",
+    "in a record": "{ it: Record<string, ⟦Buffer⟧> }",
+  };
+  const bare = createTypeProject(
+    Object.fromEntries(
+      Object.entries(sources).map(([name, type]) => [name, `type Row = ${type.replaceAll(/[⟦⟧]/g, "")};`]),
+    ),
+    { types: [], lib: ["lib.es2023.d.ts"] },
+  );
+
+  it.each(Object.entries(sources))("%s", (name, type) => {
+    const { diagnostics } = bare.type(name);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["type-not-found"]);
+    const [diagnostic] = diagnostics as [Diagnostic];
+    expect(marked(diagnostic, bare.file(name).text)).toBe(`type Row = ${type};`);
+    expect(diagnostic.hint).toContain("Install `@types/node`");
+  });
 });

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "ts-morph";
+// Internal: the schema of any type, at the cost of a fraction of a compilation.
 import { createCollector, type Diagnostic } from "../../packages/compiler/src/diagnostics/diagnostic.js";
 import {
   deriveArguments,
@@ -12,15 +13,15 @@ import { deriveType, type Derived, type Direction } from "../../packages/compile
 import {
   createDerivationCache,
   type DerivationCache,
-} from "../../packages/compiler/src/schema/derivation-cache.js";
+} from "../../packages/compiler/src/schema/derivation/derivation-cache.js";
 
-/** What is derived, with the schema as clients of the profile `portable` see it. */
+/** Derived result, with the schema as clients of the profile `portable` see it. */
 export type Listed<Result> = Result & {
-  /** What values are checked against, where the listed schema cannot say it in a form that every client takes. */
+  /** Schema that values are validated against, if the listed schema cannot express it in a form that every client accepts. */
   exact?: JsonSchema;
 };
 
-/** In the workspace, so that imports of packages resolve; nothing is written there. */
+/** The project folder. It is in the workspace, so that imports of packages resolve; nothing is written there. */
 const ROOT = join(import.meta.dirname, "virtual").replaceAll("\\", "/");
 
 /** Snippets of TypeScript in one program: loading the library's types once makes a snippet cost a millisecond. */
@@ -62,7 +63,7 @@ export function createTypeProject(
     ...options,
   };
   const texts = new Map(Object.entries(snippets).map(([name, text]) => [`${ROOT}/${name}.ts`, text]));
-  const host = hostOf(texts, settings);
+  const host = createHost(texts, settings);
   const program = ts.createProgram({ rootNames: [...texts.keys()], options: settings, host });
   const checker = program.getTypeChecker();
   const cache = createDerivationCache(checker);
@@ -134,8 +135,8 @@ export function createTypeProject(
   }
 }
 
-/** The compiler's own host, with these files beside those on disk. */
-function hostOf(texts: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.CompilerHost {
+/** Creates the compiler's own host, with these files in addition to those on disk. */
+function createHost(texts: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.CompilerHost {
   const host = createCompilerHost(options, new Map());
   const { fileExists, readFile, directoryExists } = host;
   const folders = new Set([...texts.keys()].map((path) => dirname(path)));

@@ -1,7 +1,8 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { describe, expect, test } from "vitest";
 import { compiledValidator } from "../support/compiled-validator.js";
-import { describeIssues } from "../../packages/runtime/src/explain/issues.js";
+// Internal: how long the search for problems takes, without the rest of a call.
+import { describeIssues } from "../../packages/runtime/src/data/explanations/issues.js";
 
 /** Alternatives that can all be meant by the same value, until its end shows that none fits. */
 const MEMBERS = { left: "#/$defs/A", right: "#/$defs/B" };
@@ -50,7 +51,7 @@ const schemas: Record<string, JsonSchema> = {
   "a schema that is its own definition": { anyOf: alike({ left: "#", right: "#" }) },
 };
 
-/** With keywords that no type comes to. */
+/** Schemas with keywords that no type creates. */
 const withRarerKeywords: Record<string, JsonSchema> = {
   ...Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, { ...schema, not: { required: ["none"] } }]),
@@ -90,7 +91,7 @@ const withRarerKeywords: Record<string, JsonSchema> = {
   },
 };
 
-/** Nested so deep, with the last value wrong; says how often any member has been looked at. */
+/** Creates a value of this depth whose innermost value is wrong, and counts how often members are read. */
 function deepValue(
   depth: number,
   innermost: object = { a: "no number" },
@@ -110,7 +111,7 @@ function deepValue(
   return { value, looks: () => looks };
 }
 
-describe("a validator takes time in proportion to the depth of a value", () => {
+describe("validation is linear in the depth of a value", () => {
   test.each(Object.entries(schemas))("with %s", (_, schema) => {
     const { value, looks } = deepValue(200);
     expect(compiledValidator(schema)(value)).toBe(false);
@@ -118,13 +119,13 @@ describe("a validator takes time in proportion to the depth of a value", () => {
     expect(looks()).toBeLessThan(200 * 20);
   });
 
-  test.each(Object.entries(schemas))("that fits, with %s", (name, schema) => {
+  test.each(Object.entries(schemas))("for valid values, with %s", (name, schema) => {
     const { value, looks } = deepValue(200, {});
     expect(compiledValidator(schema)(value)).toBe(name !== "exactly one of several");
     expect(looks()).toBeLessThan(200 * 20);
   });
 
-  test("and drops its cache when it is done", () => {
+  test("without a cache that outlives it", () => {
     const validate = compiledValidator(schemas["a union of objects"] ?? {});
     const value = { left: { left: { a: "no number" as unknown } } };
     expect(validate(value)).toBe(false);
@@ -133,14 +134,14 @@ describe("a validator takes time in proportion to the depth of a value", () => {
   });
 });
 
-describe("what is wrong is found in proportion to the depth of a value", () => {
+describe("explaining a problem is linear in the depth of a value", () => {
   test.each(Object.entries(withRarerKeywords))("with %s", (_, schema) => {
     const { value, looks } = deepValue(200);
     expect(compiledValidator(schema)(value)).toBe(false);
     expect(looks()).toBeLessThan(200 * 40);
   });
 
-  test.each(Object.entries(withRarerKeywords))("and reported, with %s", (_, schema) => {
+  test.each(Object.entries(withRarerKeywords))("when reported, with %s", (_, schema) => {
     const { value, looks } = deepValue(100);
     const issues = describeIssues(schema, value, "argument");
     expect(issues.length).toBeGreaterThan(0);
@@ -149,7 +150,7 @@ describe("what is wrong is found in proportion to the depth of a value", () => {
     expect(looks()).toBeLessThan(100 * 100 * 40);
   });
 
-  test("and what is right deep down beside what is wrong", () => {
+  test("including valid parts next to an invalid one", () => {
     const $defs = withRarerKeywords["all of several"]?.$defs ?? {};
     const schema: JsonSchema = {
       type: "object",
@@ -163,7 +164,7 @@ describe("what is wrong is found in proportion to the depth of a value", () => {
     expect(looks()).toBeLessThan(200 * 40);
   });
 
-  test("and each value is explained by its own definition", () => {
+  test("including the definition of each value", () => {
     const node: JsonSchema = {
       type: "object",
       properties: { a: { type: "number" }, next: { $ref: "#/$defs/Node" } },
@@ -180,7 +181,7 @@ describe("what is wrong is found in proportion to the depth of a value", () => {
     ]);
   });
 
-  test("and the probable alternative, at each level", () => {
+  test("including the probable alternative at each level", () => {
     const kind = (name: string, more: Record<string, JsonSchema>): JsonSchema => ({
       type: "object",
       properties: { kind: { enum: [name] }, next: { $ref: "#/$defs/Any" }, ...more },
@@ -211,7 +212,7 @@ describe("what is wrong is found in proportion to the depth of a value", () => {
     ]);
   });
 
-  test("and what its parts have looked at, however often they are asked", () => {
+  test("including results for shared parts", () => {
     const { "alternatives that ask what others have looked at": schema } = withRarerKeywords;
     const validate = compiledValidator(schema ?? {});
     expect(validate({ left: { left: { a: 1 }, right: {} }, a: 1 })).toBe(true);
@@ -224,7 +225,7 @@ function problems(schema: JsonSchema, value: unknown): string[] {
   return describeIssues(schema, value, "argument");
 }
 
-test("what is wrong in a long list is found with few looks at each item", () => {
+test("explaining a problem in a long list visits each item a constant number of times", () => {
   const items: JsonSchema = { anyOf: [{ type: "string" }, { type: "object", not: { required: ["none"] } }] };
   const schema: JsonSchema = { type: "object", properties: { list: { type: "array", items } } };
   let looks = 0;

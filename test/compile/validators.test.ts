@@ -2,19 +2,20 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { writeFileTree } from "@tenon/compiler";
 import type { Validators } from "@tenon/runtime/server";
 import { compiled } from "@tenon/runtime/validation";
 import type { JsonSchema, JsonValue, ToolEntry } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeFileTree } from "../../packages/compiler/src/emit/file-tree.js";
-import { validatorsModule } from "../../packages/compiler/src/emit/validators/validators-module.js";
-import { fromJson, toJson } from "../../packages/runtime/src/values/conversion.js";
-import { createScope } from "../../packages/runtime/src/explain/keywords/table.js";
-import { fits } from "../../packages/runtime/src/explain/search.js";
+// Internal: the validator of any schema, without a project for each.
+import { createValidatorModules } from "../../packages/compiler/src/emit/validators/validator-modules.js";
+import { ConversionError, fromJson, toJson } from "../../packages/runtime/src/data/conversion/conversion.js";
+import { createScope } from "../../packages/runtime/src/data/problems/keywords/table.js";
+import { fits } from "../../packages/runtime/src/data/problems/search.js";
 import { nearMiss } from "./random-types.js";
-import { validatorOf } from "./sample-validator.js";
-import { valuesOf } from "./schema-values.js";
+import { createValidator } from "./sample-validator.js";
+import { generateValues } from "./schema-values.js";
 import { families } from "./types/families.js";
 
 const SEED = 20_260_728;
@@ -22,10 +23,10 @@ const VALUES = 25;
 
 /** Every type there is a table for, as the one argument `value`. */
 const rows = Object.entries(families).flatMap(([family, all]) =>
-  all.map((row, index) => ({ name: `${family}-${index}`, row, schema: argumentOf(row.exact ?? row.schema) })),
+  all.map((row, index) => ({ name: `${family}-${index}`, row, schema: toArgument(row.exact ?? row.schema) })),
 );
 
-function argumentOf({ $defs, ...schema }: JsonSchema): JsonSchema {
+function toArgument({ $defs, ...schema }: JsonSchema): JsonSchema {
   return {
     type: "object",
     properties: { value: schema },
@@ -36,7 +37,7 @@ function argumentOf({ $defs, ...schema }: JsonSchema): JsonSchema {
 }
 
 let folder: string;
-let validators: Validators;
+const validators: Validators["tools"] = {};
 
 // What the compiler emits for one server with a tool for each type.
 beforeAll(async () => {
@@ -48,7 +49,7 @@ beforeAll(async () => {
     input: {},
     output: { kind: "none" },
   }));
-  const module = validatorsModule({
+  const { files } = createValidatorModules({
     manifestVersion: 1,
     server: { name: "rows", version: "1.0.0" },
     tools,
@@ -56,32 +57,28 @@ beforeAll(async () => {
     resources: [],
     resourceTemplates: [],
   });
-  writeFileTree(
-    new Map([
-      ["validators.js", module],
-      ["package.json", '{"type":"module"}'],
-    ]),
-    folder,
-  );
-  const emitted = (await import(pathToFileURL(join(folder, "validators.js")).href)) as {
-    createValidators(library: typeof compiled): Validators;
-  };
-  validators = emitted.createValidators(compiled);
+  writeFileTree(new Map([...files, ["package.json", '{"type":"module"}']]), folder);
+  for (const file of files.keys()) {
+    const { createValidators } = (await import(pathToFileURL(join(folder, file)).href)) as {
+      createValidators(library: typeof compiled): Validators;
+    };
+    Object.assign(validators, createValidators(compiled).tools);
+  }
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function validatorNamed(name: string): (value: JsonValue) => boolean {
-  const validate = validators.tools[name]?.input;
-  if (!validate) throw new Error(`No validator of ${name}.`);
+  const found = validators[name];
+  if (found === undefined || !("input" in found)) throw new Error(`No validator of ${name}.`);
   // Validators fill in defaults, and the value is asked about again.
-  return (value) => validate({ value: structuredClone(value) });
+  return (value) => found.input({ value: structuredClone(value) });
 }
 
 describe("an emitted validator", () => {
   it.each(rows)("agrees with the schema of $row.type", ({ name, row, schema }) => {
     const accepts = validatorNamed(name);
-    const expected = validatorOf(schema);
-    const value = valuesOf(row.exact ?? row.schema);
+    const expected = createValidator(schema);
+    const value = generateValues(row.exact ?? row.schema);
     const judge = (each: JsonValue): void => {
       const verdict = expected({ value: each });
       expect(accepts(each)).toBe(verdict);
@@ -95,11 +92,11 @@ describe("an emitted validator", () => {
     for (const sample of [...row.accepts, ...row.rejects]) judge(sample);
   });
 
-  it("is tested with values that fit and values that do not", () => {
+  it("accepts some of the generated values and rejects others", () => {
     const verdicts = rows.flatMap(({ row, schema }) => {
-      const value = valuesOf(row.exact ?? row.schema);
+      const value = generateValues(row.exact ?? row.schema);
       const samples = fc.sample(fc.oneof(value, nearMiss(value)), { numRuns: 10, seed: SEED });
-      const expected = validatorOf(schema);
+      const expected = createValidator(schema);
       return samples.map((each) => expected({ value: each }));
     });
     const accepted = verdicts.filter(Boolean).length / verdicts.length;
@@ -108,20 +105,32 @@ describe("an emitted validator", () => {
   });
 });
 
+/** Converts a value. Returns undefined if keys or items of its list are equal, which a schema cannot rule out. */
+function convertUnlessRepeated(convert: () => unknown): unknown {
+  try {
+    return convert();
+  } catch (error) {
+    if (error instanceof ConversionError && /must not contain the same \w+ twice/.test(error.message))
+      return undefined;
+    throw error;
+  }
+}
+
 describe("a conversion", () => {
   // What keeps to the limits of a bigint its schema does not say.
   const converting = rows.filter(
     ({ row }) => row.conversion !== undefined && !JSON.stringify(row.conversion).includes('"limits"'),
   );
 
-  it.each(converting)("leads to values of $row.type and back", ({ name, row }) => {
+  it.each(converting)("restores values of $row.type", ({ name, row }) => {
     const accepts = validatorNamed(name);
     const { conversion, conversions } = row;
     if (!conversion) return;
     fc.assert(
-      fc.property(valuesOf(row.exact ?? row.schema), (value) => {
+      fc.property(generateValues(row.exact ?? row.schema), (value) => {
         fc.pre(accepts(value));
-        const declared = fromJson(conversion, value, conversions);
+        const declared = convertUnlessRepeated(() => fromJson(conversion, value, conversions));
+        if (declared === undefined) return;
         const json = JSON.parse(JSON.stringify(toJson(conversion, declared, conversions))) as JsonValue;
         expect(accepts(json), `${JSON.stringify(value)} comes back as ${JSON.stringify(json)}`).toBe(true);
       }),

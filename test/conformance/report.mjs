@@ -7,7 +7,7 @@ import { describeCounts } from "../wire/run-folder.mjs";
  * @property {Run} run
  * @property {number} scenarios
  * @property {Check[]} passed
- * @property {Check[]} failed Those that nobody expected.
+ * @property {Check[]} failed Failures that are not expected.
  * @property {Check[]} known Those that are listed as expected to fail.
  * @property {Check[]} warnings
  * @property {Check[]} skipped
@@ -15,7 +15,7 @@ import { describeCounts } from "../wire/run-folder.mjs";
  */
 
 /** `scenario:check`, as the list of expected failures has it. @param {Check} check */
-function keyOf(check) {
+function getKey(check) {
   return `${check.scenario}:${check.id}`;
 }
 
@@ -26,8 +26,8 @@ export function judge({ run, checks, exitCode, output }, expected) {
     run,
     scenarios: new Set(checks.map((check) => check.scenario)).size,
     passed: checks.filter((check) => check.status === "SUCCESS"),
-    failed: failing.filter((check) => !expected.includes(keyOf(check))),
-    known: failing.filter((check) => expected.includes(keyOf(check))),
+    failed: failing.filter((check) => !expected.includes(getKey(check))),
+    known: failing.filter((check) => expected.includes(getKey(check))),
     warnings: checks.filter((check) => check.status === "WARNING"),
     skipped: checks.filter((check) => check.status === "SKIPPED"),
   };
@@ -50,7 +50,7 @@ export function printRun({ run, passed, failed, known, warnings, trouble }) {
 
 /** @param {Check} check */
 function describe(check) {
-  return `${keyOf(check)}\n              ${check.message.replaceAll("\n", "\n              ")}`;
+  return `${getKey(check)}\n              ${check.message.replaceAll("\n", "\n              ")}`;
 }
 
 /**
@@ -73,7 +73,7 @@ export function printSummary(verdicts, expected, wire) {
   const header = ["run", "scenarios", "passed", "failed", "expected", "warnings", "skipped"];
   console.log(`\n${table([header, ...rows.map((row) => row.map(String))])}`);
 
-  const failing = new Set(verdicts.flatMap((verdict) => verdict.known.map(keyOf)));
+  const failing = new Set(verdicts.flatMap((verdict) => verdict.known.map(getKey)));
   const stale = expected.filter((key) => !failing.has(key));
   if (stale.length > 0) console.log("\nThese pass and must leave expected-failures.json:");
   for (const key of stale) console.log(`  ${key}`);

@@ -27,14 +27,14 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-/** How many checks count as passed and as failed when some failures are expected. */
+/** Counts passed and failed checks when some failures are expected. */
 function counted(outcomes: Outcome[], expected: string[]): { passed: number; failed: number } {
   const verdicts = outcomes.map((each) => judge(each, expected));
   return printSummary(verdicts, expected, NOTHING_SAID);
 }
 
 describe("a check", () => {
-  test("that fails counts, and is reported with its message", () => {
+  test("counts and is reported with its message if it fails", () => {
     expect(counted([outcome(passes, fails)], [])).toEqual({ passed: 1, failed: 1 });
     printRun(judge(outcome(passes, fails), []));
     expect(printed).toMatch(
@@ -42,13 +42,13 @@ describe("a check", () => {
     );
   });
 
-  test("that fails as expected is reported, and does not count", () => {
+  test("is reported without counting if it fails as expected", () => {
     expect(counted([outcome(passes, fails)], ["tools-call:answered"])).toEqual({ passed: 1, failed: 0 });
     printRun(judge(outcome(passes, fails), ["tools-call:answered"]));
     expect(printed).toMatch(/✓ suite: 1 checks passed, 0 failed\n {4}expected {2}tools-call:answered/);
   });
 
-  test("is expected to fail by its own name and its scenario's, not by one of them", () => {
+  test("is expected to fail only if both its name and its scenario are listed", () => {
     const others = ["tools-call", "answered", "tools-list:answered", "tools-call:answered-late"];
     for (const other of others) {
       const verdict = judge(outcome(passes, fails), [other]);
@@ -56,7 +56,7 @@ describe("a check", () => {
     }
   });
 
-  test("that passes although it is expected to fail counts as failed: the list must not outlive its reasons", () => {
+  test("counts as failed if it passes although a failure is expected", () => {
     expect(counted([outcome(passes)], ["tools-list:listed"])).toEqual({ passed: 1, failed: 1 });
     expect(printed).toContain("These pass and must leave expected-failures.json:\n  tools-list:listed\n");
     expect(counted([outcome(passes)], ["no-such:check"])).toEqual({ passed: 1, failed: 1 });
@@ -68,7 +68,7 @@ describe("a check", () => {
     expect(counted([outcome(passes, fails), again], expected)).toEqual({ passed: 2, failed: 0 });
   });
 
-  test("that was skipped, or only warns, is neither passed nor failed", () => {
+  test("is neither passed nor failed if it was skipped or only warns", () => {
     const more = [
       check("ping:answered", "SKIPPED"),
       check("ping:fast", "WARNING"),
@@ -84,9 +84,9 @@ describe("a run", () => {
   test.each([
     ["checked nothing", outcome()],
     ["only skipped", outcome(check("ping:answered", "SKIPPED"))],
-    ["ended badly without a failing check", { ...outcome(passes), exitCode: 1 }],
+    ["exited with an error without a failing check", { ...outcome(passes), exitCode: 1 }],
     ["was killed", { ...outcome(passes), exitCode: null }],
-  ])("that %s counts as failed and shows what was printed", (_, given) => {
+  ])("counts as failed and shows its output if it %s", (_, given) => {
     const verdict = judge(given, []);
     expect(verdict.trouble).toContain("what the suite printed");
     expect(printSummary([verdict], [], NOTHING_SAID).failed).toBe(1);
@@ -94,7 +94,7 @@ describe("a run", () => {
     expect(printed).toMatch(/✗ suite/);
   });
 
-  test("that failed as expected may end badly", () => {
+  test("may fail if its failure is expected", () => {
     expect(judge(outcome(passes, fails), ["tools-call:answered"]).trouble).toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ import { join } from "node:path";
  * @property {string} output What the suite printed.
  */
 
-/** Of 2024-11-05 the suite has no scenario. */
+/** Revisions with scenarios in the suite, which has none for 2024-11-05. */
 const REVISIONS = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 
 /** @type {Run[]} */

@@ -33,7 +33,7 @@ function say(text) {
 }
 
 /**
- * What every client asks, in order.
+ * Requests that every client sends, in order.
  *
  * @type {{ title: string, ask: (client: Client | ModernClient) => Promise<unknown> }[]}
  */
@@ -168,4 +168,4 @@ Next:
   npx tenon inspect examples/weather              see what a client sees
   npx tenon dev examples/weather                  serve it and follow your edits
   node packages/create-mcp-server/bin/create-mcp-server.js ../my-server
-                                                  make a server of your own`);
+                                                  make your own server`);

@@ -1,5 +1,6 @@
 /**
- * What has errors in its source answers with them; all else goes on, over both transports and in both eras.
+ * Calls to tools with errors in their source return these errors; everything else keeps working, over both transports and in
+ * both eras.
  */
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -8,7 +9,7 @@ import { program, startDev, type DevProcess } from "./dev-process.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const SHOP = `import { Prompt, Resource, Tool } from "@tenon/runtime";
-import { priceOf } from "./prices.js";
+import { getPrice } from "./prices.js";
 
 let calls = 0;
 
@@ -16,14 +17,14 @@ export class Shop {
   /** Counts. */
   @Tool() count(): string { calls += 1; return String(calls); }
   /** The price. */
-  @Tool() price(what: string): string { return String(priceOf(what)); }
-  /** Of a thing. */
-  @Resource("price://{what}") label(what: string): string { return what + " for " + priceOf(what); }
+  @Tool() price(what: string): string { return String(getPrice(what)); }
+  /** The label of a thing. */
+  @Resource("price://{what}") label(what: string): string { return what + " for " + getPrice(what); }
   /** Haggles. */
-  @Prompt() haggle(what: string): string { return "Is " + what + " worth " + priceOf(what) + "?"; }
+  @Prompt() haggle(what: string): string { return "Is " + what + " worth " + getPrice(what) + "?"; }
 }
 `;
-const PRICES = `export function priceOf(what: string): number { return what.length; }
+const PRICES = `export function getPrice(what: string): number { return what.length; }
 `;
 
 let project: ProjectFolder;
@@ -69,20 +70,20 @@ const edit = (file: string, from: string, to: string): void => {
 describe.each([
   ["2025-11-25", false],
   ["2026-07-28", true],
-])("tenon dev, asked in %s", (_, isModern) => {
-  it("answers with the errors of what reaches them, and serves current code for all else", async () => {
+])("tenon dev over %s", (_, isModern) => {
+  it("responds with the errors that affect a declaration, and serves current code for the others", async () => {
     const { says, log } = await connectByHttp(isModern);
     project.write({ "src/shop.ts": SHOP.replace("calls += 1", "calls += 10") });
     await says(/Reloaded/);
     edit("src/prices.ts", "what.length", `"much"`);
-    await says(/price, label and haggle answer with their errors until they are corrected\./);
+    await says(/Calls to price, label, and haggle return their errors until you fix them\./);
     expect(await text("count")).toBe("10");
     const failed = await client.callTool({ name: "price", arguments: { what: "tea" } });
     expect(failed.isError).toBe(true);
     expect(await text("price", { what: "tea" })).toMatch(
-      /^`price` has errors in its source[\s\S]*src\/prices\.ts:1:49/,
+      /^`price` has errors in its source[\s\S]*src\/prices\.ts:1:50/,
     );
-    await expect(client.readResource({ uri: "price://tea" })).rejects.toThrow(/src\/prices\.ts:1:49/);
+    await expect(client.readResource({ uri: "price://tea" })).rejects.toThrow(/src\/prices\.ts:1:50/);
     await expect(client.getPrompt({ name: "haggle", arguments: { what: "tea" } })).rejects.toThrow(/TS2322/);
 
     edit("src/prices.ts", "what.length", "what.length + 1");
@@ -91,11 +92,18 @@ describe.each([
     expect(await text("price", { what: "tea" })).toBe("4");
   });
 
-  it("answers with a syntax error, while the last good server goes on with all else", async () => {
+  it("shows the author what a handler throws", async () => {
+    const { says } = await connectByHttp(isModern);
+    edit("src/shop.ts", "String(getPrice(what))", '((): string => { throw new Error("Out of tea."); })()');
+    await says(/Reloaded/);
+    expect(await text("price", { what: "tea" })).toContain("Out of tea.");
+  });
+
+  it("responds with a syntax error where it applies, while the last good server serves the rest", async () => {
     const { says } = await connectByHttp(isModern);
     expect(await text("count")).toBe("1");
-    edit("src/shop.ts", "String(priceOf(what))", "String(priceOf(;");
-    await says(/The last good server keeps serving\.\n {2}price answers with its errors/);
+    edit("src/shop.ts", "String(getPrice(what))", "String(getPrice(;");
+    await says(/The last working server keeps serving\.\n {2}Calls to price return its errors/);
     expect(await text("count")).toBe("2");
     expect(await text("price", { what: "tea" })).toContain("src/shop.ts:10:");
     const { contents } = await client.readResource({ uri: "price://tea" });
@@ -103,11 +111,11 @@ describe.each([
   });
 });
 
-it("serves what has no errors where the project began with some", async () => {
+it("tenon dev serves the declarations without errors from the start", async () => {
   project.write({ "src/shop.ts": SHOP.replace("count(): string", "count(f: () => void): string") });
   const { says } = await connectByHttp(false);
   await says(
-    /✓ sample 1\.2\.3: 1 tool, 1 prompt and 1 resource template[\s\S]*count answers with its errors/,
+    /✓ sample 1\.2\.3: 1 tool, 1 prompt, and 1 resource template[\s\S]*Calls to count return its errors/,
   );
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["price"]);
   expect(await text("price", { what: "tea" })).toBe("3");
@@ -117,11 +125,11 @@ it("serves what has no errors where the project began with some", async () => {
   expect(await text("count")).toBe("1");
 });
 
-it("does the same over stdio, where calls wait for the first server", async () => {
+it("tenon dev over stdio does the same, and calls wait for the first server", async () => {
   project.write({ "src/prices.ts": PRICES.replace("what.length", `"much"`) });
   const args = [program, "dev", "--stdio"];
   const settings = { command: process.execPath, args, cwd: project.root, stderr: "ignore" } as const;
   await connect(false, new StdioClientTransport(settings));
   expect(await text("count")).toBe("1");
-  expect(await text("price", { what: "tea" })).toContain("src/prices.ts:1:49");
+  expect(await text("price", { what: "tea" })).toContain("src/prices.ts:1:50");
 });

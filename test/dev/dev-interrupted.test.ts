@@ -24,27 +24,27 @@ await new Promise((resolve) => setTimeout(resolve, 60_000));
 let project: ProjectFolder;
 afterEach(() => project.remove());
 
-it("Ctrl-C during the first build of `tenon dev` ends it without a word of failure", async () => {
+it("Ctrl-C during the first build of `tenon dev` ends it without an error message", async () => {
   project = projectFolder({ "src/greeter.ts": GREETER });
   const terminal = pseudoTerminal(process.execPath, [program, "dev", "--port", "0"], { cwd: project.root });
   const builds = join(project.root, ".tenon/dev");
   await eventually(() => expect(readdirSync(builds, { recursive: true }).join()).toContain("app.js"));
   terminal.type(CTRL_C);
   expect(await terminal.exited).toBe(0);
-  // Without the line that says what is being done.
+  // Without the line that shows the progress.
   expect(terminal.screen().replaceAll(/\r?[\u2800-\u28ff] [A-Za-z ]+|\r/g, "")).toBe("^C");
   expect(readdirSync(builds)).toEqual([]);
 });
 
 it.runIf(existsSync(`/proc/self/task/${process.pid}/children`))(
-  "and where it hears first that the server has ended, too",
+  "Ctrl-C ends `tenon dev` without an error message even if its server ends first",
   async () => {
     project = projectFolder({ "src/greeter.ts": `console.error("Loading.");\n${GREETER}` });
     const dev = startDev(project.root, "--port", "0");
     await dev.says(/Loading\./);
-    // Until types are checked, which goes on meanwhile, no failure is told anyway.
+    // No failure is reported until the type check, which runs meanwhile, is complete.
     await setTimeout(1000);
-    // As at a terminal, the key is for all processes. Who goes on with several signals pending hears of its children first.
+    // As in a terminal, all processes receive the signal. A process that resumes with several pending signals sees those of its children first.
     dev.signal("SIGSTOP");
     const children = readFileSync(`/proc/${dev.pid}/task/${dev.pid}/children`, "utf8").trim().split(" ");
     dev.signal("SIGINT");

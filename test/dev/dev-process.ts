@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 export const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
 
@@ -8,9 +9,9 @@ export interface DevProcess {
   readonly pid: number | undefined;
   input: NodeJS.WritableStream;
   output: NodeJS.ReadableStream;
-  /** Everything printed for people since the last call of `forget`. */
+  /** Everything printed for people since the last call to `forget`. */
   log(): string;
-  /** Waits until the log matches, and returns the match. */
+  /** Waits until the log matches, and returns the match. Fails with the log after a minute. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   forget(): void;
   signal(name: NodeJS.Signals): void;
@@ -20,17 +21,20 @@ export interface DevProcess {
   kill(): void;
 }
 
+/** Time after which a message that has not been printed is missing. Builds on a busy machine are slow. */
+const MESSAGE_TIMEOUT_MS = 60_000;
+
 /** Runs `tenon dev` as a person would. */
 export function startDev(cwd: string, ...args: string[]): DevProcess {
   const child = spawn(process.execPath, [program, "dev", ...args], { cwd, stdio: "pipe" });
   let log = "";
-  let gone = false;
+  let hasExited = false;
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     log += text;
   });
   const exited = once(child, "close").then(([code]) => code as number | null);
   child.once("close", () => {
-    gone = true;
+    hasExited = true;
   });
   return {
     pid: child.pid,
@@ -38,11 +42,18 @@ export function startDev(cwd: string, ...args: string[]): DevProcess {
     output: child.stdout,
     log: () => log,
     async says(pattern) {
+      const deadline = Date.now() + MESSAGE_TIMEOUT_MS;
       for (;;) {
         const match = pattern.exec(log);
         if (match) return match;
-        if (gone) throw new Error(`tenon dev ended without saying ${pattern}:\n${log}`);
-        await Promise.race([once(child.stderr, "data"), exited]);
+        if (hasExited) throw new Error(`tenon dev ended without printing ${pattern}:\n${log}`);
+        const remainingMs = deadline - Date.now();
+        if (remainingMs <= 0) throw new Error(`tenon dev has not printed ${pattern}:\n${log}`);
+        await Promise.race([
+          once(child.stderr, "data"),
+          exited,
+          setTimeout(remainingMs, undefined, { ref: false }),
+        ]);
       }
     },
     forget: () => {

@@ -1,4 +1,4 @@
-/** Edits in the packages beside a project, which a workspace links into its `node_modules`. */
+/** Edits in the packages next to a project, which a workspace links into its `node_modules`. */
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -68,10 +68,10 @@ const sum = async (): Promise<unknown> => {
 };
 
 /** Writes files and waits for what became of them. */
-async function edit(files: Record<string, string>, said: RegExp = /✓ Reloaded/): Promise<void> {
+async function edit(files: Record<string, string>, expected: RegExp = /✓ Reloaded/): Promise<void> {
   dev.forget();
   project.write(files);
-  await dev.says(said);
+  await dev.says(expected);
 }
 
 beforeEach(async () => {
@@ -91,7 +91,7 @@ afterEach(async () => {
   project.remove();
 });
 
-it("follows sources, types and JavaScript of packages beside the project", async () => {
+it("tenon dev follows sources, types and JavaScript of packages next to the project", async () => {
   expect(await sum()).toBe("100 cents");
 
   await edit({
@@ -108,24 +108,24 @@ it("follows sources, types and JavaScript of packages beside the project", async
   await edit(
     {
       "packages/domain/dist/index.d.ts":
-        "export interface Invoice { cents: number; /** Who pays. */ payer?: string }\nexport declare function total(invoice: Invoice): number;\n",
+        "export interface Invoice { cents: number; /** The payer. */ payer?: string }\nexport declare function total(invoice: Invoice): number;\n",
     },
     /~ tool sum[^]*payer[^]*✓ Reloaded/,
   );
   const [tool] = (await client.listTools()).tools;
-  expect(JSON.stringify(tool?.inputSchema)).toContain("Who pays.");
+  expect(JSON.stringify(tool?.inputSchema)).toContain("The payer.");
 });
 
-it("follows what a package beside the project needs in turn", async () => {
+it("tenon dev follows the dependencies of such a package", async () => {
   await edit({ "packages/rates/lib/rates.js": "export const rate = 3;\n" });
   expect(await sum()).toBe("300 cents");
 });
 
-it("finds a package again that was removed and built anew", async () => {
+it("tenon dev finds a package that was removed and built again", async () => {
   const built = join(project.root, "packages/domain/dist");
   dev.forget();
   rmSync(built, { recursive: true });
-  await dev.says(/The last good server keeps serving/);
+  await dev.says(/The last working server keeps serving/);
   expect(await sum()).toContain('"@acme/domain" cannot be found.');
 
   await edit({
@@ -135,10 +135,10 @@ it("finds a package again that was removed and built anew", async () => {
   expect(await sum()).toBe("105 cents");
 });
 
-it("finds a source that was missing, and follows new ones", async () => {
+it("tenon dev finds a formerly missing source, and follows new ones", async () => {
   await edit(
     { "packages/kit/src/index.ts": 'export { label } from "./label.js";\n' },
-    /The last good server keeps serving/,
+    /The last working server keeps serving/,
   );
   await edit({
     "packages/kit/src/label.ts": "export const label = (cents: number): string => `€ ${cents}`;\n",

@@ -15,7 +15,7 @@ import { VAT } from "@shop/taxes";
 import { Tool, ToolError } from "@tenon/runtime";
 
 export class Shop {
-  /** What is on offer. */
+  /** The current offer. */
   @Tool()
   offer(): string {
     const file = new URL("../data/offer.txt", import.meta.url);
@@ -84,7 +84,7 @@ async function edit(dev: DevProcess, from: string, to: string, says: RegExp): Pr
   await dev.says(says);
 }
 
-const REFUSED = /The last good server keeps serving\./;
+const KEEPS_SERVING = /The last working server keeps serving\./;
 const folder = (): string[] => readdirSync(join(project.root, ".tenon/dev"));
 
 describe("a server under development", () => {
@@ -99,25 +99,30 @@ describe("a server under development", () => {
     expect(await call(client, "refuse")).toBe("come back tomorrow");
   });
 
-  it("keeps all its parts while edits are refused", async () => {
+  it("can load all its modules while edits have errors", async () => {
     const { dev, client } = await start();
     for (const attempt of ["first", "second", "third"]) {
-      await edit(dev, "export class Shop", `throw "${attempt}";\nexport class Shop`, REFUSED);
-      await edit(dev, "export class Shop", `const mistake: ${attempt} = 1;\nexport class Shop`, REFUSED);
+      await edit(dev, "export class Shop", `throw "${attempt}";\nexport class Shop`, KEEPS_SERVING);
+      await edit(
+        dev,
+        "export class Shop",
+        `const mistake: ${attempt} = 1;\nexport class Shop`,
+        KEEPS_SERVING,
+      );
     }
     expect(dev.log()).toContain("Cannot find name 'third'");
     expect(await call(client, "late")).toBe("loaded");
   });
 
-  it("reports syntax errors in TypeScript's words", async () => {
+  it("reports syntax errors with TypeScript's messages", async () => {
     const { dev, client } = await start();
-    await edit(dev, "return late;", "return late +;", REFUSED);
+    await edit(dev, "return late;", "return late +;", KEEPS_SERVING);
     expect(dev.log()).toContain("Expression expected. (TS1109)");
     expect(dev.log()).not.toContain("cannot be bundled");
     expect(await call(client, "refuse")).toBe("sold out");
   });
 
-  it("shares the project with another one, and removes what one has left behind", async () => {
+  it("shares the project with another one, and removes the folder of one that was killed", async () => {
     const { dev: first, client: client1 } = await start();
     const { dev: second, client: client2 } = await start();
     await edit(first, '"sold out"', '"none left"', /Reloaded/);
@@ -135,7 +140,7 @@ describe("a server under development", () => {
     expect(await call(client2, "late")).toBe("loaded");
   });
 
-  it("removes the folders of processes that are gone, and no other", async () => {
+  it("removes the folders of dead processes only", async () => {
     mkdirSync(join(project.root, ".tenon/dev", String(process.pid)), { recursive: true });
     mkdirSync(join(project.root, ".tenon/dev/17-left-behind"));
     await start();
@@ -151,7 +156,7 @@ function hosts(): string[] {
 }
 
 describe.skipIf(process.platform === "win32")("the processes of tenon dev", () => {
-  it.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("end with it on %s", async (signal) => {
+  it.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("exit with it on %s", async (signal) => {
     const { dev, client } = await start();
     // One serves and one waits.
     await expect.poll(hosts).toHaveLength(2);
@@ -163,7 +168,7 @@ describe.skipIf(process.platform === "win32")("the processes of tenon dev", () =
     await expect.poll(hosts).toEqual([]);
   });
 
-  it("are replaced when the one that waits is gone", async () => {
+  it("serve an edit although the waiting one has exited", async () => {
     const { dev, client } = await start();
     await expect.poll(hosts).toHaveLength(2);
     const [serving = "", waiting = ""] = hosts().sort(
@@ -175,7 +180,7 @@ describe.skipIf(process.platform === "win32")("the processes of tenon dev", () =
     expect(await call(client, "refuse")).toBe("none left");
   });
 
-  it("are replaced when both are gone at once", async () => {
+  it("are replaced when all have exited", async () => {
     const { dev, client } = await start();
     const since = performance.now();
     await expect.poll(hosts).toHaveLength(2);

@@ -101,7 +101,7 @@ describe("tenon dev over HTTP", () => {
     await dev.says(says);
   };
 
-  it("swaps the server under a session that stays open", async () => {
+  it("replaces the server within an open session", async () => {
     const client = await connect();
     expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: true });
     expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":1}');
@@ -120,7 +120,7 @@ describe("tenon dev over HTTP", () => {
 
   it("keeps the last good server while the sources have errors", async () => {
     const client = await connect();
-    await edit("let ticks = 0", "let ticks = (", /The last good server keeps serving\./);
+    await edit("let ticks = 0", "let ticks = (", /The last working server keeps serving\./);
     expect(dev.log()).toContain("src/clock.ts:5:");
     expect(text(await client.callTool({ name: "tick" }))).toContain("src/clock.ts:5:");
     expect(text(await client.callTool({ name: "misreport" }))).toContain("must be a number");
@@ -128,7 +128,7 @@ describe("tenon dev over HTTP", () => {
     await edit(
       "let ticks = 0",
       'throw new Error("while loading");\nlet ticks = 0',
-      /The last good server keeps serving\./,
+      /The last working server keeps serving\./,
     );
     expect(dev.log()).toContain("while loading");
     expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":1}');
@@ -137,7 +137,7 @@ describe("tenon dev over HTTP", () => {
     expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":10}');
   });
 
-  it("lets calls finish where they began", async () => {
+  it("lets calls finish in the server where they began", async () => {
     const client = await connect();
     const path = join(project.root, "go");
     const slow = client.callTool({ name: "wait", arguments: { path } });
@@ -147,7 +147,7 @@ describe("tenon dev over HTTP", () => {
     expect(text(await slow)).toBe("first");
   });
 
-  it("shows errors to the client and the log, and keeps what is printed off the wire", async () => {
+  it("shows errors to the client and in the log, and keeps printed text off the wire", async () => {
     const client = await connect();
     const result = await client.callTool({ name: "fail" });
     expect(result.isError).toBe(true);
@@ -159,9 +159,9 @@ describe("tenon dev over HTTP", () => {
     expect(text(misreported)).toContain('`hours` must be a number (got "late")');
   });
 
-  it("answers when the server ends by itself, and starts again with the next edit", async () => {
+  it("responds when the server exits by itself, and restarts it after the next edit", async () => {
     const client = await connect();
-    await expect(client.callTool({ name: "crash" })).rejects.toThrow(/stopped before it could answer/);
+    await expect(client.callTool({ name: "crash" })).rejects.toThrow(/stopped before it responded/);
     await dev.says(/The server stopped unexpectedly/);
     await edit("ticks += 1", "ticks += 10", /Reloaded|✓ sample/);
     await expect.poll(() => client.callTool({ name: "tick" }).then(text, () => "")).toBe('{"result":10}');
@@ -182,7 +182,7 @@ describe("tenon dev over HTTP", () => {
 });
 
 describe("tenon dev over stdio", () => {
-  it("keeps the conversation while the server is swapped, and writes nothing else to stdout", async () => {
+  it("keeps the conversation while the server is replaced, and writes only messages to stdout", async () => {
     start("--stdio");
     const lines: string[] = [];
     let rest = "";
@@ -229,7 +229,7 @@ describe("tenon dev over stdio", () => {
   });
 });
 
-describe("tenon dev over stdio, of a project that has errors", () => {
+describe("tenon dev over stdio, in a project with errors", () => {
   /** Answers by id, and the methods of notifications. */
   const converse = () => {
     const received: { id?: number; method?: string; result?: object; error?: object }[] = [];
@@ -257,10 +257,10 @@ describe("tenon dev over stdio, of a project that has errors", () => {
   };
 
   const BROKEN = CLOCK.replace("tick(): number", "tick(: number");
-  const said = expect.stringContaining("src/clock.ts:10:") as string;
+  const location = expect.stringContaining("src/clock.ts:10:") as string;
 
   it.each(["2024-11-05", "2025-11-25"])(
-    "answers at once, and calls with the errors: %s",
+    "responds at once, and reports the errors to calls: %s",
     async (protocolVersion) => {
       project.write({ "src/clock.ts": BROKEN });
       start("--stdio");
@@ -279,13 +279,13 @@ describe("tenon dev over stdio, of a project that has errors", () => {
       expect(await request("tools/list")).toMatchObject({ tools: [{ name: "project_errors" }] });
       expect(await request("tools/call", { name: "tick", arguments: { any: 1 } })).toMatchObject({
         isError: true,
-        content: [{ text: said }],
+        content: [{ text: location }],
       });
       expect(await request("prompts/get", { name: "any" })).toMatchObject({
-        messages: [{ content: { text: said } }],
+        messages: [{ content: { text: location } }],
       });
       expect(await request("resources/read", { uri: "any://where" })).toMatchObject({
-        contents: [{ text: said }],
+        contents: [{ text: location }],
       });
 
       dev.forget();
@@ -303,7 +303,7 @@ describe("tenon dev over stdio, of a project that has errors", () => {
     },
   );
 
-  it("answers clients of 2026-07-28, who keep nothing of it", async () => {
+  it("responds to clients of 2026-07-28 without letting them cache it", async () => {
     project.write({ "src/clock.ts": BROKEN });
     start("--stdio");
     const { request } = converse();
@@ -320,14 +320,14 @@ describe("tenon dev over stdio, of a project that has errors", () => {
     expect(await request("tools/call", { name: "tick", arguments: {}, _meta })).toMatchObject({
       isError: true,
       resultType: "complete",
-      content: [{ text: said }],
+      content: [{ text: location }],
     });
     dev.input.end();
     expect(await dev.exited).toBe(0);
   });
 });
 
-it("says what is missing where no runtime is installed, and nothing else", async () => {
+it("tenon dev reports a missing runtime, and nothing else", async () => {
   project.remove();
   project = projectFolder({ "src/clock.ts": CLOCK }, ["@types"]);
   start("--port", "0");
@@ -337,13 +337,13 @@ it("says what is missing where no runtime is installed, and nothing else", async
   expect(dev.log()).not.toContain("host.js");
 });
 
-it("refuses a folder without a project", async () => {
+it("tenon dev rejects a folder without a project", async () => {
   start("nowhere");
   expect(await dev.exited).toBe(1);
   expect(dev.log()).toContain("nowhere is not a folder.");
 });
 
-it("refuses a port that is in use, and says what to do", async () => {
+it("tenon dev rejects a port that is in use, with the option to change it", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -351,6 +351,6 @@ it("refuses a port that is in use, and says what to do", async () => {
   expect(await run(["dev", "--port", String(port)], terminal)).toBe(1);
   other.close();
   expect(terminal.stderr()).toBe(
-    `error  Port ${port} is in use.\nhint   Choose another with --port, or --port 0 for any that is free.\n`,
+    `error  Port ${port} is in use.\nhint   Choose another one with --port, or any free one with --port 0.\n`,
   );
 });

@@ -11,7 +11,7 @@ import { projectFolder, type ProjectFolder } from "../support/project-folder.js"
 const EDITS = 200;
 /** Calls that are never all at rest. */
 const CALLERS = 4;
-/** Every so many edits, one has an error in another tool. */
+/** One in this many edits has an error in another tool. */
 const BROKEN_EVERY = 20;
 
 const source = (version: number): string => `import { setTimeout } from "node:timers/promises";
@@ -64,7 +64,7 @@ async function editUnderCalls(clients: readonly Client[]): Promise<void> {
     const { content } = await client.callTool({ name: "version", arguments: { ask: number } });
     const [, own, version] = /^(\d+) at (\d+)$/.exec((content as { text: string }[])[0]?.text ?? "") ?? [];
     expect(Number(own), JSON.stringify(content)).toBe(number);
-    // No call goes back to a server that an earlier call had left behind.
+    // No call reaches an older server than an earlier call did.
     if (Number(version) < before) late.push(`${number} at ${version}, after ${before}`);
     reached = Math.max(reached, Number(version));
   };
@@ -95,14 +95,14 @@ async function editUnderCalls(clients: readonly Client[]): Promise<void> {
 
 const LONG_MS = 1_800_000;
 
-it("loses no call over stdio", { timeout: LONG_MS }, async () => {
+it("edits lose no call over stdio", { timeout: LONG_MS }, async () => {
   const settings = { command: process.execPath, args: [program, "dev", "--stdio"], cwd: project.root };
   const client = await connected(new StdioClientTransport({ ...settings, stderr: "ignore" }));
   await editUnderCalls([client]);
   await client.close();
 });
 
-it("loses no call over HTTP, in either era", { timeout: LONG_MS }, async () => {
+it("edits lose no call over HTTP, in either era", { timeout: LONG_MS }, async () => {
   dev = startDev(project.root, "--port", "0");
   const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
   const clients = [
@@ -130,44 +130,49 @@ it.each([
   ["stdio", "2025-11-25", "first"],
   ["http", "2026-07-28", "second"],
   ["stdio", "2026-07-28", "second"],
-])("takes an answer though the server that asked was replaced: %s, %s", async (kind, revision, answering) => {
-  project.write({ "src/clock.ts": "", "src/desk.ts": ASKING("first") });
-  const client = new Client(
-    { name: "test", version: "1.0.0" },
-    {
-      capabilities: { elicitation: { form: {} } },
-      ...(revision === "2026-07-28" && { versionNegotiation: { mode: "auto" } }),
-    },
-  );
-  const log: string[] = [];
-  let transport: Transport;
-  if (kind === "http") {
-    dev = startDev(project.root, "--port", "0");
-    const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
-    transport = new StreamableHTTPClientTransport(new URL(url));
-  } else {
-    const args = [program, "dev", "--stdio"];
-    const piped = new StdioClientTransport({
-      command: process.execPath,
-      args,
-      cwd: project.root,
-      stderr: "pipe",
-    });
-    piped.stderr?.on("data", (data: Buffer) => log.push(data.toString()));
-    transport = piped;
-  }
-  let answers = 0;
-  client.setRequestHandler("elicitation/create", async () => {
-    answers += 1;
-    if (answers === 1) {
-      project.write({ "src/desk.ts": ASKING("second") });
-      if (dev) await dev.says(/Reloaded/);
-      else await expect.poll(() => log.join("")).toMatch(/Reloaded/);
-      expect((await client.callTool({ name: "book" })).content).toMatchObject([{ text: "Ada at second" }]);
+])(
+  "an answer is accepted after the server that asked was replaced: %s, %s",
+  async (kind, revision, answering) => {
+    project.write({ "src/clock.ts": "", "src/desk.ts": ASKING("first") });
+    const client = new Client(
+      { name: "test", version: "1.0.0" },
+      {
+        capabilities: { elicitation: { form: {} } },
+        ...(revision === "2026-07-28" && { versionNegotiation: { mode: "auto" } }),
+      },
+    );
+    const log: string[] = [];
+    let transport: Transport;
+    if (kind === "http") {
+      dev = startDev(project.root, "--port", "0");
+      const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
+      transport = new StreamableHTTPClientTransport(new URL(url));
+    } else {
+      const args = [program, "dev", "--stdio"];
+      const piped = new StdioClientTransport({
+        command: process.execPath,
+        args,
+        cwd: project.root,
+        stderr: "pipe",
+      });
+      piped.stderr?.on("data", (data: Buffer) => log.push(data.toString()));
+      transport = piped;
     }
-    return { action: "accept", content: { name: "Ada" } };
-  });
-  await client.connect(transport);
-  expect((await client.callTool({ name: "book" })).content).toMatchObject([{ text: `Ada at ${answering}` }]);
-  await client.close();
-});
+    let answers = 0;
+    client.setRequestHandler("elicitation/create", async () => {
+      answers += 1;
+      if (answers === 1) {
+        project.write({ "src/desk.ts": ASKING("second") });
+        if (dev) await dev.says(/Reloaded/);
+        else await expect.poll(() => log.join("")).toMatch(/Reloaded/);
+        expect((await client.callTool({ name: "book" })).content).toMatchObject([{ text: "Ada at second" }]);
+      }
+      return { action: "accept", content: { name: "Ada" } };
+    });
+    await client.connect(transport);
+    expect((await client.callTool({ name: "book" })).content).toMatchObject([
+      { text: `Ada at ${answering}` },
+    ]);
+    await client.close();
+  },
+);

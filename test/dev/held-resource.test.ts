@@ -22,7 +22,7 @@ export class Hooks {
     return new Hooks(server);
   }
 
-  /** Waits, and says which version this is. */
+  /** Waits, and returns the version of the server. */
   @Tool({ readOnly: true })
   async version(ms: number): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, ms));
@@ -53,7 +53,7 @@ afterEach(async () => {
   project?.remove();
 });
 
-/** How the server takes its port: waiting for it, or by an event that nobody waits for. */
+/** Ways in which the server listens on its port: waiting for it, or not. */
 const AWAITED = HOOKS;
 const NOT_AWAITED = HOOKS.replace('await once(server, "listening");', "").replace(
   'import { once } from "node:events";\n',
@@ -86,26 +86,26 @@ async function version(client: Client, ms = 0): Promise<unknown> {
 it.each([
   ["waits for its port", AWAITED],
   ["does not wait for its port", NOT_AWAITED],
-])("swaps a server that %s, once its calls have ended, and loses none", async (_, source) => {
+])("tenon dev replaces a server that %s after its calls, and loses none", async (_, source) => {
   const port = await freePort();
   const client = await start(source, port);
   const hook = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}`)).text();
   expect([await version(client), await hook()]).toEqual(["first", "first"]);
   const underWay = version(client, 500);
   project?.write({ "src/hooks.ts": source.replaceAll('"first"', '"second"') });
-  await dev?.says(/holds what the new one needs \(EADDRINUSE\)/);
+  await dev?.says(/\(EADDRINUSE\)/);
   const meanwhile = version(client);
   expect([await underWay, await meanwhile]).toEqual(["first", "second"]);
   expect(await hook()).toBe("second");
   expect(dev?.log()).not.toContain("listen EADDRINUSE");
 });
 
-it("starts the server before again when the next one cannot start at all", async () => {
+it("tenon dev restarts the previous server if the next one cannot start", async () => {
   const port = await freePort();
   const client = await start(AWAITED, port);
   const broken = AWAITED.replace("return new Hooks(server);", 'throw new Error("No hooks today.");');
   project?.write({ "src/hooks.ts": broken });
-  await dev?.says(/No hooks today[^]*The last good server keeps serving/);
+  await dev?.says(/No hooks today[^]*The last working server keeps serving/);
   expect(await version(client)).toBe("first");
   expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe("first");
 });

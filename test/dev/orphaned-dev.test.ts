@@ -7,11 +7,11 @@ import { describeMeasured, exitUnlessItSpins, untilIdle, unlessItSpins } from ".
 import type { WireMessage } from "../wire/schemas.mjs";
 import { buildNoisyServer } from "../e2e/orphaned/noisy-server.js";
 import { EXITED, type PipedServer, type StreamName } from "../e2e/orphaned/piped-server.js";
-import { callOverHttp, urlOf } from "../e2e/orphaned/http-call.js";
+import { callOverHttp, findUrl } from "../e2e/orphaned/http-call.js";
 import { ANSWERED, NOISY_SOURCE } from "../e2e/orphaned/noisy-source.js";
 
 const PROGRAM = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
-/** Of processor time: enough to compile a project for the first time. */
+/** Limit of processor time, enough to compile a project for the first time. */
 const START_SECONDS = 60;
 
 const noisy = buildNoisyServer();
@@ -31,7 +31,7 @@ function pidIn(answer: WireMessage | "spins" | "exited"): number {
   return Number(text?.text);
 }
 
-const serverOf = async (dev: PipedServer): Promise<number> => pidIn(await dev.answer(dev.call("pid")));
+const findServerPid = async (dev: PipedServer): Promise<number> => pidIn(await dev.answer(dev.call("pid")));
 
 /** Waits until another server has taken over from this one. */
 async function successor(server: number, ask: () => Promise<number>): Promise<number> {
@@ -49,13 +49,13 @@ function edit(): void {
 }
 
 describeMeasured("tenon dev over stdio", () => {
-  test("goes on answering and follows edits without stderr, and exits when stdin ends", async () => {
+  test("continues without stderr, follows edits, and exits when stdin ends", async () => {
     const dev = await startOverStdio();
     dev.hangUp("stderr");
-    const first = await serverOf(dev);
+    const first = await findServerPid(dev);
     expect(await dev.answer(dev.call("write", { way: "every" }))).toMatchObject(ANSWERED);
     edit();
-    const second = await successor(first, () => serverOf(dev));
+    const second = await successor(first, () => findServerPid(dev));
     expect(await dev.answer(dev.call("write", { way: "every" }))).toMatchObject(ANSWERED);
     expect(await untilIdle(dev.pid)).toBe("idle");
     expect(await untilIdle(second)).toBe("idle");
@@ -68,9 +68,9 @@ describeMeasured("tenon dev over stdio", () => {
     "exits with its server when it loses %j during a call and stdin ends",
     async (names) => {
       const dev = await startOverStdio();
-      const server = await serverOf(dev);
+      const server = await findServerPid(dev);
       dev.call("write", { way: "every", held: true });
-      await serverOf(dev);
+      await findServerPid(dev);
       dev.hangUp(...names);
       process.kill(server, "SIGUSR2");
       dev.child.stdin?.end();
@@ -88,9 +88,9 @@ describeMeasured("tenon dev over stdio", () => {
         START_SECONDS,
       ),
     ).toBe("ready in");
-    const server = await serverOf(host);
+    const server = await findServerPid(host);
     host.call("write", { way: "every", held: true });
-    await serverOf(host);
+    await findServerPid(host);
     await host.kill();
     process.kill(server, "SIGUSR2");
     expect(await exitUnlessItSpins(pid)).toBe("exited");
@@ -98,9 +98,9 @@ describeMeasured("tenon dev over stdio", () => {
     expect(await exitUnlessItSpins(server)).toBe("exited");
   });
 
-  test("takes its server along when it is killed, although that goes on writing", async () => {
+  test("ends its server when it is killed, even while the server writes", async () => {
     const dev = await startOverStdio();
-    const server = await serverOf(dev);
+    const server = await findServerPid(dev);
     expect(await dev.answer(dev.call("writeForever"))).toMatchObject(ANSWERED);
     await dev.kill();
     expect(await exitUnlessItSpins(server)).toBe("exited");
@@ -108,9 +108,9 @@ describeMeasured("tenon dev over stdio", () => {
 });
 
 describeMeasured("tenon dev over HTTP", () => {
-  test("goes on serving and follows edits without any stream, and exits on SIGTERM", async () => {
+  test("continues without any stream, follows edits, and exits on SIGTERM", async () => {
     const dev = noisy.start([PROGRAM, "dev", noisy.root, "--port", "0"]);
-    const url = await urlOf(dev, START_SECONDS);
+    const url = await findUrl(dev, START_SECONDS);
     dev.hangUp("stdin", "stdout", "stderr");
     const ask = async () => pidIn(await unlessItSpins(dev.pid, callOverHttp(url, "pid")));
     const write = (way: string) => unlessItSpins(dev.pid, callOverHttp(url, "write", { way }));

@@ -40,12 +40,12 @@ export class Shop {
   @Tool() login(password: string): string { return "welcome, " + password.length; }
   /** Books. */
   @Tool() async book(city: string, ctx: Context): Promise<string> {
-    const who = await ctx.elicit<{ name: string }>("Who is travelling?");
+    const who = await ctx.elicit<{ name: string }>("Who is traveling?");
     const ask = { role: "user" as const, content: { type: "text" as const, text: "Why " + city + "?" } };
     const { content } = await ctx.sample({ messages: [ask], maxTokens: 10 });
     return (who.action === "accept" ? who.content.name : who.action) + " to " + city + ": " + JSON.stringify(content);
   }
-  /** Of one year. */
+  /** The report of one year. */
   @Resource("climate://{year}") report(year: number): string { return "warm in " + year; }
   /** A plan. */
   @Prompt() plan(city: string, days?: number): string { return (days ?? 3) + " days in " + city; }
@@ -108,7 +108,7 @@ async function converse(name: string, isModern: boolean, transport: Transport): 
 const recordings = (folder: string): string[] =>
   readdirSync(join(project.root, folder)).map((name) => join(folder, name));
 
-it("a session over stdio is kept, masked, played again, and a test that passes", async () => {
+it("a session over stdio is recorded, masked, replayed, and becomes a passing test", async () => {
   const args = [program, "dev", "--stdio", "--record", "stdio"];
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -124,7 +124,7 @@ it.each([
   ["by-session", false],
   ["by-request", true],
 ])(
-  "a session over HTTP is kept, masked, played again, and a test that passes: %s",
+  "a session over HTTP is recorded, masked, replayed, and becomes a passing test: %s",
   async (name, isModern) => {
     const dev = startDev(project.root, "--port", "0", "--record", name);
     started.push(dev);
@@ -145,7 +145,7 @@ async function sameAndTested(files: readonly string[]): Promise<void> {
   const [file = ""] = files;
   expect(readFileSync(join(project.root, file), "utf8")).not.toContain("hunter2");
   const terminal = recordingTerminal(project.root);
-  const code = await run(["replay", file, "--test", `${file}.test.ts`], terminal);
+  const code = await run(["replay", file, "--write-test", `${file}.test.ts`], terminal);
   expect(terminal.stdout(), terminal.stderr()).toContain("1 not repeated");
   expect(code, terminal.stdout()).toBe(0);
   const vitest = spawnSync(

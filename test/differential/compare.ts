@@ -1,14 +1,14 @@
 import type { Sent } from "./requests.js";
 
-/** What came back, reduced to what both servers must agree on. */
+/** A response, reduced to the properties on which both servers must agree. */
 export interface Received {
   status: number;
   /** `result`, `error <code>`, `nothing`, or what else came. */
   answer: string;
-  /** Whose id the answer bears. */
+  /** Origin of the ID in the response. */
   id: "the request's" | "null" | "none";
   result?: unknown;
-  /** Of an error. */
+  /** Data of an error. */
   data?: unknown;
 }
 

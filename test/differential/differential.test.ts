@@ -1,17 +1,17 @@
 /**
- * The same class behind Tenon and behind the official SDK, asked the same generated questions over HTTP. Where
- * the answers differ, `intended.ts` says why; any other difference fails.
+ * The same class, served by Tenon and by the official SDK, receives the same generated requests over HTTP. Where
+ * the responses differ, `intended.ts` lists the reason; any other difference fails.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Difference, differences, exchange } from "./compare.js";
-import { explanationOf, type Intended, intended } from "./intended.js";
+import { findExplanation, type Intended, intended } from "./intended.js";
 import { generateRequests, LEGACY } from "./requests.js";
 import { serveOfficial, serveTenon, type Subject } from "./servers.js";
 
 const COUNT = 500;
 const SEED = 20_260_728;
 
-describe("beside the official SDK", () => {
+describe("compared with the official SDK", () => {
   let tenon: Subject;
   let official: Subject;
   const used = new Set<Intended>();
@@ -21,7 +21,7 @@ describe("beside the official SDK", () => {
   afterAll(() => Promise.all([tenon.stop(), official.stop()]));
 
   test.each(["modern", "legacy"] as const)(
-    "answers %s requests alike, or otherwise for a reason",
+    "a server handles %s requests identically, or differs for a listed reason",
     async (era) => {
       // The official server keeps no sessions; Tenon's legacy clients have one.
       const session = era === "legacy" ? await openSession(tenon.url) : undefined;
@@ -35,7 +35,7 @@ describe("beside the official SDK", () => {
         const found = differences(sent, ours, theirs);
         if (found.length === 0) alike++;
         for (const difference of found) {
-          const explanation = explanationOf(difference);
+          const explanation = findExplanation(difference);
           if (explanation === undefined) unexplained.push(describeDifference(difference));
           else used.add(explanation);
         }
@@ -45,7 +45,7 @@ describe("beside the official SDK", () => {
     },
   );
 
-  test("has no explanation for what is not different", () => {
+  test("a server has no listed reason without a difference", () => {
     expect(intended.filter((entry) => !used.has(entry)).map((entry) => entry.why)).toEqual([]);
   });
 });

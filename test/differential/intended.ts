@@ -4,7 +4,7 @@ import type { Difference } from "./compare.js";
 export interface Intended {
   why: string;
   era?: "legacy" | "modern";
-  /** What was odd about the request; any when absent. */
+  /** Oddity of the request; any when absent. */
   oddity?: RegExp;
   path: RegExp;
   ours: RegExp;
@@ -14,7 +14,7 @@ export interface Intended {
 /** `ours` and `theirs` are matched against the value as JSON. */
 export const intended: Intended[] = [
   {
-    why: "A request whose id cannot be read is answered without one: `null` is no id since 2025-11-25.",
+    why: "A request whose id cannot be read is answered without one: `null` is not an id since 2025-11-25.",
     path: /^id$/,
     ours: /^"none"$/,
     theirs: /^"null"$/,
@@ -27,14 +27,14 @@ export const intended: Intended[] = [
     theirs: /^"null"$/,
   },
   {
-    why: "A fraction is no request id, so it is not echoed.",
+    why: "A fraction is not a request id, so it is not echoed.",
     oddity: /^id fraction$/,
     path: /^id$/,
     ours: /^"none"$/,
     theirs: /^"the request's"$/,
   },
   {
-    why: "-32000 belongs to nobody; what HTTP refuses is an invalid request.",
+    why: "-32000 is not assigned; a request that HTTP rejects is an invalid request.",
     oddity: /^(verb|content-type|no content-type|accept html)/,
     path: /^answer$/,
     ours: /^"error -32600"$/,
@@ -71,7 +71,7 @@ export const intended: Intended[] = [
     theirs: /^("error -32600"|400)$/,
   },
   {
-    why: "A `_meta` that is no object is a wrong parameter of a request that is one.",
+    why: "A `_meta` that is not an object is an invalid parameter of a valid request.",
     oddity: /^_meta text$/,
     path: /^answer$/,
     ours: /^"error -32602"$/,
@@ -114,7 +114,7 @@ export const intended: Intended[] = [
     theirs: /^"result"$/,
   },
   {
-    why: "Legacy revisions have a code of their own for a resource that is not there.",
+    why: "Legacy revisions have their own code for a resource that is not there.",
     era: "legacy",
     oddity: /^unknown resource$/,
     path: /^answer$/,
@@ -122,14 +122,14 @@ export const intended: Intended[] = [
     theirs: /^"error -32602"$/,
   },
   {
-    why: "What is no URI is told in the message; `data` holds what the specification names.",
+    why: "The message names the invalid URI; `data` contains only what the specification defines.",
     oddity: /^unknown resource$/,
     path: /^data\.reason$/,
     ours: /^undefined$/,
     theirs: /^"invalid_uri"$/,
   },
   {
-    why: "What disagrees is told in the message; the specification names no `data` for these errors.",
+    why: "The message names the mismatch; the specification defines no `data` for these errors.",
     era: "modern",
     oddity: /(header|_meta|^version unknown)/,
     path: /^data(\.mismatch|\.envelope)?$/,
@@ -137,7 +137,7 @@ export const intended: Intended[] = [
     theirs: /^\{"(mismatch|envelope)":/,
   },
   {
-    why: "Logging is a courtesy: a level that nobody knows is no reason to refuse a call.",
+    why: "Logging is optional: an unknown level is not a reason to reject a call.",
     era: "modern",
     oddity: /^log level in _meta unknown$/,
     path: /^(answer|status)$/,
@@ -153,7 +153,7 @@ export const intended: Intended[] = [
     theirs: /^("error -32601"|200)$/,
   },
   {
-    why: "A version header that names nothing is refused before the body is looked at.",
+    why: "A version header with an unknown revision is rejected before the body is read.",
     era: "legacy",
     oddity: /^version unknown$/,
     path: /^(answer|id)$/,
@@ -192,7 +192,7 @@ export const intended: Intended[] = [
 ];
 
 /** The entry that explains a difference, if one does. */
-export function explanationOf({ sent, path, ours, theirs }: Difference): Intended | undefined {
+export function findExplanation({ sent, path, ours, theirs }: Difference): Intended | undefined {
   return intended.find(
     (entry) =>
       (entry.era === undefined || entry.era === sent.era) &&

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 
-/** One HTTP request, and what is peculiar about it. */
+/** One HTTP request, and how it differs from a normal one. */
 export interface Sent {
   era: "legacy" | "modern";
-  /** What was done to a valid request; empty for a valid one. */
+  /** Change that was made to a valid request; empty if none was made. */
   oddity: string;
   verb: string;
   headers: Record<string, string>;
@@ -49,11 +49,11 @@ const validCalls: fc.Arbitrary<Call> = fc.oneof(
     .map((uri) => ({ method: "resources/read", params: { uri } })),
 );
 
-/** Well-formed calls with something wrong in their parameters, by what is wrong. */
+/** Well-formed calls with a mistake in their parameters, by the mistake. */
 const invalidCalls: fc.Arbitrary<[string, Call]> = fc.oneof(
   fc
     .constantFrom("Atlantis", "", "__proto__")
-    .map((city): [string, Call] => ["refused value", tool("current", { city })]),
+    .map((city): [string, Call] => ["rejected value", tool("current", { city })]),
   fc
     .record({ city: anything, units: anything }, { requiredKeys: [] })
     .map((args): [string, Call] => ["argument of any type", tool("current", args)]),

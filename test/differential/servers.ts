@@ -25,7 +25,7 @@ export async function serveTenon(): Promise<Subject> {
 const example = join(import.meta.dirname, "../../examples/weather");
 const manifest = JSON.parse(readFileSync(join(example, "dist/tenon.manifest.json"), "utf8")) as Manifest;
 
-/** What the example's class does, as far as it is called here. */
+/** Methods of the example's class that are called here. */
 interface Weather {
   current(city: string, units: string): unknown;
   forecast(args: { city: string; days: number; from?: Date }): unknown;

@@ -1,24 +1,24 @@
-/** A fenced block of a page. */
+/** A fenced code block of a page. */
 export interface Block {
-  /** Such as `ts`; empty where there is none. */
+  /** Language, such as `ts`, or an empty string. */
   readonly language: string;
-  /** What stands behind the language: `name`, `name=value` or `name="some words"`. */
+  /** Marks after the language: `name`, `name=value` or `name="several words"`. */
   readonly marks: ReadonlyMap<string, string>;
   readonly code: string;
-  /** Where its code is in the text of the page. */
+  /** Position of its code in the text of the page. */
   readonly start: number;
   readonly end: number;
-  /** From 1. */
+  /** Line number, starting with 1. */
   readonly line: number;
-  /** What the comment `<!-- given: … -->` right before it declares: names that the block uses and does not show. */
+  /** Declarations in the comment `<!-- given: … -->` before the block, of names that it uses and does not show. */
   readonly given: string;
 }
 
 const FENCE = /^(?:<!-- given:\s*([\s\S]*?)\s*-->\n+)?(`{3,})([\w-]*)([^\n]*)\n([\s\S]*?)^\2$/gm;
 const MARK = /([\w-]+)(?:=(?:"([^"]*)"|(\S+)))?/g;
 
-/** The fenced blocks of a page, in order. */
-export function blocksOf(text: string): Block[] {
+/** Returns the fenced blocks of a page, in order. */
+export function findBlocks(text: string): Block[] {
   return [...text.matchAll(FENCE)].map((match) => {
     const [whole, given = "", fence = "", language = "", info = "", code = ""] = match;
     const end = match.index + whole.length - fence.length;
@@ -28,14 +28,14 @@ export function blocksOf(text: string): Block[] {
   });
 }
 
-/** The page with other code in some of its blocks. */
+/** Returns the page with other code in some of its blocks. */
 export function withCode(text: string, replaced: ReadonlyMap<Block, string>): string {
   return [...replaced]
     .sort(([a], [b]) => b.start - a.start)
     .reduce((all, [{ start, end }, code]) => all.slice(0, start) + code + all.slice(end), text);
 }
 
-/** The page without its blocks, so that only what people wrote is left. */
-export function proseOf(text: string): string {
+/** Returns the page without its blocks. */
+export function removeBlocks(text: string): string {
   return text.replaceAll(FENCE, "");
 }

@@ -7,21 +7,24 @@ import { pages, workspace } from "./pages.js";
 import { tagsPage } from "./reference/tags.js";
 
 /** `test/mounting` runs its recipes in the real frameworks, whose types are not worth another look. */
-const RUN_ELSEWHERE = "packages/runtime/MOUNTING.md";
+const RUN_ELSEWHERE = "packages/docs/reference/mounting.md";
 
-describe("code of pages", () => {
+describe("the code of pages", () => {
   const project = createScratchProject("weather");
   afterAll(() => project.remove());
 
   // Here for the sake of its compiler, which takes a second to begin.
-  test("reference/tags.md is what the compiler makes of tags", async () => {
+  test("in reference/tags.md shows what the compiler derives from tags", async () => {
     const text = await format(tagsPage(project), { parser: "markdown", printWidth: 110 });
     await expect(text).toMatchFileSnapshot(join(workspace, "packages/docs/reference/tags.md"));
   });
 
-  test.each(pages().filter(({ path }) => path !== RUN_ELSEWHERE))("$path", async ({ path, text }) => {
-    const compiled = await compilePage(text, project);
-    expect(compiled.problems.map((each) => `${path}:${each.line}\n${each.text}`).join("\n")).toBe("");
-    await expect(compiled.text).toMatchFileSnapshot(join(workspace, path));
-  });
+  test.each(pages().filter(({ path }) => path !== RUN_ELSEWHERE))(
+    "in $path compiles",
+    async ({ path, text }) => {
+      const compiled = await compilePage(text, project);
+      expect(compiled.problems.map((each) => `${path}:${each.line}\n${each.text}`).join("\n")).toBe("");
+      await expect(compiled.text).toMatchFileSnapshot(join(workspace, path));
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { run } from "@tenon/cli";
 import { beforeAll, expect, test } from "vitest";
 import { commandNames } from "../support/command-names.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
-import { blocksOf } from "./blocks.js";
+import { findBlocks } from "./blocks.js";
 import { pages } from "./pages.js";
 
 const commands = commandNames();
@@ -18,7 +18,7 @@ beforeAll(async () => {
   }
 });
 
-/** `tenon …` at the beginning of a line or behind `npx`, up to what ends the command. */
+/** `tenon …` at the beginning of a line or after `npx`, up to the end of the command. */
 const COMMAND = /(?:^\s*(?:\$ )?|npx |[`;&] ?)tenon ([a-z]+)((?: [^\n`|;&#]*)?)/gm;
 
 interface NamedCommand {
@@ -27,19 +27,19 @@ interface NamedCommand {
 }
 
 function commandsIn(text: string): NamedCommand[] {
-  const shells = blocksOf(text).filter(({ language }) => ["sh", "console", "bash"].includes(language));
+  const shells = findBlocks(text).filter(({ language }) => ["sh", "console", "bash"].includes(language));
   const inline = [...text.matchAll(/`((?:npx )?tenon [a-z][^`\n]*)`/g)].map(([, code = ""]) => code);
   return [...shells.map(({ code }) => code), ...inline].flatMap((code) =>
     [...code.matchAll(COMMAND)].map(([, name = "", rest = ""]) => ({
       name,
-      // What stands behind ` -- ` is the command line of another program.
+      // The text after ` -- ` is the command line of another program.
       flags: [...(rest.split(" -- ")[0] ?? "").matchAll(/(?<= )--?[a-z][\w-]*/g)].map(([flag]) => flag),
     })),
   );
 }
 
 test.each(pages().filter(({ path }) => !path.endsWith("reference/commands.md")))(
-  "commands of $path exist, with their options",
+  "the commands in $path exist, with their options",
   ({ text }) => {
     const wrong = commandsIn(text).flatMap(({ name, flags }) => {
       const help = helps.get(name);

@@ -3,21 +3,22 @@
  *
  * An example sees what the file sees in which it is, public or not, whatever the entries of our packages export, and the
  * names of `GIVEN`, which stand for what a reader has. It may be statements; members of a class, as those that begin with a
- * decorator; members of an object, such as `rateLimit: { … }`, which are held to the interface that they are documented in;
+ * decorator; members of an object, such as `rateLimit: { … }`, which are checked against the interface that documents them;
  * or a value of the interface that it documents, if it begins with a brace. `{ … }` is a body that is left out.
  * @module
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ts } from "ts-morph";
+// Internal: the program of TypeScript that examples are checked with.
 import { createCompilerHost } from "../../packages/compiler/src/project/compiler-host.js";
 import { sourceEntries } from "../support/source-entries.js";
 import { workspace } from "./pages.js";
 
 export interface Example {
-  /** Of the source that has it, from the top of the repository. */
+  /** Path of the source that contains the example, from the root of the repository. */
   readonly path: string;
-  /** From 1. */
+  /** The line number, starting at 1. */
   readonly line: number;
   readonly code: string;
   /** The interface that it documents, or that has the member which it documents. */
@@ -28,7 +29,7 @@ const TYPED = (name: string, type: string): string => `declare const ${name}: ${
 const TYPE_OF_MANIFEST = "import('@tenon/runtime/manifest').Manifest";
 const MIDDLEWARE = "import('@tenon/runtime').Middleware";
 
-/** What a reader has: names in examples that nobody exports. */
+/** Names that examples use without declaring them and that no package exports. */
 const GIVEN = new Map<string, string>([
   ...Object.entries({
     after: TYPE_OF_MANIFEST,
@@ -103,7 +104,7 @@ export function examplesIn(path: string): Example[] {
   const visit = (node: ts.Node, owner: ts.InterfaceDeclaration | undefined): void => {
     const here = ts.isInterfaceDeclaration(node) ? node : owner;
     for (const doc of (node as { jsDoc?: readonly ts.JSDoc[] }).jsDoc ?? []) {
-      for (const { offset, code } of examplesOf(doc.getText(file))) {
+      for (const { offset, code } of findTagExamples(doc.getText(file))) {
         const { line } = file.getLineAndCharacterOfPosition(doc.getStart(file) + offset);
         examples.push({ path, line: line + 1, code, of: here });
       }
@@ -114,8 +115,8 @@ export function examplesIn(path: string): Example[] {
   return examples;
 }
 
-/** Tags of its own only: TypeScript takes decorators in examples for some. */
-function examplesOf(docstring: string): { offset: number; code: string }[] {
+/** Finds the examples of a docstring by its own tags, since TypeScript mistakes decorators in examples for tags. */
+function findTagExamples(docstring: string): { offset: number; code: string }[] {
   const TAG = /^(?:\/\*\*)?[ *]*@(example|see|param|returns|throws|remarks|default|module)\b ?/;
   const found: { offset: number; lines: string[] }[] = [];
   let isOpen = false;
@@ -131,7 +132,7 @@ function examplesOf(docstring: string): { offset: number; code: string }[] {
   return found.map((each) => ({ offset: each.offset, code: shownCode(each.lines.join("\n").trim()) }));
 }
 
-/** What cannot stand in a comment is written otherwise there. */
+/** Restores the characters that are escaped in a comment. */
 function shownCode(text: string): string {
   return text.replaceAll("*\\/", "*/").replaceAll("\\@", "@").replaceAll("\\`", "`").replaceAll("\\$", "$");
 }
@@ -154,7 +155,7 @@ function exportedNames(): Map<string, string> {
 }
 
 /** The example as it is compiled: the lines before it are not its own. */
-export function fileOf(example: Example, exported = exportedNames()): { text: string; start: number } {
+export function toExampleFile(example: Example, exported = exportedNames()): { text: string; start: number } {
   const source = readFileSync(join(workspace, example.path), "utf8");
   const code = inContext(example);
   const standsAlone = /^import /m.test(code);
@@ -213,13 +214,13 @@ function parses(code: string): boolean {
   return (file as unknown as { parseDiagnostics: readonly unknown[] }).parseDiagnostics.length === 0;
 }
 
-/** What the compiler says of each example that it does not take. */
-export function problemsOf(examples: readonly Example[]): string[] {
+/** Returns the errors that the compiler reports for each rejected example. */
+export function findProblems(examples: readonly Example[]): string[] {
   const exported = exportedNames();
   const files = new Map(
     examples.map((example, index) => {
       const path = join(workspace, example.path.replace(/\.tsx?$/, `.example-${index}.ts`));
-      return [path, { example, ...fileOf(example, exported) }] as const;
+      return [path, { example, ...toExampleFile(example, exported) }] as const;
     }),
   );
   const { config } = ts.readConfigFile(join(workspace, "tsconfig.json"), ts.sys.readFile) as {

@@ -1,7 +1,7 @@
 /** Docstrings as readers find them in their editor: what they copy compiles, and no word of an example is taken for a tag. */
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { examplesIn, problemsOf, tagsIn } from "./docstring-examples.js";
+import { examplesIn, findProblems, tagsIn } from "./docstring-examples.js";
 import { workspace } from "./pages.js";
 
 const sources = execFileSync("git", ["ls-files", "packages/*/src/**.ts"], {
@@ -11,20 +11,20 @@ const sources = execFileSync("git", ["ls-files", "packages/*/src/**.ts"], {
   .trim()
   .split("\n");
 
-/** Of a command line, and of what a program prints. */
+/** Languages of blocks that contain command lines or program output. */
 const NO_CODE = new Set([
   "packages/cli/src/testing/register.ts",
   "packages/cli/src/contract/contract-report.ts",
   "packages/compiler/src/diagnostics/render.ts",
 ]);
 
-test("examples of docstrings compile", () => {
+test("the examples of docstrings compile", () => {
   const examples = sources.filter((path) => !NO_CODE.has(path)).flatMap(examplesIn);
   expect(examples.length).toBeGreaterThan(150);
-  expect(problemsOf(examples).join("\n")).toBe("");
+  expect(findProblems(examples).join("\n")).toBe("");
 });
 
-test("a docstring has the tags that it means", () => {
+test("the tags of docstrings are valid", () => {
   const meant = new Set(["example", "see", "param", "returns", "throws", "module", "typeParam"]);
   const others = sources
     .filter((path) => !NO_CODE.has(path))

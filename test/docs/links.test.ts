@@ -3,22 +3,22 @@ import { dirname, join, normalize, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { githubSlug } from "../../packages/docs/.vitepress/github-slug.js";
 import { groups } from "../../packages/docs/.vitepress/navigation.js";
-import { summaryOf } from "../../packages/docs/.vitepress/page-text.js";
+import { getSummary } from "../../packages/docs/.vitepress/page-text.js";
 import { markdownTwins } from "../../packages/docs/.vitepress/markdown-twins.js";
 import { siteLink, sitePath } from "../../packages/docs/.vitepress/site-paths.js";
-import { proseOf } from "./blocks.js";
+import { removeBlocks } from "./blocks.js";
 import { pages, workspace } from "./pages.js";
 
-/** What a page links to, code aside. */
+/** Returns the links of a page, except those in code. */
 function linksIn(text: string): string[] {
-  const prose = proseOf(text).replaceAll(/(`+)(?:(?!\1)[\s\S])+\1/g, "");
+  const prose = removeBlocks(text).replaceAll(/(`+)(?:(?!\1)[\s\S])+\1/g, "");
   return [...prose.matchAll(/\]\(\s*([^)\s]+)[^)]*\)/g)].map(([, href = ""]) => href);
 }
 
 /** The anchors of a page. */
 function anchorsIn(text: string): Set<string> {
   const seen = new Map<string, number>();
-  const headings = [...proseOf(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
+  const headings = [...removeBlocks(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
     githubSlug(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "")),
   );
   return new Set(
@@ -30,8 +30,8 @@ function anchorsIn(text: string): Set<string> {
   );
 }
 
-function problemOf(href: string, path: string): string | undefined {
-  if (/^https?:/.test(href)) return URL.canParse(href) ? undefined : "is no URL";
+function findProblem(href: string, path: string): string | undefined {
+  if (/^https?:/.test(href)) return URL.canParse(href) ? undefined : "is not a URL";
   const [file = "", anchor] = href.split("#", 2);
   const target = file === "" ? path : normalize(join(dirname(path), file));
   const onDisk = join(workspace, target);
@@ -41,21 +41,25 @@ function problemOf(href: string, path: string): string | undefined {
   return anchorsIn(readFileSync(onDisk, "utf8")).has(anchor) ? undefined : `leads to no heading #${anchor}`;
 }
 
+const DOCS = "packages/docs/";
+
 describe("links", () => {
-  test.each(pages())("of $path lead somewhere", ({ path, text }) => {
+  test.each(pages())("in $path resolve", ({ path, text }) => {
     const wrong = linksIn(text).flatMap((href) => {
-      const problem = problemOf(href, path);
+      const problem = findProblem(href, path);
       return problem === undefined ? [] : [`${href} ${problem}`];
     });
     expect(wrong).toEqual([]);
   });
 
-  test("of pages that travel with a package do not leave it", () => {
+  // npm shows a package's README, and resolves its links against the repository, which a release names.
+  test("on the pages of a package stay within the package or the documentation", () => {
     const wrong = pages().flatMap(({ path, text }) => {
       const folder = /^packages\/(?!docs)[\w-]+\//.exec(path)?.[0];
       const leaving = linksIn(text).filter((href) => {
         const isFile = !/^(?:https?:|#)/.test(href);
-        return folder !== undefined && isFile && !join(dirname(path), href).startsWith(folder);
+        const target = join(dirname(path), href);
+        return folder !== undefined && isFile && !target.startsWith(folder) && !target.startsWith(DOCS);
       });
       return leaving.map((href) => `${path}: ${href}`);
     });
@@ -66,7 +70,7 @@ describe("links", () => {
 describe("the site", () => {
   const listed = groups().flatMap((group) => group.pages);
 
-  test("has every page in its side bar, once", () => {
+  test("lists every page in its sidebar once", () => {
     const paths = pages().flatMap(({ path }) => {
       const inPackages = path.replace(/^packages\//, "");
       return sitePath(inPackages) === undefined ? [] : [inPackages];
@@ -74,15 +78,15 @@ describe("the site", () => {
     expect([...listed].sort()).toEqual(paths.sort());
   });
 
-  test("has links to its own pages, wherever these lie in the repository", () => {
-    expect(sitePath("runtime/LIMITS.md")).toBe("reference/limits.md");
+  test("links to its own pages, wherever they are in the repository", () => {
+    expect(sitePath("docs/reference/limits.md")).toBe("reference/limits.md");
     expect(sitePath("runtime/README.md")).toBe(undefined);
-    expect(siteLink("../../runtime/LIMITS.md#rate-limits", "docs/guide/limits.md")).toBe(
+    expect(siteLink("../../docs/reference/limits.md#rate-limits", "docs/guide/limits.md")).toBe(
       "/reference/limits#rate-limits",
     );
     expect(siteLink("errors/type-any.md", "compiler/ERRORS.md")).toBe("/errors/type-any");
-    expect(siteLink("#here", "docs/start.md")).toBe("#here");
-    expect(siteLink("https://example.com/a.md", "docs/start.md")).toBe("https://example.com/a.md");
+    expect(siteLink("#here", "docs/getting-started.md")).toBe("#here");
+    expect(siteLink("https://example.com/a.md", "docs/getting-started.md")).toBe("https://example.com/a.md");
   });
 
   test("has no link to a page that only the repository has", () => {
@@ -95,27 +99,28 @@ describe("the site", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("has code in fences, which scrolls where a window is narrow", () => {
-    const indented = pages().filter(({ text }) => /^\n(?:\t| {4})\S/m.test(proseOf(text)));
+  test("fences its code, which scrolls in a narrow window", () => {
+    const indented = pages().filter(({ text }) => /^\n(?:\t| {4})\S/m.test(removeBlocks(text)));
     expect(indented.map(({ path }) => path)).toEqual([]);
   });
 
-  test("says of every page what it is about", () => {
-    expect(summaryOf("docs/guide/errors.md")).toBe(
-      "A handler fails by throwing. What the client is told depends on what was thrown.",
+  test("has a description for every page", () => {
+    expect(getSummary("docs/guide/handle-errors.md")).toBe(
+      "A handler fails by throwing an error. The class of the error decides what the client receives.",
     );
-    expect(summaryOf("compiler/errors/config-not-define-server.md")).toBe(
-      "The default export of src/server.ts is not a call of defineServer.",
+    expect(getSummary("compiler/errors/config-not-define-server.md")).toBe(
+      "The default export of src/server.ts is not a call to defineServer.",
     );
-    // A sentence of its own, and not the rest of one that a block of code begins.
+    // A complete sentence, and not the rest of one that a code block begins.
     const unsaid = listed.filter(
       (path) =>
-        !/^(?:[A-Z@]|node |tenon ).{20,}[.!?]$/.test(summaryOf(path)) && !path.startsWith("compiler/errors/"),
+        !/^(?:[A-Z@]|node |tenon ).{20,}[.!?]$/.test(getSummary(path)) &&
+        !path.startsWith("compiler/errors/"),
     );
-    expect(unsaid.map((path) => `${path}: ${summaryOf(path)}`)).toEqual([]);
+    expect(unsaid.map((path) => `${path}: ${getSummary(path)}`)).toEqual([]);
   });
 
-  test("has a markdown twin of every page, and lists them for programs", () => {
+  test("has a Markdown version of every page, and lists them for programs", () => {
     const twins = markdownTwins();
     const list = twins.get("llms.txt") ?? "";
     for (const path of listed) {

@@ -1,12 +1,12 @@
 /**
- * What the code of a page is to the compiler.
+ * Reads the code of a page as input for the compiler.
  *
  * A page is one project: a block of TypeScript that begins with `// src/x.ts` is that file, from there on, until a later
- * block is that file as well. A block without a path is a file that nobody imports. What is marked otherwise:
+ * block is that file as well. A block without a path is a file that is not imported. Marks change that:
  *
  * - `members`: methods of a class, which the page does not show
- * - `error=code`: the compiler has to refuse it with that code, and a block `text output` behind it shows how
- * - `json definition=name`: what clients are listed under that name
+ * - `error=code`: the compiler must reject it with that code, and a block `text output` after it shows how
+ * - `json definition=name`: what clients are listed under that name, in lines of at most 110 columns or `width=COLUMNS`
  * - `fragment="why"`: cannot be compiled, for that reason
  * @module
  */
@@ -16,12 +16,12 @@ import { renderDiagnostic, type Compilation } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 import { format } from "prettier";
 import type { ScratchProject } from "../support/scratch-project.js";
-import { blocksOf, withCode, type Block } from "./blocks.js";
+import { findBlocks, withCode, type Block } from "./blocks.js";
 import { workspace } from "./pages.js";
 
 const TYPESCRIPT = new Set(["ts", "tsx", "typescript"]);
 const CONFIGURATION = "src/server.ts";
-/** Served where a page shows none of its own. */
+/** The class that is served if a page shows none. */
 const NOTHING_ELSE = `import { Tool } from "@tenon/runtime";
 export class Anything {
   /** Does nothing. */
@@ -30,7 +30,7 @@ export class Anything {
 }
 `;
 
-/** What an application imports that a built server is mounted in: `./dist/app.js`. */
+/** Modules that an application imports when a built server is mounted in it: `./dist/app.js`. */
 const BUILT = new Map([
   [
     "src/dist/app.d.ts",
@@ -41,20 +41,20 @@ const BUILT = new Map([
 /** Blocks that are compiled on their own although they have a path: tests, and files of other programs. */
 export function isCompiled({ language, marks, code }: Block): boolean {
   if (!TYPESCRIPT.has(language) || marks.has("fragment")) return false;
-  const path = pathOf(code);
+  const path = findPath(code);
   return path === undefined || path.startsWith("src/");
 }
 
-/** @example pathOf("// src/weather.ts\n…") // "src/weather.ts" */
-export function pathOf(code: string): string | undefined {
+/** @example findPath("// src/weather.ts\n…") // "src/weather.ts" */
+export function findPath(code: string): string | undefined {
   return /^\/\/ (\S+\/\S+\.\w+|\w+\.config\.ts)$/.exec(code.split("\n", 1)[0] ?? "")?.[1];
 }
 
 /** The file that a block is, by its path. */
-export function fileOf(block: Block): [path: string, text: string] {
+export function toFile(block: Block): [path: string, text: string] {
   const { code, given, marks, line } = block;
   const isConfiguration = /^(?:export default )?defineServer\(/m.test(code);
-  const path = pathOf(code) ?? (isConfiguration ? CONFIGURATION : `src/block-${line}.ts`);
+  const path = findPath(code) ?? (isConfiguration ? CONFIGURATION : `src/block-${line}.ts`);
   const body = marks.has("members") ? `export class Block${line} {\n${code}}\n` : code;
   const text = isConfiguration ? body.replace(/^defineServer\(/m, "export default defineServer(") : body;
   // What readers see begins in the first line, as it does where they copy it.
@@ -96,9 +96,9 @@ export interface CompiledPage {
   readonly problems: readonly PageProblem[];
 }
 
-/** Compiles the code of a page, and says what came out. */
+/** Compiles the code of a page, and returns the results. */
 export async function compilePage(text: string, project: ScratchProject): Promise<CompiledPage> {
-  const blocks = blocksOf(text);
+  const blocks = findBlocks(text);
   const replaced = new Map<Block, string>();
   const problems: PageProblem[] = [];
   const files = new Map<string, string>();
@@ -131,7 +131,7 @@ export async function compilePage(text: string, project: ScratchProject): Promis
       problems.push({ line: block.line, text: 'A fragment says why it is one: fragment="…".' });
     }
     if (isCompiled(block)) {
-      const [path, file] = fileOf(block);
+      const [path, file] = toFile(block);
       const wanted = marks.get("error");
       if (wanted !== undefined) {
         if (unseen.size > 0) compile();
@@ -155,10 +155,13 @@ export async function compilePage(text: string, project: ScratchProject): Promis
       line = block.line;
       compilation = undefined;
     } else if (language === "json" && marks.has("definition")) {
-      const definition = definitionOf(compile().manifest, marks.get("definition") ?? "");
+      const definition = findDefinition(compile().manifest, marks.get("definition") ?? "");
       if (definition === undefined)
         problems.push({ line: block.line, text: `Nothing is listed as ${marks.get("definition")}.` });
-      else replaced.set(block, await format(JSON.stringify(definition), { parser: "json", printWidth: 110 }));
+      else {
+        const printWidth = Number(marks.get("width") ?? 110);
+        replaced.set(block, await format(JSON.stringify(definition), { parser: "json", printWidth }));
+      }
     } else if (language === "json" && !marks.has("fragment")) {
       try {
         JSON.parse(code);
@@ -171,7 +174,7 @@ export async function compilePage(text: string, project: ScratchProject): Promis
   return { text: withCode(text, replaced), problems };
 }
 
-function definitionOf(manifest: Manifest | undefined, name: string): object | undefined {
+function findDefinition(manifest: Manifest | undefined, name: string): object | undefined {
   if (!manifest) return undefined;
   const { tools, prompts, resources, resourceTemplates } = manifest;
   return [...tools, ...prompts, ...resources, ...resourceTemplates]

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const workspace = join(import.meta.dirname, "../..");
 
-/** What people read: the documentation, and the pages that lie beside the packages and travel with them. */
+/** Folders with pages: the documentation, and the packages, which contain READMEs and error pages. */
 const FOLDERS = [
   "packages/docs",
   "packages/docs/guide",
@@ -17,12 +17,12 @@ const FOLDERS = [
 ];
 
 export interface Page {
-  /** From the top of the repository, with forward slashes. */
+  /** Relative to the repository, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Every page that is tested. README.md has a test of its own, which holds its code to more than this one would. */
+/** Returns every page that is tested. The code of README.md has its own, stricter test. */
 export function pages(): Page[] {
   const paths = FOLDERS.filter((folder) => existsSync(join(workspace, folder))).flatMap((folder) =>
     readdirSync(join(workspace, folder))

@@ -13,7 +13,7 @@ const PAGES: Record<string, () => string | Promise<string>> = {
   testing: made.testingPage,
 };
 
-test.each(Object.entries(PAGES))("reference/%s.md is made of what the sources say", async (name, make) => {
+test.each(Object.entries(PAGES))("reference/%s.md matches the sources", async (name, make) => {
   const text = await format(await make(), {
     parser: "markdown",
     printWidth: 110,

@@ -1,6 +1,6 @@
 /**
- * Commands that pages show, run in the project that the page has made so far, and what they print. While those of a block
- * marked `serving` run, the project is served at the address that they have.
+ * Runs the commands of each page in a project with the files that the page has shown so far, and compares their output.
+ * Serves the project while the commands of a block that is marked `serving` run.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,34 +8,44 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import { projectFolder } from "../support/project-folder.js";
-import { blocksOf, withCode, type Block } from "./blocks.js";
-import { fileOf, isCompiled, pathOf } from "./page-code.js";
+import { findBlocks, withCode, type Block } from "./blocks.js";
+import { toFile, isCompiled, findPath } from "./page-code.js";
 import { pages, workspace } from "./pages.js";
 
 const tenon = join(workspace, "packages/cli/bin/tenon.js");
 
-/** The project that a page is; that of the first page is as `npm create` has made it. */
-function projectOf(path: string): { name: string; version: string } {
-  return path.endsWith("/start.md")
+/** Returns the name and version of a page's project. Getting started has those that `npm create` writes. */
+function getProject(path: string): { name: string; version: string } {
+  return path.endsWith("/getting-started.md")
     ? { name: "my-server", version: "0.1.0" }
     : { name: "weather", version: "1.0.0" };
 }
 
-/** `create` makes a project, from a registry: see `test/e2e/scaffold.test.ts`. */
+/** Blocks marked `create` need a registry: `test/e2e/scaffold.test.ts` runs them. */
 const isTranscript = ({ language, marks }: Block): boolean =>
   language === "console" && !marks.has("fragment") && !marks.has("create");
 
-describe("transcripts of pages", () => {
-  const shown = pages().filter(({ path, text }) => path !== "README.md" && blocksOf(text).some(isTranscript));
+describe("the transcripts", () => {
+  const shown = pages().filter(
+    ({ path, text }) => path !== "README.md" && findBlocks(text).some(isTranscript),
+  );
 
-  test.each(shown)("$path", async ({ path, text }) => {
-    const { name, version } = projectOf(path);
-    const project = projectFolder({ "package.json": JSON.stringify({ name, version, type: "module" }) });
+  test.each(shown)("in $path show what the commands print", async ({ path, text }) => {
+    const { name, version } = getProject(path);
+    const project = projectFolder({
+      "package.json": JSON.stringify({ name, version, type: "module" }),
+      "package-lock.json": JSON.stringify({
+        name,
+        version,
+        lockfileVersion: 3,
+        packages: { "": { name, version } },
+      }),
+    });
     const printed: Printed = (code) => transcript(code, project.root, `/home/ada/${name}`);
     try {
       const replaced = new Map<Block, string>();
-      for (const block of blocksOf(text)) {
-        project.write(Object.fromEntries(filesOf(block)));
+      for (const block of findBlocks(text)) {
+        project.write(Object.fromEntries(getFiles(block)));
         if (!isTranscript(block)) continue;
         const isServed = block.marks.has("serving");
         const now = isServed ? whileServing(block.code, project.root, printed) : printed(block.code);
@@ -48,22 +58,22 @@ describe("transcripts of pages", () => {
   });
 });
 
-/** What a block puts into the project. */
-function filesOf(block: Block): [path: string, text: string][] {
+/** Returns the files that a block adds to the project. */
+function getFiles(block: Block): [path: string, text: string][] {
   if (block.marks.has("error") || block.marks.has("fragment")) return [];
-  const path = pathOf(block.code);
-  if (isCompiled(block)) return [fileOf(block)];
+  const path = findPath(block.code);
+  if (isCompiled(block)) return [toFile(block)];
   return path === undefined ? [] : [[path, block.code]];
 }
 
-/** The commands of a block, each with what it prints now. */
+/** Runs the commands of a block and returns them with their output. */
 type Printed = (code: string) => Promise<string>;
 
 const PORT = "3000";
 
-/** The same while the project is served, at a port that is free. */
+/** Does the same while the project is served at a free port. */
 async function whileServing(code: string, root: string, printed: Printed): Promise<string> {
-  await outputOf("tenon build", root);
+  await runCommand("tenon build", root);
   const server = spawn(process.execPath, ["dist/server.js", "--http", "--port", "0"], { cwd: root });
   try {
     let port: string | undefined;
@@ -83,21 +93,21 @@ async function transcript(code: string, root: string, shownRoot: string): Promis
   const commands = [...code.matchAll(/^\$ (.+(?:\\\n.+)*)$/gm)].map(([, command = ""]) => command);
   const parts: string[] = [];
   for (const command of commands) {
-    const printed = await outputOf(command, root);
+    const printed = await runCommand(command, root);
     const shown = printed
       .replaceAll(root, shownRoot)
       .replaceAll(/(?<=reference |^\[)[0-9a-f]{8}\b/gm, "1f0c9a3e")
       .replaceAll(/\bin \d+\.\d s\b/g, "in 1.0 s");
     parts.push(`$ ${command}\n${shown.trimEnd()}\n`);
   }
-  return withSizesOf(code, parts.join(""));
+  return copySizes(code, parts.join(""));
 }
 
 const SIZE = /\d+\.\d(?= kB)/g;
-/** A file is about as large as a page says: by how many bytes the runtime grew is not the page's business. */
+/** Relative difference up to which a file size on a page stays as it is. */
 const ROUGHLY = 0.3;
 
-function withSizesOf(before: string, now: string): string {
+function copySizes(before: string, now: string): string {
   const sizes = [...before.matchAll(SIZE)].map(([size]) => size);
   let index = 0;
   return now.replaceAll(SIZE, (size) => {
@@ -107,9 +117,9 @@ function withSizesOf(before: string, now: string): string {
   });
 }
 
-/** What a command prints to both of its streams, in order. */
-function outputOf(command: string, root: string): Promise<string> {
-  // A machine with much to do takes its time.
+/** Returns what a command prints to stdout and stderr, in order. */
+function runCommand(command: string, root: string): Promise<string> {
+  // A busy machine needs more time than the default timeout.
   const shell = `tenon() { "${process.execPath}" "${tenon}" "$@"; }
 vitest() { node_modules/.bin/vitest "$@" --testTimeout=180000; }
 npx() { "$@"; }

@@ -37,7 +37,7 @@ const PACKAGES = {
     ESM,
   ),
   ...installed("inner", `export const answer = () => "inner";`, ESM),
-  // Asks Node's modules for themselves, and says in a comment what it does not do.
+  // Imports Node's modules, and mentions in a comment what it does not do.
   ...installed(
     "old-style",
     `// Not by __dirname.
@@ -91,7 +91,7 @@ const CALL = `${[
   .map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }))
   .join("\n")}\n`;
 
-/** What the built server answers, in the project or in a folder with nothing but the build. */
+/** Returns the response of the built server, in the project or in a folder with only the build. */
 function callBuilt(where: "installed" | "alone"): { answer: string | undefined; stderr: string } {
   let dist = join(project.root, "dist");
   if (where === "alone") {
@@ -115,13 +115,13 @@ describe("tenon build", () => {
     expect(callBuilt("alone")).toEqual({ answer: "pure inner; old 0", stderr: "" });
   });
 
-  it("leaves the others where they are, and what they share with them", async () => {
+  it("leaves other packages external, with those they share", async () => {
     project = projectFolder(importing("pure", "above", "below", "located", "prepared"), INSTALLED);
     expect((await buildProject({ root: project.root })).needed).toEqual([
       { name: "above", version: "1.0.0", reason: "needs located" },
       { name: "below", version: "1.0.0", reason: "is needed by above" },
-      { name: "located", version: "1.0.0", reason: "finds files by its own place" },
-      { name: "prepared", version: "1.0.0", reason: "prepares itself when it is installed" },
+      { name: "located", version: "1.0.0", reason: "finds files relative to itself" },
+      { name: "prepared", version: "1.0.0", reason: "has an install script" },
     ]);
     expect(callBuilt("installed")).toEqual({
       answer: "pure inner; above located below;  below; located; prepared",
@@ -133,12 +133,12 @@ describe("tenon build", () => {
     expect(stderr).toContain("npm install --omit=dev");
   });
 
-  it("says which packages the server needs", async () => {
+  it("lists the packages the server needs", async () => {
     project = projectFolder(importing("located", "pure"), INSTALLED);
     const terminal = recordingTerminal(project.root);
     expect(await run(["build"], terminal)).toBe(0);
     expect(terminal.stdout()).toContain(
-      "  Besides dist/, the server needs 1 package in node_modules:\n    located 1.0.0  finds files by its own place\n",
+      "  Besides dist/, the server needs 1 package in node_modules:\n    located 1.0.0  finds files relative to itself\n",
     );
   });
 });

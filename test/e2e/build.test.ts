@@ -29,7 +29,7 @@ export class Echo {
 }
 `;
 
-/** Calls a tool of what was built, in a process of its own, and returns the text of its answer. */
+/** Calls a tool of the built server in its own process, and returns the text of the result. */
 function callBuilt(tool: string, args: object = {}): string {
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -50,7 +50,7 @@ const filesIn = (folder: string): Record<string, string> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 
 describe("tenon build", () => {
-  it("writes a server and says how to start it", async () => {
+  it("writes a server and prints how to start it", async () => {
     project = projectFolder({ "src/echo.ts": ECHO });
     const terminal = recordingTerminal(project.root);
     expect(await run(["build"], terminal)).toBe(0);
@@ -60,7 +60,7 @@ describe("tenon build", () => {
     expect(callBuilt("say", { text: "hello" })).toBe("hello");
   });
 
-  it("shows every error with its place, and leaves the build before as it was", async () => {
+  it("shows every error with its location, and keeps the previous build", async () => {
     project = projectFolder({ "src/echo.ts": ECHO });
     await buildProject({ root: project.root });
     const before = filesIn(join(project.root, "dist"));
@@ -72,12 +72,12 @@ describe("tenon build", () => {
     expect(terminal.stderr()).toContain("src/echo.ts:8:17  error  typescript");
     expect(terminal.stderr()).toContain(" >  9 │     return wrong;");
     expect(terminal.stderr()).toMatch(
-      /\n2 errors\nNothing was written: dist\/ still holds the server of an earlier build\.\n$/,
+      /\n2 errors\nNothing was written\. dist\/ still contains an earlier build\.\n$/,
     );
     expect(filesIn(join(project.root, "dist"))).toEqual(before);
   });
 
-  it("says which import cannot be found", async () => {
+  it("names an import that cannot be found", async () => {
     const source = `// @ts-expect-error there is none\nimport { x } from "./missing.js";\nexport const y = x;\n${ECHO}`;
     project = projectFolder({ "src/echo.ts": source });
     const terminal = recordingTerminal(project.root);
@@ -86,7 +86,7 @@ describe("tenon build", () => {
     expect(existsSync(join(project.root, "dist"))).toBe(false);
   });
 
-  it("refuses a folder without a project", async () => {
+  it("rejects a folder without a project", async () => {
     project = projectFolder();
     const terminal = recordingTerminal(project.root);
     expect(await run(["build", "nowhere"], terminal)).toBe(1);
@@ -95,7 +95,7 @@ describe("tenon build", () => {
 });
 
 describe("the files of a build", () => {
-  it("are the same every time, and are written only when they differ", async () => {
+  it("are identical every time, and written only if they differ", async () => {
     project = projectFolder({ "src/echo.ts": ECHO });
     await buildProject({ root: project.root });
     const first = filesIn(join(project.root, "dist"));
@@ -104,7 +104,7 @@ describe("the files of a build", () => {
     expect(filesIn(join(project.root, "dist"))).toEqual(first);
   });
 
-  it("are removed when a later build has no use for them, and other files are not", async () => {
+  it("are removed when a later build does not need them, unlike other files", async () => {
     project = projectFolder({
       "src/echo.ts": ECHO.replace(
         "return text",
@@ -124,7 +124,7 @@ describe("the files of a build", () => {
     expect(readFileSync(join(dist, "mine.txt"), "utf8")).toBe("keep me");
   });
 
-  it("are the only ones removed, whatever the list of the build before says", async () => {
+  it("are the only ones removed, whatever the previous build's list contains", async () => {
     project = projectFolder({
       "src/echo.ts": ECHO,
       "precious/file.txt": "keep me",
@@ -151,12 +151,12 @@ describe("what a project may use", () => {
     expect(compilation.diagnostics).toEqual([]);
   };
 
-  it("legacy decorators", async () => {
+  it("includes legacy decorators", async () => {
     await build({ "src/echo.ts": ECHO, "tsconfig.json": tsconfig({ experimentalDecorators: true }) });
     expect(callBuilt("say", { text: "hello" })).toBe("hello");
   });
 
-  it("aliases of tsconfig.json", async () => {
+  it("includes aliases of tsconfig.json", async () => {
     await build({
       "src/echo.ts": `import { loud } from "#text/loud.js";\n${ECHO.replace("return text", "return loud(text)")}`,
       "src/text/loud.ts": "export function loud(text: string): string { return text.toUpperCase(); }\n",
@@ -165,7 +165,7 @@ describe("what a project may use", () => {
     expect(callBuilt("say", { text: "hello" })).toBe("HELLO");
   });
 
-  it("legacy decorators of a module behind an alias", async () => {
+  it("includes legacy decorators of a module behind an alias", async () => {
     await build({
       "src/echo.ts": `import { Loud } from "@text/loud.js";\n${ECHO.replace("return text", "return new Loud().of(text)")}`,
       "src/text/loud.ts": `function upper(_: object, __: string, method: PropertyDescriptor): void {
@@ -178,7 +178,7 @@ export class Loud { @upper of(text: string): string { return text; } }
     expect(callBuilt("say", { text: "hello" })).toBe("HELLO");
   });
 
-  it("JSON", async () => {
+  it("includes JSON", async () => {
     await build({
       "src/echo.ts": `import data from "./data.json" with { type: "json" };\n${ECHO.replace("return text", "return text + data.mark")}`,
       "src/data.json": `{ "mark": "!" }`,
@@ -187,7 +187,7 @@ export class Loud { @upper of(text: string): string { return text; } }
     expect(callBuilt("say", { text: "hello" })).toBe("hello!");
   });
 
-  it("import.meta.url", async () => {
+  it("includes import.meta.url", async () => {
     await build({
       "src/deep/echo.ts": `import { readFileSync } from "node:fs";\n${ECHO.replace(
         "return text",
@@ -203,7 +203,52 @@ export class Loud { @upper of(text: string): string { return text; } }
     expect(map.sources).toContain("../src/deep/echo.ts");
   });
 
-  it("the characters of that in a string, and decorators of the older kind beside them", async () => {
+  it("copies the files next to the code that its source names, and reports the others", async () => {
+    project = projectFolder({
+      "src/deep/echo.ts": `import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+${ECHO.replace(
+  "return text",
+  `const here = import.meta.dirname;
+    const names = [new URL("./data.txt", import.meta.url), join(here, "..", "marks", "mark.txt"), join(here, text)];
+    const workers = [new URL("./worker.ts", import.meta.url), new URL("./other.js", import.meta.url)];
+    const others = [new URL("./lost.txt", import.meta.url), join(here, "lost"), new URL("https://a.example/", import.meta.url)];
+    return names.map((name) => readFileSync(name, "utf8")).join() + readdirSync(new URL("./pages/", import.meta.url))`,
+)}`,
+      "src/deep/data.txt": "data",
+      "src/marks/mark.txt": "mark",
+      "src/deep/pages/a.html": "",
+      "src/deep/pages/b.html": "",
+      "src/deep/pages/code.ts": "export const code = 1;",
+      "src/deep/notes/note.md": "note",
+      "src/deep/worker.ts": "export const worker = 1;",
+      "src/deep/other.ts": "export const other = 1;",
+      "more.txt": "more",
+    });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["build"], terminal)).toBe(0);
+    expect(callBuilt("say", { text: "../../more.txt" })).toBe("data,mark,morea.html,b.html");
+    expect(terminal.stdout().replaceAll(/\s+/g, " ")).toContain(
+      "src/deep/echo.ts starts or reads src/deep/other.ts, which the build does not compile on its own. Import it, or " +
+        "write it in JavaScript, which is copied. " +
+        "src/deep/echo.ts names src/deep/lost.txt, which does not exist, so it is not part of the build. " +
+        "src/deep/echo.ts names src/deep/lost, which does not exist, so it is not part of the build. " +
+        "src/deep/echo.ts starts or reads src/deep/worker.ts, which the build does not compile on its own. Import it, or " +
+        "write it in JavaScript, which is copied. " +
+        "src/deep/echo.ts uses its own location, but does not name the files that it reads. " +
+        "Not copied: src/deep/notes/note.md. If it reads them, name them or their folder in the source",
+    );
+    const called = recordingTerminal(project.root);
+    expect(await run(["call", "say", "text=notes/note.md"], called)).toBe(0);
+    expect(called.stdout(), "while it runs in the project, all files are there").toContain("data,mark,note");
+
+    rmSync(join(project.root, "src/marks"), { recursive: true });
+    project.write({ "src/deep/echo.ts": ECHO });
+    await run(["build"], recordingTerminal(project.root));
+    expect(existsSync(join(project.root, "dist/marks/mark.txt")), "removed with the last use").toBe(false);
+  });
+
+  it("includes its text in a string, next to legacy decorators", async () => {
     await build({
       "src/echo.ts": `const names: string[] = [];
 function note(_: object, name: string): void { names.push(name); }
@@ -218,13 +263,13 @@ ${ECHO.replace("  /** Says", "  @note accessorOf = 1;\n  /** Says").replace(
     );
   });
 
-  it("the characters that stand for the manifest elsewhere", async () => {
+  it("includes the manifest's placeholder in other text", async () => {
     const text = `JSON.parse("<tenon.manifest.json>")`;
     await build({ "src/echo.ts": ECHO.replace("return text", `return text + '${text}'`) });
     expect(callBuilt("say", { text: "hello " })).toBe(`hello ${text}`);
   });
 
-  it("packages from npm, which are bundled where that makes no difference", async () => {
+  it("includes npm packages, which are bundled if that makes no difference", async () => {
     await build({
       "src/echo.ts": `import picocolors from "picocolors";\n${ECHO.replace("return text", "return picocolors.createColors(false).bold(text)")}`,
     });
@@ -232,7 +277,7 @@ ${ECHO.replace("  /** Says", "  @note accessorOf = 1;\n  /** Says").replace(
     expect(callBuilt("say", { text: "hello" })).toBe("hello");
   });
 
-  it("in an application that mounts it, what src/server.ts exports", async () => {
+  it("includes, in a mounted application, the exports of src/server.ts", async () => {
     await build({
       "src/said.ts": "export const said: string[] = [];\n",
       "src/echo.ts": `import { said } from "./said.js";\n${ECHO.replace("return", "said.push(text);\n    return")}`,
@@ -264,7 +309,7 @@ console.log(first);
     ]);
   });
 
-  it("CommonJS for everything else", async () => {
+  it("includes CommonJS for everything else", async () => {
     await build({
       "src/echo.ts": ECHO,
       "package.json": JSON.stringify({ name: "sample", version: "1.2.3" }),
@@ -273,7 +318,7 @@ console.log(first);
     expect(callBuilt("say", { text: "hello" })).toBe("hello");
   });
 
-  it("console.log, without harm to the wire", async () => {
+  it("includes console.log, which does not reach the wire", async () => {
     await build({
       "src/echo.ts": `console.log("loading");\n${ECHO.replace("return text", `console.log("calling");\n    return text`)}`,
     });

@@ -52,7 +52,7 @@ export class Hotel {
     return JSON.parse('{"rooms":[{"size":1},{"size":"large"}]}') as { rooms: { size: number }[] };
   }
 
-  /** Breaks the promise of a schema of its own. */
+  /** Breaks the promise of its own schema. */
   @Tool({ outputSchema: { type: "object", properties: { size: { type: "number" } }, required: ["size"] } })
   content(how: "wrong" | "missing" | "failed" | "right"): ToolResult {
     if (how === "missing") return { content: [] };
@@ -85,27 +85,27 @@ async function call(profile: Profile, tool: string, args: Record<string, unknown
   return `${result?.isError === true ? "ERROR " : ""}${block?.text ?? ""}`;
 }
 
-describe("null for an absent argument", () => {
+describe("null for an optional argument", () => {
   const args = { guest: { name: "Ada", nickname: null, age: null }, nights: null, tags: null, mood: null };
 
-  it.each(PROFILES)("is accepted as an absent member in %s", async (profile) => {
+  it.each(PROFILES)("counts as absent in %s", async (profile) => {
     expect(JSON.parse(await call(profile, "book", args))).toEqual({
-      // A nickname may be null, so null is what was meant.
+      // A nickname may be null, so null is a value.
       guest: { name: "Ada", nickname: null },
       nights: 2,
       tags: [],
     });
   });
 
-  it("is refused for a required member", async () => {
+  it("is rejected for a required member", async () => {
     expect(await call("openai-strict", "book", { ...args, guest: { name: null } })).toContain(
       "`guest.name` must be a string (got null)",
     );
   });
 });
 
-describe("one item for an array", () => {
-  it.each(PROFILES)("is accepted in %s, where it can only be one", async (profile) => {
+describe("a single item for an array", () => {
+  it.each(PROFILES)("is accepted in %s if unambiguous", async (profile) => {
     const guest = { name: "Ada" };
     expect(JSON.parse(await call(profile, "book", { guest, tags: "quiet" }))).toMatchObject({
       tags: ["quiet"],
@@ -115,14 +115,14 @@ describe("one item for an array", () => {
   });
 });
 
-describe("what a profile lists as JSON text", () => {
+describe("an argument that a profile lists as JSON text", () => {
   it.each(["openai-strict", "gemini"] as const)("is parsed in %s", async (profile) => {
     expect(await call(profile, "count", { words: '{"a":1,"b":2}' })).toBe("3");
     expect(await call(profile, "count", { words: '{"a":"x"}' })).toContain("`words.a` must be a number");
   });
 });
 
-describe("secrets", () => {
+describe("secret arguments", () => {
   const login = { user: "ada", password: "correct horse" };
 
   it.each([
@@ -147,17 +147,17 @@ describe("secrets", () => {
       "`login` must be an object (got a secret value)",
     ],
     [
-      "a misspelt member",
+      "a misspelled member",
       { login: { user: "ada", pasword: "hunter2" }, code: "123456" },
       "did you mean `password`?",
     ],
     [
-      "an object shown as a whole",
+      "an object printed as a whole",
       { login, code: "123456", backup: { user: "x", pasword: "hunter2" } },
       "backup",
     ],
     [
-      "a secret that is no text",
+      "a secret that is not text",
       { login: { user: "ada", password: { hunter2: true } }, code: "123456" },
       "got a secret value",
     ],
@@ -167,15 +167,15 @@ describe("secrets", () => {
     expect(text.replace("unknown member `login.hunter2`", "")).not.toContain("hunter2");
   });
 
-  it("leave other values readable", async () => {
+  it("do not hide other values", async () => {
     expect(await call("portable", "signIn", { login: { ...login, user: 7 }, code: "123456" })).toContain(
       "`login.user` must be a string (got 7)",
     );
   });
 });
 
-describe("strings that cannot be parsed", () => {
-  it("are reported together, with what came", async () => {
+describe("unparsable strings", () => {
+  it("are reported together, with the received values", async () => {
     const text = await call("portable", "wake", { at: ["2026-07-28", "soon", "later"], till: "hunter2" });
     expect(text.split("\n").slice(1)).toEqual([
       '- `at[1]` must be a date (got "soon")',
@@ -185,8 +185,8 @@ describe("strings that cannot be parsed", () => {
   });
 });
 
-describe("results that break the output schema", () => {
-  it("are errors that name the path, for the author", async () => {
+describe("results that violate the output schema", () => {
+  it("are errors that name the path to the author", async () => {
     expect(await call("portable", "broken", {})).toContain('`rooms[1].size` must be a number (got "large")');
     expect(await call("portable", "content", { how: "wrong" })).toContain(
       '`size` must be a number (got "large")',
@@ -196,7 +196,7 @@ describe("results that break the output schema", () => {
     );
   });
 
-  it("leave failures and right results alone", async () => {
+  it("do not affect failures and valid results", async () => {
     expect(await call("portable", "content", { how: "failed" })).toBe("ERROR Full.");
     expect(await call("portable", "content", { how: "right" })).toBe("");
   });
@@ -210,14 +210,14 @@ describe("results that break the output schema", () => {
 });
 
 describe("huge arguments", () => {
-  it("are refused with the limit that they exceed", async () => {
+  it("are rejected with the limit that they exceed", async () => {
     const places = Array.from({ length: 200_001 }, (_, x) => x);
     await expect(call("portable", "gather", { places })).rejects.toThrow(
-      "The message holds too many values (limit 200000).",
+      "The message contains too many values (limit 200000).",
     );
   });
 
-  it("are refused in few words when every item is wrong", async () => {
+  it("are rejected briefly if every item is wrong", async () => {
     const text = await call("portable", "gather", {
       places: Array.from({ length: 90_000 }, (_, x) => `${x}`),
     });
@@ -225,7 +225,7 @@ describe("huge arguments", () => {
     expect(text).toContain("and many more problems");
   });
 
-  it("are not unpacked without bounds from JSON text", async () => {
+  it("are not parsed without bounds from JSON text", async () => {
     const places = JSON.stringify(Array.from({ length: 150_000 }, () => 0));
     expect(await call("portable", "gather", { places })).toContain(
       '`places` must be an array (each an object) (got "[0,0,',
@@ -236,7 +236,7 @@ describe("huge arguments", () => {
     const places = Array.from({ length: 60_000 }, (_, x) => ({ x }));
     expect(await call("portable", "gather", { places })).toBe("60000");
     expect(await call("portable", "gather", { places: [...places, { x: 0 }] })).toContain(
-      "`places` must not hold the same item twice",
+      "`places` must not contain the same item twice",
     );
   });
 });

@@ -42,39 +42,41 @@ describe.each(["2025-11-25", "2026-07-28"])("a caller at %s", (revision) => {
       answers: { elicit: () => ({ action: "accept" as const, content: { sure: true } }) },
       showErrors: false,
     });
-  const textOf = async (client: Awaited<ReturnType<typeof as>>, tool: string, args = {}) => {
+  const callText = async (client: Awaited<ReturnType<typeof as>>, tool: string, args = {}) => {
     const { content, isError } = await client.callTool(tool, args);
     const [block] = content as { text: string }[];
     return `${isError === true ? "ERROR " : ""}${block?.text ?? ""}`;
   };
 
-  it("is handed to parameters, and never an argument", async () => {
+  it("is passed to parameters, but never as an argument", async () => {
     const client = await as(ADA);
     const tools = await client.listTools();
     expect(tools.find(({ name }) => name === "greet")?.inputSchema.properties).toEqual({
       word: { type: "string" },
     });
-    expect(await textOf(client, "orders")).toContain('["lamp","desk"]');
-    expect(await textOf(client, "greet", { word: "Hello" })).toBe("Hello, ada of engines!");
-    expect(await textOf(client, "greet", { word: "Hello", user: "grace" })).toContain("unknown argument");
+    expect(await callText(client, "orders")).toContain('["lamp","desk"]');
+    expect(await callText(client, "greet", { word: "Hello" })).toBe("Hello, ada of engines!");
+    expect(await callText(client, "greet", { word: "Hello", user: "grace" })).toContain("unknown argument");
   });
 
-  it("that nobody knows is refused, unless the parameter is optional", async () => {
+  it("is required, unless the parameter is optional", async () => {
     const client = await as();
-    expect(await textOf(client, "orders")).toBe("ERROR This is only for callers who have signed in.");
-    expect(await textOf(client, "greet", { word: "Hello" })).toBe("Hello, stranger!");
-    await expect(client.readResource("order://lamp")).rejects.toThrow("only for callers who have signed in");
+    expect(await callText(client, "orders")).toBe(
+      "ERROR This requires an authenticated caller. Sign in and try again.",
+    );
+    expect(await callText(client, "greet", { word: "Hello" })).toBe("Hello, stranger!");
+    await expect(client.readResource("order://lamp")).rejects.toThrow("requires an authenticated caller");
   });
 
-  it("decides what is listed, completed and found", async () => {
+  it("determines what is listed, completed and found", async () => {
     const [nobody, ada, admin] = await Promise.all([as(), as(ADA), as(ADMIN)]);
     const named = async (client: typeof ada) => (await client.listTools()).map(({ name }) => name);
     expect(await named(ada)).not.toContain("clear");
     expect(await named(admin)).toContain("clear");
     await expect(ada.callTool("clear")).rejects.toThrow('Unknown tool "clear"');
-    expect(await textOf(admin, "clear")).toBe("Cleared.");
+    expect(await callText(admin, "clear")).toBe("Cleared.");
     const busy = await as({ subject: "ada", scopes: ["admin"] });
-    expect(await textOf(busy, "clear")).toBe("ERROR Ship your own orders first.");
+    expect(await callText(busy, "clear")).toBe("ERROR Ship your own orders first.");
     expect((await ada.listResources()).map(({ uri }) => uri)).toEqual(["order://lamp", "order://desk"]);
     expect(await nobody.listResources()).toEqual([]);
     expect((await nobody.listPrompts()).length).toBe(0);
@@ -85,62 +87,68 @@ describe.each(["2025-11-25", "2026-07-28"])("a caller at %s", (revision) => {
     await expect(admin.readResource("order://lamp")).rejects.toThrow("No resource");
   });
 
-  it("who may not sees nothing, and is told of nothing", async () => {
+  it("without permission sees nothing of a tool, in lists and notifications", async () => {
     const [ada, admin] = await Promise.all([as(ADA), as(ADMIN)]);
     const named = async (client: typeof ada) => (await client.listTools()).map(({ name }) => name);
     expect(await named(ada)).toEqual(expect.arrayContaining(["engines", "cancel"]));
     expect(await named(admin)).not.toContain("engines");
     expect(await named(ada)).not.toContain("later");
-    expect(await textOf(ada, "engines")).toBe("Steam.");
+    expect(await callText(ada, "engines")).toBe("Steam.");
     await expect(admin.callTool("engines")).rejects.toThrow(/^Unknown tool "engines"\.$/);
     await expect(ada.callTool("later")).rejects.toThrow('Unknown tool "later"');
-    expect(await textOf(ada, "cancel", { item: "lamp" })).toBe("Cancelled lamp.");
+    expect(await callText(ada, "cancel", { item: "lamp" })).toBe("Cancelled lamp.");
     await expect(admin.callTool("cancel", { item: "lamp" })).rejects.toThrow(/^Unknown tool "cancel"\.$/);
     expect((await ada.readResource("invoice://lamp")).contents).toHaveLength(1);
     await expect(admin.readResource("invoice://lamp")).rejects.toThrow('No resource "invoice://lamp"');
   });
 
-  it("may call as often as it may, whatever other callers do", async () => {
+  it("has its own rate limit", async () => {
     const [ada, grace] = await Promise.all(
       ["ada", "grace"].map((subject) => as({ subject, issuer: revision })),
     );
     const lines = async (client = ada, tool = "") =>
-      Promise.all([1, 2, 3].map(async () => (await textOf(client!, tool)).replace(/(?<=again in ).*/, "…")));
-    const refused = (tool: string, allowed: string): string =>
-      `ERROR Too many calls of tool "${tool}": ${allowed} allowed. Try again in …`;
-    expect(await lines(ada, "ship")).toEqual(["Shipped.", "Shipped.", refused("ship", "2 in a minute are")]);
+      Promise.all(
+        [1, 2, 3].map(async () => (await callText(client!, tool)).replace(/(?<=again in ).*/, "…")),
+      );
+    const tooManyCalls = (tool: string, allowed: string): string =>
+      `ERROR Too many calls to tool "${tool}": ${allowed} allowed. Try again in …`;
+    expect(await lines(ada, "ship")).toEqual([
+      "Shipped.",
+      "Shipped.",
+      tooManyCalls("ship", "2 in a minute are"),
+    ]);
     expect(await lines(grace, "label")).toEqual([
       "Printed.",
-      ...Array(2).fill(refused("label", "1 in a minute is")),
+      ...Array(2).fill(tooManyCalls("label", "1 in a minute is")),
     ]);
     expect(await lines(ada, "label")).toEqual([
       "Printed.",
       "Printed.",
-      refused("label", "2 in a minute are"),
+      tooManyCalls("label", "2 in a minute are"),
     ]);
-    expect(await textOf(grace!, "ship")).toBe("Shipped.");
+    expect(await callText(grace!, "ship")).toBe("Shipped.");
   });
 
-  it("stays who it is when it has been asked", async () => {
-    expect(await textOf(await as(ADA), "confirm")).toBe("ada: accept");
+  it("stays the same after a question", async () => {
+    expect(await callText(await as(ADA), "confirm")).toBe("ada: accept");
   });
 
-  it("has a session where calls share one", async () => {
+  it("has a session if calls share one", async () => {
     const [one, other] = await Promise.all([as(ADA), as(ADA)]);
-    const id = await textOf(one, "session");
+    const id = await callText(one, "session");
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await textOf(one, "session")).toBe(id);
-    expect(await textOf(other, "session")).not.toBe(id);
+    expect(await callText(one, "session")).toBe(id);
+    expect(await callText(other, "session")).not.toBe(id);
   });
 });
 
-describe("over a real transport", () => {
+describe("the principal over a real transport", () => {
   const call = async (client: Client, name: string) => {
     const { structuredContent } = await client.callTool({ name, arguments: {} });
     return structuredContent;
   };
 
-  it("HTTP names the caller by what was verified, and keeps its token to itself", async () => {
+  it("is the verified one over HTTP, without its token", async () => {
     const handle = createHttpHandler(server);
     const client = new Client({ name: "official", version: "1.0.0" });
     const transport = new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
@@ -159,7 +167,7 @@ describe("over a real transport", () => {
     await handle.close();
   });
 
-  it("stdio is called by whoever started the server", async () => {
+  it("is the user who started the server over stdio", async () => {
     const client = new Client({ name: "official", version: "1.0.0" });
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [built.program] }));
     expect(await call(client, "caller")).toEqual({ subject: "ada", client: "official", session: true });

@@ -6,7 +6,7 @@ import { buildServer, fixtureSources, type BuiltServer } from "../support/built-
 let built: BuiltServer;
 let server: Server;
 beforeAll(async () => {
-  // What the compiler takes for content, and what for data: its manifest is beside the sources.
+  // The sources whose manifest shows which results the compiler treats as content, and which as data.
   built = await buildServer(fixtureSources("manifests/content"));
   server = await built.load();
 });
@@ -65,17 +65,17 @@ describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
     expect(structuredContent).toEqual(isObject ? data : wrapped(data));
   });
 
-  it("lists a schema of the data alone", async () => {
+  it("a schema lists only the data", async () => {
     const tools = await client.listTools();
-    const schemaOf = (name: string): unknown => tools.find((tool) => tool.name === name)?.outputSchema;
+    const findSchema = (name: string): unknown => tools.find((tool) => tool.name === name)?.outputSchema;
     const number = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
-    expect(schemaOf("either")).toEqual(number);
-    expect(schemaOf("inferredEither")).toEqual(number);
-    expect(schemaOf("typed")).toMatchObject({ required: ["rows", "since"] });
-    expect(schemaOf("result")).toBeUndefined();
+    expect(findSchema("either")).toEqual(number);
+    expect(findSchema("inferredEither")).toEqual(number);
+    expect(findSchema("typed")).toMatchObject({ required: ["rows", "since"] });
+    expect(findSchema("result")).toBeUndefined();
   });
 
-  it("sends messages of prompts and contents of resources as they are", async () => {
+  it("messages of prompts and contents of resources are sent unchanged", async () => {
     const a = { role: "user", content: text("A") };
     expect((await client.getPrompt("inferred")).messages).toEqual([
       a,

@@ -12,7 +12,7 @@ import { buildServer, fixtureSources, type BuiltServer } from "../support/built-
 let built: BuiltServer;
 let server: Server;
 beforeAll(async () => {
-  // What the compiler makes of the types: its manifest is beside the sources.
+  // The sources whose manifest shows how the compiler converts the types.
   built = await buildServer(fixtureSources("manifests/data"));
   server = await built.load();
 });
@@ -41,12 +41,12 @@ describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
     return contents.map((each) => ("text" in each ? JSON.parse(each.text as string) : each));
   };
 
-  it("a tool and a resource of one type give the same JSON", async () => {
+  it("a tool and a resource of one type return the same JSON", async () => {
     expect((await client.callTool("all", {})).structuredContent).toEqual(everything);
     expect(await read("data://all")).toEqual([everything]);
   });
 
-  it("a resource gives each alternative in the form of its type", async () => {
+  it("a resource returns each alternative in the format of its type", async () => {
     expect(await read("data://part/map")).toEqual([{ a: "aGk=" }]);
     expect(await read("data://part/set")).toEqual([["1", "12345678901234567890"]]);
     expect((await client.readResource("data://part/text")).contents).toEqual([
@@ -64,19 +64,19 @@ describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
     ["extended", { id: "1", "x-a": "kept" }],
     ["open", { id: "1", more: "kept" }],
     ["own", { id: "1", more: "kept" }],
-  ])("%s sends the members that its type declares", async (tool, expected) => {
+  ])("%s returns the declared members", async (tool, expected) => {
     const { structuredContent, content } = await client.callTool(tool);
     const sent = tool === "users" && revision === "2025-11-25" ? { result: expected } : expected;
     expect(structuredContent).toEqual(sent);
     expect(content).toEqual([{ type: "text", text: JSON.stringify(sent) }]);
   });
 
-  it("a resource sends the members that its type declares", async () => {
+  it("a resource returns the declared members", async () => {
     expect(await read("data://user")).toEqual([{ name: "Ada", friends: [{ name: "Grace", friends: [] }] }]);
   });
 });
 
-describe("official clients, which hold results of every form against the schemas that were listed", () => {
+describe("official clients, which validate results against the listed schemas", () => {
   let running: RunningServer;
   beforeAll(() => {
     running = runServer(built.program);
@@ -87,7 +87,7 @@ describe("official clients, which hold results of every form against the schemas
     let client: OfficialClient;
     beforeAll(async () => {
       client = await open(running);
-      // With the schemas at hand, clients refuse results that do not fit them.
+      // After listing, clients reject results that do not match the schemas.
       await client.listTools();
     });
     afterAll(() => client.close());
@@ -103,7 +103,7 @@ describe("official clients, which hold results of every form against the schemas
       ["users", {}, { users: [{ name: "Ada", friends: [] }], total: 1 }],
       ["extended", {}, { id: "1", "x-a": "kept" }],
       ["all", {}, expect.objectContaining({ bytes: "AAEC", pairs: [[1, "1970-01-01T00:00:00.000Z"]] })],
-    ])("takes the result of %s", async (name, args, expected) => {
+    ])("accept the result of %s", async (name, args, expected) => {
       const { structuredContent, isError } = await client.callTool({ name, arguments: args });
       expect(isError).toBeFalsy();
       const { tools } = await client.listTools();

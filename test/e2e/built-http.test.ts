@@ -1,11 +1,12 @@
 /**
- * Built servers over HTTP, in processes of their own.
+ * Built servers over HTTP, in separate processes.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "../support/eventually.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
@@ -31,15 +32,15 @@ async function build(files: Record<string, string>): Promise<string> {
   return join(project.root, "dist/server.js");
 }
 
-/** The status with which a server answers a GET, and what it says is in the answer. */
+/** Returns the status and content type of a GET response. */
 async function get(entry: string, flags: string[], path: string): Promise<[number, string | null]> {
   const child = spawn(process.execPath, [entry, "--http", "--port", "0", ...flags]);
   try {
-    const [said] = (await once(child.stderr, "data")) as [Buffer];
-    const gone = new AbortController();
-    const url = new URL(path, /http:\S+/.exec(said.toString())?.[0]);
-    const { status, headers } = await fetch(url, { signal: gone.signal });
-    gone.abort();
+    const [output] = (await once(child.stderr, "data")) as [Buffer];
+    const controller = new AbortController();
+    const url = new URL(path, /http:\S+/.exec(output.toString())?.[0]);
+    const { status, headers } = await fetch(url, { signal: controller.signal });
+    controller.abort();
     return [status, headers.get("content-type")];
   } finally {
     const exited = once(child, "exit");
@@ -51,9 +52,12 @@ async function get(entry: string, flags: string[], path: string): Promise<[numbe
 describe("HTTP+SSE", () => {
   it.each([
     ["has no configuration", {}],
-    ["says nothing of it", { "src/server.ts": configured("{ allowedHosts: [] }") }],
-    ["does not want it", { "src/server.ts": configured("{ sse: false }") }],
-    ["leaves it open", { "src/server.ts": configured('{ sse: process.env["OLD_CLIENTS"] === "yes" }') }],
+    ["does not configure it", { "src/server.ts": configured("{ allowedHosts: [] }") }],
+    ["disables it", { "src/server.ts": configured("{ sse: false }") }],
+    [
+      "sets it to false at run time",
+      { "src/server.ts": configured('{ sse: process.env["OLD_CLIENTS"] === "yes" }') },
+    ],
   ])("is served on request by a server that %s", async (_, files) => {
     const entry = await build(files as Record<string, string>);
     expect((await get(entry, [], "/sse"))[0]).toBe(404);
@@ -68,23 +72,50 @@ describe("HTTP+SSE", () => {
 });
 
 describe("an address that other machines can reach", () => {
-  /** What a server says on its stderr until it is stopped. */
-  async function said(entry: string, flags: string[]): Promise<string> {
-    const child = spawn(process.execPath, [entry, "--http", "--port", "0", ...flags]);
+  /** Returns the stderr output of a server until it is stopped. */
+  async function output(entry: string, flags: string[], env: Record<string, string> = {}): Promise<string> {
+    const child = spawn(process.execPath, [entry, "--http", "--port", "0", ...flags], {
+      env: { ...process.env, ...env },
+    });
     onTestFinished(() => void child.kill("SIGKILL"));
     let text = "";
     child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    await vi.waitFor(() => expect(text).toContain("listens on"), { timeout: 120_000 });
+    await eventually(() => expect(text).toMatch(/listens on[^]*callers (?:are|authenticate)/));
     const closed = once(child, "close");
     child.kill("SIGTERM");
     await closed;
     return text;
   }
 
-  it("is warned of where nobody is asked who calls", async () => {
+  /** Returns the exit code and the stderr output of a server that does not start. */
+  function rejected(entry: string, env: Record<string, string> = {}): [number | null, string] {
+    const args = [entry, "--http", "--port", "0", "--host", "0.0.0.0"];
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      encoding: "utf8",
+      env: { ...process.env, ...env },
+      timeout: 20_000,
+    });
+    return [status, stderr];
+  }
+
+  it("is rejected if callers are not identified, unless anonymous calls are allowed", async () => {
     const entry = await build({});
-    expect(await said(entry, ["--host", "0.0.0.0"])).toContain("WARNING: this address can be reached");
-    expect(await said(entry, [])).not.toContain("WARNING");
+    const [code, problem] = rejected(entry);
+    expect(code).toBe(1);
+    expect(problem).toContain(
+      "Other machines can reach 0.0.0.0, and callers are not authenticated, since src/server.ts has no `auth`.",
+    );
+    expect(problem).toContain("--allow-anonymous or TENON_ALLOW_ANONYMOUS=true");
+    expect(rejected(entry, { TENON_ALLOW_ANONYMOUS: "1" })[0]).toBe(1);
+    const warning =
+      "WARNING: callers are not authenticated, since src/server.ts has no `auth`: everyone who can";
+    expect(await output(entry, ["--host", "0.0.0.0", "--allow-anonymous"])).toContain(warning);
+    expect(await output(entry, ["--host", "0.0.0.0"], { TENON_ALLOW_ANONYMOUS: "true" })).toContain(warning);
+    const local = await output(entry, []);
+    expect(local).not.toContain("WARNING");
+    expect(local).toContain(
+      ": callers are not authenticated, since src/server.ts has no `auth`: only programs on this machine can connect",
+    );
     // A proxy that cannot be: the flag is read, and the server does not start without saying why.
     const { status, stderr } = spawnSync(
       process.execPath,
@@ -93,14 +124,30 @@ describe("an address that other machines can reach", () => {
     );
     expect([status, stderr]).toEqual([
       1,
-      expect.stringContaining('trustedProxies: "proxy.local" is no IP address'),
+      expect.stringContaining('trustedProxies: "proxy.local" is not an IP address'),
     ]);
+  });
+
+  it("is rejected where a conditional `auth` is undefined, which the log mentions in any case", async () => {
+    const config = `
+      import { defineServer } from "@tenon/runtime";
+      import { apiKeys } from "@tenon/runtime/auth";
+      const key = process.env["API_KEY"];
+      export default defineServer({ auth: key ? apiKeys({ [key]: "ada" }) : undefined });
+    `;
+    const entry = await build({ "src/server.ts": config });
+    const undefinedHere = "since `auth` in src/server.ts is undefined in this environment";
+    expect(rejected(entry)).toEqual([1, expect.stringContaining(undefinedHere)]);
+    expect(await output(entry, [])).toContain(`WARNING: callers are not authenticated, ${undefinedHere}`);
+    const authenticated = await output(entry, ["--host", "0.0.0.0"], { API_KEY: "a-key-of-ada-0123456789" });
+    expect(authenticated).toContain(": callers authenticate with an API key");
+    expect(authenticated).not.toContain("WARNING");
   });
 
   it.each([
     ["auth", 'auth: apiKeys({ "a-key-of-ada-0123456789": "ada" })'],
     ["http.principal", "http: { principal: () => undefined }"],
-  ])("is not warned of where %s says who calls", async (_, option) => {
+  ])("is served without a warning if %s identifies callers", async (_, option) => {
     const config = `
       import { defineServer } from "@tenon/runtime";
       import { apiKeys } from "@tenon/runtime/auth";
@@ -108,6 +155,6 @@ describe("an address that other machines can reach", () => {
       void apiKeys;
     `;
     const entry = await build({ "src/server.ts": config });
-    expect(await said(entry, ["--host", "0.0.0.0"])).not.toContain("WARNING");
+    expect(await output(entry, ["--host", "0.0.0.0"])).not.toContain("WARNING");
   });
 });

@@ -1,4 +1,4 @@
-import type { OutputChecks } from "@tenon/runtime";
+import type { OutputValidation } from "@tenon/runtime";
 import { connect, RpcError, type TestClient } from "@tenon/runtime/testing";
 import {
   afterAll,
@@ -13,7 +13,7 @@ import {
 } from "vitest";
 import { buildServer, type BuiltServer } from "../support/built-server.js";
 
-/** Handlers whose types promise more than their values hold: what a client asks for is what they return. */
+/** Handlers whose values violate their types: the client chooses the value that they return. */
 const SOURCE = `
 import { Prompt, Resource, Tool, type Content, type PromptResult, type ResourceResult, type ToolResult } from "@tenon/runtime";
 
@@ -25,7 +25,7 @@ export class Liars {
   @Tool() report(json: string): Report { return JSON.parse(json) as Report; }
   /** Half of a number. */
   @Tool() half(of: "nothing" | "something"): Report { return { total: of === "nothing" ? NaN : 1 }; }
-  /** What JSON leaves out. */
+  /** A value that JSON omits. */
   @Tool() gaps(): Report { return { total: 1, notes: { a: 1, b: undefined as never } }; }
   /** No number in a list. */
   @Tool() list(): (number | undefined)[] { return [1, NaN, undefined]; }
@@ -63,14 +63,14 @@ export class Liars {
 `;
 
 const CONFIG = `
-import { defineServer, type OutputChecks } from "@tenon/runtime";
-export default defineServer({ outputChecks: process.env.TEST_OUTPUT_CHECKS as OutputChecks });
+import { defineServer, type OutputValidation } from "@tenon/runtime";
+export default defineServer({ outputValidation: process.env.TEST_OUTPUT_CHECKS as OutputValidation });
 `;
 
 let built: BuiltServer;
 let stderr: MockInstance<typeof process.stderr.write>;
 
-async function open(checks: OutputChecks): Promise<TestClient> {
+async function open(checks: OutputValidation): Promise<TestClient> {
   vi.stubEnv("TEST_OUTPUT_CHECKS", checks);
   return connect(await built.load(checks), { showErrors: false });
 }
@@ -92,7 +92,7 @@ const image = { type: "image", data: "AAAA", mimeType: "image/png" };
 const link = { type: "resource_link", uri: "liar://a", name: "a" };
 const embedded = (resource: object): object => ({ type: "resource", resource });
 
-/** Wrong data, and what is wrong with it. */
+/** Invalid data, and the reported problem. */
 const WRONG_DATA: [tool: string, args: object, reason: string][] = [
   ["report", { json: '{"total":"many"}' }, '`total` must be a number (got "many")'],
   ["report", { json: "{}" }, "missing member `total`"],
@@ -104,6 +104,7 @@ const WRONG_DATA: [tool: string, args: object, reason: string][] = [
   ["instance", {}, "`total` must be a number or null (got NaN)"],
   ["distinct", {}, "`[0]` must be a number or null (got NaN)"],
   ["method", {}, "`total` must be a number or null (got NaN)"],
+  ["number", {}, "`total` is NaN"],
   ["since", {}, "`since` is an invalid Date"],
   ["result", { json: '{"content":[]}' }, "returned no `structuredContent`"],
   [
@@ -131,7 +132,10 @@ const WRONG_BLOCKS: [block: unknown, reason: string][] = [
   [{ type: "audio", data: "AAAA" }, "`content[0].mimeType` must be a MIME type"],
   [{ ...link, uri: "not a uri" }, '`content[0].uri` must be a URI (got "not a uri")'],
   [{ type: "resource_link", uri: "liar://a" }, "`content[0].name` must be a string"],
-  [embedded({ uri: "liar://a", blob: "AAAA" }), "`content[0].resource.mimeType` must be a MIME type"],
+  [
+    embedded({ uri: "liar://a", blob: "AAAA", mimeType: "png" }),
+    "`content[0].resource.mimeType` must be a MIME type",
+  ],
   [
     embedded({ uri: "liar://a", blob: "?", mimeType: "image/png" }),
     "`content[0].resource.blob` must be base64",
@@ -155,11 +159,11 @@ describe("by default", () => {
     client = await open("enforce");
   });
 
-  async function refusedTool(tool: string, args: object, reason: string): Promise<void> {
+  async function expectToolRejected(tool: string, args: object, reason: string): Promise<void> {
     const result = await client.callTool(tool, args as Record<string, unknown>);
-    const [told] = result.content as { text: string }[];
+    const [explanation] = result.content as { text: string }[];
     const reference = /because of an internal error \(reference ([0-9a-f]{8})\)\.$/.exec(
-      told?.text ?? "",
+      explanation?.text ?? "",
     )?.[1];
     expect(result).toMatchObject({ isError: true });
     expect(result.structuredContent).toBeUndefined();
@@ -168,23 +172,22 @@ describe("by default", () => {
     expect(written()).not.toContain("    at ");
   }
 
-  it.each(WRONG_DATA.filter(([tool]) => tool !== "since"))("%s %j is refused: %s", refusedTool);
+  it.each(WRONG_DATA.filter(([tool]) => tool !== "since"))("%s %j is rejected: %s", expectToolRejected);
 
-  it.each(WRONG_BLOCKS)("the block %j is refused: %s", async (block, reason) => {
-    await refusedTool("blocks", { json: JSON.stringify([block]) }, reason);
+  it.each(WRONG_BLOCKS)("the block %j is rejected: %s", async (block, reason) => {
+    await expectToolRejected("blocks", { json: JSON.stringify([block]) }, reason);
   });
 
-  it("an invalid date is refused", async () => {
+  it("an invalid date is rejected", async () => {
     expect(await client.callTool("since")).toMatchObject({ isError: true });
     expect(written()).toContain("`since` is an invalid Date");
   });
 
-  it("right results are sent, and what JSON leaves out speaks against none", async () => {
+  it("valid results are sent, even if JSON omits some of their members", async () => {
     const data = async (tool: string, args = {}): Promise<unknown> =>
       (await client.callTool(tool, args)).structuredContent;
     expect(await data("half", { of: "something" })).toEqual({ total: 1 });
     expect(await data("gaps")).toEqual({ total: 1, notes: { a: 1 } });
-    expect(await data("number")).toEqual({ total: null });
     expect(await data("hidden")).toEqual({ reports: [{ total: 3 }] });
     expect(await data("hiddenDate")).toEqual({ total: 1, since: "1970-01-01T00:00:00.000Z" });
     expect(await data("report", { json: '{"total":1,"more":2}' })).toMatchObject({ total: 1 });
@@ -206,7 +209,7 @@ describe("by default", () => {
     [{ role: "system", content: text }, '`messages[0].role` must be "user" or "assistant" (got "system")'],
     [{ role: "user", content: { type: "image", data: "AAAA" } }, "`messages[0].content.mimeType` must be"],
     [{ role: "user", content: { type: "video" } }, "`messages[0].content.type` must be one of"],
-  ])("the message %j is refused: %s", async (message, reason) => {
+  ])("the message %j is rejected: %s", async (message, reason) => {
     const json = JSON.stringify({ messages: [message] });
     const error: unknown = await client.getPrompt("letter", { json }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(RpcError);
@@ -216,10 +219,10 @@ describe("by default", () => {
 
   it.each([
     [{ uri: "not a uri", text: "A" }, "`contents[0].uri` must be a URI"],
-    [{ uri: "liar://a", blob: "?" }, "`contents[0].mimeType` must be a MIME type"],
+    [{ uri: "liar://a", blob: "?" }, "`contents[0].blob` must be base64"],
     [{ uri: "liar://a" }, "`contents[0].text` must be a string"],
     [{ uri: "liar://a", text: "A", mimeType: "plain" }, "`contents[0].mimeType` must be a MIME type"],
-  ])("the contents %j are refused: %s", async (contents, reason) => {
+  ])("the contents %j are rejected: %s", async (contents, reason) => {
     const uri = `liar://${encodeURIComponent(JSON.stringify({ contents: [contents] }))}`;
     const error: unknown = await client.readResource(uri).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: -32603, message: expect.stringContaining("reference") as string });
@@ -238,7 +241,7 @@ describe("by default", () => {
   });
 
   it.each([{ ...image, data: "?" }, [text, { ...image, data: "?" }], { content: [{ type: "text" }] }])(
-    "%j of any type is content, and refused",
+    "%j of any type is content, and rejected",
     async (value) => {
       expect(await client.callTool("anything", { json: JSON.stringify(value) })).toMatchObject({
         isError: true,
@@ -253,7 +256,7 @@ describe("by default", () => {
   });
 });
 
-it("with `log`, what is wrong is sent, and told on stderr", async () => {
+it("with `log`, an invalid result is sent and logged", async () => {
   const client = await open("log");
   const result = await client.callTool("report", { json: '{"total":"many"}' });
   expect(result).toMatchObject({ structuredContent: { total: "many" } });
@@ -263,7 +266,7 @@ it("with `log`, what is wrong is sent, and told on stderr", async () => {
   expect((await client.callTool("blocks", { json })).content).toEqual([{ ...image, mimeType: "png" }]);
 });
 
-it("with `off`, nothing is checked", async () => {
+it("with `off`, nothing is validated", async () => {
   const client = await open("off");
   expect(await client.callTool("report", { json: '{"total":"many"}' })).toMatchObject({
     structuredContent: { total: "many" },
@@ -271,8 +274,8 @@ it("with `off`, nothing is checked", async () => {
   expect(written()).toBe("");
 });
 
-it("anything else is no setting", async () => {
-  await expect(open("warn" as OutputChecks)).rejects.toThrow(
-    'outputChecks must be "enforce", "log" or "off"',
+it("any other setting is rejected", async () => {
+  await expect(open("warn" as OutputValidation)).rejects.toThrow(
+    'outputValidation must be "enforce", "log" or "off"',
   );
 });

@@ -1,5 +1,5 @@
 /**
- * Built servers that the environment alone tells of a Redis.
+ * Built servers that find Redis only through the environment.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,8 +18,8 @@ const ECHO = `
 
 const CONFIGURED = `
   import { defineServer } from "@tenon/runtime";
-  import { shared, memoryStore } from "@tenon/runtime/store";
-  export default defineServer({ store: shared(memoryStore()) });
+  import { sharedStore, memoryStore } from "@tenon/runtime/store";
+  export default defineServer({ store: sharedStore(memoryStore()) });
 `;
 
 const described = (dependencies: object): string =>
@@ -43,55 +43,55 @@ describe.skipIf(missing !== undefined)(`TENON_REDIS_URL${missing ? ` (skipped: $
     await redis.command("FLUSHALL");
   });
 
-  /** What a server says until it listens. */
+  /** Returns the output of a server until it listens. */
   async function start(files: Record<string, string>, url: string): Promise<string> {
     built = await buildServer(files);
     child = spawn(process.execPath, [built.program, "--http", "--port", "0"], {
       env: { ...process.env, TENON_REDIS_URL: url },
     });
-    let said = "";
+    let output = "";
     for await (const chunk of child.stderr as AsyncIterable<Buffer>) {
-      said += chunk.toString();
-      if (/listens on|cannot start/.test(said)) break;
+      output += chunk.toString();
+      if (/listens on|cannot start/.test(output)) break;
     }
-    return said;
+    return output;
   }
 
   const replicas = () => redis.command("KEYS", "tenon:sample:replica:*");
 
-  it("is where a server shares things that depends on @redis/client and names no store", async () => {
-    const said = await start(WITH_CLIENT, redis.url);
-    expect(said).not.toContain("TENON_REDIS_URL");
+  it("names the store of a server that depends on @redis/client and configures none", async () => {
+    const output = await start(WITH_CLIENT, redis.url);
+    expect(output).not.toContain("TENON_REDIS_URL");
     await expect.poll(replicas).not.toBe("");
     child?.kill("SIGTERM");
     await once(child!, "exit");
     expect(await replicas()).toBe("");
   });
 
-  it("does not matter where a configuration names a store", async () => {
-    const said = await start({ ...WITH_CLIENT, "src/server.ts": CONFIGURED }, redis.url);
-    expect(said).not.toContain("TENON_REDIS_URL");
+  it("is ignored if a configuration names a store", async () => {
+    const output = await start({ ...WITH_CLIENT, "src/server.ts": CONFIGURED }, redis.url);
+    expect(output).not.toContain("TENON_REDIS_URL");
     expect(await replicas()).toBe("");
   });
 
-  it("is not passed over in silence where the client is missing", async () => {
-    const said = await start({ "src/echo.ts": ECHO }, redis.url);
-    expect(said).toContain(
-      "TENON_REDIS_URL is set, but this server keeps everything in its own process. Run `npm install @redis/client` " +
-        "and build it again, or name the store in src/server.ts: `store: redis()` of @tenon/runtime/redis.",
+  it("is reported if the client is not installed", async () => {
+    const output = await start({ "src/echo.ts": ECHO }, redis.url);
+    expect(output).toContain(
+      "TENON_REDIS_URL is set, but this server stores everything in its own process. Run `npm install @redis/client` " +
+        "and build it again, or configure the store in src/server.ts: `store: redis()` from @tenon/runtime/redis.",
     );
     expect(await replicas()).toBe("");
   });
 
-  it("keeps a server from starting where it is no URL, without saying what it is", async () => {
-    const said = await start(WITH_CLIENT, "http://ada:secret@localhost");
-    expect(said).toContain("redis: the URL of Redis must begin with redis:// or rediss://.");
-    expect(said).not.toContain("secret");
+  it("is rejected at startup if it is not a URL, without being printed", async () => {
+    const output = await start(WITH_CLIENT, "http://ada:secret@localhost");
+    expect(output).toContain("redis: the URL of Redis must begin with redis:// or rediss://.");
+    expect(output).not.toContain("secret");
   });
 
-  it("is loaded by nobody where it is not set", async () => {
+  it("causes the client to be loaded only if it is set", async () => {
     await start(WITH_CLIENT, "");
-    // The client of Redis is in a file of its own.
+    // The Redis client is in its own file.
     expect(
       readdirSync(join(built!.root, "dist")).filter((file) => file.endsWith(".js")).length,
     ).toBeGreaterThan(3);

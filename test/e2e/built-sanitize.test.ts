@@ -12,7 +12,7 @@ export class Terminal {
   /** Text. */
   @Tool() text(): string { return RED; }
   /** Data. */
-  @Tool() data(): { colour: string } { return { colour: RED }; }
+  @Tool() data(): { color: string } { return { color: RED }; }
   /** Blocks. */
   @Tool() blocks(): Content[] { return [{ type: "resource", resource: { uri: "red://a", text: RED } }]; }
   /** A failure. */
@@ -29,7 +29,7 @@ export class Terminal {
   /** A text. */
   @Resource("red://text") page(): string { return RED; }
   /** Data. */
-  @Resource("red://data") table(): { colour: string } { return { colour: RED }; }
+  @Resource("red://data") table(): { color: string } { return { color: RED }; }
   /** Bytes. */
   @Resource("red://bytes") bytes(): Uint8Array { return new TextEncoder().encode(RED); }
   /** A failure. */
@@ -61,7 +61,7 @@ describe.each([
   ["escape", "\\u001b[31mred\\u202e"],
   ["off", RED],
 ] as const)("with %s", (mode, shown) => {
-  it("text is what it should be, wherever it is sent", async () => {
+  it("text is sanitized wherever it is sent", async () => {
     const messages: Record<string, unknown>[] = [];
     const client = await open(mode, {
       revision: "2025-11-25",
@@ -86,22 +86,22 @@ describe.each([
     expect(sent("elicitation/create")).toMatchObject({ message: shown });
   });
 
-  it("data and bytes are what they were, and the text of data says the same", async () => {
+  it("data and bytes are unchanged, and the text of data agrees", async () => {
     const client = await open(mode);
     const { structuredContent, content } = await client.callTool("data");
-    expect(structuredContent).toEqual({ colour: RED });
+    expect(structuredContent).toEqual({ color: RED });
     const [block] = content as { text: string }[];
     expect(JSON.parse(block?.text ?? "")).toEqual(structuredContent);
     const [table] = (await client.readResource("red://data")).contents as { text: string }[];
-    expect(JSON.parse(table?.text ?? "")).toEqual({ colour: RED });
-    const isWrittenOut = mode !== "off";
-    expect(block?.text.includes("\u202E")).toBe(!isWrittenOut);
-    expect(table?.text.includes("\u202E")).toBe(!isWrittenOut);
+    expect(JSON.parse(table?.text ?? "")).toEqual({ color: RED });
+    const isEscaped = mode !== "off";
+    expect(block?.text.includes("\u202E")).toBe(!isEscaped);
+    expect(table?.text.includes("\u202E")).toBe(!isEscaped);
     const [bytes] = (await client.readResource("red://bytes")).contents as { blob: string }[];
     expect(Buffer.from(bytes?.blob ?? "", "base64").toString()).toBe(RED);
   });
 });
 
-it("anything else is no setting", async () => {
+it("any other setting is rejected", async () => {
   await expect(open("strip" as Sanitize)).rejects.toThrow('sanitize must be "remove", "escape" or "off"');
 });

@@ -1,5 +1,5 @@
 /**
- * What whoever starts a built server asks of it: its version, a port from the environment, a look with a browser.
+ * Requests of a person who starts a built server: its version, a port from the environment, a visit with a browser.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { buildServer, type BuiltServer } from "../support/built-server.js";
 
 const SOURCE = `import { Tool } from "@tenon/runtime";
 
-/** As \`fetch\` does with a signal whose time is up. */
+/** Fails as \`fetch\` does after a timeout. */
 async function slow(): Promise<string> {
   const signal = AbortSignal.timeout(1);
   while (!signal.aborted) await new Promise((resolve) => setImmediate(resolve));
@@ -49,14 +49,14 @@ beforeAll(async () => {
 });
 afterAll(() => built.remove());
 
-/** A server over HTTP, told to stop when it has been used. */
+/** Starts a server over HTTP, and stops it after use. */
 async function served<T>(args: string[], env: NodeJS.ProcessEnv, use: (url: URL) => Promise<T>): Promise<T> {
   const child = spawn(process.execPath, [built.program, "--http", ...args], {
     env: { ...process.env, ...env },
   });
   try {
-    const [said] = (await once(child.stderr, "data")) as [Buffer];
-    return await use(new URL(/http:\S+/.exec(said.toString())?.[0] ?? `nothing: ${said.toString()}`));
+    const [output] = (await once(child.stderr, "data")) as [Buffer];
+    return await use(new URL(/http:\S+/.exec(output.toString())?.[0] ?? `nothing: ${output.toString()}`));
   } finally {
     const exited = once(child, "exit");
     child.kill("SIGTERM");
@@ -65,20 +65,20 @@ async function served<T>(args: string[], env: NodeJS.ProcessEnv, use: (url: URL)
 }
 
 describe("a built server", () => {
-  it.each(["--version", "-v"])("tells its version at %s", (flag) => {
+  it.each(["--version", "-v"])("prints its version with %s", (flag) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [built.program, flag], {
       encoding: "utf8",
     });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "weather 1.2.3\n", stderr: "" });
   });
 
-  it("listens where the environment says", async () => {
+  it("listens where the environment specifies", async () => {
     expect(await served([], { PORT: "0", HOST: "localhost" }, ({ host }) => Promise.resolve(host))).toMatch(
       /^localhost:\d+$/,
     );
   });
 
-  it("listens where its flags say, whatever the environment says", async () => {
+  it("listens where its options specify, whatever the environment specifies", async () => {
     const env = { PORT: "not a port", HOST: "203.0.113.1" };
     const host = await served(["--port", "0", "--host", "127.0.0.1"], env, (url) =>
       Promise.resolve(url.hostname),
@@ -86,12 +86,12 @@ describe("a built server", () => {
     expect(host).toBe("127.0.0.1");
   });
 
-  it("takes no name of a platform for an address", async () => {
+  it("does not use a platform's host name as an address", async () => {
     const env = { PORT: "0", HOST: "x86_64-conda-linux-gnu" };
     expect(await served([], env, ({ hostname }) => Promise.resolve(hostname))).toBe("127.0.0.1");
   });
 
-  it("refuses a PORT that is none, and only over HTTP", () => {
+  it("rejects an invalid PORT, but only over HTTP", () => {
     const start = (...args: string[]): { status: number | null; stderr: string } =>
       spawnSync(process.execPath, [built.program, ...args], {
         input: "",
@@ -104,8 +104,8 @@ describe("a built server", () => {
     expect(start().status).toBe(0);
   });
 
-  it("shows a browser what it is, and tells a client which methods it takes", async () => {
-    const [page, refusal] = await served(["--port", "0"], {}, async (url) => {
+  it("shows a page to browsers, and lists its methods to clients", async () => {
+    const [page, rejection] = await served(["--port", "0"], {}, async (url) => {
       const opened = await fetch(url, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
       const asked = await fetch(url, { headers: { accept: "text/event-stream" } });
       return [
@@ -116,11 +116,11 @@ describe("a built server", () => {
     expect(page).toMatchObject({ status: 200, type: "text/html; charset=utf-8" });
     expect(page?.text).toContain("<h1>weather</h1>\n<p>This is an MCP server.");
     expect(page?.text).toContain("claude mcp add --transport http NAME ADDRESS");
-    expect(refusal).toEqual({ status: 405, type: "application/json" });
+    expect(rejection).toEqual({ status: 405, type: "application/json" });
   });
 });
 
-it("logs what a handler throws in the files and lines of its author, also when it ends at once", async () => {
+it("a thrown error is logged with the author's files and lines, even before an immediate exit", async () => {
   const call = (id: number): string =>
     JSON.stringify({
       jsonrpc: "2.0",
@@ -150,21 +150,18 @@ it("logs what a handler throws in the files and lines of its author, also when i
   }
 });
 
-it.each(["current", "forecast"])(
-  "tells a model that %s ran out of time, and not of a fault",
-  async (tool) => {
-    const client = await connect(await built.load(), { showErrors: false });
-    const { content, isError } = await client.callTool(tool);
-    expect(isError).toBe(true);
-    expect(content).toEqual([
-      {
-        type: "text",
-        text: expect.stringMatching(
-          new RegExp(
-            `^The tool "${tool}" waited too long for something it needs, and gave up \\(reference \\w+\\)\\. It may work later\\.$`,
-          ),
-        ) as string,
-      },
-    ]);
-  },
-);
+it.each(["current", "forecast"])("a model receives a timeout, not a fault, after %s", async (tool) => {
+  const client = await connect(await built.load(), { showErrors: false });
+  const { content, isError } = await client.callTool(tool);
+  expect(isError).toBe(true);
+  expect(content).toEqual([
+    {
+      type: "text",
+      text: expect.stringMatching(
+        new RegExp(
+          `^The tool "${tool}" waited too long for something it needs, and gave up \\(reference \\w+\\)\\. It may work later\\.$`,
+        ),
+      ) as string,
+    },
+  ]);
+});

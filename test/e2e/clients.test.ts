@@ -28,12 +28,12 @@ import { apiKeys } from "@tenon/runtime/auth";
 export default defineServer({ auth: apiKeys({ "${KEY}": "ada" }) });
 `;
 
-/** What a client tells of its servers. */
+/** A client and the ways to read its view of servers. */
 interface Client {
   package: string;
-  /** What it says, in whatever form, of the servers that it has connected to. */
+  /** Returns the client's own report on the servers that it has connected to. */
   list(program: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string>;
-  /** Of a server that it has connected to. */
+  /** Returns a pattern that matches the report on a connected server. */
   connected(server: string): RegExp;
 }
 
@@ -163,12 +163,12 @@ describe.each(Object.entries(CLIENTS))("%s", (name, { package: wanted, list, con
   const install = async (...args: string[]): Promise<string> =>
     (await run(process.execPath, [tenon, "install", name, ...args], project.root, env)).stdout;
 
-  test("starts a server that was installed", async () => {
+  test("starts an installed server", async () => {
     await install("--name", "started", "--env", "WHO=Ada");
     expect(await list(program, project.root, env)).toMatch(connected("started"));
   });
 
-  test("reaches one at a URL, with the key that was installed, and not with another", async () => {
+  test("reaches a server by URL with the installed key, and with no other", async () => {
     await install("--name", "reached", "--url", url, "--header", `X-API-Key: ${KEY}`);
     await install("--name", "refused", "--url", url, "--header", "X-API-Key: guessed");
     const shown = await list(program, project.root, env);
@@ -176,7 +176,7 @@ describe.each(Object.entries(CLIENTS))("%s", (name, { package: wanted, list, con
     expect(shown).not.toMatch(connected("refused"));
   });
 
-  test("knows nothing of one that was taken out", async () => {
+  test("does not see a removed server", async () => {
     for (const each of ["started", "refused"]) await install("--name", each, "--remove");
     const shown = await list(program, project.root, env);
     expect(shown).not.toMatch(/started|refused/);

@@ -9,7 +9,7 @@ import { thirdParty } from "../third-party/installed.js";
 import { FOLDER_VARIABLE } from "../wire/recorder.mjs";
 
 const repository = resolve(import.meta.dirname, "../..");
-/** In the order in which they depend on each other. */
+/** The packages, in the order of their dependencies. */
 const PACKAGES = ["runtime", "compiler", "cli", "create-mcp-server"];
 
 export interface LocalRegistry {
@@ -134,7 +134,7 @@ async function startVerdaccio(folder: string, port: number, env: NodeJS.ProcessE
   throw new Error(`The registry did not start:\n${output}`);
 }
 
-/** One that nobody listens on. */
+/** An address on which no server listens. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

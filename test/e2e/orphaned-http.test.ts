@@ -1,4 +1,4 @@
-/** Built servers over HTTP that lose their streams or their host: they go on serving until they are told to stop. */
+/** Built servers over HTTP that lose their streams or their host: they continue to serve until they receive a signal to stop. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,17 +13,17 @@ import {
 import type { WireMessage } from "../wire/schemas.mjs";
 import { buildNoisyServer } from "./orphaned/noisy-server.js";
 import { expectReportedOnce, EXITED, LOSSES } from "./orphaned/piped-server.js";
-import { callOverHttp, urlOf } from "./orphaned/http-call.js";
+import { callOverHttp, findUrl } from "./orphaned/http-call.js";
 import { ANSWERED, WAYS } from "./orphaned/noisy-source.js";
 
 const noisy = buildNoisyServer();
 
 describeMeasured("a server over HTTP", () => {
   test.each(LOSSES.map((names) => [names.join(", "), names] as const))(
-    "goes on answering without %s, and exits on SIGTERM",
+    "continues without %s, and exits on SIGTERM",
     async (_, names) => {
       const server = noisy.start([noisy.entry, "--http", "--port", "0"]);
-      const url = await urlOf(server);
+      const url = await findUrl(server);
       server.hangUp(...names);
       for (const way of WAYS) {
         expect(await unlessItSpins(server.pid, write(url, way))).toMatchObject(ANSWERED);
@@ -34,7 +34,7 @@ describeMeasured("a server over HTTP", () => {
     },
   );
 
-  test("serves although it cannot say where", async () => {
+  test("serves even if it cannot print its address", async () => {
     const port = await freePort();
     const server = noisy.start([noisy.entry, "--http", "--port", String(port)]);
     server.hangUp("stdin", "stdout", "stderr");
@@ -52,7 +52,7 @@ describeMeasured("a server over HTTP", () => {
     expect(await server.end()).toEqual(EXITED);
   });
 
-  test("without stderr, exits with 1 when its port is taken", async () => {
+  test("without stderr exits with 1 if its port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
@@ -66,9 +66,9 @@ describeMeasured("a server over HTTP", () => {
     expect(await server.end()).toEqual({ code: 1, signal: null });
   });
 
-  test("without stdout, reports uncaught exceptions exactly once", async () => {
+  test("without stdout reports uncaught exceptions exactly once", async () => {
     const server = noisy.start([noisy.entry, "--http", "--port", "0"]);
-    const url = await urlOf(server);
+    const url = await findUrl(server);
     server.hangUp("stdin", "stdout");
     await write(url, "stray");
     server.child.kill("SIGTERM");
@@ -76,9 +76,9 @@ describeMeasured("a server over HTTP", () => {
     expectReportedOnce(server.log);
   });
 
-  test("goes on answering when its host is killed, and exits on SIGTERM", async () => {
+  test("continues when its host is killed, and exits on SIGTERM", async () => {
     const { host, pid, exitCode } = await noisy.startUnderHost(noisy.entry, "--http", "--port", "0");
-    const url = await urlOf(host);
+    const url = await findUrl(host);
     await host.kill();
     for (const way of WAYS) expect(await unlessItSpins(pid, write(url, way))).toMatchObject(ANSWERED);
     expect(await untilIdle(pid)).toBe("idle");

@@ -15,7 +15,7 @@ const noisy = buildNoisyServer();
 const MOMENTS = ["before", "during", "after"] as const;
 
 describeMeasured("a server over stdio", () => {
-  test.each(WAYS)("without stderr, goes on answering after %s, and exits when stdin ends", async (way) => {
+  test.each(WAYS)("without stderr continues after %s, and exits when stdin ends", async (way) => {
     const server = noisy.start([noisy.entry]);
     server.hangUp("stderr");
     for (let time = 0; time < 2; time++) {
@@ -56,7 +56,7 @@ describeMeasured("a server over stdio", () => {
   );
 
   test.each(["SIGTERM", "SIGINT", "stdin"] as const)(
-    "without stderr, exits on %s while it goes on writing",
+    "without stderr exits on %s while it writes",
     async (how) => {
       const server = noisy.start([noisy.entry]);
       server.hangUp("stderr");
@@ -68,14 +68,14 @@ describeMeasured("a server over stdio", () => {
     },
   );
 
-  test("goes on answering while nobody reads its stderr", async () => {
+  test("continues while its stderr is not read", async () => {
     const server = noisy.start([noisy.entry]);
     server.child.stderr?.pause();
-    const isRefused = async (): Promise<boolean> => {
+    const isPipeFull = async (): Promise<boolean> => {
       const answer = await server.answer(server.call("write", { way: "descriptor" }));
       return typeof answer === "string" || answer.result?.["isError"] === true;
     };
-    while (!(await isRefused()));
+    while (!(await isPipeFull()));
     for (const way of ["lateDescriptor", "every"]) {
       expect(await server.answer(server.call("write", { way }))).toMatchObject(ANSWERED);
     }
@@ -87,7 +87,7 @@ describeMeasured("a server over stdio", () => {
     expect(await server.end()).toEqual(EXITED);
   });
 
-  test("goes on answering when stderr is a file on a full disk", async () => {
+  test("continues when stderr is a file on a full disk", async () => {
     const server = noisy.start([noisy.entry], ["pipe", "pipe", openSync("/dev/full", "w")]);
     for (const way of WAYS) {
       expect(await server.answer(server.call("write", { way }))).toMatchObject(ANSWERED);
@@ -103,7 +103,7 @@ describeMeasured("a server over stdio", () => {
     expect(await server.end()).toEqual(EXITED);
   });
 
-  test("without stderr, serves modules that write while they are loaded", async () => {
+  test("without stderr serves modules that write while they load", async () => {
     const server = noisy.start([noisy.entry], "pipe", { LOUD: "1" });
     server.hangUp("stderr");
     expect(await server.answer(server.send("ping"))).toMatchObject({ result: {} });
@@ -111,7 +111,7 @@ describeMeasured("a server over stdio", () => {
     expect(await server.end()).toEqual(EXITED);
   });
 
-  test.each(["throw", "stray", "stderr"])("goes on answering unguarded, after %s", async (way) => {
+  test.each(["throw", "stray", "stderr"])("without the guard continues after %s", async (way) => {
     const bare = join(noisy.root, "bare.mjs");
     writeFileSync(bare, 'import { serve, server } from "./dist/app.js"; await serve(server, []);');
     const server = noisy.start([bare]);
@@ -132,7 +132,7 @@ describeMeasured("a server over stdio", () => {
     expectReportedOnce(server.log);
   });
 
-  test("reports errors whose causes form a circle or whose stack cannot be read", async () => {
+  test("reports errors with circular causes or an unreadable stack", async () => {
     const server = noisy.start([noisy.entry]);
     for (const way of ["inACircle", "inAGetter"]) {
       expect(await server.answer(server.call("write", { way }))).toMatchObject(ANSWERED);
@@ -146,7 +146,7 @@ describeMeasured("a server over stdio", () => {
   test.each([
     ["--help", "stdout", 0],
     ["--unknown", "stderr", 2],
-  ] as const)("%s has its exit code even when nobody reads the output", async (flag, name, code) => {
+  ] as const)("has the right exit code even if its output is not read: %s", async (flag, name, code) => {
     const server = noisy.start([noisy.entry, flag]);
     server.hangUp(name);
     expect(await server.end()).toEqual({ code, signal: null });

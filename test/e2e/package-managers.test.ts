@@ -23,7 +23,7 @@ interface PackageManager {
   create: string[];
   /** Runs the project's own tests. */
   test: string[];
-  /** What is typed to call a tool, as shown. */
+  /** Command that calls a tool, as it is printed. */
   call: string;
 }
 
@@ -109,7 +109,7 @@ describe.each(Object.entries(MANAGERS))("%s", { timeout: TIMEOUT_MS }, (title, m
     env = await install(name, manager.package);
   }, TIMEOUT_MS);
 
-  it("creates a project that is installed, built and answers its first call", async () => {
+  it("creates a project that is installed, built and returns its first result", async () => {
     const [command = "", ...args] = manager.create;
     const { stdout } = await run(command, args, cwd(), env);
     expect(stdout).toContain(`$ ${manager.call}`);
@@ -121,7 +121,7 @@ describe.each(Object.entries(MANAGERS))("%s", { timeout: TIMEOUT_MS }, (title, m
     expect((await run(command, args, join(cwd(), "made"), env)).stdout).toMatch(/Tests +\d+ passed/);
   });
 
-  it("installs a project made by a checkout", async () => {
+  it("installs a project created by a checkout", async () => {
     const [command = ""] = manager.create;
     const args = [program, "vendored", "--yes", "--package-manager", command];
     const { stdout } = await run(process.execPath, args, cwd(), env);
@@ -131,7 +131,7 @@ describe.each(Object.entries(MANAGERS))("%s", { timeout: TIMEOUT_MS }, (title, m
 });
 
 describe("npm, in a workspace", { timeout: TIMEOUT_MS }, () => {
-  it("creates a project whose packages are kept for the whole workspace", async () => {
+  it("creates a project whose packages are installed for the whole workspace", async () => {
     const root = join(folder, "workspace");
     mkdirSync(root);
     writeFileSync(
@@ -146,7 +146,7 @@ describe("npm, in a workspace", { timeout: TIMEOUT_MS }, () => {
 });
 
 describe("Ctrl-C", { timeout: TIMEOUT_MS }, () => {
-  it("while npm installs, leaves a project that can be installed, and says so", async () => {
+  it("while npm installs, leaves a project that can be installed, with the command for it", async () => {
     const args = ["create", "--yes", "mcp-server@latest", "stopped", "--"];
     const answers = ["--template", "minimal", "--install", "--git"];
     const terminal = pseudoTerminal("npm", [...args, ...answers], { cwd: folder, env: registry.env });
@@ -155,7 +155,7 @@ describe("Ctrl-C", { timeout: TIMEOUT_MS }, () => {
     expect(await terminal.exited).toBe(130);
     expect(terminal.screen()).toContain(
       "Cancelled. The files in stopped are complete; its packages are not installed. " +
-        "Go on with `cd stopped` and `npm install`, or remove the folder.",
+        "Continue with `cd stopped` and `npm install`, or remove the folder.",
     );
     expect(terminal.screen()).not.toMatch(/bug in Tenon| at .*\.js:\d+/);
     const project = join(folder, "stopped");
@@ -167,7 +167,7 @@ describe("Ctrl-C", { timeout: TIMEOUT_MS }, () => {
     await run("npm", ["exec", "tenon", "build"], project, registry.env);
   });
 
-  it("at a question, leaves nothing", async () => {
+  it("at a prompt, leaves nothing", async () => {
     const terminal = pseudoTerminal(process.execPath, [program, "unwanted"], { cwd: folder });
     await terminal.shows(/Which template\?/);
     terminal.type(CTRL_C);

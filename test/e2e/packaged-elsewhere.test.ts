@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe("tenon package --npx", { timeout: TIMEOUT_MS }, () => {
-  it("is published, and started by its name alone", async () => {
+  it("creates a package that is published and started by its name", async () => {
     await run("npm", ["publish", "./package/npx", "--access", "public"], project.root, registry.env);
     const cwd = join(folder, "empty");
     mkdirSync(cwd);
@@ -55,7 +55,7 @@ describe("tenon package --worker", { timeout: TIMEOUT_MS }, () => {
   it.each([
     ["deno@2.9.6", (port: string) => ["deno", "serve", "--allow-env", "--host", "127.0.0.1", "--port", port]],
     ["bun@1.4.5", () => ["bun"]],
-  ])("serves with %s", async (name, commandOf) => {
+  ])("creates a worker that serves with %s", async (name, commandOf) => {
     const cwd = join(folder, name);
     mkdirSync(cwd);
     await run("npm", ["install", "--no-audit", "--no-fund", "--prefix", cwd, name], cwd, registry.env);

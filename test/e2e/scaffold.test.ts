@@ -43,17 +43,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What README.md says that the first command prints. */
+/** Returns the output of the first command, as README.md shows it. */
 function shownByReadme(): string {
   const readme = readFileSync(resolve(import.meta.dirname, "../../README.md"), "utf8");
   const [, shown = "README.md shows no output."] = /```console create\n\$ .*\n([^]*?)```/.exec(readme) ?? [];
   return shown;
 }
 
-describe("a project made by npm create, from a registry", { timeout: TIMEOUT_MS }, () => {
+describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
   const project = (): string => join(folder, "my-server");
 
-  it("is written, installed, built and answers its first call", async () => {
+  it("is written, installed, built and returns its first result", async () => {
     const args = ["create", "--yes", "mcp-server@latest", "my-server", "--", "--yes"];
     const { stdout } = await run("npm", args, folder, registry.env);
     expect(stdout).toContain(shownByReadme().replaceAll("../my-server", "my-server"));
@@ -78,29 +78,29 @@ describe("a project made by npm create, from a registry", { timeout: TIMEOUT_MS 
     expect(stdout).toMatch(/Tests {2}5 passed/);
   });
 
-  it("passes the type check of its own TypeScript", async () => {
+  it("passes its own type check", async () => {
     for (const tsconfig of [".", "test"]) {
       const args = ["exec", "--", "tsc", "-p", tsconfig];
       expect((await run("npm", args, project(), registry.env)).stdout).toBe("");
     }
   });
 
-  it("is called from its folder", async () => {
+  it("can be called from its folder", async () => {
     const args = ["exec", "--", "tenon", "call", "greet", "name=Grace", "language=es"];
     const { stdout } = await run("npm", args, project(), registry.env);
     expect(stdout).toBe("Hola, Grace!\n");
   });
 
-  it("takes a prompt more, in a class of its own or in one that there is", async () => {
+  it("accepts another prompt, in a new or an existing class", async () => {
     const tenon = (...args: string[]): Promise<Ran> =>
       run(join(project(), "node_modules/.bin/tenon"), args, project(), registry.env);
     await tenon("add", "prompt", "farewell");
-    await tenon("add", "tool", "wave", "--to", "src/greeter.ts");
+    await tenon("add", "tool", "wave", "--file", "src/greeter.ts");
     expect((await tenon("inspect")).stdout).toMatch(/greet[^]*wave[^]*farewell/);
     rmSync(join(project(), "src/farewell.ts"));
   });
 
-  it("serves an official client with nothing but what was built", async () => {
+  it("serves an official client with only its build", async () => {
     const deployed = join(folder, "deployed");
     cpSync(join(project(), "dist"), deployed, { recursive: true });
     cpSync(join(project(), "package.json"), join(deployed, "package.json"));
@@ -119,7 +119,7 @@ describe("a project made by npm create, from a registry", { timeout: TIMEOUT_MS 
     await client.close();
   });
 
-  it("carries no compiler into production", () => {
+  it("includes no compiler in production", () => {
     const dist = join(project(), "dist");
     const modules = readdirSync(dist).filter((name) => name.endsWith(".js"));
     const imported = modules.flatMap((name) => {
@@ -142,13 +142,13 @@ function inProject(template: string) {
   return { root, shell };
 }
 
-/** How the template of that name was created. */
+/** Creates a project from a template of the same name. Returns the output. */
 async function create(template: string): Promise<string> {
   const args = ["create", "--yes", "mcp-server@latest", template, "--", "--yes", "--template", template];
   return (await run("npm", args, folder, registry.env)).stdout;
 }
 
-/** What the CI workflow of a project runs. */
+/** Returns the commands that the CI workflow of a project runs. */
 function workflow(root: string): string[] {
   const { jobs } = parse(readFileSync(join(root, ".github/workflows/ci.yml"), "utf8")) as {
     jobs: { check: { steps: { run?: string }[] } };
@@ -156,10 +156,10 @@ function workflow(root: string): string[] {
   return jobs.check.steps.flatMap((step) => step.run ?? []);
 }
 
-describe("the template http, from a registry", { timeout: TIMEOUT_MS }, () => {
+describe("a project with the template http", { timeout: TIMEOUT_MS }, () => {
   const { root, shell } = inProject("http");
 
-  it("is created, and ends with what is true for it", async () => {
+  it("ends with the next steps that apply", async () => {
     const screen = await create("http");
     expect(screen).toContain('"text": "Water the plants"');
     expect(screen).toContain("`npm run start` serves it over HTTP");
@@ -169,7 +169,7 @@ describe("the template http, from a registry", { timeout: TIMEOUT_MS }, () => {
     for (const command of workflow(root())) await shell(command);
   });
 
-  it("serves whoever has the key that it was created with", async () => {
+  it("serves callers with the key it was created with", async () => {
     const port = String(await freePort());
     const server = spawn("npm", ["start"], {
       cwd: root(),
@@ -195,7 +195,7 @@ describe("the template http, from a registry", { timeout: TIMEOUT_MS }, () => {
     }
   });
 
-  it("runs as its image says, from what the image holds, and is asked for its health there", async () => {
+  it("runs as its image is described, with only the image's files, and reports its health", async () => {
     const lines = readFileSync(join(root(), "Dockerfile"), "utf8").replaceAll("\\\n", "").split("\n");
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")));
     const words = (name: string): string[] =>
@@ -228,7 +228,7 @@ describe("the template http, from a registry", { timeout: TIMEOUT_MS }, () => {
     await expect(run(health, healthArgs, image, env)).rejects.toThrow("failed");
   });
 
-  it("takes a tool more, which CI takes for no break, and a changed one for one", async () => {
+  it("accepts a new tool without a breaking change in CI, and fails for a changed one", async () => {
     await shell("npx tenon add tool shiny_thing && npx tenon check --github");
     const file = join(root(), "src/notes.ts");
     writeFileSync(file, readFileSync(file, "utf8").replace("add(text: string,", "add(words: string,"));
@@ -237,22 +237,22 @@ describe("the template http, from a registry", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe("the template database, from a registry", { timeout: TIMEOUT_MS }, () => {
+describe("a project with the template database", { timeout: TIMEOUT_MS }, () => {
   const { root, shell } = inProject("database");
 
-  it("is created, and ends with what is true for it", async () => {
+  it("ends with the next steps that apply", async () => {
     const screen = await create("database");
     expect(screen).toContain('"sku": "OAK-40"');
     expect(screen).toContain(`--env DATABASE_URL=file:${realpathSync(root())}/stock.db`);
   });
 
-  it("passes its own CI, and takes a resource more", async () => {
+  it("passes its own CI, and accepts another resource", async () => {
     // Installed it is already.
     for (const command of workflow(root()).slice(1)) await shell(command);
     await shell("npx tenon add resource shelf && npm run build");
   });
 
-  it("keeps what it was told in its file, from one process to the next", async () => {
+  it("keeps its data in its file between processes", async () => {
     const call = async (name: string, args: Record<string, unknown>): Promise<unknown> => {
       const client = new Client({ name: "test", version: "1.0.0" });
       const env = { ...process.env, DATABASE_URL: `file:${join(folder, "kept.db")}` } as Record<
@@ -271,8 +271,8 @@ describe("the template database, from a registry", { timeout: TIMEOUT_MS }, () =
   });
 });
 
-describe("a project made by a checkout, whose packages are in no registry", { timeout: TIMEOUT_MS }, () => {
-  it("carries the packages it needs, is built and answers its first call", async () => {
+describe("a project created by a checkout, without a registry", { timeout: TIMEOUT_MS }, () => {
+  it("contains the packages it needs, is built and returns its first result", async () => {
     const args = [program, "tasks", "--yes", "--template", "standard"];
     const { stdout } = await run(process.execPath, args, folder, npmEnvironment());
     expect(stdout).toContain(`$ npx tenon call add_task 'title=Write the first tool' priority=high`);
@@ -280,9 +280,9 @@ describe("a project made by a checkout, whose packages are in no registry", { ti
     expect(existsSync(join(folder, "tasks/vendor"))).toBe(true);
   });
 
-  it("takes a prompt more, and passes its own tests", async () => {
+  it("accepts another prompt, and passes its own tests", async () => {
     const tenon = join(folder, "tasks/node_modules/.bin/tenon");
-    const args = ["add", "prompt", "review", "--to", "src/task-pages.ts"];
+    const args = ["add", "prompt", "review", "--file", "src/task-pages.ts"];
     await run(tenon, args, join(folder, "tasks"), npmEnvironment());
     const { stdout } = await run("npm", ["test"], join(folder, "tasks"), npmEnvironment());
     expect(stdout).toMatch(/Tests {2}7 passed/);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Returns when something there says yes. */
+/** Waits for a successful response from a URL. */
 export async function serverAnswers(url: URL | string): Promise<void> {
   const isThere = (): Promise<boolean> =>
     fetch(url).then(

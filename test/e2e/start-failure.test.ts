@@ -66,7 +66,22 @@ export class Rows {
 `,
 };
 
-/** What a built server that cannot start says. */
+const MISCONFIGURED = {
+  "src/server.ts": `import { defineServer, Tool } from "@tenon/runtime";
+
+export class Clock {
+  /** The zone. */
+  @Tool()
+  zone(): string {
+    return "UTC";
+  }
+}
+
+export default defineServer({ limits: { callTimeoutMs: Number(process.env["NO_SUCH_VARIABLE"]) } });
+`,
+};
+
+/** Returns the output of a built server that cannot start. */
 async function startBuilt(files: Record<string, string>): Promise<string> {
   project = projectFolder(files);
   await buildProject({ root: project.root });
@@ -78,20 +93,20 @@ async function startBuilt(files: Record<string, string>): Promise<string> {
   return stderr;
 }
 
-describe("a server that cannot start says why in the author's files and lines", () => {
-  it("when modules import each other", async () => {
+describe("a server that cannot start reports the author's files and lines", () => {
+  it("if modules import each other", async () => {
     expect(await startBuilt(CIRCLE)).toMatchInlineSnapshot(`
       "The server cannot start.
 
       TypeError: Class extends value undefined is not a constructor or null
           at src/derived.ts:3:8
 
-      Most often, two modules import each other, and the one that runs first finds what the other exports undefined. Move what both need to a module of its own, or import only types: \`import type\`.
+      The usual cause is that two modules import each other, so that one runs before the exports of the other exist. Move the code that both need to a third module, or import only types (\`import type\`).
       "
     `);
   });
 
-  it("when something that it needs does not answer, with all that caused it", async () => {
+  it("if a dependency is unreachable, with all causes", async () => {
     const lines = (await startBuilt(UNREACHABLE)).split("\n").filter((line) => !line.startsWith("    at "));
     expect(lines.join("\n")).toMatchInlineSnapshot(`
       "The server cannot start.
@@ -104,7 +119,7 @@ describe("a server that cannot start says why in the author's files and lines", 
     `);
   });
 
-  it("when a module throws", async () => {
+  it("if a module throws", async () => {
     expect(await startBuilt(THROWING)).toMatchInlineSnapshot(`
       "The server cannot start.
 
@@ -115,7 +130,13 @@ describe("a server that cannot start says why in the author's files and lines", 
     `);
   });
 
-  it("and yet answers who asks how it is started, which version it is, or starts it wrongly", async () => {
+  it("if an option is invalid, without the frames of Tenon", async () => {
+    const output = await startBuilt(MISCONFIGURED);
+    expect(output).toContain("TypeError: limits.callTimeoutMs must be a number of milliseconds");
+    expect(output).not.toContain("checkOptions");
+  });
+
+  it("still responds to --help, --version and invalid options", async () => {
     project = projectFolder(THROWING);
     await buildProject({ root: project.root });
     const server = join(project.root, "dist/server.js");
@@ -128,16 +149,17 @@ describe("a server that cannot start says why in the author's files and lines", 
       expect(start(flag)).toEqual({ status: 0, stdout: usage, stderr: "" });
     expect(start("--version")).toMatchObject({ status: 0, stderr: "" });
     expect(start("--prot")).toEqual({ status: 2, stdout: "", stderr: usage });
+    expect(start("--allow-host=mcp.example.com").stderr).toMatch(/^--allow-host needs --http\./);
   });
 
-  it("when it is called by `tenon call`", async () => {
+  it("if `tenon call` starts it", async () => {
     project = projectFolder(CIRCLE);
     const terminal = recordingTerminal(project.root);
     expect(await run(["call", "make"], terminal)).toBe(1);
-    const said = terminal.stderr();
-    expect(said).toContain("error  The server cannot start.");
-    expect(said).toContain("src/derived.ts:3:");
-    expect(said).toContain("two modules import each other");
-    expect(said).not.toContain("bug in Tenon");
+    const output = terminal.stderr();
+    expect(output).toContain("error  The server cannot start.");
+    expect(output).toContain("src/derived.ts:3:");
+    expect(output).toContain("two modules import each other");
+    expect(output).not.toContain("bug in Tenon");
   });
 });

@@ -12,6 +12,7 @@ import { projectFolder, type ProjectFolder } from "../support/project-folder.js"
 const workspace = resolve(import.meta.dirname, "../..");
 
 const WEATHER = `import { Prompt, Resource, Tool, ToolError, type Context, type ToolResult } from "@tenon/runtime";
+import cities from "./cities.json" with { type: "json" };
 
 export interface Conditions { city: string; at: Date; celsius: number }
 export interface Station { read(city: string): number }
@@ -30,12 +31,21 @@ export class Weather {
   async book(args: { city: string; tags?: Set<string> }, ctx: Context) {
     ctx.log("info", "booking");
     ctx.progress(1, 2, "half");
-    const who = await ctx.elicit<{ name: string }>("Who is travelling?");
+    const who = await ctx.elicit<{ name: string }>("Who is traveling?");
     return (who.action === "accept" ? who.content.name : who.action) + ": " + args.city + [...(args.tags ?? [])];
   }
 
   @Tool() sum(...values: number[]): number { return values.reduce((a, b) => a + b, 0); }
+  @Tool({ task: "optional" }) async travel(mode: "go" | "fail" | "wait", ctx: Context): Promise<{ name: string }> {
+    if (mode === "wait") await new Promise((_resolve, reject) => ctx.signal.addEventListener("abort", reject));
+    const { name } = await ctx.ask<{ name: string }>("Who is traveling?");
+    if (mode === "fail") throw new ToolError(name + " is ill.");
+    return { name };
+  }
   @Tool() nothing(): void {}
+  @Tool() anything(): unknown { return undefined; }
+  @Tool() cities(): string[] { return cities; }
+  @Tool() found(n: number): { result: number } | number | undefined { return n > 1 ? { result: n } : n || undefined; }
   @Tool() fail(): void { throw new Error("secret"); }
   @Tool() image() { return { type: "image" as const, data: "aGk=", mimeType: "image/png" }; }
   @Tool() both(): ToolResult<{ at: Date }> {
@@ -43,7 +53,7 @@ export class Weather {
   }
   @Tool() whoami(_: { x?: string }, ctx: Context) { return ctx.principal?.subject ?? "nobody"; }
 
-  /** Of one year. */
+  /** The report of one year. */
   @Resource("climate://{city}/{year}")
   report(city: string, year: number): string { return city + " in " + (year + 1); }
 
@@ -85,6 +95,17 @@ it("calls tools as their methods are declared", async () => {
   expect((await server.tools.sum.result({ values: [] })).structuredContent).toBe(0);
 });
 
+it.each(["2026-07-28", "2025-11-25", "2024-11-05"])("returns the value of the method in %s", async (revision) => {
+  const server = await connect(source, { revision });
+  expect(await server.tools.cities()).toEqual(["Oslo", "Rome"]);
+  expect(await server.tools.found({ n: 2 })).toEqual({ result: 2 });
+  expect(await server.tools.found({ n: 1 })).toBe(1);
+  expect(await server.tools.found({ n: 0 })).toBe(null);
+  expect(await server.tools.anything()).toBe(undefined);
+  await server.close();
+  await expect(server.tools.cities()).rejects.toThrow("The client is closed. Call close() after tools/call.");
+});
+
 it("throws what a model would read", async () => {
   await using server = await connect(source, { showErrors: false });
   await expect(server.tools.current({ city: "" })).rejects.toThrow("Which city?");
@@ -119,7 +140,24 @@ it.each(["2026-07-28", "2025-06-18"])("answers what the server asks in %s", asyn
   expect(server.progress[0]).toMatchObject({ progress: 1, total: 2, message: "half" });
 });
 
-it("takes mocks in the place of instances, and a principal to act as", async () => {
+it("waits for tasks, and answers what they ask", async () => {
+  const capabilities = { elicitation: { form: {} }, extensions: { "io.modelcontextprotocol/tasks": {} } };
+  await using server = await connect(source, { capabilities, answers: { elicit: [{ name: "Ada" }] } });
+  const { resultType } = await server.client.request("tools/call", { name: "travel", arguments: { mode: "go" } });
+  expect(resultType).toBe("task");
+  expect(await server.tools.travel({ mode: "go" })).toEqual({ name: "Ada" });
+  await expect(server.tools.travel({ mode: "fail" })).rejects.toThrow("Ada is ill.");
+  const signal = AbortSignal.timeout(50);
+  await expect(server.tools.travel({ mode: "wait" }, { signal })).rejects.toThrow("timeout");
+});
+
+it("rejects mocks that replace nothing", async () => {
+  const mock = { current: () => ({ city: "Oslo" }) };
+  const message = "provide[0] replaces nothing: it is not an instance of a class with tools, prompts or resources (Weather).";
+  await expect(connect(source, { provide: [mock] })).rejects.toThrow(message);
+});
+
+it("accepts mocks in place of instances, and a principal to act as", async () => {
   await using server = await connect(source, { provide: [new Weather({ read: () => 40 })], principal: "ada" });
   expect((await server.tools.current({ city: "Oslo" })).celsius).toBe(40);
   expect(await server.tools.whoami({})).toBe("ada");
@@ -132,6 +170,7 @@ import { test } from "node:test";
 import { Weather } from "../src/weather.js";
 
 test("a decorated class, and a server with a mock", async () => {
+  assert.deepEqual(new Weather().cities(), ["Oslo", "Rome"]);
   assert.equal((await new Weather({ read: () => 3 }).current("Oslo")).celsius, 3);
   const server = await connect(new URL("../src/server.ts", import.meta.url), {
     provide: [new Weather({ read: () => 40 })],
@@ -152,6 +191,7 @@ beforeAll(() => {
   const compilerOptions = { target: "es2022", lib: ["es2023", "esnext.disposable"], noEmit: true };
   project = projectFolder({
     "src/weather.ts": WEATHER,
+    "src/cities.json": `["Oslo", "Rome"]`,
     "test/weather.test.ts": VITEST,
     "test/weather.node.mts": NODE,
     "test/alone.mjs": ALONE,
@@ -165,7 +205,7 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-/** That of a terminal without colours, in which no test runs. */
+/** The environment of a terminal without colors, outside of any test run. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const env = { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1", NODE_OPTIONS: "" };
   for (const name of Object.keys(env))
@@ -187,13 +227,13 @@ const installed = (path: string): string => join(workspace, "node_modules", path
 const vitest = (): ReturnType<typeof node> => node(installed("vitest/vitest.mjs"), "run");
 
 describe("an author's tests", () => {
-  test("with vitest", () => {
+  test("run with vitest", () => {
     const { status, output } = vitest();
-    expect(output).toMatch(/Tests\s+7 passed/);
+    expect(output).toMatch(/Tests\s+12 passed/);
     expect(status).toBe(0);
   });
 
-  test("run again with vitest's watch mode when a source is edited", async () => {
+  test("run again in vitest's watch mode when a source is edited", async () => {
     const file = join(project.root, "src/weather.ts");
     const child = spawn(process.execPath, [installed("vitest/vitest.mjs"), "--watch"], {
       cwd: project.root,
@@ -203,11 +243,11 @@ describe("an author's tests", () => {
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => (output += String(chunk)));
     try {
-      await eventually(() => expect(output).toMatch(/Tests\s+7 passed/));
+      await eventually(() => expect(output).toMatch(/Tests\s+12 passed/));
       writeFileSync(file, WEATHER.replace("reduce((a, b) => a + b, 0)", "reduce((a, b) => a * b, 1)"));
-      await eventually(() => expect(output).toMatch(/Tests\s+1 failed \| 6 passed/));
+      await eventually(() => expect(output).toMatch(/Tests\s+1 failed \| 11 passed/));
       writeFileSync(file, WEATHER);
-      await eventually(() => expect(output.match(/Tests\s+7 passed/g)).toHaveLength(2));
+      await eventually(() => expect(output.match(/Tests\s+12 passed/g)).toHaveLength(2));
     } finally {
       writeFileSync(file, WEATHER);
       child.kill();
@@ -220,20 +260,20 @@ describe("an author's tests", () => {
     expect(output).toBe("");
   });
 
-  test("with node:test", () => {
+  test("run with node:test", () => {
     const { status, output } = node("--import", "@tenon/cli/register", "--test", "test/weather.node.mts");
     expect(output).toMatch(/(# |ℹ )pass 1/);
     expect(status).toBe(0);
   });
 
-  test("are told what is missing where nothing compiles the project", () => {
+  test("report what is missing if nothing compiles the project", () => {
     expect(node("test/alone.mjs").output).toMatchInlineSnapshot(`
-      "There is no package.json in /tmp/src or above it.
+      "No package.json was found in /tmp/src or its parent folders.
       "
     `);
   });
 
-  test("get the diagnostics of a project with errors", () => {
+  test("receive the diagnostics of a project with errors", () => {
     writeFileSync(
       join(project.root, "src/wrong.ts"),
       `import { Tool } from "@tenon/runtime";

@@ -51,26 +51,26 @@ describe("a server that ignores unknown arguments", () => {
     return `${isError === true ? "ERROR " : ""}${block?.text ?? ""}`;
   }
 
-  it("leaves them out of what a tool is given", async () => {
-    expect(await call("file", { title: "Plan", colour: "red" })).toBe('{"title":"Plan"}');
+  it("does not pass them to a tool", async () => {
+    expect(await call("file", { title: "Plan", color: "red" })).toBe('{"title":"Plan"}');
   });
 
-  it("says what is wrong with the others only", async () => {
-    expect(await call("file", { title: "Plan", pages: "many", colour: "red" })).toBe(
+  it("reports only the problems of other arguments", async () => {
+    expect(await call("file", { title: "Plan", pages: "many", color: "red" })).toBe(
       'ERROR Invalid arguments for tool "file": `pages` must be a number (got "many").',
     );
   });
 
-  it("keeps those that an index signature speaks of", async () => {
+  it("keeps those that an index signature allows", async () => {
     expect(await call("headers", { host: "a", "x-b": "c", d: "e" })).toBe('{"host":"a","x-b":"c"}');
   });
 
-  it("rejects them where a tool says so", async () => {
-    expect(await call("sign", { name: "Ada", colour: "red" })).toContain("unknown argument `colour`");
+  it("rejects them for a tool that is configured to", async () => {
+    expect(await call("sign", { name: "Ada", color: "red" })).toContain("unknown argument `color`");
   });
 
-  it("leaves them out of what a prompt is given", async () => {
-    const { messages } = await client.getPrompt("summary", { title: "Plan", pages: "", colour: "red" });
+  it("does not pass them to a prompt", async () => {
+    const { messages } = await client.getPrompt("summary", { title: "Plan", pages: "", color: "red" });
     expect(messages).toMatchObject([{ content: { text: "Plan, 1" } }]);
   });
 });

@@ -10,7 +10,7 @@ import { Random } from "./generate/random.mjs";
  */
 
 /**
- * What is sent at once: bytes over stdio, in pieces, or a request over HTTP.
+ * One transmission: bytes over stdio, in pieces, or a request over HTTP.
  *
  * @typedef {{ pieces: string[] } | { request: HttpRequest }} Case
  * @typedef {"stdio" | "http"} Way
@@ -35,7 +35,7 @@ export function createCase({ way, seed, index, surface, subject }) {
   return { pieces: split(random.chance(0.25) ? mutate(bytes, random) : bytes, random) };
 }
 
-/** What the session of a round agrees on; each round has another. @param {number} round */
-export function revisionOf(round) {
+/** Returns the revision that the session of a round negotiates; it differs from round to round. @param {number} round */
+export function chooseRevision(round) {
   return [...LEGACY.toReversed(), undefined][round % (LEGACY.length + 1)];
 }

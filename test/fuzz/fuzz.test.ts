@@ -7,14 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everything, guarded } from "./drive/subjects.mjs";
-import { type Find, play, playRound, surfaceOf } from "./run.mjs";
+import { type Find, play, playRound, listSurface } from "./run.mjs";
 
 type Subject = ReturnType<typeof everything>;
-type Surface = Awaited<ReturnType<typeof surfaceOf>>;
+type Surface = Awaited<ReturnType<typeof listSurface>>;
 
 const WAYS = ["stdio", "http"] as const;
 const NAMES = ["everything", "guarded"] as const;
-/** One that stays, so that a change shows what it breaks, and one that comes across what nobody thought of. */
+/** A constant seed, which shows what a change breaks, and a new one, which finds unknown problems. */
 const SEEDS = [20_260_728, Math.floor(Math.random() * 2 ** 31)];
 const CASES = 200;
 
@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), "tenon-fuzz-"));
 const subjects = new Map<string, { subject: Subject; surface: Surface }>();
 beforeAll(async () => {
   for (const subject of [everything(), await guarded(folder)]) {
-    subjects.set(subject.name, { subject, surface: await surfaceOf(subject) });
+    subjects.set(subject.name, { subject, surface: await listSurface(subject) });
   }
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -53,13 +53,18 @@ describe.each(SEEDS)("from the seed %i", (seed) => {
 const cases = join(import.meta.dirname, "cases");
 const files = readdirSync(cases).filter((file) => file.endsWith(".json"));
 
-test.each(files)("what was found once is not found again: %s", async (file) => {
-  const kept = JSON.parse(readFileSync(join(cases, file), "utf8")) as Find & { subject: string };
-  const { find } = await play({ ...kept, ...known(kept.subject), revision: kept.revision, seed: 1 });
+test.each(files)("the found problem does not occur again: %s", async (file) => {
+  const recorded = JSON.parse(readFileSync(join(cases, file), "utf8")) as Find & { subject: string };
+  const { find } = await play({
+    ...recorded,
+    ...known(recorded.subject),
+    revision: recorded.revision,
+    seed: 1,
+  });
   expect(find?.problem).toBeUndefined();
 });
 
-/** A server that answers good calls, and does something wrong with others. */
+/** A server that responds correctly to good calls and wrongly to others. */
 function wrongServer(wrong: string): string {
   return `
     const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
@@ -81,22 +86,22 @@ function wrongServer(wrong: string): string {
   `;
 }
 
-/** A fuzzer that finds nothing in a server which breaks its promises proves nothing. */
+/** A fuzzer that finds nothing in a faulty server would prove nothing. */
 test.each([
-  ["swallows a request", `if (line.includes('"f3-')) return;`, /Never answered/],
-  ["answers twice", `if (line.includes('"f3-')) reply(line);`, /answered|more than once/],
+  ["ignores a request", `if (line.includes('"f3-')) return;`, /Never answered/],
+  ["responds twice", `if (line.includes('"f3-')) reply(line);`, /answered|more than once/],
   [
-    "shows a stack",
+    "reveals a stack",
     `if (line.includes('"f3-')) return say({ id: JSON.parse(line).id, error: { code: -32603, message: new Error("x").stack } });`,
     /says what it may not/,
   ],
-  ["ends", `if (line.includes('"f3-')) process.exit(1);`, /has ended|did not end/],
+  ["exits", `if (line.includes('"f3-')) process.exit(1);`, /has ended|did not end/],
   [
-    "sends what its revision does not allow",
+    "sends a result that its revision forbids",
     `if (line.includes('"f3-')) return say({ id: JSON.parse(line).id, result: 7 });`,
     /Not a /,
   ],
-])("a server that %s is found out", async (_, wrong, problem) => {
+])("a server that %s is detected", async (_, wrong, problem) => {
   const entry = join(folder, "wrong.mjs");
   const { subject, surface } = known("everything");
   writeFileSync(entry, wrongServer(wrong));
@@ -106,7 +111,7 @@ test.each([
   expect(find?.problem).toMatch(problem);
 });
 
-/** The same over HTTP, for a request of the id `bad`, or of a page of elsewhere. */
+/** The same over HTTP, for a request with the ID `bad`, or from another origin. */
 function wrongHttpServer(wrong: string): string {
   return `
     import { createServer } from "node:http";
@@ -129,25 +134,25 @@ function wrongHttpServer(wrong: string): string {
 }
 
 test.each([
-  ["answers with 5xx", "return answer(500, { id, error });", "127.0.0.1", /Status 500/],
-  ["answers under another id", 'return answer(200, { id: "good", error });', "127.0.0.1", /answers nothing/],
-  ["answers nothing", "return response.writeHead(200).end();", "127.0.0.1", /0 answers/],
+  ["responds with 5xx", "return answer(500, { id, error });", "127.0.0.1", /Status 500/],
+  ["responds with another ID", 'return answer(200, { id: "good", error });', "127.0.0.1", /answers nothing/],
+  ["responds without a body", "return response.writeHead(200).end();", "127.0.0.1", /0 answers/],
   [
-    "takes a request for a notification",
+    "treats a request as a notification",
     "return response.writeHead(202).end();",
     "127.0.0.1",
     /notification/,
   ],
   ["closes the connection", "return request.socket.destroy();", "127.0.0.1", /There was no response/],
-  ["never answers", "return;", "127.0.0.1", /Never: a response/],
-  ["answers a page of elsewhere", "", "evil.example", /came from elsewhere was answered with 200/],
+  ["never responds", "return;", "127.0.0.1", /Never: a response/],
+  ["serves requests from another origin", "", "evil.example", /came from elsewhere was answered with 200/],
   [
-    "shows where it lies",
+    "reveals its path",
     "return answer(200, { id, error: { ...error, message: import.meta.url } });",
     "127.0.0.1",
     /says what it may not/,
   ],
-])("a server over HTTP that %s is found out", async (_, wrong, host, problem) => {
+])("an HTTP server that %s is detected", async (_, wrong, host, problem) => {
   const entry = join(folder, "wrong-http.mjs");
   const { subject, surface } = known("everything");
   writeFileSync(entry, wrongHttpServer(wrong));

@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz`: sends a server what nobody should, in hundreds of thousands of ways, and holds it to its promises.
+ * `npm run fuzz`: sends a server hundreds of thousands of invalid messages, and checks its promises.
  * @module
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { everything, guarded } from "./drive/subjects.mjs";
-import { playRound, surfaceOf } from "./run.mjs";
+import { playRound, listSurface } from "./run.mjs";
 import { shrink } from "./shrink.mjs";
 
 const USAGE = `Usage: npm run fuzz -- [options]
@@ -20,7 +20,7 @@ const USAGE = `Usage: npm run fuzz -- [options]
 The same seed and number give the same cases. A find is made smaller and written to test/fuzz/cases.
 `;
 
-/** How many cases one server gets before the next. */
+/** The number of cases for each server. */
 const ROUND = 5000;
 
 /** @param {string} text */
@@ -53,7 +53,7 @@ async function fuzz(folder) {
   const subjects = [everything(), await guarded(folder)];
   const plans = [];
   for (const subject of subjects) {
-    const surface = await surfaceOf(subject);
+    const surface = await listSurface(subject);
     for (const way of /** @type {const} */ (["stdio", "http"])) {
       if (values.way === undefined || values.way === way) plans.push({ subject, surface, way });
     }
@@ -61,7 +61,7 @@ async function fuzz(folder) {
   for (let first = 0, round = 0; first < cases; first += ROUND, round++) {
     const plan = /** @type {(typeof plans)[number]} */ (plans[round % plans.length]);
     const count = Math.min(ROUND, cases - first);
-    // Each plan goes through all revisions, and has numbers of its own.
+    // Each plan covers all revisions, and has its own numbers.
     const number = Math.floor(round / plans.length);
     const { find, growth } = await playRound({ ...plan, seed, first: number * ROUND, count, round: number });
     if (find !== undefined) {

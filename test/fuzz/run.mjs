@@ -1,4 +1,4 @@
-import { createCase, revisionOf } from "./cases.mjs";
+import { createCase, chooseRevision } from "./cases.mjs";
 import { HttpRun } from "./drive/http.mjs";
 import { ServerProcess } from "./drive/server-process.mjs";
 import { StdioRun } from "./drive/stdio.mjs";
@@ -13,14 +13,14 @@ import { Random } from "./generate/random.mjs";
  * @import { Surface } from "./generate/messages.mjs"
  */
 
-/** How many cases are on their way together, before the server is asked how it is. */
+/** The number of concurrent cases before the health of the server is checked. */
 const BATCH = { stdio: 25, http: 16 };
 
-/** How much more a server may hold after a round than once it was warm, in bytes. */
-const MOST_GROWTH = 12 * 1024 * 1024;
+/** The maximum growth of a server's memory after a round, compared with the warm server, in bytes. */
+const MAX_GROWTH = 12 * 1024 * 1024;
 
 /**
- * What was found.
+ * An error that the fuzzer found.
  *
  * @typedef {object} Find
  * @property {Way} way
@@ -29,8 +29,8 @@ const MOST_GROWTH = 12 * 1024 * 1024;
  * @property {Case[]} cases
  */
 
-/** What a subject lists. @param {Subject} subject @returns {Promise<Surface>} */
-export async function surfaceOf(subject) {
+/** Returns the lists of a subject. @param {Subject} subject @returns {Promise<Surface>} */
+export async function listSurface(subject) {
   const server = new ServerProcess(subject.entry, []);
   const lists = {
     tools: "tools",
@@ -117,7 +117,7 @@ export async function play({
     if (run.problems.length === 0 && warm !== undefined) {
       const after = await run.held();
       growth = after.heap - warm.heap;
-      if (growth > MOST_GROWTH)
+      if (growth > MAX_GROWTH)
         run.problems.push(`It holds ${growth} bytes more than it did: ${JSON.stringify({ warm, after })}`);
     }
     if (run.problems.length === 0) await run.close();
@@ -156,7 +156,7 @@ export async function playRound({ way, subject, surface, seed, first, count, rou
   return play({
     way,
     subject,
-    revision: revisionOf(seed + round),
+    revision: chooseRevision(seed + round),
     cases: made(),
     seed: seed + round,
     surface,

@@ -7,8 +7,8 @@ import { play } from "./run.mjs";
  * @import { Surface } from "./generate/messages.mjs"
  */
 
-/** How many times a find is played again at most, to make it smaller. */
-const MOST_TRIES = 150;
+/** Maximum number of replays that shrink a finding. */
+const MAX_TRIES = 150;
 
 /**
  * Makes a find smaller as long as there is a problem: fewer cases, then fewer bytes.
@@ -23,7 +23,7 @@ export async function shrink(find, subject, surface) {
   let tries = 0;
   /** @param {Case[]} cases */
   const fails = async (cases) => {
-    if (++tries > MOST_TRIES) return false;
+    if (++tries > MAX_TRIES) return false;
     const { way, revision } = find;
     const played = await play({ way, subject, revision, cases, seed: 1, surface, neverMs: 5000 });
     if (played.find === undefined) return false;
@@ -34,10 +34,10 @@ export async function shrink(find, subject, surface) {
   const [only] = cases;
   if (cases.length !== 1 || only === undefined || smallest === find) return smallest;
   if ("pieces" in only) {
-    const lines = await fewest(only.pieces.join("").split("\n"), (kept) =>
-      fails([{ pieces: [kept.join("\n")] }]),
+    const lines = await fewest(only.pieces.join("").split("\n"), (remaining) =>
+      fails([{ pieces: [remaining.join("\n")] }]),
     );
-    await fewest([...lines.join("\n")], (kept) => fails([{ pieces: [kept.join("")] }]));
+    await fewest([...lines.join("\n")], (remaining) => fails([{ pieces: [remaining.join("")] }]));
     return smallest;
   }
   const { request } = only;
@@ -56,13 +56,17 @@ export async function shrink(find, subject, surface) {
  * @returns {Promise<T[]>}
  */
 async function fewest(list, fails) {
-  let kept = [...list];
-  for (let size = Math.ceil(kept.length / 2); size >= 1 && kept.length > 1; size = Math.floor(size / 2)) {
-    for (let at = 0; at < kept.length && kept.length > 1;) {
-      const without = [...kept.slice(0, at), ...kept.slice(at + size)];
-      if (without.length > 0 && (await fails(without))) kept = without;
+  let remaining = [...list];
+  for (
+    let size = Math.ceil(remaining.length / 2);
+    size >= 1 && remaining.length > 1;
+    size = Math.floor(size / 2)
+  ) {
+    for (let at = 0; at < remaining.length && remaining.length > 1;) {
+      const without = [...remaining.slice(0, at), ...remaining.slice(at + size)];
+      if (without.length > 0 && (await fails(without))) remaining = without;
       else at += size;
     }
   }
-  return kept;
+  return remaining;
 }

@@ -35,7 +35,7 @@ const FORM: Record<string, unknown> = {
   confirm: true,
 };
 
-/** Accepts whatever the server asks for. */
+/** Accepts every question of the server. */
 function answer(method: string, { mode, requestedSchema }: Record<string, unknown>): unknown {
   if (method === "roots/list") return { roots: [{ uri: "file:///test/root" }] };
   if (method === "sampling/createMessage") {
@@ -74,7 +74,7 @@ const SINCE: Record<string, string> = {
   test_streaming_elicitation: "2025-06-18",
 };
 
-/** Other tests' business: tools that change what is listed, and one whose client has to come back. */
+/** Tools that other tests cover: they change the lists, or need a client that reconnects. */
 const LEFT_OUT = /^test_(trigger_|reconnection)/;
 
 describe.each(WIRES)("over %s", (_, open) => {
@@ -87,7 +87,7 @@ describe.each(WIRES)("over %s", (_, open) => {
     });
     afterEach(() => client.close());
 
-    test("gets an answer from every tool, and a result where its revision has all that the tool needs", async () => {
+    test("receives a response from every tool, and a result if its revision supports the tool", async () => {
       const { tools } = (await client.result("tools/list")) as { tools: { name: string }[] };
       const names = tools.map((tool) => tool.name).filter((name) => !LEFT_OUT.test(name));
       const outcomes: Record<string, string> = {};
@@ -102,7 +102,7 @@ describe.each(WIRES)("over %s", (_, open) => {
       ]);
       expect(outcomes).toEqual({
         ...Object.fromEntries(expected),
-        // The client knows no tasks: it waits where it may, and is refused where the tool insists.
+        // The client does not support tasks: it waits if possible, and is rejected if the tool requires a task.
         failing_job: client.isModern ? "error -32021" : "isError",
         protocol_error_job: "error -32603",
         ...(client.isModern ? { test_tool_with_task: "error -32021" } : {}),
@@ -111,7 +111,7 @@ describe.each(WIRES)("over %s", (_, open) => {
       });
     });
 
-    test("reads every resource and gets every prompt", async () => {
+    test("reads every resource and renders every prompt", async () => {
       const { resources } = (await client.result("resources/list")) as { resources: { uri: string }[] };
       expect(resources).toHaveLength(3);
       for (const { uri } of [...resources, { uri: "test://template/1/data" }]) {
@@ -129,7 +129,7 @@ describe.each(WIRES)("over %s", (_, open) => {
       }
     });
 
-    test("is shown titles, icons and metadata where its revision has them", async () => {
+    test("sees titles, icons and metadata if its revision has them", async () => {
       const [tool] = (await client.result("tools/list"))["tools"] as object[];
       const { prompts } = (await client.result("prompts/list")) as { prompts: { name: string }[] };
       const { resources } = (await client.result("resources/list")) as { resources: { uri: string }[] };

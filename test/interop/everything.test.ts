@@ -8,7 +8,7 @@ const entry = join(import.meta.dirname, "../../examples/everything/dist/server.j
 const server = runServer(entry, {}, ["--sse"]);
 afterAll(() => server.stop());
 
-/** Answers each question from what it asks for. */
+/** Answers each question from its schema. */
 const answers: Answers = {
   elicit: ({ mode, requestedSchema }) => {
     if (mode === "url") return { action: "accept" };
@@ -20,11 +20,11 @@ const answers: Answers = {
     return { action: "accept", content: Object.fromEntries(content) as Record<string, unknown> };
   },
   sample: ({ tools }) => {
-    const said = { role: "assistant", model: "test-model" };
+    const message = { role: "assistant", model: "test-model" };
     return tools === undefined
-      ? { ...said, content: { type: "text", text: "Paris" } }
+      ? { ...message, content: { type: "text", text: "Paris" } }
       : {
-          ...said,
+          ...message,
           stopReason: "toolUse",
           content: [{ type: "tool_use", id: "1", name: "weather", input: { city: "Oslo" } }],
         };
@@ -81,7 +81,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1);
   });
 
-  test("lists a schema that no type can express unchanged", async () => {
+  test("lists a custom schema unchanged", async () => {
     const { tools } = await client.listTools();
     const schema = tools.find((tool) => tool.name === "json_schema_2020_12_tool")?.inputSchema;
     expect(schema).toMatchObject({
@@ -108,7 +108,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect((content as { type: string }[]).map((block) => block.type)).toEqual(kinds);
   });
 
-  test("gets structured content, and speaks the newest legacy or modern revision", async () => {
+  test("receives structured content, and uses the newest legacy or modern revision", async () => {
     const { structuredContent, content } = await client.callTool({ name: "about" });
     expect(structuredContent).toMatchObject({
       name: "everything",
@@ -118,7 +118,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
   });
 
-  test("gets a failure as the tool words it", async () => {
+  test("receives a failure with the tool's message", async () => {
     expect(await client.callTool({ name: "test_error_handling" })).toMatchObject({
       isError: true,
       content: [{ type: "text", text: "This tool intentionally returns an error for testing" }],
@@ -176,7 +176,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     }
   });
 
-  test("is told that a URL has to be visited first", async () => {
+  test("receives the error that a URL must be visited first", async () => {
     const call = client.callTool({ name: "test_url_required" });
     if (era === "modern") {
       expect(await call).toMatchObject({ isError: true });
@@ -189,7 +189,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     }
   });
 
-  test("has its model asked, with tools too", async () => {
+  test("samples its model, with tools too", async () => {
     expect(await text("test_sampling", { prompt: "The capital of France?" })).toBe("LLM response: Paris");
     expect(await text("test_sampling_with_tools")).toBe("The model called weather.");
     expect(client.asked[1]?.params).toMatchObject({ toolChoice: { mode: "required" } });
@@ -224,7 +224,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     ]);
   });
 
-  test("gets prompts of each kind and completes their arguments", async () => {
+  test("renders prompts of each kind and completes their arguments", async () => {
     const withArguments = { name: "test_prompt_with_arguments", arguments: { arg1: "a", arg2: "b" } };
     expect((await client.getPrompt(withArguments)).messages).toMatchObject([
       { role: "user", content: { text: "Prompt with arguments: arg1='a', arg2='b'" } },
@@ -252,7 +252,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect(ids.completion.values).toEqual(["123", "124"]);
   });
 
-  test("is notified of lists that change and of the resource it subscribed to", async () => {
+  test("is notified of changed lists and of the resource it subscribed to", async () => {
     await client.watch("test://watched-resource");
     const heard = (method: string) => client.heard.filter((each) => each.method === method);
     await client.callTool({ name: "test_trigger_tool_change" });
@@ -279,7 +279,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     });
   }
 
-  test("is not asked for what it did not declare", async () => {
+  test("receives no request that requires a missing capability", async () => {
     const mute = await connect(server);
     try {
       const call = mute.callTool({ name: "test_missing_capability" });

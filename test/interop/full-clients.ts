@@ -11,20 +11,20 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { type OfficialClient, type RunningServer, stdioOptions } from "./official-clients.js";
 
-/** What a client was asked, or heard. */
+/** A request or notification that a client received. */
 export interface Message {
   method: string;
   params?: Record<string, unknown>;
 }
 
-/** How a client answers questions. */
+/** A client's answers to requests for input. */
 export interface Answers {
   elicit(params: Record<string, unknown>): { action: string; content?: Record<string, unknown> };
   sample(params: Record<string, unknown>): object;
   roots: { uri: string; name?: string }[];
 }
 
-/** An official client that can be asked everything, with a record of what it was told. */
+/** An official client with every capability, which records the notifications that it receives. */
 export interface FullClient extends OfficialClient {
   readonly asked: Message[];
   readonly heard: Message[];

@@ -80,7 +80,7 @@ export const combinations: Combination[] = [
   ]),
 ];
 
-/** How either client starts the server as a process of its own. */
+/** The command with which both clients start the server. */
 export function stdioOptions(server: RunningServer): ConstructorParameters<typeof StdioV1>[0] {
   return {
     command: process.execPath,

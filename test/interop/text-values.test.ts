@@ -3,7 +3,7 @@ import { buildServer, type BuiltServer } from "../support/built-server.js";
 import { fullCombinations } from "./full-clients.js";
 import type { RunningServer } from "./official-clients.js";
 
-/** Parameters whose values clients can only write as text: what they write, and what the handler gets; undefined where refused. */
+/** Parameters whose values clients can only send as text, with the value that the handler receives; undefined if rejected. */
 const TEXTS: [parameter: string, text: string | undefined, received: string | undefined][] = [
   ["x: 1 | 2", "2", "2"],
   ["x: 1 | 2", "3", undefined],
@@ -36,7 +36,7 @@ const OPTIONAL: typeof TEXTS = [
   ["x: Date | undefined", undefined, "undefined"],
 ];
 
-/** Fields of forms: the field that clients are shown, what is filled in, and what the handler gets. */
+/** Fields of forms: the field that clients see, the entered text, and the value that the handler receives. */
 const FIELDS: [field: string, shown: object, content: object, received: string][] = [
   ["x: bigint", { type: "string" }, { x: "12" }, "{ x: 12n }"],
   [
@@ -94,7 +94,7 @@ afterAll(() => built.remove());
 
 const overStdio = fullCombinations.filter(({ transport }) => transport === "stdio");
 
-describe.each(overStdio)("text that $name sends comes as what its type says", ({ connect }) => {
+describe.each(overStdio)("text that $name sends is converted to its declared type", ({ connect }) => {
   test("in prompts and URIs", async () => {
     const client = await connect(server);
     onTestFinished(() => client.close());

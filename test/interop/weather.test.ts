@@ -31,13 +31,13 @@ describe.each(combinations)("$name", ({ name, connect, era }) => {
     ]);
   });
 
-  test("calls a tool and gets structured content that the client validates", async () => {
+  test("calls a tool and validates its structured content", async () => {
     const result = await client.callTool({ name: "current", arguments: { city: "Oslo", units: "imperial" } });
     expect(result.structuredContent).toEqual({ city: "Oslo", temperature: 43, sky: "cloudy" });
     expect(result.content).toEqual([{ type: "text", text: JSON.stringify(result.structuredContent) }]);
   });
 
-  test("sends a list as the revision wants it", async () => {
+  test("sends a list in the format of the revision", async () => {
     const result = await client.callTool({
       name: "forecast",
       arguments: { city: "Oslo", days: 2, from: "2026-01-01T00:00:00Z" },
@@ -49,7 +49,7 @@ describe.each(combinations)("$name", ({ name, connect, era }) => {
     expect(result.structuredContent).toEqual(era === "modern" ? days : { result: days });
   });
 
-  test("answers wrong arguments so that a model can correct them", async () => {
+  test("receives an explanation for invalid arguments that lets a model correct them", async () => {
     const result = await client.callTool({ name: "forecast", arguments: { citty: "Oslo", days: 30 } });
     expect(result.isError).toBe(true);
     const text = JSON.stringify(result.content);
@@ -58,13 +58,13 @@ describe.each(combinations)("$name", ({ name, connect, era }) => {
     expect(text).toMatch(/days.*14/);
   });
 
-  test("passes a ToolError on as written", async () => {
+  test("receives a ToolError as written", async () => {
     const result = await client.callTool({ name: "current", arguments: { city: "Atlantis" } });
     expect(result).toMatchObject({ isError: true });
     expect(JSON.stringify(result.content)).toContain("Known cities: Oslo");
   });
 
-  test("refuses an unknown tool", async () => {
+  test("receives an error for an unknown tool", async () => {
     await expect(client.callTool({ name: "curent", arguments: {} })).rejects.toMatchObject({ code: -32602 });
   });
 
@@ -87,13 +87,13 @@ describe.each(combinations)("$name", ({ name, connect, era }) => {
     ]);
   });
 
-  test("reports a missing resource", async () => {
+  test("receives an error for a missing resource", async () => {
     // Legacy revisions say -32002. Client 2.x hands its caller the modern code whatever came.
     const code = name.startsWith("SDK 1.x") ? -32002 : -32602;
     await expect(client.readResource({ uri: "climate://Oslo/2024/12" })).rejects.toMatchObject({ code });
   });
 
-  test("gets a prompt with text arguments converted", async () => {
+  test("renders a prompt with converted arguments", async () => {
     const { messages } = await client.getPrompt({
       name: "plan",
       arguments: { city: "Lisbon", mood: "calm", days: "2" },

@@ -17,7 +17,7 @@ const META = "io.modelcontextprotocol";
 const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
 const info = { name: "official", version: "1.0.0" };
 
-/** What the tests use of either client; their types differ only in how they spell it. */
+/** Methods of either client that the tests use. The types of the clients differ only in notation. */
 interface Official {
   count(onProgress: (step: number) => void): Promise<unknown>;
   sessionId(): string | undefined;
@@ -64,7 +64,7 @@ const call = (name: string): WireMessage => ({
   },
 });
 
-/** Everything that a mounted server does as one that listens itself. */
+/** Tests that a mounted server behaves like one that listens itself. */
 export function describeMounted(name: string, mount: () => Promise<Mounted>): void {
   describe(`mounted in ${name}`, () => {
     let mounted: Mounted;
@@ -102,26 +102,26 @@ export function describeMounted(name: string, mount: () => Promise<Mounted>): vo
       await client.close();
     });
 
-    test("stops a call whose client goes away", async () => {
+    test("stops a call whose client disconnects", async () => {
       const waits = async (): Promise<unknown> => {
         const { result = {} } = (await (await post(call("waits"))).json()) as WireMessage;
         const [{ text }] = result["content"] as [{ text: string }];
         return JSON.parse(text);
       };
       const [started, stopped] = (await waits()) as [number, number];
-      const gone = new AbortController();
-      const waiting = post(call("wait"), { signal: gone.signal }).catch(() => "gone");
+      const controller = new AbortController();
+      const waiting = post(call("wait"), { signal: controller.signal }).catch(() => "gone");
       await expect.poll(waits).toEqual([started + 1, stopped]);
-      gone.abort();
+      controller.abort();
       expect(await waiting).toBe("gone");
       await expect.poll(waits).toEqual([started + 1, stopped + 1]);
     });
 
-    test("tells clients without a token where to get one", async () => {
-      const refused = await post(call("count"), { headers: {} });
-      expect(refused.status).toBe(401);
+    test("directs clients without a token to the authorization server", async () => {
+      const rejected = await post(call("count"), { headers: {} });
+      expect(rejected.status).toBe(401);
       const metadata = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
-      expect(refused.headers.get("www-authenticate")).toContain(`resource_metadata="${metadata}"`);
+      expect(rejected.headers.get("www-authenticate")).toContain(`resource_metadata="${metadata}"`);
       const document = await fetch(new URL(new URL(metadata).pathname, mounted.origin));
       expect(document.headers.get("access-control-allow-origin")).toBe("*");
       expect(await document.json()).toMatchObject({
@@ -131,7 +131,7 @@ export function describeMounted(name: string, mount: () => Promise<Mounted>): vo
       expect((await post(call("count"), { headers: { authorization: "Bearer other" } })).status).toBe(401);
     });
 
-    test("refuses bodies that are empty, and batches", async () => {
+    test("rejects empty bodies and batches", async () => {
       expect((await post(call("count"), { body: "" })).status).toBe(400);
       const batch = await post(call("count"), { body: JSON.stringify([call("count")]) });
       expect([batch.status, await batch.text()]).toEqual([
@@ -140,7 +140,7 @@ export function describeMounted(name: string, mount: () => Promise<Mounted>): vo
       ]);
     });
 
-    test("refuses foreign pages, and bodies that are too large", async () => {
+    test("rejects requests of foreign pages, and bodies that are too large", async () => {
       const foreign = await post(call("count"), {
         headers: { ...AUTHORIZED, origin: "https://evil.example" },
       });
@@ -151,7 +151,7 @@ export function describeMounted(name: string, mount: () => Promise<Mounted>): vo
     test("leaves other paths to the application", async () => {
       for (const path of ["/", "/healthz", "/mcp/", "//mcp", "/MCP", "/other"]) {
         const init = { method: "POST", body: "{}", redirect: "manual" } as const;
-        // Next.js leads from one spelling of a path to another.
+        // Next.js redirects from one spelling of a path to another.
         expect([404, 308]).toContain((await fetch(`${mounted.origin}${path}`, init)).status);
       }
     });

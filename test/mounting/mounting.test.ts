@@ -1,5 +1,5 @@
 /**
- * The recipes of MOUNTING.md, each with the real framework, driven by the official clients.
+ * The recipes of the page on mounting, each with the real framework, driven by the official clients.
  */
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -40,7 +40,7 @@ const onNode = (fetch: (request: Request) => Response | Promise<Response>): Prom
 
 describeMounted("Express", () => listening(expressApp.listen(0, "127.0.0.1")));
 
-describeMounted("Express, behind what reads bodies", () => {
+describeMounted("Express, after a body parser", () => {
   const app = express();
   app.use(express.json());
   app.use("/mcp", createNodeHandler(server));
@@ -57,21 +57,21 @@ describeMounted("Fastify", async () => {
 
 describeMounted("Hono", () => onNode(honoApp.fetch));
 
-describeMounted("nothing but fetch", () => onNode(fetchApp.fetch));
+describeMounted("a plain fetch handler", () => onNode(fetchApp.fetch));
 
-describe("MOUNTING.md", () => {
+describe("the page on mounting", () => {
   const workspace = join(import.meta.dirname, "../..");
-  const page = readFileSync(join(workspace, "packages/runtime/MOUNTING.md"), "utf8");
+  const page = readFileSync(join(workspace, "packages/docs/reference/mounting.md"), "utf8");
   const recipes = readdirSync(join(import.meta.dirname, "recipes"), { recursive: true, encoding: "utf8" });
 
-  test.each(recipes.filter((path) => /\.[jt]s$/.test(path)))("holds the recipe %s as it is tried", (path) => {
+  test.each(recipes.filter((path) => /\.[jt]s$/.test(path)))("contains the recipe %s as tested", (path) => {
     const text = readFileSync(join(import.meta.dirname, "recipes", path), "utf8");
     expect(page).toContain(`\n\`\`\`ts\n${text.replace("../server.js", "./dist/app.js")}\`\`\`\n`);
   });
 });
 
-describe("a body that is not there any more", () => {
-  test("is told of", async () => {
+describe("a body that was already consumed", () => {
+  test("is reported", async () => {
     const app = express();
     app.use((request, _response, next) => {
       request.on("data", () => {}).on("end", next);
@@ -86,7 +86,7 @@ describe("a body that is not there any more", () => {
     });
     expect([response.status, await response.text()]).toEqual([
       500,
-      expect.stringContaining("mount it before"),
+      expect.stringContaining("Mount the server before"),
     ]);
   });
 });

@@ -45,7 +45,7 @@ const TOOLS = `
       });
     }
 
-    /** How many calls have begun to wait, and how many have been stopped. */
+    /** The numbers of calls that have started to wait and that were cancelled. */
     @Tool()
     waits(): string {
       return JSON.stringify([this.#started, this.#stopped]);
@@ -55,24 +55,24 @@ const TOOLS = `
 
 const CONFIGURATION = `
   import { defineServer } from "@tenon/runtime";
-  import { InvalidToken, oauth } from "@tenon/runtime/auth";
+  import { InvalidTokenError, oauth } from "@tenon/runtime/auth";
 
   const [resource, issuer] = ["https://mcp.example.com/mcp", "https://login.example.com"];
 
   export default defineServer({
-    limits: { bodyBytes: 10_000 },
+    limits: { maxBodyBytes: 10_000 },
     auth: oauth({
       resource,
       issuer,
       verify: async (token) => {
-        if (token !== "a-token-of-ada") throw new InvalidToken("There is no such token.");
+        if (token !== "a-token-of-ada") throw new InvalidTokenError("There is no such token.");
         return { sub: "ada", iss: issuer, aud: resource, exp: 4_000_000_000 };
       },
     }),
   });
 `;
 
-/** What the application sends is compressed, so nothing can be made of it where it is written down. */
+/** Environment without the recorder of messages, which cannot read the compressed responses of the application. */
 const env = { ...process.env, NODE_OPTIONS: "", NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
 
 async function mount(): Promise<Mounted> {
@@ -95,7 +95,7 @@ async function mount(): Promise<Mounted> {
     env,
   });
   return {
-    origin: await originOf(child),
+    origin: await findOrigin(child),
     close: async () => {
       const exited = once(child, "exit");
       child.kill();
@@ -105,15 +105,15 @@ async function mount(): Promise<Mounted> {
   };
 }
 
-/** Where an application says that it listens. */
-async function originOf({ stdout }: ChildProcess): Promise<string> {
-  let said = "";
+/** Waits for the address that an application prints. */
+async function findOrigin({ stdout }: ChildProcess): Promise<string> {
+  let output = "";
   for await (const chunk of stdout ?? []) {
-    said += String(chunk);
-    const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-    if (origin !== undefined && said.includes("Ready")) return origin;
+    output += String(chunk);
+    const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+    if (origin !== undefined && output.includes("Ready")) return origin;
   }
-  throw new Error(`Next.js did not start:\n${said}`);
+  throw new Error(`Next.js did not start:\n${output}`);
 }
 
 describeMounted("Next.js", mount);

@@ -1,9 +1,9 @@
 /**
- * What the recipes mount: the server that `tenon build` would make of these tools.
+ * Server that the recipes mount, as `tenon build` would emit it for these tools.
  */
 import type { Context } from "@tenon/runtime";
-import { InvalidToken, oauth } from "@tenon/runtime/auth";
-import { context } from "@tenon/runtime/parts";
+import { InvalidTokenError, oauth } from "@tenon/runtime/auth";
+import { context } from "@tenon/runtime/features";
 import { createServer } from "@tenon/runtime/server";
 
 export const TOKEN = "a-token-of-ada";
@@ -32,7 +32,7 @@ class Tools {
     });
   }
 
-  /** How many calls have begun to wait, and how many have been stopped. */
+  /** The numbers of calls that have started to wait and that were cancelled. */
   waits(): string {
     return JSON.stringify([this.#started, this.#stopped]);
   }
@@ -60,7 +60,7 @@ export const server = createServer({
     resources: [],
     resourceTemplates: [],
   },
-  parts: [context],
+  features: [context],
   classes: { "src/tools.ts": { Tools } },
   validators: {
     tools: { count: { input }, wait: { input }, waits: { input } },
@@ -68,7 +68,7 @@ export const server = createServer({
     resourceTemplates: {},
   },
   config: {
-    limits: { drainMs: 100, bodyBytes: 10_000 },
+    limits: { drainTimeoutMs: 100, maxBodyBytes: 10_000 },
     auth: oauth({
       resource: "https://mcp.example.com/mcp",
       issuer: "https://login.example.com",
@@ -80,7 +80,7 @@ export const server = createServer({
               aud: "https://mcp.example.com/mcp",
               exp: 4_000_000_000,
             })
-          : Promise.reject(new InvalidToken("There is no such token.")),
+          : Promise.reject(new InvalidTokenError("There is no such token.")),
     }),
   },
 });

@@ -4,8 +4,8 @@ import type { Page } from "../third-party/playwright.js";
 
 const AXE = readFileSync(thirdParty("axe-core/axe.min.js"), "utf8");
 
-/** What keeps people from using the page as it is now: roles, names, contrast and more, as axe finds them. */
-export async function barriers(page: Page): Promise<string[]> {
+/** Returns the accessibility violations that axe finds on the current page, such as missing names and low contrast. */
+export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

@@ -1,21 +1,21 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "../third-party/playwright.js";
 
-/** Where systems install it. */
+/** The paths at which systems install Chromium. */
 const PROGRAMS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** @throws Error where the machine has none */
+/** Starts Chromium. @throws Error if it is not installed */
 export async function startBrowser(): Promise<Browser> {
   const program = process.env["CHROMIUM"] ?? PROGRAMS.find((path) => existsSync(path));
   if (program === undefined)
-    throw new Error("Install chromium, or name it by CHROMIUM, to test the playground.");
+    throw new Error("Install Chromium, or set CHROMIUM to its path, to test the playground.");
   return chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
 }
 
-/** A page, and what went wrong on it or was asked of any other host. */
+/** A page, its errors, and its requests to other hosts. */
 export interface WatchedPage {
   page: Page;
-  /** To be empty. */
+  /** The errors and requests. Tests expect none. */
   problems: string[];
 }
 
@@ -34,7 +34,7 @@ export async function openPage(
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => {
     if (!request.url().startsWith(new URL(url).origin) && !request.url().startsWith("data:"))
-      problems.push(`asked for ${request.url()}`);
+      problems.push(`requested ${request.url()}`);
   });
   await page.goto(url);
   return { page, problems };

@@ -24,7 +24,7 @@ async function call(page: Page, tool: string): Promise<void> {
 }
 
 describe.each(["2026-07-28", "2025-11-25"])("in revision %s", (revision) => {
-  test("lists that change without an edit are followed", async () => {
+  test("lists follow changes without an edit", async () => {
     const page = await open();
     await speak(page, revision);
     const hidden = page.getByRole("link", { name: /^test_hidden_tool/ });
@@ -35,19 +35,19 @@ describe.each(["2026-07-28", "2025-11-25"])("in revision %s", (revision) => {
     await hidden.waitFor({ state: "detached" });
   });
 
-  test("a resource is subscribed to, and its updates are seen until that ends", async () => {
+  test("a subscribed resource shows its updates until the subscription ends", async () => {
     const page = await open(WATCHED);
     await speak(page, revision);
     await page.getByRole("button", { name: "Subscribe", exact: true }).click();
-    await page.getByText("No update yet.").first().waitFor();
+    await page.getByText("No updates yet.").first().waitFor();
     await call(page, "test_trigger_resource_update");
-    const list = page.getByRole("navigation", { name: "What the server has" });
+    const list = page.getByRole("navigation", { name: "Server contents" });
     await list.getByText("Updated once.").waitFor();
     await call(page, "test_trigger_resource_update");
     await list.getByText("Updated 2 times.").waitFor();
     await list.getByRole("button", { name: "test://watched-resource" }).click();
     await expect.poll(() => page.locator(".outcome").textContent()).toMatch(/Changed \d+ times\./);
-    await page.getByRole("button", { name: "End the subscription" }).click();
+    await page.getByRole("button", { name: "Unsubscribe" }).click();
     await list.getByText("Updated 2 times.").waitFor({ state: "detached" });
     const timeline = page.getByRole("complementary", { name: "Messages" });
     await timeline
@@ -56,13 +56,13 @@ describe.each(["2026-07-28", "2025-11-25"])("in revision %s", (revision) => {
     await timeline.getByRole("button", { name: /^sent/ }).first().waitFor();
   });
 
-  test("a resource has nothing to fill in", async () => {
+  test("a resource has no form", async () => {
     const page = await open(WATCHED);
     await speak(page, revision);
     expect(await page.locator(".arguments").innerText()).toBe("Read watched-resource\nSubscribe");
   });
 
-  test("a resource that is not there is not subscribed to", async () => {
+  test("a missing resource cannot be subscribed to", async () => {
     const page = await open("#resource/test%3A%2F%2Fnowhere");
     await speak(page, revision);
     await page.getByRole("button", { name: "Subscribe", exact: true }).click();
@@ -70,13 +70,13 @@ describe.each(["2026-07-28", "2025-11-25"])("in revision %s", (revision) => {
   });
 });
 
-test("the stream of a subscription is told apart among the messages", async () => {
+test("messages of a subscription show its stream", async () => {
   const page = await open(WATCHED);
   await speak(page, "2026-07-28");
   const timeline = page.getByRole("complementary", { name: "Messages" });
   await timeline.getByRole("searchbox").fill("stream");
   await page.getByRole("button", { name: "Subscribe", exact: true }).click();
-  await page.getByText("No update yet.").first().waitFor();
+  await page.getByText("No updates yet.").first().waitFor();
   const texts = await timeline.getByRole("listitem").allTextContents();
   expect(texts).toContainEqual(
     expect.stringMatching(/received notifications\/subscriptions\/acknowledgednotestream \d+/),

@@ -5,25 +5,25 @@ import type { Page } from "../third-party/playwright.js";
 
 const SOURCES = resolve(import.meta.dirname, "../../examples/everything/src");
 
-/** The sources of the example that has every feature of the protocol. */
+/** Returns the sources of the example that has every feature of the protocol. */
 export function everythingSources(): Record<string, string> {
   return Object.fromEntries(
     readdirSync(SOURCES).map((name) => [`src/${name}`, readFileSync(join(SOURCES, name), "utf8")]),
   );
 }
 
-/** Has the page speak a revision of the protocol, and waits until it has asked what there is. */
+/** Connects the page with a protocol revision, and waits until it has listed the tools. */
 export async function speak(page: Page, revision: string): Promise<void> {
   await page.locator(".status").filter({ hasText: "Version" }).waitFor();
   const listed = page.locator(".message-row.received .method").filter({ hasText: /^tools\/list$/ });
   const before = await listed.count();
   await page.getByRole("button", { name: /^20\d\d-/ }).click();
-  await page.getByLabel("Revision of the protocol").selectOption(revision);
+  await page.getByLabel("Protocol revision").selectOption(revision);
   await page.getByRole("button", { name: "Connect" }).click();
   await expect.poll(() => listed.count()).toBeGreaterThan(before);
 }
 
-/** Looks at another tool, prompt or resource, as a deep link does. */
+/** Opens another tool, prompt or resource, as a deep link does. */
 export async function lookAt(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "../third-party/playwright.js";
-import { barriers } from "./accessible.js";
+import { findViolations } from "./accessible.js";
 import { lookAt } from "./everything.js";
 import { HEAVY_SERVER, LONG_NAME } from "./heavy-server.js";
 import { setStage, type Stage } from "./opened-page.js";
@@ -24,18 +24,18 @@ async function call(page: Page, tool: string): Promise<void> {
   await page.locator(".verdict.good").waitFor();
 }
 
-test("of a megabyte of text the beginning is shown, and the rest where it is wished for", async () => {
+test("a megabyte of text is shown in part, and the rest on request", async () => {
   const page = await open("#tool/megabyte");
   await call(page, "megabyte");
   expect((await outcome(page))?.length).toBeLessThan(60_000);
   expect(await page.locator(".outcome .markdown").count()).toBe(0);
-  await page.getByRole("button", { name: /^Show \d+ characters more$/ }).click();
+  await page.getByRole("button", { name: /^Show \d+ more characters$/ }).click();
   await expect.poll(async () => (await outcome(page))?.endsWith("the end")).toBe(true);
-  await page.locator(".call").getByRole("button", { name: "As JSON" }).click();
-  await expect.poll(() => outcome(page)).toMatch(/… \d+ characters more/);
+  await page.locator(".call").getByRole("button", { name: "Show as JSON" }).click();
+  await expect.poll(() => outcome(page)).toMatch(/… \d+ more characters/);
 });
 
-test("of two thousand rows and a megabyte of a string, a part is shown", async () => {
+test("two thousand rows and a megabyte string are shown in part", async () => {
   const page = await open("#tool/wide");
   await call(page, "wide");
   expect(await page.locator(".outcome tbody tr").count()).toBe(500);
@@ -48,11 +48,11 @@ test("a picture of five megabytes is shown", async () => {
   const width = "document.querySelector('.outcome img').naturalWidth";
   await expect.poll(() => page.evaluate(width)).toBe(1300);
   await page.getByText("image/bmp, 4.8 MB").waitFor();
-  await page.locator(".call").getByRole("button", { name: "As JSON" }).click();
+  await page.locator(".call").getByRole("button", { name: "Show as JSON" }).click();
   await expect.poll(() => outcome(page)).toContain('"mimeType": "image/bmp"');
 });
 
-test("text from right to left begins at the right", async () => {
+test("right-to-left text begins at the right", async () => {
   const page = await open("#tool/arabic");
   await page.getByLabel("text").fill("مرحبا");
   await call(page, "arabic");
@@ -67,7 +67,7 @@ test("text from right to left begins at the right", async () => {
   expect(await gap(".about")).toBeLessThan(20);
 });
 
-test("what a result says to programs is shown, and an embedded resource is read again", async () => {
+test("structured content is shown, and an embedded resource is read again", async () => {
   const page = await open("#tool/traced");
   await call(page, "traced");
   expect(await page.getByRole("region", { name: "_meta" }).textContent()).toBe(
@@ -81,7 +81,7 @@ test("what a result says to programs is shown, and an embedded resource is read 
   await expect.poll(() => outcome(page)).toContain("from within");
 });
 
-test("a tool that may destroy something is asked about once", async () => {
+test("a destructive tool requires one confirmation", async () => {
   const page = await open("#tool/wipe");
   await page.getByRole("button", { name: "Call wipe" }).click();
   const dialog = page.getByRole("dialog", { name: "Call wipe?" });
@@ -90,13 +90,13 @@ test("a tool that may destroy something is asked about once", async () => {
   await dialog.waitFor({ state: "detached" });
   expect(await page.locator(".call").count()).toBe(0);
   await page.getByRole("button", { name: "Call wipe" }).click();
-  await dialog.getByRole("button", { name: "Call it" }).click();
+  await dialog.getByRole("button", { name: "Call", exact: true }).click();
   await expect.poll(() => outcome(page)).toBe("1");
   await page.getByRole("button", { name: "Call wipe" }).click();
   await expect.poll(() => outcome(page)).toBe("2");
 });
 
-test("loading the page again keeps the tool, and what was typed", async () => {
+test("reloading the page keeps the tool and its input", async () => {
   const page = await open("#tool/arabic");
   await page.getByLabel("text").fill("half a sentence");
   await lookAt(page, "#template/room%3A%2F%2F%7Bfloor%7D%2F%7Bdoor%7D");
@@ -107,7 +107,7 @@ test("loading the page again keeps the tool, and what was typed", async () => {
   await expect.poll(() => page.getByLabel("text").inputValue()).toBe("half a sentence");
 });
 
-test("variables of a template are suggested by those that are filled in", async () => {
+test("a template's variables are suggested given those already filled in", async () => {
   const page = await open("#template/room%3A%2F%2F%7Bfloor%7D%2F%7Bdoor%7D");
   await page.getByLabel("floor").fill("3");
   await page.getByLabel("door").focus();
@@ -118,16 +118,16 @@ test("variables of a template are suggested by those that are filled in", async 
   await expect.poll(() => outcome(page)).toContain("Room 3b of floor 3");
 });
 
-test("a prompt has a picture", async () => {
+test("a prompt shows a picture", async () => {
   const page = await open("#prompt/look");
   await page.getByRole("button", { name: "Get look" }).click();
   await page.locator(".outcome img").waitFor();
   await expect.poll(() => page.evaluate("document.querySelector('.outcome img').naturalWidth")).toBe(64);
 });
 
-test("five hundred tools and a name of 128 characters have room on a phone", async () => {
+test("five hundred tools and a name of 128 characters fit a phone", async () => {
   const page = await open("", { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
-  const list = page.getByRole("navigation", { name: "What the server has" });
+  const list = page.getByRole("navigation", { name: "Server contents" });
   await list.getByRole("link", { name: /^tool499/ }).waitFor();
   const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
   expect(await page.evaluate(overflow)).toBe(0);
@@ -138,5 +138,5 @@ test("five hundred tools and a name of 128 characters have room on a phone", asy
   await page.getByRole("button", { name: `Call ${LONG_NAME}` }).tap();
   await expect.poll(() => outcome(page)).toBe("long");
   expect(await page.evaluate(overflow)).toBe(0);
-  expect(await barriers(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
 });

@@ -23,8 +23,8 @@ async function call(page: Page, tool: string): Promise<void> {
   await page.getByRole("button", { name: `Call ${tool}` }).click();
 }
 
-describe.each(["2026-07-28", "2025-11-25"])("in revision %s, a call that goes on", (revision) => {
-  test("shows its progress and its log, and is cancelled", async () => {
+describe.each(["2026-07-28", "2025-11-25"])("a long call in revision %s", (revision) => {
+  test("shows its progress and its log, and can be cancelled", async () => {
     const page = await open("#tool/stopped");
     await speak(page, revision);
     await call(page, "stopped");
@@ -42,14 +42,14 @@ describe.each(["2026-07-28", "2025-11-25"])("in revision %s, a call that goes on
       .locator(".elapsed")
       .getByText(/^\d+ s$/)
       .waitFor();
-    await page.getByRole("button", { name: "Cancel the call" }).click();
-    await expect.poll(() => outcome(page)).toBe("You have cancelled the call.");
+    await page.getByRole("button", { name: "Cancel call" }).click();
+    await expect.poll(() => outcome(page)).toBe("You cancelled the call.");
     expect(await bar.count()).toBe(0);
     await call(page, "stopped");
     await expect.poll(() => outcome(page)).toBe(String(before + 1));
   });
 
-  test("has a bar without an end where nobody knows it", async () => {
+  test("shows an indeterminate bar without a total", async () => {
     const page = await open();
     await speak(page, revision);
     await call(page, "stir");
@@ -59,47 +59,47 @@ describe.each(["2026-07-28", "2025-11-25"])("in revision %s, a call that goes on
     expect(await page.locator(".progress").textContent()).toBe("7");
   });
 
-  test("is told that it took too long", async () => {
+  test("reports a timeout", async () => {
     const page = await open();
     await speak(page, revision);
     await call(page, "late");
     await expect
-      .poll(() => page.locator(".refusal").textContent())
+      .poll(() => page.locator(".failure").textContent())
       .toMatch(/took longer than .* and was stopped/);
   });
 });
 
-test("a question for which the server waits no more is taken back", async () => {
+test("a question is withdrawn when its call times out", async () => {
   const page = await open();
   await speak(page, "2025-11-25");
   await call(page, "hurry");
-  await page.getByRole("dialog", { name: "The server asks" }).waitFor();
+  await page.getByRole("dialog", { name: "The server requests input" }).waitFor();
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
-  await expect.poll(() => page.locator(".refusal").textContent()).toMatch(/took longer than/);
+  await expect.poll(() => page.locator(".failure").textContent()).toMatch(/took longer than/);
 });
 
-test("ten thousand messages are taken, a thousand kept, and a hundred shown at first", async () => {
+test("a thousand of ten thousand messages are kept, and a hundred shown at first", async () => {
   const page = await open();
   await speak(page, "2026-07-28");
   await call(page, "chatter");
-  await expect.poll(() => outcome(page)).toBe("said");
+  await expect.poll(() => outcome(page)).toBe("logged");
   const log = page.getByRole("region", { name: "Log" });
   await log.getByText("line 10000").waitFor();
   expect(await log.locator(".log").count()).toBe(200);
   const timeline = page.getByRole("complementary", { name: "Messages" });
   expect(await timeline.getByRole("heading").textContent()).toBe("Messages 1000");
   expect(await timeline.getByRole("listitem").count()).toBe(100);
-  await timeline.getByRole("button", { name: "Show older ones" }).click();
+  await timeline.getByRole("button", { name: "Show older messages" }).click();
   await expect.poll(() => timeline.getByRole("listitem").count()).toBe(200);
   await timeline.getByRole("searchbox").fill("line 9990");
   await expect.poll(() => timeline.getByRole("listitem").count()).toBe(1);
 });
 
-test("a server that dies in the middle of a call is there again after an edit", async () => {
+test("after a crash during a call, an edit starts the server again", async () => {
   const page = await open();
   await speak(page, "2026-07-28");
   await call(page, "crash");
-  await expect.poll(() => outcome(page)).toBe("The server has ended before it answered.");
+  await expect.poll(() => outcome(page)).toBe("The server exited before it responded.");
   stage.project.write({ "src/long-work.ts": LONG_WORK.replace("Ends the server.", "Ends everything.") });
   await page.getByText("Ends everything.").first().waitFor();
   await call(page, "stopped");

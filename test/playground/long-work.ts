@@ -1,10 +1,10 @@
-/** The source of a server whose tools do not come to an end, or not to a good one. */
+/** The source of a server whose tools do not finish, or fail. */
 export const LONG_WORK = `import { Tool, type Context } from "@tenon/runtime";
 
 export class LongWork {
   static stopped = 0;
 
-  /** Boils an egg, and never ends by itself. */
+  /** Boils an egg until the call is cancelled. */
   @Tool({ readOnly: true })
   async boil(ctx: Context): Promise<string> {
     ctx.log("warning", { water: "hot" });
@@ -14,7 +14,7 @@ export class LongWork {
     return "done";
   }
 
-  /** Reports nothing but that it goes on. */
+  /** Reports progress without a message. */
   @Tool({ readOnly: true })
   async stir(ctx: Context): Promise<string> {
     ctx.progress(7);
@@ -22,31 +22,31 @@ export class LongWork {
     return "done";
   }
 
-  /** How often work was stopped. */
+  /** Returns how many calls were stopped. */
   @Tool({ readOnly: true })
   stopped(): number {
     return LongWork.stopped;
   }
 
-  /** Takes longer than it may. */
+  /** Exceeds its timeout. */
   @Tool({ readOnly: true, timeoutMs: 200 })
   async late(ctx: Context): Promise<string> {
     await forever(ctx.signal);
     return "done";
   }
 
-  /** Asks, and does not wait for the answer. */
+  /** Requests input, and times out before the answer. */
   @Tool({ readOnly: true, timeoutMs: 500 })
   async hurry(ctx: Context): Promise<string> {
-    await ctx.elicit<{ name: string }>("Who is it?");
+    await ctx.ask<{ name: string }>("Who is it?");
     return "done";
   }
 
-  /** Says more than anybody reads. */
+  /** Logs 10000 lines. */
   @Tool({ readOnly: true })
   chatter(ctx: Context): string {
     for (let line = 1; line <= 10000; line += 1) ctx.log("info", \`line \${line}\`);
-    return "said";
+    return "logged";
   }
 
   /** Ends the server. */

@@ -3,14 +3,14 @@ import { expect, onTestFinished } from "vitest";
 import { openPage, startBrowser } from "./browser.js";
 import { startPlaygroundProject } from "./playground-project.js";
 
-/** A project with its playground, and a browser to look at it with. */
+/** A project with its playground, and a browser. */
 export interface Stage extends AsyncDisposable {
   project: Awaited<ReturnType<typeof startPlaygroundProject>>;
-  /** Opens the page at an entry; whatever goes wrong on it fails the test. */
+  /** Opens the page at an entry. Any error on the page fails the test. */
   open(hash?: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** @param sources of the server, by path; those of the trip planner, unless given */
+/** Starts a project and a browser. @param sources the source files, by path (default: the trip planner) */
 export async function setStage(flags?: string[], sources?: Record<string, string>): Promise<Stage> {
   const [browser, project] = await Promise.all([startBrowser(), startPlaygroundProject(flags, sources)]);
   return {

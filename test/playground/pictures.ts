@@ -3,25 +3,29 @@ import { join, resolve } from "node:path";
 import type { Page } from "../third-party/playwright.js";
 import { expect } from "vitest";
 
-const FOLDER = resolve(import.meta.dirname, "../../packages/cli/playground/pictures");
+const packages = resolve(import.meta.dirname, "../../packages");
+const FOLDER = join(packages, "cli/playground/pictures");
+
+/** The folder with the pictures of the site. */
+export const SITE_PICTURES = join(packages, "docs/pictures");
 
 /**
- * Holds a picture in the documentation to the size of what is seen: fonts and times differ between machines, so bytes
- * are not compared. `PICTURES=write npm run test:playground` takes the pictures again.
+ * Compares the size of a picture in the documentation with the page. Bytes are not compared, since fonts and times differ
+ * between machines. `PICTURES=write npm run test:playground` takes the pictures again.
  */
-export async function comparePicture(page: Page, name: string): Promise<void> {
+export async function comparePicture(page: Page, name: string, folder: string = FOLDER): Promise<void> {
   await page.mouse.move(0, 0);
   const taken = await page.screenshot({ animations: "disabled", caret: "hide" });
-  const path = join(FOLDER, name);
+  const path = join(folder, name);
   if (process.env["PICTURES"] === "write") {
-    mkdirSync(FOLDER, { recursive: true });
-    writeFileSync(path, await asWebp(page, taken));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, await toWebp(page, taken));
   }
-  expect(await sizeOf(page, readFileSync(path))).toEqual(await sizeOf(page, taken));
+  expect(await measureSize(page, readFileSync(path))).toEqual(await measureSize(page, taken));
 }
 
-/** The browser knows how to: a quarter of the bytes of a PNG, and the package has the pictures in it. */
-async function asWebp(page: Page, picture: Buffer): Promise<Buffer> {
+/** Converts a PNG in the browser. WebP is a quarter of the size, and the package contains the pictures. */
+async function toWebp(page: Page, picture: Buffer): Promise<Buffer> {
   const draw = `
     const canvas = document.createElement("canvas");
     canvas.width = bitmap.width;
@@ -32,11 +36,11 @@ async function asWebp(page: Page, picture: Buffer): Promise<Buffer> {
   return Buffer.from(url.replace("data:image/webp;base64,", ""), "base64");
 }
 
-function sizeOf(page: Page, picture: Buffer): Promise<{ width: number; height: number }> {
+function measureSize(page: Page, picture: Buffer): Promise<{ width: number; height: number }> {
   return withBitmap(page, picture, "return { width: bitmap.width, height: bitmap.height };");
 }
 
-/** @param code of the page: text, since this project's types know no browser */
+/** Runs code with a decoded picture. @param code the code, as text because this project has no types for browsers */
 function withBitmap<Value>(page: Page, picture: Buffer, code: string): Promise<Value> {
   return page.evaluate(`(async () => {
     const bytes = Uint8Array.from(atob("${picture.toString("base64")}"), (each) => each.charCodeAt(0));

@@ -15,9 +15,9 @@ export interface PlaygroundProject extends AsyncDisposable {
 }
 
 /**
- * Starts what a user starts, but for the browser.
+ * Starts `tenon dev --open` without a browser.
  *
- * @param sources of the server, by path; those of the trip planner, unless given
+ * @param sources the source files, by path (default: the trip planner)
  */
 export async function startPlaygroundProject(
   flags: string[] = [],
@@ -39,7 +39,7 @@ export async function startPlaygroundProject(
       const [, address] = /Playground\s+(http:\S+)/.exec(printed) ?? [];
       if (address !== undefined) found(address);
     });
-    child.once("exit", () => failed(new Error(`tenon dev has ended:\n${printed}`)));
+    child.once("exit", () => failed(new Error(`tenon dev exited:\n${printed}`)));
   });
   return {
     root,

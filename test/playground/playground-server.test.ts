@@ -19,13 +19,13 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** As programs can send it that are no browsers. */
-function status({ path = "", method = "GET", headers = {} }: Sent): Promise<number | undefined> {
+/** Sends a request as programs other than browsers can, and returns its status. */
+function requestStatus({ path = "", method = "GET", headers = {} }: Sent): Promise<number | undefined> {
   const url = new URL(path, stage.project.url);
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent: false }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
     });
     sent.on("error", reject);
     sent.end(method === "POST" ? "{}" : undefined);
@@ -34,24 +34,24 @@ function status({ path = "", method = "GET", headers = {} }: Sent): Promise<numb
 
 const json = { "content-type": "application/json" };
 
-test("lets in who knows the token, from this machine, and by its own page", async () => {
+test("the playground accepts only requests with the token, from this machine and its own page", async () => {
   const { host, origin } = new URL(stage.project.url);
-  expect(await status({})).toBe(200);
-  expect(await status({ path: "/" })).toBe(404);
-  expect(await status({ path: "/wrong/" })).toBe(404);
-  expect(await status({ path: "/wrong/requests", method: "POST", headers: json })).toBe(404);
-  expect(await status({ path: "../../package.json" })).toBe(404);
-  expect(await status({ path: "..%2f..%2fpackage.json" })).toBe(404);
-  expect(await status({ headers: { host: "evil.example" } })).toBe(403);
-  expect(await status({ headers: { origin: "https://evil.example" } })).toBe(403);
-  expect(await status({ headers: { host, origin: "null" } })).toBe(403);
-  expect(await status({ path: "requests", method: "POST", headers: { "content-type": "text/plain" } })).toBe(
-    415,
-  );
-  expect(await status({ path: "requests", method: "POST", headers: { ...json, origin } })).toBe(410);
+  expect(await requestStatus({})).toBe(200);
+  expect(await requestStatus({ path: "/" })).toBe(404);
+  expect(await requestStatus({ path: "/wrong/" })).toBe(404);
+  expect(await requestStatus({ path: "/wrong/requests", method: "POST", headers: json })).toBe(404);
+  expect(await requestStatus({ path: "../../package.json" })).toBe(404);
+  expect(await requestStatus({ path: "..%2f..%2fpackage.json" })).toBe(404);
+  expect(await requestStatus({ headers: { host: "evil.example" } })).toBe(403);
+  expect(await requestStatus({ headers: { origin: "https://evil.example" } })).toBe(403);
+  expect(await requestStatus({ headers: { host, origin: "null" } })).toBe(403);
+  expect(
+    await requestStatus({ path: "requests", method: "POST", headers: { "content-type": "text/plain" } }),
+  ).toBe(415);
+  expect(await requestStatus({ path: "requests", method: "POST", headers: { ...json, origin } })).toBe(410);
 });
 
-test("allows the page nothing from anywhere else", async () => {
+test("the content security policy forbids other hosts", async () => {
   const { headers } = await fetch(stage.project.url);
   expect(headers.get("content-security-policy")).toMatchInlineSnapshot(
     `"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"`,
@@ -60,7 +60,7 @@ test("allows the page nothing from anywhere else", async () => {
   expect(headers.get("cache-control")).toBe("no-store");
 });
 
-test("is there for a server over stdio as well", async () => {
+test("the playground works with a stdio server", async () => {
   const page = await overStdio.open("#tool/whoami");
   await page.getByRole("button", { name: "Call whoami" }).click();
   await expect.poll(() => page.locator(".outcome").textContent()).toBe("nobody");

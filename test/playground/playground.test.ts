@@ -16,26 +16,28 @@ afterAll(async () => {
   await stage?.[Symbol.asyncDispose]();
 });
 
-test("what an address names and nobody has is said", async () => {
+test("an unknown name in the address is reported", async () => {
   const page = await open("#tool/no_such_tool");
   await expect.poll(() => page.getByRole("alert").textContent()).toContain("Not found: tool no_such_tool.");
 });
 
-test("a server that cannot start is said to serve nothing", async () => {
+test("a server that cannot start is reported with its error", async () => {
   await using alone = await setStage([], {
     "src/trips.ts": TRIP_PLANNER,
     "src/server.ts": `throw new Error("There is no database.");\nexport default {};\n`,
   });
   const page = await alone.open();
   const alert = page.getByRole("alert");
-  await expect.poll(() => alert.textContent()).toMatch(/^Nothing is served\.[^]*There is no database\./);
+  await expect
+    .poll(() => alert.textContent())
+    .toMatch(/^The server is not available\.[^]*There is no database\./);
   await page.context().close();
 });
 
 describe("the list", () => {
-  test("has everything that the server has, with the line of the source", async () => {
+  test("contains everything the server declares, with the source line", async () => {
     const page = await open();
-    const list = page.getByRole("navigation", { name: "What the server has" });
+    const list = page.getByRole("navigation", { name: "Server contents" });
     await list.getByRole("link", { name: /^plan/ }).waitFor();
     await expect
       .poll(() => list.getByRole("link").allTextContents())
@@ -55,11 +57,11 @@ describe("the list", () => {
     await expect.poll(() => list.getByRole("link").count()).toBe(1);
   });
 
-  test("follows an edit, which leaves what has been filled in", async () => {
+  test("follows an edit, and keeps the input", async () => {
     const page = await open("#tool/plan");
     await page.getByLabel("to", { exact: true }).fill("Bergen");
-    const added = `/** Count the fish. */\n  @Tool({ readOnly: true })\n  fish(): number { return 7; }\n\n  /** Who is calling. */`;
-    stage.project.write({ "src/trips.ts": TRIP_PLANNER.replace("/** Who is calling. */", added) });
+    const added = `/** Count the fish. */\n  @Tool({ readOnly: true })\n  fish(): number { return 7; }\n\n  /** Returns the caller. */`;
+    stage.project.write({ "src/trips.ts": TRIP_PLANNER.replace("/** Returns the caller. */", added) });
     onTestFinished(() => stage.project.write({ "src/trips.ts": TRIP_PLANNER }));
     await page.getByRole("link", { name: /^fish new/ }).click();
     await page.getByRole("button", { name: "Call fish" }).click();
@@ -68,7 +70,7 @@ describe("the list", () => {
     expect(await page.getByLabel("to", { exact: true }).inputValue()).toBe("Bergen");
   });
 
-  test("says what is wrong with an edit, and goes on with what is right", async () => {
+  test("reports the errors of an edit, and serves the rest", async () => {
     const page = await open("#tool/whoami");
     await page.getByRole("button", { name: "Call whoami" }).waitFor();
     const wrong = TRIP_PLANNER.replace("return user ?", "return usr ?");
@@ -77,24 +79,26 @@ describe("the list", () => {
     await expect.poll(() => page.getByRole("alert").textContent()).toContain("Cannot find name 'usr'");
     await page.getByRole("link", { name: /^whoami error/ }).waitFor();
     await page.getByRole("button", { name: "Call whoami" }).click();
-    await expect.poll(() => page.locator(".refusal").textContent()).toContain("Cannot find name 'usr'");
+    await expect.poll(() => page.locator(".failure").textContent()).toContain("Cannot find name 'usr'");
     await page.getByRole("link", { name: /^plan/ }).click();
     await page.getByLabel("to", { exact: true }).fill("Bergen");
     await page.getByLabel("carriage").selectOption("first");
     await page.getByRole("button", { name: "Call plan" }).click();
     await page.getByRole("cell", { name: "Bergen" }).waitFor();
     stage.project.write({ "src/trips.ts": "export class {" });
-    await expect.poll(() => page.getByRole("alert").textContent()).toContain("The last edit is not served.");
+    await expect
+      .poll(() => page.getByRole("alert").textContent())
+      .toContain("The last edit was not applied.");
     stage.project.write({ "src/trips.ts": TRIP_PLANNER });
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 });
 
 describe("a form", () => {
-  test("has a union in it, and a tuple, and the answer becomes a table", async () => {
+  test("contains a union and a tuple, and its result becomes a table", async () => {
     const page = await open("#tool/plan");
     await page.getByLabel("to", { exact: true }).fill("Bergen");
-    await page.getByLabel("Kind of how").selectOption({ label: "plane" });
+    await page.getByLabel("Type of how").selectOption({ label: "plane" });
     await page.getByLabel("bags").fill("2");
     await page.getByRole("button", { name: "Add window" }).click();
     await page.getByRole("textbox", { name: "1", exact: true }).fill("8");
@@ -106,13 +110,13 @@ describe("a form", () => {
       .toEqual(["fromtominutes", "OsloCopenhagen65.5", "CopenhagenBergen60.5"]);
   });
 
-  test("sends what cannot be right, and shows what the server says of it", async () => {
+  test("sends invalid input, and shows the server's explanation", async () => {
     const page = await open("#tool/plan");
     await page.getByLabel("to", { exact: true }).fill("Bergen");
     await page.getByLabel("carriage").selectOption("second");
     await page.getByLabel("days").fill("40");
     await page.getByRole("button", { name: "Call plan" }).click();
-    await expect.poll(() => page.locator(".refusal").textContent()).toMatch(/days.*14.*40/s);
+    await expect.poll(() => page.locator(".failure").textContent()).toMatch(/days.*14.*40/s);
     const days = page.getByLabel("days");
     await expect.poll(() => days.getAttribute("aria-invalid")).toBe("true");
     expect(await page.locator(".field", { has: days }).locator(".problem").textContent()).toBe(
@@ -122,32 +126,32 @@ describe("a form", () => {
     await expect.poll(() => days.getAttribute("aria-invalid")).toBe("false");
   });
 
-  test("is JSON where that is easier", async () => {
+  test("is a JSON editor for types that forms cannot express", async () => {
     const page = await open("#tool/plan");
-    await page.getByRole("button", { name: "As JSON" }).click();
+    await page.getByRole("button", { name: "Edit as JSON" }).click();
     await page
       .getByLabel("arguments")
       .fill('{ "to": "Bergen", "how": { "by": "train", "carriage": "first" } }');
     await page.getByRole("button", { name: "Call plan" }).click();
     await page.getByRole("cell", { name: "Göteborg" }).first().waitFor();
-    await page.getByRole("button", { name: "As a form" }).click();
-    expect(await page.getByLabel("Kind of how").locator("option:checked").textContent()).toBe("train");
+    await page.getByRole("button", { name: "Edit as form" }).click();
+    expect(await page.getByLabel("Type of how").locator("option:checked").textContent()).toBe("train");
   });
 });
 
-describe.each(["2026-07-28", "2025-06-18"])("a server that asks, in revision %s", (revision) => {
+describe.each(["2026-07-28", "2025-06-18"])("a server's question in revision %s", (revision) => {
   test("is answered by hand", async () => {
     const page = await open("#tool/book");
     await page.getByRole("button", { name: /^20\d\d-/ }).click();
-    await page.getByLabel("Revision of the protocol").selectOption(revision);
+    await page.getByLabel("Protocol revision").selectOption(revision);
     await page.getByRole("button", { name: "Connect" }).click();
     await page.getByLabel("to", { exact: true }).fill("Bergen");
     await page.getByRole("button", { name: "Call book" }).click();
-    const dialog = page.getByRole("dialog", { name: "The server asks" });
+    const dialog = page.getByRole("dialog", { name: "The server requests input" });
     expect(await dialog.textContent()).toContain("Who travels to Bergen?");
     await dialog.getByLabel("name").fill("Ada");
     await dialog.getByLabel("seat").selectOption("window");
-    await dialog.getByLabel("travellers").fill("3");
+    await dialog.getByLabel("travelers").fill("3");
     await dialog.getByRole("button", { name: "Send" }).click();
     await expect
       .poll(() => page.locator(".outcome").textContent())
@@ -156,7 +160,7 @@ describe.each(["2026-07-28", "2025-06-18"])("a server that asks, in revision %s"
   });
 });
 
-describe("a question whose server has gone", () => {
+describe("a question whose server has been replaced", () => {
   const edit = async (page: Page, from: string, to: string): Promise<void> => {
     expect(TRIP_PLANNER).toContain(from);
     const status = page.locator(".status");
@@ -167,35 +171,35 @@ describe("a question whose server has gone", () => {
   const ask = async (page: Page): Promise<void> => {
     await page.getByLabel("to", { exact: true }).fill("Bergen");
     await page.getByRole("button", { name: "Call book" }).click();
-    await page.getByRole("dialog", { name: "The server asks" }).waitFor();
+    await page.getByRole("dialog", { name: "The server requests input" }).waitFor();
   };
 
-  test("is answered to the next one, in a revision without sessions", async () => {
+  test("is kept for the next server in a revision without sessions", async () => {
     const page = await open("#tool/book");
     await speak(page, "2026-07-28");
     await ask(page);
     await page.getByRole("textbox", { name: "name" }).fill("Ada");
-    await edit(page, "Booked for", "Booked anew for");
+    await edit(page, "Booked for", "Booked again for");
     await page.getByLabel("seat").selectOption("window");
-    await page.getByRole("textbox", { name: "travellers" }).fill("2");
+    await page.getByRole("textbox", { name: "travelers" }).fill("2");
     await page.getByRole("button", { name: "Send" }).click();
     await expect
-      .poll(() => page.getByRole("region", { name: "Answer" }).textContent())
-      .toContain("Booked anew for Ada and 1 others, window.");
+      .poll(() => page.getByRole("region", { name: "Result" }).textContent())
+      .toContain("Booked again for Ada and 1 others, window.");
   });
 
-  test("is withdrawn, where the server waited for the answer", async () => {
+  test("is withdrawn if the former server waited for the answer", async () => {
     const page = await open("#tool/book");
     await page.getByText("Version").first().waitFor();
-    await edit(page, "const answer = await", `${LEAVE_WHEN_TOLD}const answer = await`);
+    await edit(page, "const answer = await", `${EXIT_ON_FILE}const answer = await`);
     await speak(page, "2025-11-25");
     await ask(page);
-    stage.project.write({ leave: "now" });
-    await expect.poll(() => page.locator(".refusal").textContent()).toContain("The server has ended");
+    stage.project.write({ exit: "now" });
+    await expect.poll(() => page.locator(".failure").textContent()).toContain("The server exited");
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   });
 });
 
-const LEAVE_WHEN_TOLD = `const { existsSync } = await import("node:fs");
-    setInterval(() => existsSync("leave") && process.exit(1), 20);
+const EXIT_ON_FILE = `const { existsSync } = await import("node:fs");
+    setInterval(() => existsSync("exit") && process.exit(1), 20);
     `;

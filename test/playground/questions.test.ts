@@ -1,5 +1,5 @@
 /**
- * What a server asks by the forms that the specification has, as a person fills them in.
+ * Input requests with every type of elicitation form, and sampling with tools.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Locator, Page } from "../third-party/playwright.js";
@@ -25,20 +25,20 @@ async function ask(tool: string, revision = "2026-07-28"): Promise<{ page: Page;
   return { page, dialog };
 }
 
-const answerOn = (page: Page): Promise<string | null> => page.locator(".outcome").textContent();
+const getOutcome = (page: Page): Promise<string | null> => page.locator(".outcome").textContent();
 
-test.each(["2026-07-28", "2025-11-25"])("defaults are filled in, in %s", async (revision) => {
+test.each(["2026-07-28", "2025-11-25"])("a form's defaults are filled in, in %s", async (revision) => {
   const { page, dialog } = await ask("test_elicitation_sep1034_defaults", revision);
   expect(await dialog.getByLabel("name").inputValue()).toBe("John Doe");
   expect(await dialog.getByLabel("status").locator("option:checked").textContent()).toBe("active");
   await dialog.getByLabel("age").fill("31");
   await dialog.getByRole("button", { name: "Send" }).click();
-  await expect.poll(() => answerOn(page)).toContain("John Doe");
+  await expect.poll(() => getOutcome(page)).toContain("John Doe");
   const content = { name: "John Doe", age: 31, score: 95.5, status: "active", verified: true };
-  expect(await answerOn(page)).toContain(JSON.stringify(content));
+  expect(await getOutcome(page)).toContain(JSON.stringify(content));
 });
 
-test("choices have the names that people know, and lists of them are boxes to tick", async () => {
+test("choices show their titles, and lists of them are checkboxes", async () => {
   const { page, dialog } = await ask("test_elicitation_sep1330_enums", "2025-11-25");
   await dialog.locator("#answer-titledSingle").selectOption({ label: "Second Option" });
   await dialog.getByLabel("legacyEnum").selectOption({ label: "Option Three" });
@@ -54,25 +54,27 @@ test("choices have the names that people know, and lists of them are boxes to ti
     untitledMulti: ["option2"],
     titledMulti: ["value1"],
   };
-  await expect.poll(() => answerOn(page)).toContain(JSON.stringify(content));
+  await expect.poll(() => getOutcome(page)).toContain(JSON.stringify(content));
 });
 
-test("what is missing is said before it is sent, and may be sent all the same", async () => {
+test("missing values are reported before sending, and may be sent anyway", async () => {
   const { page, dialog } = await ask("test_input_required_result_multi_round");
   await dialog.getByRole("button", { name: "Send" }).click();
-  expect(await dialog.locator(".problem").textContent()).toBe("It is needed.");
+  expect(await dialog.locator(".problem").textContent()).toBe("This field is required.");
   await dialog.getByLabel("name").fill("Ada");
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
   await dialog.getByText("Step 2").waitFor();
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
-  await dialog.getByRole("button", { name: "Send all the same" }).click();
-  await expect.poll(() => answerOn(page)).toContain("missing field `color`");
+  await dialog.getByRole("button", { name: "Send anyway" }).click();
+  await expect.poll(() => getOutcome(page)).toContain("missing field `color`");
 });
 
-test("a model's call of a tool is a form of its arguments", async () => {
+test("a model's tool call is entered in a form for its arguments", async () => {
   const { page, dialog } = await ask("test_sampling_with_tools");
-  expect(await dialog.getByLabel("The model").locator("option:checked").textContent()).toBe("calls weather");
+  expect(await dialog.getByLabel("Model response").locator("option:checked").textContent()).toBe(
+    "Call weather",
+  );
   await dialog.getByLabel("city").fill("Oslo");
   await dialog.getByRole("button", { name: "Send" }).click();
-  await expect.poll(() => answerOn(page)).toContain("The model called weather.");
+  await expect.poll(() => getOutcome(page)).toContain("The model called weather.");
 });

@@ -33,8 +33,8 @@ async function connectAs(page: Page, settings: Record<string, string>): Promise<
   await page.getByRole("button", { name: "Connect" }).click();
 }
 
-describe("what comes back", () => {
-  test("is Markdown, pictures and links to follow, and loads nothing", async () => {
+describe("a result", () => {
+  test("shows Markdown, pictures and links without loading anything", async () => {
     const page = await open("#tool/write");
     await page.getByLabel("city").fill("Bergen");
     await page.getByRole("button", { name: "Call write" }).click();
@@ -51,14 +51,14 @@ describe("what comes back", () => {
     expect(await page.getByLabel("city").inputValue()).toBe("Bergen");
   });
 
-  test("is a sound", async () => {
+  test("plays a sound", async () => {
     const page = await open("#tool/bell");
     await page.getByRole("button", { name: "Call bell" }).click();
     const length = "document.querySelector('audio')?.duration";
     await expect.poll(() => page.evaluate(length)).toBeCloseTo(0.002);
   });
 
-  test("is the messages of a prompt, whose arguments are suggested", async () => {
+  test("shows a prompt's messages, and suggests its arguments", async () => {
     const page = await open("#prompt/advise");
     await page.getByLabel("mood").focus();
     await expect
@@ -72,7 +72,7 @@ describe("what comes back", () => {
     await expect.poll(() => outcome(page)).toBe("Have a model plan a trip.userPlan a calm trip to Bergen.");
   });
 
-  test("comes for whoever one acts as", async () => {
+  test("is produced for the simulated principal", async () => {
     const page = await open("#tool/whoami");
     await connectAs(page, { "Act as": "ada", Scopes: "trips:read trips:book", Claims: '{"role":"guide"}' });
     await page.getByRole("button", { name: "Call whoami" }).click();
@@ -82,11 +82,11 @@ describe("what comes back", () => {
     await expect.poll(() => outcome(page)).toBe("nobody");
   });
 
-  test("knows the roots that are given by hand, in either era", async () => {
+  test("uses the roots entered by hand, in either era", async () => {
     const page = await open("#tool/folders");
     const connect = async (revision: string, roots: string): Promise<void> => {
       await page.getByRole("button", { name: /^20\d\d-/ }).click();
-      await page.getByLabel("Revision of the protocol").selectOption(revision);
+      await page.getByLabel("Protocol revision").selectOption(revision);
       await page.getByLabel("Roots").fill(roots);
       await page.getByRole("button", { name: "Connect" }).click();
     };
@@ -95,23 +95,23 @@ describe("what comes back", () => {
       await page.getByRole("button", { name: "Call folders" }).click();
       await expect.poll(() => outcome(page)).toBe(`file:///home/adafile:///srv/${revision}`);
     }
-    // How a page connects is kept for the next one.
+    // Settings are stored for the next page.
     await connect("2026-07-28", "");
   });
 
-  test("says what a model says, in words typed by hand", async () => {
+  test("uses a model's reply entered by hand", async () => {
     const page = await open("#tool/motto");
     await page.getByRole("button", { name: "Call motto" }).click();
-    const dialog = page.getByRole("dialog", { name: "The server asks your model" });
+    const dialog = page.getByRole("dialog", { name: "The server requests a model response" });
     expect(await dialog.textContent()).toContain("A motto, please.");
-    await dialog.getByLabel("What the model says").fill("Never mind the rain.");
+    await dialog.getByLabel("Response text").fill("Never mind the rain.");
     await dialog.getByRole("button", { name: "Send" }).click();
     await expect.poll(() => outcome(page)).toBe("Never mind the rain.");
   });
 });
 
 describe("the timeline", () => {
-  test("has each message with its time, to filter and to open", async () => {
+  test("lists each message with its time, to filter and to open", async () => {
     const page = await open("#tool/whoami");
     await page.getByRole("button", { name: "Call whoami" }).click();
     await expect.poll(() => outcome(page)).toBe("nobody");
@@ -129,31 +129,31 @@ describe("the timeline", () => {
 });
 
 describe("a call", () => {
-  test("is compared with another", async () => {
+  test("can be compared with another", async () => {
     const page = await open("#tool/plan");
     await plan(page, "Bergen");
     await plan(page, "Voss");
     await page.getByLabel("Compare with another call").selectOption({ index: 1 });
-    const lines = page.getByRole("region", { name: "Lines that differ" });
+    const lines = page.getByRole("region", { name: "Changed lines" });
     await expect.poll(() => lines.locator(".removed").allTextContents()).toContain('-     "to": "Bergen",\n');
     await expect.poll(() => lines.locator(".added").allTextContents()).toContain('+     "to": "Voss",\n');
   });
 
-  test("is saved, and there again on the next page", async () => {
+  test("is saved, and available after a reload", async () => {
     const page = await open("#tool/plan");
     await plan(page, "Voss");
-    await page.getByRole("button", { name: "Save the call" }).click();
+    await page.getByRole("button", { name: "Save call" }).click();
     await page.getByLabel("Name", { exact: true }).fill("to Voss");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("button", { name: "to Voss", exact: true }).waitFor();
     const next = await open("#tool/plan");
     await next.getByRole("button", { name: "to Voss", exact: true }).click();
     expect(await next.getByLabel("to", { exact: true }).inputValue()).toBe("Voss");
-    await next.getByRole("button", { name: "Forget to Voss" }).click();
+    await next.getByRole("button", { name: "Delete to Voss" }).click();
     await expect.poll(() => next.getByRole("button", { name: "to Voss", exact: true }).count()).toBe(0);
   });
 
-  test("becomes a test that passes", async () => {
+  test("becomes a passing test", async () => {
     const page = await open("#tool/book", { permissions: ["clipboard-read", "clipboard-write"] });
     const copied = async (): Promise<string> => {
       await page.getByRole("button", { name: "Copy as test" }).click();
@@ -165,19 +165,19 @@ describe("a call", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("name").fill("Ada");
     await dialog.getByLabel("seat").selectOption("window");
-    await dialog.getByLabel("travellers").fill("3");
+    await dialog.getByLabel("travelers").fill("3");
     await dialog.getByRole("button", { name: "Send" }).click();
     await expect.poll(() => outcome(page)).toContain("Booked for Ada");
-    const asked = await copied();
-    expect(asked).toMatchSnapshot();
+    const accepted = await copied();
+    expect(accepted).toMatchSnapshot();
     await page.goto(`${stage.project.url}#tool/plan`);
     await page.getByLabel("days").fill("40");
     await page.getByRole("button", { name: "Call plan" }).click();
-    await page.locator(".refusal").waitFor();
-    const refused = await copied();
+    await page.locator(".failure").waitFor();
+    const rejected = await copied();
     stage.project.write({
-      "test/book.test.ts": asked,
-      "test/refused.test.ts": refused,
+      "test/book.test.ts": accepted,
+      "test/rejected.test.ts": rejected,
       "vitest.config.ts": `import { tenon } from "@tenon/cli/vitest";
         import { defineConfig } from "vitest/config";
         export default defineConfig({ plugins: [tenon()] });`,

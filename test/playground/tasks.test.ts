@@ -28,10 +28,10 @@ describe("a tool with tasks", () => {
     await page.getByLabel("seconds").fill("1");
     await page.getByLabel("label").fill("pi");
     await page.getByRole("button", { name: "Call slow_compute" }).click();
-    await task(page).getByText("The task is at work").waitFor();
+    await task(page).getByText("The task is running").waitFor();
     await expect.poll(() => outcome(page)).toBe("Computed pi in 1 s.");
-    await task(page).getByText("The task is completed").waitFor();
-    expect(await task(page).textContent()).toMatch(/asked (once|\d+ times)$/);
+    await task(page).getByText("The task is complete").waitFor();
+    expect(await task(page).textContent()).toMatch(/polled (once|\d+ times)$/);
     const timeline = page.getByRole("complementary", { name: "Messages" });
     await timeline.getByRole("searchbox").fill("tasks/get");
     await timeline
@@ -40,38 +40,38 @@ describe("a tool with tasks", () => {
       .waitFor();
   });
 
-  test("is an ordinary call where the person wants that", async () => {
+  test("can be called without a task", async () => {
     const page = await open("#tool/slow_compute");
     await page.getByLabel("seconds").fill("0");
-    await page.getByLabel("As a task").uncheck();
+    await page.getByLabel("Run as a task").uncheck();
     await page.getByRole("button", { name: "Call slow_compute" }).click();
     await expect.poll(() => outcome(page)).toBe("Computed something in 0 s.");
     expect(await task(page).count()).toBe(0);
   });
 
-  test("is waited for in older revisions", async () => {
+  test("returns its result directly in older revisions", async () => {
     const page = await open("#tool/slow_compute", "2025-11-25");
     await page.getByLabel("seconds").fill("0");
-    expect(await page.getByLabel("As a task").count()).toBe(0);
+    expect(await page.getByLabel("Run as a task").count()).toBe(0);
     await page.getByRole("button", { name: "Call slow_compute" }).click();
     await expect.poll(() => outcome(page)).toBe("Computed something in 0 s.");
     expect(await task(page).count()).toBe(0);
   });
 
-  test("is cancelled by the person", async () => {
+  test("can be cancelled", async () => {
     const page = await open("#tool/slow_compute");
     await page.getByLabel("seconds").fill("3600");
     await page.getByRole("button", { name: "Call slow_compute" }).click();
-    await task(page).getByText("The task is at work").waitFor();
-    await page.getByRole("button", { name: "Cancel the call" }).click();
+    await task(page).getByText("The task is running").waitFor();
+    await page.getByRole("button", { name: "Cancel call" }).click();
     await expect.poll(() => outcome(page)).toBe("The task was cancelled.");
     await task(page).getByText("The task was cancelled").waitFor();
   });
 
-  test("asks, two things at once as well", async () => {
+  test("can ask two questions at once", async () => {
     const page = await open("#tool/multi_input");
     await page.getByRole("button", { name: "Call multi_input" }).click();
-    const dialog = page.getByRole("dialog", { name: "The server asks" });
+    const dialog = page.getByRole("dialog", { name: "The server requests input" });
     for (const [question, name] of [
       ["Who writes?", "Ada"],
       ["Who reads?", "Ben"],
@@ -81,33 +81,33 @@ describe("a tool with tasks", () => {
       await dialog.getByRole("button", { name: "Send" }).click();
     }
     await expect.poll(() => outcome(page)).toBe("Ada writes to Ben.");
-    expect(await page.getByRole("list", { name: "What you have answered" }).textContent()).toContain("Ada");
+    expect(await page.getByRole("list", { name: "Your answers" }).textContent()).toContain("Ada");
   });
 
-  test("fails in the words of its error", async () => {
+  test("fails with its own message", async () => {
     const page = await open("#tool/protocol_error_job");
     await page.getByRole("button", { name: "Call protocol_error_job" }).click();
     await expect.poll(() => outcome(page)).toContain("The job broke down, as it always does.");
-    await task(page).getByText("The task has failed").waitFor();
+    await task(page).getByText("The task failed").waitFor();
   });
 });
 
-describe("a tool that needs a task", () => {
-  test("gets one", async () => {
+describe("a tool that requires a task", () => {
+  test("receives one", async () => {
     const page = await open("#tool/failing_job");
-    await page.getByText("It is a task always.").waitFor();
+    await page.getByText("This tool always runs as a task.").waitFor();
     await page.getByRole("button", { name: "Call failing_job" }).click();
     await expect.poll(() => outcome(page)).toBe("The job failed, as it always does.");
-    await task(page).getByText("The task is completed").waitFor();
+    await task(page).getByText("The task is complete").waitFor();
   });
 
-  test("may ask in the call itself, before there is one", async () => {
+  test("may ask within the call, before the task exists", async () => {
     const page = await open("#tool/failing_job");
     await lookAt(page, "#tool/test_tool_with_task");
     await page.getByRole("button", { name: "Call test_tool_with_task" }).click();
     await page.getByRole("dialog").getByLabel("name").fill("Ada");
     await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
     await expect.poll(() => outcome(page)).toBe("Hello, Ada! The work is done.");
-    await task(page).getByText("The task is completed").waitFor();
+    await task(page).getByText("The task is complete").waitFor();
   });
 });

@@ -43,13 +43,13 @@ export class Trips {
   /** Book a trip, once somebody has said who travels. */
   @Tool({ destructive: false })
   async book(to: string, ctx: Context): Promise<string> {
-    const answer = await ctx.elicit<{ name: string; seat: "window" | "aisle"; /** @minimum 1 */ travellers: number }>(
+    const answer = await ctx.elicit<{ name: string; seat: "window" | "aisle"; /** @minimum 1 */ travelers: number }>(
       \`Who travels to \${to}?\`,
     );
     if (answer.action !== "accept") return "Nothing was booked.";
     await ctx.progress(1, 2, "asking the railway");
     ctx.log("info", "A seat was found.");
-    return \`Booked for \${answer.content.name} and \${answer.content.travellers - 1} others, \${answer.content.seat}.\`;
+    return \`Booked for \${answer.content.name} and \${answer.content.travelers - 1} others, \${answer.content.seat}.\`;
   }
 
   /** Write a note about a city. */
@@ -74,7 +74,7 @@ export class Trips {
     return { type: "audio", mimeType: "audio/wav", data: "UklGRjQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YRAAAACAgICAgICAgICAgICAgICA" };
   }
 
-  /** Who is calling. */
+  /** Returns the caller. */
   @Tool({ readOnly: true })
   whoami(user?: Principal): string {
     return user ? \`\${user.subject}, \${user.claims["role"]}: \${user.scopes.join(", ")}\` : "nobody";
@@ -89,7 +89,7 @@ export class Trips {
     return content.text;
   }
 
-  /** What to see in a city. @mimeType text/markdown */
+  /** Sights of a city. @mimeType text/markdown */
   @Resource("guide://{city}")
   guide(city: string): string {
     return \`# Guide to \${city}\\n\\nRain, and **fish**.\`;

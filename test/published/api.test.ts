@@ -1,6 +1,6 @@
 /**
- * What others can import, and the versions of what Tenon writes into their folders. A name that is gone or new is a change
- * of a version's promise: the diff of `api/` is where it is reviewed (`npm test -- -u` accepts it).
+ * Public exports, and the versions of the files that Tenon writes into the folders of users. An added or removed name changes
+ * the public API: it is reviewed in the diff of `api/` (`npm test -- -u` accepts it).
  */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -8,6 +8,7 @@ import { MANIFEST_VERSION } from "@tenon/runtime/manifest";
 import { Node, Project } from "ts-morph";
 import { expect, test } from "vitest";
 import { PUBLISHED } from "../../.ci/locked-packages.mjs";
+// Internal: the version of a file format is part of the published API.
 import { CONTRACT_VERSION } from "../../packages/cli/src/contract/contract.js";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -17,7 +18,7 @@ interface Exports {
   exports?: Record<string, string | { types: string }>;
 }
 
-test.each(PUBLISHED)("%s exports what it promised", async (folder) => {
+test.each(PUBLISHED)("the exports of %s match the recorded API", async (folder) => {
   const { name, exports = {} } = JSON.parse(
     readFileSync(join(repository, folder, "package.json"), "utf8"),
   ) as Exports;
@@ -34,22 +35,23 @@ test.each(PUBLISHED)("%s exports what it promised", async (folder) => {
   const text = entries.map(({ path, file }) => {
     const names = [...file.getExportedDeclarations()].map(
       ([exported, declarations]) =>
-        `  ${exported}: ${[...new Set(declarations.map(kindOf))].sort().join(", ")}`,
+        `  ${exported}: ${[...new Set(declarations.map(getKind))].sort().join(", ")}`,
     );
     return [join(name, path), ...names.sort()].join("\n");
   });
   await expect(`${text.join("\n\n")}\n`).toMatchFileSnapshot(`api/${name.replace("@tenon/", "")}.txt`);
 });
 
-function kindOf(declaration: Node): string {
+function getKind(declaration: Node): string {
   if (Node.isVariableDeclaration(declaration)) return "value";
   return declaration.getKindName().replace("Declaration", "").replace("Alias", "").toLowerCase();
 }
 
-test("what is written into folders of others has the version that was promised", () => {
-  expect({ "the manifest": MANIFEST_VERSION, "tenon.lock.json": CONTRACT_VERSION }).toMatchInlineSnapshot(`
+test("files written into users' folders have the recorded version", () => {
+  expect({ "the manifest": MANIFEST_VERSION, "tenon.contract.json": CONTRACT_VERSION })
+    .toMatchInlineSnapshot(`
     {
-      "tenon.lock.json": 1,
+      "tenon.contract.json": 1,
       "the manifest": 1,
     }
   `);

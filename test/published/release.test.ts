@@ -1,4 +1,4 @@
-/** `npm run release` in a copy of this repository, against a registry of its own, and what others find in the packages. */
+/** `npm run release` in a copy of this repository, with its own registry, and the content of the packages. */
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -57,7 +57,7 @@ function environment(): NodeJS.ProcessEnv {
   return { ...registry.env, ...Object.fromEntries(git), npm_config_registry: registry.url };
 }
 
-/** What is in version control or would be, with the installed packages of this one. */
+/** Copies the files of the repository that are not ignored, and links its installed packages. */
 function copyRepository(target: string): void {
   const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: repository,
@@ -76,7 +76,7 @@ function linkModules(from: string, to: string): void {
   mkdirSync(join(to, "node_modules"));
   for (const name of readdirSync(join(from, "node_modules"))) {
     const [source, target] = [join(from, "node_modules", name), join(to, "node_modules", name)];
-    // The workspace's own are links to the folders beside them, which must be those of the copy.
+    // The workspace's own packages are links to folders, which must be those of the copy.
     const isOurs = name === "@tenon" || name === "@tenon-examples" || name === "create-mcp-server";
     if (isOurs) cpSync(source, target, { recursive: true, verbatimSymlinks: true });
     else symlinkSync(source, target);
@@ -110,14 +110,14 @@ const packageIn = (path: string): PackageFile =>
   JSON.parse(readFileSync(join(copy, path, "package.json"), "utf8")) as PackageFile;
 
 describe("npm run release", () => {
-  test("publishes what was never published, as it is", async () => {
+  test("publishes unpublished packages as they are", async () => {
     const { version } = packageIn("packages/runtime");
     await release();
     for (const path of PUBLISHED) expect(await published(packageIn(path).name)).toEqual([version]);
     expect(git("tag", "--list").split("\n")).toContain(`create-mcp-server@${version}`);
   });
 
-  test("gives all packages the next version, with what changed in it", async () => {
+  test("gives all packages the next version, with their changes", async () => {
     const before = packageIn("packages/runtime").version;
     writeFileSync(
       join(copy, ".changeset/brave-tools-sing.md"),
@@ -149,7 +149,7 @@ describe("npm run release", () => {
     expect(packageIn("examples/weather").dependencies?.["@tenon/runtime"]).toBe(next);
     expect(git("log", "-1", "--format=%s")).toBe(`Release ${next}`);
     expect(git("status", "--porcelain")).toBe("");
-    // What is locked is what was published.
+    // The locked versions are the published ones.
     await run("npm", ["ci", "--dry-run", "--ignore-scripts"], copy, environment());
   });
 
@@ -159,7 +159,7 @@ describe("npm run release", () => {
     expect(await published("create-mcp-server")).toHaveLength(2);
   });
 
-  test("refuses changes that are not committed", async () => {
+  test("rejects uncommitted changes", async () => {
     writeFileSync(join(copy, "loose.txt"), "");
     await expect(release()).rejects.toThrow("Not released: commit or stash your changes first.");
     rmSync(join(copy, "loose.txt"));
@@ -183,7 +183,7 @@ describe.each(PUBLISHED)("%s, packed", (path) => {
     files = packed.files.map((file) => file.path);
   });
 
-  test("has its licence, its page, what changed and its bill of materials", () => {
+  test("contains its license, README, changelog and bill of materials", () => {
     expect(files).toEqual(
       expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "dist/sbom.cdx.json", "package.json"]),
     );
@@ -192,7 +192,7 @@ describe.each(PUBLISHED)("%s, packed", (path) => {
     );
   });
 
-  test("is what publint asks of a package", async () => {
+  test("satisfies publint", async () => {
     const data = readFileSync(tarball);
     const tarballData = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
     const { messages, pkg } = await publint({
@@ -205,7 +205,7 @@ describe.each(PUBLISHED)("%s, packed", (path) => {
   // The others are programs.
   const isImported =
     "exports" in (JSON.parse(readFileSync(join(repository, path, "package.json"), "utf8")) as object);
-  test.runIf(isImported)("has types that are found wherever modules are", async () => {
+  test.runIf(isImported)("has types for every module resolution", async () => {
     const { problems } = (await checkPackage(createPackageFromTarballData(readFileSync(tarball)))) as {
       problems?: { kind: string; resolutionKind?: string; entrypoint?: string }[];
     };

@@ -1,5 +1,5 @@
 /**
- * What a deployed server installs.
+ * Packages that a deployed server installs.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ test("the runtime depends on reflect-metadata alone", () => {
   expect(Object.keys(dependencies)).toEqual(["reflect-metadata"]);
 });
 
-test("every entry of the runtime is published with its types and what it is made of, and no source maps", () => {
+test("every entry of the runtime is published with its types, without source maps", () => {
   const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--silent"], {
     cwd: root,
     encoding: "utf8",

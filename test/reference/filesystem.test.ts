@@ -3,7 +3,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSample, type Sample } from "../../examples/files/test/sample.js";
-import { ask, outlineOf, startExample, startPublished, type Side } from "./sides.js";
+import { ask, outlineTools, startExample, startPublished, type Side } from "./sides.js";
 
 let samples: [Sample, Sample];
 let [ours, theirs] = [] as unknown as [Side, Side];
@@ -107,18 +107,18 @@ const EQUAL: [name: string, args: object][] = [
   ["read_multiple_files", { paths: ["readme.md", "z/moved.txt", "docs/deep/deeper/white.ts"] }],
 ];
 
-test("offers the same tools, with the same arguments", async () => {
-  expect(await outlineOf(ours)).toEqual(await outlineOf(theirs));
+test("the example offers the reference server's tools, with the same arguments", async () => {
+  expect(await outlineTools(ours)).toEqual(await outlineTools(theirs));
 });
 
-describe("answers alike", () => {
+describe("the example responds identically", () => {
   test.each(EQUAL)("%s %o", async (name, args) => {
     const [mine, published] = await Promise.all([ask(ours, name, args), ask(theirs, name, args)]);
     expect(withoutTimes(mine)).toEqual(withoutTimes(published));
   });
 });
 
-/** Where the published server is wrong. */
+/** Calls in which the published server is wrong. */
 const DIFFERENT: { why: string; name: string; args: object; theirs: object; ours: object }[] = [
   {
     why: "the last line of a text that ends with a line end is not empty",
@@ -135,7 +135,7 @@ const DIFFERENT: { why: string; name: string; args: object; theirs: object; ours
     ours: { isError: true },
   },
   {
-    why: "arguments that do not exist are no arguments",
+    why: "arguments that the tool does not have are rejected",
     name: "read_text_file",
     args: { path: "readme.md", heads: 1 },
     theirs: { content: [expect.objectContaining({ type: "text" })] },
@@ -164,13 +164,13 @@ const DIFFERENT: { why: string; name: string; args: object; theirs: object; ours
   },
 ];
 
-describe("answers otherwise, since", () => {
+describe("the example responds differently because", () => {
   test.each(DIFFERENT)("$why", async ({ name, args, theirs: published, ours: mine }) => {
     expect(await ask(theirs, name, args)).toMatchObject(published);
     expect(await ask(ours, name, args)).toMatchObject(mine);
   });
 
-  test("an edit keeps the line ends of a file", async () => {
+  test("an edit keeps a file's line endings", async () => {
     for (const [side, expected] of [
       [theirs, "sencha\nhojicha\nmatcha"],
       [ours, "sencha\r\nhojicha\r\nmatcha"],
@@ -180,7 +180,7 @@ describe("answers otherwise, since", () => {
     }
   });
 
-  test("a link is moved, and not what it leads to", async () => {
+  test("moving a link moves the link itself", async () => {
     for (const [side, lost] of [
       [theirs, true],
       [ours, false],
@@ -195,8 +195,8 @@ describe("answers otherwise, since", () => {
     }
   });
 
-  // How many the published server loses is a matter of luck.
-  test("edits at the same time are all done", async () => {
+  // The published server loses a random number of them.
+  test("concurrent edits all succeed", async () => {
     const path = "leaves.txt";
     const names = Array.from({ length: 20 }, (_, index) => `leaf${index}`);
     await ask(ours, "write_file", { path, content: names.map((name) => `${name};`).join("\n") });
@@ -206,14 +206,14 @@ describe("answers otherwise, since", () => {
     expect(readFileSync(join(ours.data, path), "utf8")).toBe(names.map((name) => `${name}!`).join("\n"));
   });
 
-  test("the size of what lies outside is not told", async () => {
-    const lineOf = async (side: Side): Promise<string | undefined> => {
+  test("the size of files outside the roots is not revealed", async () => {
+    const findLine = async (side: Side): Promise<string | undefined> => {
       const { structuredContent } = await ask(side, "list_directory_with_sizes", { path: "DATA" });
       return String(structuredContent?.["content"])
         .split("\n")
         .find((line) => line.includes("secret.txt"));
     };
-    expect(await lineOf(theirs)).toMatch(/6 B$/);
-    expect(await lineOf(ours)).toMatch(/0 B$/);
+    expect(await findLine(theirs)).toMatch(/6 B$/);
+    expect(await findLine(ours)).toMatch(/0 B$/);
   });
 });

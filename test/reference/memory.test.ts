@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, outlineOf, startExample, startPublished, type Side } from "./sides.js";
+import { ask, outlineTools, startExample, startPublished, type Side } from "./sides.js";
 
 let [ours, theirs] = [] as unknown as [Side, Side];
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const fileIn = (folder: string): string => join(folder, "memory.jsonl");
-const kept = ({ data }: Side): string => readFileSync(fileIn(data), "utf8");
+const readData = ({ data }: Side): string => readFileSync(fileIn(data), "utf8");
 
 const ada = { name: "Ada", entityType: "person", observations: ["writes programs"] };
 const engine = { name: "Engine", entityType: "machine", observations: [] };
@@ -65,23 +65,23 @@ const CALLS: [name: string, args: object][] = [
   ["read_graph", {}],
 ];
 
-test("offers the same tools, with the same arguments", async () => {
-  expect(await outlineOf(ours)).toEqual(await outlineOf(theirs));
+test("the example offers the reference server's tools, with the same arguments", async () => {
+  expect(await outlineTools(ours)).toEqual(await outlineTools(theirs));
 });
 
-describe("answers alike", () => {
+describe("the example responds identically", () => {
   test.each(CALLS)("%s %o", async (name, args) => {
     const [mine, published] = await Promise.all([ask(ours, name, args), ask(theirs, name, args)]);
     expect(mine.isError).toBe(published.isError);
     expect(mine.structuredContent).toEqual(published.structuredContent);
   });
 
-  test("keeps the same file", () => {
-    expect(kept(ours)).toBe(kept(theirs));
-    expect(kept(ours)).toContain('{"type":"entity","name":"Ada"');
+  test("with the same content of its file", () => {
+    expect(readData(ours)).toBe(readData(theirs));
+    expect(readData(ours)).toContain('{"type":"entity","name":"Ada"');
   });
 
-  test("reads the same resource", async () => {
+  test("with the same resource", async () => {
     const [mine, published] = await Promise.all(
       [ours, theirs].map(async ({ client }) => {
         const { resources } = await client.listResources();
@@ -96,21 +96,21 @@ describe("answers alike", () => {
     expect(mine).toEqual(published);
   });
 
-  test("tells who has subscribed that something has changed", async () => {
+  test("the example notifies subscribers of changes", async () => {
     const uri = "memory://knowledge-graph";
     for (const { client } of [ours, theirs]) {
-      const told = new Promise((resolve) => {
+      const updated = new Promise((resolve) => {
         client.setNotificationHandler("notifications/resources/updated", ({ params }) => resolve(params.uri));
       });
       await client.subscribeResource({ uri });
       await client.callTool({ name: "delete_entities", arguments: { entityNames: ["Loom"] } });
-      expect(await told).toBe(uri);
+      expect(await updated).toBe(uri);
     }
   });
 });
 
-describe("answers otherwise, since", () => {
-  test("text is the data, and all of it", async () => {
+describe("the example responds differently because", () => {
+  test("its text contains all the data", async () => {
     const args = { entities: [{ ...ada, name: "Grace" }] };
     const [mine, published] = await Promise.all([
       ask(ours, "create_entities", args),
@@ -120,16 +120,16 @@ describe("answers otherwise, since", () => {
     expect(JSON.parse(published.content?.[0]?.text ?? "")).not.toEqual(published.structuredContent);
   });
 
-  test("there is nothing twice, even in one call", async () => {
+  test("it keeps no duplicates, even within one call", async () => {
     const twice = { entities: [1, 2].map(() => ({ ...ada, name: "Alan" })) };
     expect((await ask(theirs, "create_entities", twice)).structuredContent?.["entities"]).toHaveLength(2);
     expect((await ask(ours, "create_entities", twice)).structuredContent?.["entities"]).toHaveLength(1);
   });
 
   // How many the published server loses is a matter of luck.
-  test("calls at the same time do not undo each other", async () => {
+  test("its concurrent calls do not undo each other", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `Node ${index}`);
     await Promise.all(names.map((name) => ask(ours, "create_entities", { entities: [{ ...ada, name }] })));
-    expect(names.filter((name) => !kept(ours).includes(`"${name}"`))).toEqual([]);
+    expect(names.filter((name) => !readData(ours).includes(`"${name}"`))).toEqual([]);
   });
 });

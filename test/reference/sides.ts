@@ -12,7 +12,7 @@ const workspace = join(import.meta.dirname, "../..");
 
 export interface Side {
   client: Client;
-  /** Where its data is: called DATA in calls and answers. */
+  /** The folder of its data, which calls and results show as DATA. */
   data: string;
 }
 
@@ -46,7 +46,7 @@ export interface Answer {
   structuredContent?: Record<string, unknown>;
 }
 
-/** What a server answers; of an error, only that it is one that the model can do something about. */
+/** Returns the response of a server. For errors, only records that the model can correct it. */
 export async function ask({ client, data }: Side, name: string, args: object): Promise<Answer> {
   const here = JSON.parse(JSON.stringify(args).replaceAll("DATA", data)) as Record<string, unknown>;
   const result = await client.callTool({ name, arguments: here });
@@ -58,8 +58,8 @@ export async function ask({ client, data }: Side, name: string, args: object): P
   return JSON.parse(JSON.stringify({ content, structuredContent }).replaceAll(data, "DATA")) as Answer;
 }
 
-/** What clients are told of each tool, but for descriptions, and for constraints of arguments. */
-export async function outlineOf({ client }: Side): Promise<object[]> {
+/** Returns the listing of each tool, without descriptions and constraints of arguments. */
+export async function outlineTools({ client }: Side): Promise<object[]> {
   const { tools } = await client.listTools();
   return tools
     .map(({ name, title, inputSchema, outputSchema, annotations }) => ({

@@ -16,7 +16,7 @@ const capabilities = { elicitation: { form: {} } };
 const server = runServer(join(import.meta.dirname, "../../examples/everything/dist/server.js"));
 afterAll(() => server.stop());
 
-/** What the client's user answers, by what is asked. */
+/** Responses of the client's user, by request. */
 const ANSWERS: Record<string, Record<string, string | boolean>> = {
   "Delete notes.txt?": { confirm: true },
   "Who writes?": { name: "Ada" },
@@ -29,7 +29,7 @@ beforeEach(async () => {
   session = await openSession();
 });
 
-/** A session of a client of its own, as it is when somebody starts another. */
+/** A session of a separate client, as when a user starts another one. */
 async function openSession(): Promise<TaskEnabledSession> {
   const url = await server.url();
   const client = new Client(clientInfo, { capabilities, versionNegotiation: { mode: "auto" } });
@@ -38,7 +38,7 @@ async function openSession(): Promise<TaskEnabledSession> {
   const opened = createTaskSessionFromClient(client, {
     endpointId: "everything",
     v2RequestFraming: { protocolVersion: "2026-07-28", clientInfo, clientCapabilities: capabilities },
-    // The 2.x client refuses results that are tasks, so these requests go around it.
+    // The 2.x client rejects results that are tasks, so these requests bypass it.
     rawDispatch: async (request, { signal } = {}) => {
       const message = { ...(request as object), jsonrpc: "2.0", id: ++requests };
       const response = await fetch(url, {
@@ -76,7 +76,7 @@ async function text(name: string, args: Record<string, string | number> = {}): P
   return `${isError ? "error: " : ""}${content.map((each) => each.text).join("\n")}`;
 }
 
-test("a tool that has no tasks answers at once", async () => {
+test("a tool without tasks responds at once", async () => {
   const execution = await session.callTool("greet", { name: "Ada" });
   expect(execution.kind).toBe("immediate");
   expect((await execution.settle()).outcome).toMatchObject({
@@ -86,16 +86,16 @@ test("a tool that has no tasks answers at once", async () => {
 });
 
 test.each([
-  ["goes on for a while", "slow_compute", { seconds: 0.2, label: "pi" }, "Computed pi in 0.2 s."],
-  ["fails in words for the model", "failing_job", {}, "error: The job failed, as it always does."],
-  ["asks", "confirm_delete", { filename: "notes.txt" }, "Deleted notes.txt."],
-  ["asks for two things at once", "multi_input", {}, "Ada writes to Grace."],
-  ["asks before it is a task", "test_tool_with_task", {}, "Hello, Joan! The work is done."],
+  ["completes after a while", "slow_compute", { seconds: 0.2, label: "pi" }, "Computed pi in 0.2 s."],
+  ["fails with a message for the model", "failing_job", {}, "error: The job failed, as it always does."],
+  ["asks a question", "confirm_delete", { filename: "notes.txt" }, "Deleted notes.txt."],
+  ["asks two questions at once", "multi_input", {}, "Ada writes to Grace."],
+  ["asks a question before it begins", "test_tool_with_task", {}, "Hello, Joan! The work is done."],
 ])("a task %s", async (_, name, args, expected) => {
   expect(await text(name, args)).toBe(expected);
 });
 
-test("a task ends in a protocol error", async () => {
+test("a task ends with a protocol error", async () => {
   const execution = await session.callTool("protocol_error_job");
   expect((await execution.settle()).outcome).toMatchObject({
     status: "failed",
@@ -103,13 +103,13 @@ test("a task ends in a protocol error", async () => {
   });
 });
 
-test("a task is cancelled", async () => {
+test("a task can be cancelled", async () => {
   const execution = await session.callTool("slow_compute", { seconds: 600 });
   await execution.cancel();
   expect((await execution.settle()).outcome).toMatchObject({ status: "cancelled" });
 });
 
-test("a task is found again by a client that goes on with it", async () => {
+test("a task is found again by a client that continues it", async () => {
   const execution = await session.callTool("slow_compute", { seconds: 0.5, label: "e" });
   if (execution.kind !== "task") throw new Error("no task");
   const reference = execution.serializeReference();

@@ -2,11 +2,18 @@ import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { circlesIn, importGraph, importsOf, mutualRooms, sourceFilesOf, withoutTypes } from "./imports.js";
+import {
+  circlesIn,
+  folderCircles,
+  importGraph,
+  findImports,
+  listSourceFiles,
+  withoutTypes,
+} from "./imports.js";
 
 const workspace = join(import.meta.dirname, "../..");
 
-/** What each package may import, besides Node itself and its own files. */
+/** Imports that each package may have, in addition to Node.js modules and its own files. */
 const ALLOWED: Record<string, string[]> = {
   // All but the first are optional peers: servers that verify no JWTs, have no telemetry or run alone go without them.
   runtime: ["reflect-metadata", "jose", "@opentelemetry/api", "@redis/client", "bullmq"],
@@ -37,69 +44,41 @@ const ALLOWED: Record<string, string[]> = {
   "create-mcp-server": ["@tenon/cli"],
 };
 
-/** Packages that are published as bundles of what they import of ours: these need what is left. */
+/** Packages that are published as bundles with the workspace packages that they import: they need the remaining ones. */
 const BUNDLED: Record<string, string> = { "create-mcp-server": "dist/create" };
 
 /** The packages that the modules in a folder import. */
 function importedByBundle(folder: string): Set<string> {
   const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
-  const outside = texts.flatMap(importsOf).filter((specifier) => !/^(?:\.|node:)/.test(specifier));
+  const outside = texts.flatMap(findImports).filter((specifier) => !/^(?:\.|node:)/.test(specifier));
   return new Set(outside.map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier));
 }
 
-/** Files that import themselves by way of others. The lists may only shrink: take out what no longer does. */
-const KNOWN_CIRCLES: Record<string, string[]> = {
-  runtime: [],
-  compiler: [],
-  cli: [],
-  "create-mcp-server": [],
-};
+const MAX_ROOT_FILES = 10;
 
-/** Folders that import each other. The lists may only shrink: take out what no longer does. */
-const KNOWN_MUTUAL_ROOMS: Record<string, string[]> = {
-  runtime: [
-    // What is configured names what serves it.
-    "api ↔ auth",
-    "api ↔ connection",
-    "api ↔ transports/http/exchange",
-    "ask/questions ↔ connection",
-    "ask/replay ↔ replicas",
-    "assembly ↔ methods",
-    "explain ↔ explain/keywords",
-    "explain ↔ values",
-    "replicas ↔ replicas/calls",
-    "replicas ↔ replicas/changes",
-    "replicas ↔ replicas/streams",
-    "replicas ↔ tasks/stored",
-  ],
-  compiler: [
-    "diagnostics ↔ project",
-    "schema ↔ schema/constraints",
-    // A type is made of types.
-    "schema ↔ schema/families",
-    "schema/families ↔ schema/order",
-  ],
-  cli: [],
-  "create-mcp-server": [],
-};
-
-const MOST_FILES_AT_THE_ROOT = 10;
+/** Modules that are loaded by their path: programs, hooks of Node, and the source of generated clients. */
+const LOADED_BY_PATH: ReadonlySet<string> = new Set([
+  "bin.ts",
+  "dev/process/host.ts",
+  "import/openapi/client/api-client.ts",
+  "testing/node-hooks.ts",
+]);
 
 describe.each(Object.keys(ALLOWED))("packages/%s", (name) => {
   const folder = join(workspace, "packages", name);
-  const files = sourceFilesOf(join(folder, "src"));
+  const files = listSourceFiles(join(folder, "src"));
 
-  test("imports only what lies downstream", () => {
+  test("imports only allowed packages", () => {
     const wrong = files.flatMap((file) => {
       const path = join(folder, "src", file);
-      return importsOf(readFileSync(path, "utf8"))
+      return findImports(readFileSync(path, "utf8"))
         .filter((specifier) => !isAllowed(specifier, ALLOWED[name] ?? []))
         .map((specifier) => `${relative(workspace, path)} imports ${specifier}`);
     });
     expect(wrong).toEqual([]);
   });
 
-  test("declares exactly what it may import", () => {
+  test("declares exactly the packages it may import", () => {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
       dependencies?: Record<string, string>;
       peerDependencies?: Record<string, string>;
@@ -109,62 +88,132 @@ describe.each(Object.keys(ALLOWED))("packages/%s", (name) => {
     expect(Object.keys(declared).sort()).toEqual([...(imported ?? [])].sort());
   });
 
-  test.runIf(name in BUNDLED)("asks for the same versions as what it bundles", () => {
-    const rangesOf = (folder: string): Record<string, string> =>
+  test.runIf(name in BUNDLED)("requires the same versions as what it bundles", () => {
+    const readRanges = (folder: string): Record<string, string> =>
       (
         JSON.parse(readFileSync(join(workspace, "packages", folder, "package.json"), "utf8")) as {
           dependencies: Record<string, string>;
         }
       ).dependencies;
-    expect(rangesOf("cli")).toMatchObject(rangesOf(name));
+    expect(readRanges("cli")).toMatchObject(readRanges(name));
+  });
+
+  // A stage, a rule, or a command in a separate file has no effect until a list imports it.
+  test("has no module that nothing imports", () => {
+    const graph = importGraph(join(folder, "src"));
+    const imported = new Set([...graph.values()].flat());
+    const entries = readFileSync(join(folder, "package.json"), "utf8");
+    const unused = files.filter(
+      (file) =>
+        !imported.has(file) && !LOADED_BY_PATH.has(file) && !entries.includes(file.replace(/\.ts$/, ".js")),
+    );
+    expect(unused).toEqual([]);
   });
 
   test("no file imports itself by way of others, types included", () => {
     const circles = circlesIn(importGraph(join(folder, "src")));
-    const known = KNOWN_CIRCLES[name] ?? [];
-    const isNew = ([file]: [string, string]): boolean => !known.includes(file);
-    expect([...circles].filter(isNew).map(([, way]) => way)).toEqual([]);
-    expect(
-      known.filter((file) => !circles.has(file)),
-      "listed in KNOWN_CIRCLES, but in no circle any more: take it out",
-    ).toEqual([]);
+    expect([...circles.values()]).toEqual([]);
   });
 
-  test("no two folders import each other, types included", () => {
-    const mutual = mutualRooms(importGraph(join(folder, "src")));
-    const known = KNOWN_MUTUAL_ROOMS[name] ?? [];
-    expect([...mutual].filter(([pair]) => !known.includes(pair))).toEqual([]);
-    expect(
-      known.filter((pair) => !mutual.has(pair)),
-      "listed in KNOWN_MUTUAL_ROOMS, but one way by now: take it out",
-    ).toEqual([]);
+  test("no folder imports itself through other folders, types included", () => {
+    expect([...folderCircles(importGraph(join(folder, "src")))]).toEqual([]);
   });
 
-  test("has its files in folders, and few beside them", () => {
+  test("has its files in folders, with few at the root", () => {
     const atRoot = files.filter((file) => !file.includes("/"));
-    expect(atRoot.length, atRoot.join(", ")).toBeLessThanOrEqual(MOST_FILES_AT_THE_ROOT);
+    expect(atRoot.length, atRoot.join(", ")).toBeLessThanOrEqual(MAX_ROOT_FILES);
   });
 });
 
-/** The phases of the compiler in their order: none imports a later one. */
-const PHASES = ["project", "read", "check", "schema", "forms", "manifest", "profiles", "emit"];
+/** The layers of the runtime, from the top: a folder imports only folders below it. Files at the root compose them. */
+const RUNTIME_LAYERS = [
+  "testing",
+  "cluster",
+  "call",
+  "observe",
+  "transports",
+  "store",
+  "access",
+  "data",
+  "api",
+  "protocol",
+];
 
-/** Libraries beside the phases, and all that each may import besides its own files: files, or folders with all in them. */
+/** The layers of `call/` in the runtime, from the top. */
+const CALL_LAYERS = [
+  "methods",
+  "stages",
+  "subscriptions",
+  "tasks",
+  "assembly",
+  "input",
+  "durable",
+  "limits",
+  "connection",
+  "questions",
+  "steps",
+  "application",
+];
+
+test.each([
+  ["the runtime", "packages/runtime/src", RUNTIME_LAYERS],
+  ["call/ in the runtime", "packages/runtime/src/call", CALL_LAYERS],
+])("a folder of %s imports only folders below it", (_name, folder, layers) => {
+  const graph = importGraph(join(workspace, folder));
+  const upward = [...graph].flatMap(([file, imported]) =>
+    imported
+      .filter((each) => {
+        const [from, to] = [layers.indexOf(getTopFolder(file)), layers.indexOf(getTopFolder(each))];
+        return from >= 0 && to >= 0 && to < from;
+      })
+      .map((each) => `${file} → ${each}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+test("every folder of the runtime, and of its call/, is in a layer", () => {
+  const listFolders = (path: string): string[] => {
+    const files = listSourceFiles(join(workspace, path)).filter((file) => file.includes("/"));
+    return [...new Set(files.map(getTopFolder))];
+  };
+  expect(listFolders("packages/runtime/src").sort()).toEqual([...RUNTIME_LAYERS].sort());
+  expect(listFolders("packages/runtime/src/call").sort()).toEqual([...CALL_LAYERS].sort());
+});
+
+test("nothing outside the runtime's cluster folder imports it, so that one process does not load it", () => {
+  const graph = importGraph(join(workspace, "packages/runtime/src"));
+  const wrong = [...graph].flatMap(([file, imported]) =>
+    imported
+      .filter((each) => getTopFolder(each) === "cluster" && getTopFolder(file) !== "cluster")
+      .map((each) => `${file} → ${each}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** The phases of the compiler in their order: none imports a later one. */
+const PHASES = ["project", "read", "check", "schema", "elicitation", "manifest", "profiles", "emit"];
+
+/** Libraries next to the phases, and the files and folders that each may import besides its own files. */
 const LIBRARIES: Record<string, string[]> = {
   "source-edits.ts": [],
   "declared-options.ts": [],
-  "model.ts": ["declared-options.ts", "project/typescript.ts", "diagnostics/"],
-  diagnostics: ["project/typescript.ts"],
+  "model.ts": ["declared-options.ts", "typescript/", "diagnostics/"],
+  typescript: [],
+  diagnostics: ["typescript/"],
   "json-schema": [],
   conversions: ["json-schema/"],
   clients: ["json-schema/"],
-  jsdoc: ["project/typescript.ts", "project/constant.ts", "project/nodes.ts", "project/written-type.ts"],
+  jsdoc: ["typescript/", "json-schema/"],
+  syntax: ["typescript/", "jsdoc/"],
 };
 
-/** What puts the phases together, and what is public: these import as they like, and nothing imports them. */
-const ABOVE: ReadonlySet<string> = new Set(["compile.ts", "index.ts"]);
+/** Folders with one entry point: no other file of theirs is imported from outside. */
+const ENTRY_POINTS: Record<string, string> = { syntax: "syntax/type-syntax.ts" };
 
-test("a circle of imports is told by its shortest way", () => {
+/** Files that connect the phases or are public: they import any phase, and no phase imports them. */
+const ABOVE: ReadonlySet<string> = new Set(["compile.ts", "compilation.ts", "index.ts"]);
+
+test("a circle of imports is reported with its shortest path", () => {
   const graph = new Map([
     ["a.ts", ["b.ts", "c.ts"]],
     ["b.ts", ["c.ts"]],
@@ -178,14 +227,19 @@ test("a circle of imports is told by its shortest way", () => {
   ]);
 });
 
-test("folders that import each other are told with a file of each", () => {
+test("a circle of folders is reported with its imports", () => {
   const graph = new Map([
     ["a/x.ts", ["b/y.ts", "main.ts"]],
-    ["b/z.ts", ["a/x.ts"]],
-    ["c/w.ts", ["a/x.ts"]],
+    ["b/y.ts", ["c/w.ts"]],
+    ["c/w.ts", ["a/z.ts"]],
+    ["d/v.ts", ["a/x.ts"]],
     ["main.ts", ["a/x.ts"]],
   ]);
-  expect([...mutualRooms(graph)]).toEqual([["a ↔ b", "a/x.ts → b/y.ts, b/z.ts → a/x.ts"]]);
+  expect([...folderCircles(graph)]).toEqual([
+    ["a", "a/x.ts → b/y.ts, b/y.ts → c/w.ts, c/w.ts → a/z.ts"],
+    ["b", "b/y.ts → c/w.ts, c/w.ts → a/z.ts, a/x.ts → b/y.ts"],
+    ["c", "c/w.ts → a/z.ts, a/x.ts → b/y.ts, b/y.ts → c/w.ts"],
+  ]);
 });
 
 test("the compiler's phases are a line, and its libraries know none of them", () => {
@@ -197,30 +251,38 @@ test("the compiler's phases are a line, and its libraries know none of them", ()
 });
 
 function mayImport(file: string, imported: string): boolean {
-  if (ABOVE.has(file) || roomOf(file) === roomOf(imported)) return true;
-  const allowed = LIBRARIES[roomOf(file)];
+  if (ABOVE.has(file) || getTopFolder(file) === getTopFolder(imported)) return true;
+  const entryPoint = ENTRY_POINTS[getTopFolder(imported)];
+  if (entryPoint !== undefined && imported !== entryPoint) return false;
+  const allowed = LIBRARIES[getTopFolder(file)];
   if (allowed)
     return allowed.some((each) => imported === each || (each.endsWith("/") && imported.startsWith(each)));
-  if (Object.hasOwn(LIBRARIES, roomOf(imported))) return true;
-  const [own, other] = [PHASES.indexOf(roomOf(file)), PHASES.indexOf(roomOf(imported))];
+  if (Object.hasOwn(LIBRARIES, getTopFolder(imported))) return true;
+  const [own, other] = [PHASES.indexOf(getTopFolder(file)), PHASES.indexOf(getTopFolder(imported))];
   return own >= 0 && other >= 0 && other < own;
 }
 
-/** A folder of the first level, or a file beside those. */
-function roomOf(file: string): string {
+/** Returns the top-level folder of a file, or the file itself if it is not in a folder. */
+function getTopFolder(file: string): string {
   return file.split("/")[0] ?? file;
 }
 
-test("the compiler knows the runtime by its manifest, its search for names what it makes of values, and types for authors", () => {
+test("the compiler uses only the runtime's manifest, search for names, rules of options and types for authors", () => {
   const folder = join(workspace, "packages/compiler/src");
-  const texts = sourceFilesOf(folder).map((file) => readFileSync(join(folder, file), "utf8"));
-  const entriesIn = (text: string): string[] => importsOf(text).filter((each) => each.startsWith("@tenon/"));
-  const loaded = ["@tenon/runtime/manifest", "@tenon/runtime/nearest-name", "@tenon/runtime/value-problems"];
+  const texts = listSourceFiles(folder).map((file) => readFileSync(join(folder, file), "utf8"));
+  const entriesIn = (text: string): string[] =>
+    findImports(text).filter((each) => each.startsWith("@tenon/"));
+  const loaded = [
+    "@tenon/runtime/manifest",
+    "@tenon/runtime/nearest-name",
+    "@tenon/runtime/option-rules",
+    "@tenon/runtime/value-problems",
+  ];
   expect(new Set(texts.flatMap((text) => entriesIn(withoutTypes(text))))).toEqual(new Set(loaded));
   expect(new Set(texts.flatMap(entriesIn))).toEqual(new Set(["@tenon/runtime", ...loaded]));
 });
 
-test("files and folders are named for what they hold", () => {
+test("files and folders are named after their contents", () => {
   const banned = /^(utils?|helpers?|common|shared|core|internal|misc|types|manager|service)(\.ts)?$/;
   const named = Object.keys(ALLOWED).flatMap((name) =>
     readdirSync(join(workspace, "packages", name, "src"), { recursive: true, encoding: "utf8" }),
@@ -228,7 +290,7 @@ test("files and folders are named for what they hold", () => {
   expect(named.filter((path) => path.split("/").some((part) => banned.test(part)))).toEqual([]);
 });
 
-test("the top level holds what was agreed", () => {
+test("the top level contains only the agreed entries", () => {
   const visible = readdirSync(workspace).filter((each) => !each.startsWith(".") && each !== "node_modules");
   expect(visible.sort()).toEqual(
     [

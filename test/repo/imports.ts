@@ -6,29 +6,29 @@ import { ts } from "ts-morph";
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** The TypeScript files under a folder, relative to it, with forward slashes. */
-export function sourceFilesOf(folder: string): string[] {
+export function listSourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => file.endsWith(".ts"))
     .sort();
 }
 
-/** What a module's text imports or exports from elsewhere, statically or not, as values or as types. */
-export function importsOf(text: string): string[] {
+/** Returns the modules that a text imports or exports from, statically or dynamically, as values or as types. */
+export function findImports(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** A module's text as it is loaded: imports of types are gone. */
+/** Returns the text of a module without imports of types, which are not loaded. */
 export function withoutTypes(text: string): string {
   const compilerOptions = { target: ts.ScriptTarget.ESNext, verbatimModuleSyntax: true };
   return ts.transpileModule(text, { compilerOptions }).outputText;
 }
 
 export function importGraph(folder: string): ImportGraph {
-  const files = sourceFilesOf(folder);
+  const files = listSourceFiles(folder);
   return new Map(
     files.map((file) => {
-      const own = importsOf(readFileSync(join(folder, file), "utf8"))
+      const own = findImports(readFileSync(join(folder, file), "utf8"))
         .filter((specifier) => specifier.startsWith("."))
         .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, ".ts"))
         .filter((each) => files.includes(each));
@@ -75,25 +75,30 @@ function wayTo(file: string, cameFrom: ReadonlyMap<string, string>): string[] {
 }
 
 /**
- * Folders that import each other, with a file of each that does so. Files beside the folders put them together, and count for none.
+ * Finds the folders that import themselves, directly or through other folders: for each, the imports on a shortest circle.
+ * Files at the root compose the folders, and do not count.
  *
  * @example
- * mutualRooms(new Map([["a/x.ts", ["b/y.ts"]], ["b/z.ts", ["a/x.ts"]]]))
- * // Map { "a ↔ b" => "a/x.ts → b/y.ts, b/z.ts → a/x.ts" }
+ * folderCircles(new Map([["a/x.ts", ["b/y.ts"]], ["b/z.ts", ["a/x.ts"]]]))
+ * // Map { "a" => "a/x.ts → b/y.ts, b/z.ts → a/x.ts", "b" => "b/z.ts → a/x.ts, a/x.ts → b/y.ts" }
  */
-export function mutualRooms(graph: ImportGraph): Map<string, string> {
-  const arrows = new Map<string, string>();
+export function folderCircles(graph: ImportGraph): Map<string, string> {
+  const folders = new Map<string, string[]>();
+  const imports = new Map<string, string>();
   for (const [file, imported] of graph) {
     for (const each of imported) {
       const [from, to] = [dirname(file), dirname(each)];
-      if (from !== to && from !== "." && to !== ".") arrows.set(`${from} ↔ ${to}`, `${file} → ${each}`);
+      if (from === to || from === "." || to === ".") continue;
+      folders.set(from, [...(folders.get(from) ?? []), to]);
+      imports.set(`${from} → ${to}`, `${file} → ${each}`);
     }
   }
   return new Map(
-    [...arrows].flatMap(([pair, arrow]) => {
-      const [from = "", to = ""] = pair.split(" ↔ ");
-      const back = arrows.get(`${to} ↔ ${from}`);
-      return back !== undefined && from < to ? [[pair, `${arrow}, ${back}`]] : [];
+    [...folders.keys()].flatMap((folder): [string, string][] => {
+      const circle = wayBack(folder, folders);
+      if (circle === undefined) return [];
+      const steps = circle.slice(1).map((to, index) => imports.get(`${circle[index] ?? ""} → ${to}`));
+      return [[folder, steps.join(", ")]];
     }),
   );
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { renderDiagnostic } from "@tenon/compiler";
 import { afterAll, describe, expect, test } from "vitest";
 import { createScratchProject } from "../support/scratch-project.js";
+import { LONG_COMPUTATION } from "../support/long-computation.js";
 
 const workspace = join(import.meta.dirname, "../..");
 const readme = readFileSync(join(workspace, "README.md"), "utf8");
@@ -19,13 +20,13 @@ describe("README.md", () => {
   const project = createScratchProject("weather");
   afterAll(() => project.remove());
 
-  test("its class becomes the tool it shows", () => {
+  test("shows the tool that its class becomes", () => {
     const { manifest, diagnostics } = project.compile({ "src/weather.ts": block("ts") });
     expect(diagnostics).toEqual([]);
     expect(manifest?.tools.map((tool) => tool.definition)).toEqual([JSON.parse(block("json"))]);
   });
 
-  test("its commands print what it shows", () => {
+  test("shows the output of its commands", LONG_COMPUTATION, () => {
     project.compile({ "src/weather.ts": block("ts") });
     const [first = "", ...commands] = block("console").split(/^\$ /m);
     expect(first).toBe("");
@@ -46,7 +47,7 @@ describe("README.md", () => {
     }
   });
 
-  test("its wrong class gives the diagnostic it shows", () => {
+  test("shows the diagnostic of its invalid class", () => {
     const shown = block("text");
     const lines = [...shown.matchAll(/^[ >]+(\d+) │ ?(.*)$/gm)];
     const source = [
@@ -61,11 +62,33 @@ describe("README.md", () => {
     expect(diagnostics.map((each) => renderDiagnostic(each).trimEnd())).toEqual([shown]);
   });
 
-  test("and the first page of the documentation begin with the same project", () => {
-    const start = readFileSync(join(workspace, "packages/docs/start.md"), "utf8");
+  test("begins with the same project as the documentation", () => {
+    const start = readFileSync(join(workspace, "packages/docs/getting-started.md"), "utf8");
     const [, first = ""] = /```console create\n(?:\$ .*\n)([^]*?)```/.exec(readme) ?? [];
     expect(start).toContain(first.replaceAll("../my-server", "my-server"));
     expect(start).toContain(readFileSync(join(workspace, "templates/minimal/src/greeter.ts"), "utf8"));
+  });
+
+  test("names the commands that show and test this repository in one block", () => {
+    const { scripts } = JSON.parse(readFileSync(join(workspace, "package.json"), "utf8")) as {
+      scripts: Record<string, string>;
+    };
+    expect(block("sh")).toMatch(/^npm ci && npm run demo +#.*\nnpm test +#/);
+    expect(scripts).toMatchObject({ demo: expect.any(String), test: expect.any(String) });
+  });
+
+  test("has a table of promises that fits on a phone screen", () => {
+    const table = /^## Promises[^]*?\n\n(\|[^]*?)\n\n/m.exec(readme)?.[1] ?? "";
+    const cells = table.split("\n").map((row) => row.split("|").map((cell) => cell.trim()));
+    expect(cells.length).toBeGreaterThan(6);
+    const shown = cells.flat().map((cell) => cell.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1"));
+    expect(shown.filter((cell) => cell.length > 40 && !/^-+$/.test(cell))).toEqual([]);
+  });
+
+  test("links to pages of the documentation only in packages/docs", () => {
+    const links = [...readme.matchAll(/\]\(([^)\s]+\.md)[^)]*\)/g)].map(([, href = ""]) => href);
+    const others = new Set(["packages/README.md", ".github/SECURITY.md", "test/bench/RESULTS.md"]);
+    expect(links.filter((href) => !href.startsWith("packages/docs/") && !others.has(href))).toEqual([]);
   });
 
   test("stays short", () => {

@@ -25,7 +25,7 @@ function isThere({ file, title }: { file: string; title: string }): boolean {
   if (!existsSync(path)) return false;
   const source = readFileSync(path, "utf8");
   const isTitle = ['"', "`"].some((quote) => source.includes(`(${quote}${title}${quote}`));
-  // Of a table of cases, the title stands on a line of its own, or behind a list.
+  // After a table of cases, the title is on its own line or after the list.
   return isTitle || source.split("\n").some((line) => line.trim().startsWith(`"${title}",`));
 }
 
@@ -34,6 +34,6 @@ test("every promise of SECURITY.md names a test", () => {
   expect(rows.filter((row) => testsIn(row).length === 0 && !row.includes("`npm run soak`"))).toEqual([]);
 });
 
-test("every test that SECURITY.md names is there", () => {
+test("every test that SECURITY.md names exists", () => {
   expect(testsIn(page).filter((each) => !isThere(each))).toEqual([]);
 });

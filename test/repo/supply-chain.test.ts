@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { judge } from "../../.ci/audit.mjs";
+import { evaluateAudit } from "../../.ci/audit.mjs";
 import { lockedPackages, PUBLISHED, WORKSPACE } from "../../.ci/locked-packages.mjs";
 import { billOfMaterials } from "../../.ci/sbom.mjs";
 
-/** Licences that ask for nothing but to be named. */
+/** Licenses that require only attribution. */
 const ALLOWED = new Set([
   "0BSD",
   "Apache-2.0",
@@ -30,12 +30,12 @@ const read = (...path: string[]): string => readFileSync(join(WORKSPACE, ...path
 const packageIn = (folder: string): PackageFile => JSON.parse(read(folder, "package.json")) as PackageFile;
 
 describe.each(PUBLISHED)("%s", (folder) => {
-  test("brings nothing along whose licence asks for more than to be named", () => {
+  test("includes only packages whose licenses require attribution at most", () => {
     const others = Array.from(lockedPackages(folder).values());
     expect(others.filter(({ license = "" }) => !ALLOWED.has(license))).toEqual([]);
   });
 
-  test("has no module that points to a source map, since none is packed", () => {
+  test("refers to no source map, since none is packed", () => {
     const dist = join(WORKSPACE, folder, "dist");
     const modules = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) =>
       /\.[cm]?js$/.test(path),
@@ -46,45 +46,45 @@ describe.each(PUBLISHED)("%s", (folder) => {
     ).toEqual([]);
   });
 
-  test("has a bill of materials that names what it needs, and what that needs", () => {
+  test("has a bill of materials with its dependencies and theirs", () => {
     const { metadata, components, dependencies } = billOfMaterials(folder);
-    const { name, version, dependencies: needed = {} } = packageIn(folder);
+    const { name, version, dependencies: required = {} } = packageIn(folder);
     const fullName = (given: { group?: string | undefined; name?: string | undefined }): string =>
       given.group === undefined ? String(given.name) : `${given.group}/${given.name}`;
     expect([fullName(metadata.component), metadata.component.version]).toEqual([name, version]);
-    expect(components.map(fullName)).toEqual(expect.arrayContaining(Object.keys(needed)));
+    expect(components.map(fullName)).toEqual(expect.arrayContaining(Object.keys(required)));
     const refs = new Set([metadata.component, ...components].map((each) => each["bom-ref"]));
     expect(refs.size).toBe(components.length + 1);
     expect(dependencies.map(({ ref }) => ref)).toEqual([...refs]);
     expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((each) => !refs.has(each))).toEqual([]);
-    // What is not of this repository can be told from a forgery.
+    // Hashes identify the packages from other repositories.
     const ours = new Set(PUBLISHED.map((each) => packageIn(each).name));
     expect(components.filter((each) => !ours.has(fullName(each)) && !("hashes" in each))).toEqual([]);
   });
 
-  test("has the versions in it that are installed", () => {
-    for (const [place, { version, isOptional }] of lockedPackages(folder)) {
-      if (!isOptional) expect([place, packageIn(place).version]).toEqual([place, version]);
+  test("lists the installed versions in its bill of materials", () => {
+    for (const [path, { version, isOptional }] of lockedPackages(folder)) {
+      if (!isOptional) expect([path, packageIn(path).version]).toEqual([path, version]);
     }
   });
 
-  test("has a bill that says nothing of this machine, and is the same each time", () => {
+  test("has a reproducible bill of materials without machine paths", () => {
     const text = JSON.stringify(billOfMaterials(folder));
     expect(JSON.stringify(billOfMaterials(folder))).toBe(text);
-    for (const place of [WORKSPACE, homedir()]) expect(text).not.toContain(place);
+    for (const path of [WORKSPACE, homedir()]) expect(text).not.toContain(path);
     expect(text).not.toContain("file:");
   });
 
-  test("is packed with it", () => {
+  test("is packed with its bill of materials", () => {
     expect(packageIn(folder).scripts?.prepack).toContain("node ../../.ci/sbom.mjs .");
   });
 });
 
-test("the bill of the runtime has one package in it", () => {
+test("the runtime's bill of materials has one package", () => {
   expect(billOfMaterials("packages/runtime").components).toMatchObject([{ name: "reflect-metadata" }]);
 });
 
-test("the bill of the command line has what tools of development need as well", () => {
+test("the command line's bill of materials includes development tools", () => {
   const names = billOfMaterials("packages/cli").components.map(({ name }) => name);
   expect(names).toEqual(
     expect.arrayContaining(["ajv", "fast-uri", "commander", "esbuild", "linux-x64", "win32-x64"]),
@@ -101,20 +101,23 @@ interface Locked {
 const lockIn = (folder: string): Locked["packages"] =>
   (JSON.parse(read(folder, "package-lock.json")) as Locked).packages;
 
-/** What is installed when something needs it, each with a lock file of its own. */
+/** Folders with their own lock file, installed only when needed. */
 const APART = ["test/third-party", "packages/docs", ".ci"];
 
-/** What `npm ci` would begin with a warning about. */
-test.each([".", ...APART])("all that %s locks runs on the oldest Node that Tenon supports", (folder) => {
-  const packages = lockIn(folder);
-  const least = (range: string): number => Number(/\d+/.exec(range)?.[0] ?? 0);
-  const newer = Object.entries(packages).filter(([, { engines }]) =>
-    (engines?.node ?? "").split("||").every((range) => least(range) > 20),
-  );
-  expect(newer.map(([path]) => path)).toEqual([]);
-});
+/** Engine constraints that would make `npm ci` print warnings. */
+test.each([".", ...APART])(
+  "all packages locked in %s support the oldest Node that Tenon supports",
+  (folder) => {
+    const packages = lockIn(folder);
+    const minVersion = (range: string): number => Number(/\d+/.exec(range)?.[0] ?? 0);
+    const newer = Object.entries(packages).filter(([, { engines }]) =>
+      (engines?.node ?? "").split("||").every((range) => minVersion(range) > 20),
+    );
+    expect(newer.map(([path]) => path)).toEqual([]);
+  },
+);
 
-/** What a stranger waits for; what only a longer group of tests needs belongs into `test/third-party`. */
+/** Duration of a newcomer's first install: packages that only longer test groups need belong in `test/third-party`. */
 describe("a first npm ci", () => {
   const packages = Object.entries(lockIn(".")).filter(([path]) => path.includes("node_modules/"));
 
@@ -123,7 +126,7 @@ describe("a first npm ci", () => {
     expect(everywhere.length).toBeLessThanOrEqual(345);
   });
 
-  test("ends without a warning of install scripts: each is refused, since none is needed", () => {
+  test("ends without a warning about install scripts, none of which is needed", () => {
     const { allowScripts } = JSON.parse(read("package.json")) as { allowScripts: Record<string, boolean> };
     const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true);
     const names = scripted.map(([path]) => path.split("node_modules/").at(-1) ?? path);
@@ -131,7 +134,7 @@ describe("a first npm ci", () => {
     expect(names.filter((name) => !Object.hasOwn(allowScripts, name))).toEqual([]);
   });
 
-  test.each(APART)("installs none of those that %s asks for", (folder) => {
+  test.each(APART)("installs none of the packages that %s installs", (folder) => {
     const { devDependencies = {} } = packageIn(folder);
     expect(Object.keys(devDependencies)).not.toEqual([]);
     const names = new Set(packages.map(([path]) => path.split("node_modules/").at(-1)));
@@ -139,18 +142,18 @@ describe("a first npm ci", () => {
   });
 });
 
-test("npm create waits for few packages before its first question", () => {
+test("npm create waits for few packages before its first prompt", () => {
   const packages = Array.from(lockedPackages("packages/create-mcp-server").values(), ({ name }) => name);
   expect(packages.length, packages.join(", ")).toBeLessThanOrEqual(12);
 });
 
-/** npm shows it, and it must tell a stranger what the package is for. */
-test.each(PUBLISHED)("%s has a page of its own, packed with it", (folder) => {
+/** npm shows the README as the package's page. */
+test.each(PUBLISHED)("%s has its own README, packed with it", (folder) => {
   const page = read(folder, "README.md");
   const { name } = packageIn(folder);
   expect(page.startsWith(`# ${name}\n`)).toBe(true);
-  // What it links to is in the package or on the web: a file beside it, or an address.
-  const links = [...page.matchAll(/\]\((?!https:|#)([^)#]+)/g)].map(([, path = ""]) => path);
+  // Links to the documentation are resolved against the repository; other files have to be in the package.
+  const links = [...page.matchAll(/\]\((?!https:|#|\.\.\/docs\/)([^)#]+)/g)].map(([, path = ""]) => path);
   for (const path of links) expect(existsSync(join(WORKSPACE, folder, path)), path).toBe(true);
   const packed = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", `./${folder}`], {
     cwd: WORKSPACE,
@@ -164,22 +167,22 @@ describe("an audit", () => {
   const report = (total: number, vulnerabilities = {}): string =>
     JSON.stringify({ auditReportVersion: 2, vulnerabilities, metadata: { vulnerabilities: { total } } });
 
-  test("without findings is clean", () => {
-    expect(judge(report(0)).outcome).toBe("clean");
+  test("passes without findings", () => {
+    expect(evaluateAudit(report(0)).outcome).toBe("clean");
   });
 
-  test("with a finding fails, and names it", () => {
+  test("fails with a finding, and names it", () => {
     const found = { ajv: { severity: "low", range: "<9" } };
-    expect(judge(report(1, found))).toEqual({
+    expect(evaluateAudit(report(1, found))).toEqual({
       outcome: "vulnerable",
       message: "Known vulnerabilities:\n  low: ajv <9",
     });
   });
 
   test.each(["", "<html>", "null", '{"message":"405 Method Not Allowed","error":{}}'])(
-    "that the registry answers with %j says nothing",
+    "is inconclusive if the registry responds with %j",
     (text) => {
-      expect(judge(text).outcome).toBe("unknown");
+      expect(evaluateAudit(text).outcome).toBe("unknown");
     },
   );
 });

@@ -25,29 +25,29 @@ describe("arguments as models send them", () => {
     ["an object as JSON text", "draw", { shape: '{"kind":"circle","radius":"2"}' }, "circle 2"],
     ["all arguments as JSON text", "add", '{"a":1,"b":2}', "3"],
     ["unknown arguments where they are ignored", "lenient", { city: "Oslo", country: "NO" }, "Oslo"],
-    ["nothing, where nothing is needed", "nothing", null, ""],
-  ])("accepts %s", async (_, name, args, expected) => {
+    ["no arguments, if none is required", "nothing", null, ""],
+  ])("are accepted: %s", async (_, name, args, expected) => {
     expect(await call(name, args)).toBe(expected);
   });
 
   test.each([
-    ["text that is no number", { a: "two", b: 1 }, '`a` must be a number (got "two")'],
+    ["text that is not a number", { a: "two", b: 1 }, '`a` must be a number (got "two")'],
     ["hexadecimal", { a: "0x10", b: 1 }, '`a` must be a number (got "0x10")'],
-    ["an empty text", { a: "", b: 1 }, '`a` must be a number (got "")'],
+    ["an empty string", { a: "", b: 1 }, '`a` must be a number (got "")'],
     ["infinity", { a: "1e999", b: 1 }, '`a` must be a number (got "1e999")'],
     ["a boolean for a number", { a: true, b: 1 }, "`a` must be a number (got true)"],
     ["null for a number", { a: null, b: 1 }, "`a` must be a number (got null)"],
-  ])("refuses %s", async (_, args, expected) => {
+  ])("are rejected: %s", async (_, args, expected) => {
     expect(await call("add", args)).toBe(`ERROR Invalid arguments for tool "add": ${expected}.`);
   });
 
-  test("does not accept a number for a string", async () => {
+  test("are rejected: a number for a string", async () => {
     expect(await call("conditions", { city: 42 })).toBe(
       'ERROR Invalid arguments for tool "conditions": `city` must be a string (got 42).',
     );
   });
 
-  test("lists all problems at once, with the nearest names", async () => {
+  test("are rejected with all problems at once, and the nearest names", async () => {
     expect(await call("book", { citty: "Oslo", days: 30, note: "window" })).toBe(
       [
         'ERROR Invalid arguments for tool "book":',
@@ -59,13 +59,13 @@ describe("arguments as models send them", () => {
     );
   });
 
-  test("names the choices of an enum and the likely one", async () => {
+  test("are rejected with the choices of an enum, and the likely one", async () => {
     expect(await call("conditions", { city: "Oslo", units: "imperal" })).toContain(
       '`units` must be one of "metric", "imperial"; did you mean "imperial"? (got "imperal")',
     );
   });
 
-  test("explains the alternative that was probably meant", async () => {
+  test("are explained by the alternative that was probably meant", async () => {
     expect(await call("draw", { shape: { kind: "square", radius: 2 } })).toBe(
       [
         'ERROR Invalid arguments for tool "draw":',
@@ -78,18 +78,18 @@ describe("arguments as models send them", () => {
     );
   });
 
-  test("says what a format looks like", async () => {
+  test("are rejected with an example of the expected format", async () => {
     expect(await call("calendar", { since: "soon", tags: [] })).toContain(
       '`since` must be a valid date-time, such as "2026-07-28T09:30:00Z" (got "soon")',
     );
   });
 
-  test("shortens what it repeats", async () => {
+  test("are rejected with each repeated problem once", async () => {
     const message = await call("add", { a: "x".repeat(100_000), b: 1 });
     expect(message.length).toBeLessThan(300);
   });
 
-  test("refuses arguments that are not an object", async () => {
+  test("must be an object", async () => {
     for (const args of [[1, 2], 5, "five", true]) {
       expect(await call("add", args)).toBe(
         'ERROR Invalid arguments for tool "add": the arguments must be an object.',
@@ -97,7 +97,7 @@ describe("arguments as models send them", () => {
     }
   });
 
-  test("takes the names of object internals as any other names", async () => {
+  test("may have the names of Object.prototype's members", async () => {
     const args: unknown = JSON.parse('{"city":"Oslo","__proto__":{"units":"imperial"},"constructor":1}');
     expect(await call("conditions", args)).toContain("unknown argument `constructor`");
     expect(await call("lenient", args)).toBe("Oslo");
@@ -105,10 +105,10 @@ describe("arguments as models send them", () => {
   });
 });
 
-test("a server rejects or ignores unknown arguments, and does nothing else with them", () => {
+test("a server rejects or ignores unknown arguments, without any other effect", () => {
   const unknownArguments = "warn" as UnknownArguments;
   expect(() => quietServer(createFixture({ unknownArguments }))).toThrow(
-    'unknownArguments must be "reject" or "ignore" (got warn)',
+    'unknownArguments must be "reject" or "ignore" (got "warn")',
   );
 });
 
@@ -121,7 +121,7 @@ describe("a client in a test", () => {
     });
   });
 
-  test("is told of values that break the output schema", async () => {
+  test("receives an error for values that violate the output schema", async () => {
     const result = await client.callTool("wrong");
     expect(result).toMatchObject({
       isError: true,
@@ -129,7 +129,7 @@ describe("a client in a test", () => {
     });
   });
 
-  test("may look at what production clients see", async () => {
+  test("may see what production clients see", async () => {
     const stranger = await connect(quietServer(createFixture()), { showErrors: false });
     expect(JSON.stringify(await stranger.callTool("fail", { how: "error" }))).not.toContain("postgres");
     expect(JSON.stringify(await stranger.callTool("wrong"))).not.toContain("city");

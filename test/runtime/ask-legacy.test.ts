@@ -23,7 +23,7 @@ function watchIds(client: WireClient): (string | number)[] {
 describeTransports(asking, (open, transport) => {
   const connect = (): Promise<WireClient> => open({ revision: REVISION, capabilities });
 
-  test("waits for the client while others are served", async () => {
+  test("a question waits for its client while other clients are served", async () => {
     const client = await connect();
     const ids = watchIds(client);
     const waiting = client.call("greet");
@@ -33,7 +33,7 @@ describeTransports(asking, (open, transport) => {
     expect(await waiting).toMatchObject({ content: [{ text: "Hello, Ada!" }] });
   });
 
-  test("is not disturbed by a request under the same id, which is refused until that is free", async () => {
+  test("a question survives a second request with its ID, which is rejected until the first is answered", async () => {
     const client = await connect();
     const ids = watchIds(client);
     const send = (method: string, params: object): Promise<WireMessage> =>
@@ -51,7 +51,7 @@ describeTransports(asking, (open, transport) => {
     expect(await send("ping", {})).toEqual({ jsonrpc: "2.0", id: "same", result: {} });
   });
 
-  test("matches answers to questions whatever their order", async () => {
+  test("answers are matched to questions in any order", async () => {
     const client = await connect();
     const ids = watchIds(client);
     const calls = [client.call("greet"), client.call("greet"), client.call("greet")];
@@ -62,7 +62,7 @@ describeTransports(asking, (open, transport) => {
     expect(texts.sort()).toEqual(ids.map((id) => `Hello, for ${id}!`).sort());
   });
 
-  test("ignores second answers, and those that it did not ask for", async () => {
+  test("second and unsolicited answers are ignored", async () => {
     const client = await connect();
     const ids = watchIds(client);
     client.respond("tenon-1", { result: accept("Eve") });
@@ -77,7 +77,7 @@ describeTransports(asking, (open, transport) => {
 
   // A process over stdio has one client.
   if (transport !== "stdio") {
-    test("ignores answers of another session", async () => {
+    test("answers from another session are ignored", async () => {
       const [client, other] = [await connect(), await connect()];
       const ids = watchIds(client);
       const waiting = client.call("greet");
@@ -89,7 +89,7 @@ describeTransports(asking, (open, transport) => {
     });
   }
 
-  test("tells the handler when the client refuses", async () => {
+  test("the handler receives a client's rejection", async () => {
     const client = await open({
       revision: REVISION,
       capabilities,
@@ -97,12 +97,12 @@ describeTransports(asking, (open, transport) => {
     });
     expect(await client.call("capital", { withTools: false })).toMatchObject({
       isError: true,
-      content: [{ text: "The client refused to answer: User rejected sampling" }],
+      content: [{ text: "The client rejected the request: User rejected sampling" }],
     });
     expect(await client.call("stubborn")).toMatchObject({ content: [{ text: "Stranger" }] });
   });
 
-  test("cancels its question when the call is cancelled", async () => {
+  test("cancelling a call cancels its question", async () => {
     const client = await connect();
     const ids = watchIds(client);
     void client.request("tools/call", { name: "greet" }, 77);
@@ -118,7 +118,7 @@ describeTransports(asking, (open, transport) => {
     );
   });
 
-  test("tells handlers that the roots changed, as long as their call lasts", async () => {
+  test("handlers are notified of changed roots while their call lasts", async () => {
     const roots = [{ uri: "file:///one" }];
     const client = await open({ revision: REVISION, capabilities, answer: () => ({ roots }) });
     client.notify("notifications/roots/list_changed");
@@ -135,7 +135,7 @@ describeTransports(asking, (open, transport) => {
     expect(client.asked).toHaveLength(3);
   });
 
-  test("announces when the user is done at a URL", async () => {
+  test("the client receives a notification when the user finishes at a URL", async () => {
     const client = await open({ revision: REVISION, capabilities, answer: () => ({ action: "accept" }) });
     await client.call("connect");
     const { elicitationId } = client.asked[0]?.params ?? {};
@@ -148,7 +148,7 @@ describeTransports(asking, (open, transport) => {
   });
 });
 
-describe("a user who is done at a URL later", () => {
+describe("elicitationCompleted() after the call", () => {
   const start = () => {
     const notifier = createNotifier();
     const server = createServer(createAskingFixture({ notifier }), { onInternalError: () => {} });
@@ -165,7 +165,7 @@ describe("a user who is done at a URL later", () => {
       .filter(({ method }) => method === "notifications/elicitation/complete")
       .map(({ params }) => params?.["elicitationId"]);
 
-  test("is told to the client that was asked, once, from outside of the handler", async () => {
+  test("notifies the client that was asked, once", async () => {
     const { notifier, connect } = start();
     const [client, other] = [await connect(), await connect()];
     expect(await client.call("connectLater", { id: "flow-1" })).toMatchObject({
@@ -178,7 +178,7 @@ describe("a user who is done at a URL later", () => {
     expect([completed(client), completed(other)]).toEqual([["flow-1"], []]);
   });
 
-  test("is told by the id that the runtime gave", async () => {
+  test("accepts the ID that the runtime generated", async () => {
     const { notifier, connect } = start();
     const client = await connect();
     const { content } = (await client.call("connectLater", { id: "" })) as { content: { text: string }[] };
@@ -187,7 +187,7 @@ describe("a user who is done at a URL later", () => {
     expect(completed(client)).toEqual([client.asked[0]?.params["elicitationId"]]);
   });
 
-  test("is told by the id of an error that asked for the visit", async () => {
+  test("accepts the ID of an error that required the visit", async () => {
     const { notifier, connect } = start();
     const client = await connect();
     expect((await client.error("tools/call", { name: "calendar" })).code).toBe(-32042);
@@ -195,7 +195,7 @@ describe("a user who is done at a URL later", () => {
     expect(completed(client)).toEqual(["calendar"]);
   });
 
-  test("is told to nobody who declined, went away, or knows no such message", async () => {
+  test("skips clients that declined, disconnected, or use a revision without it", async () => {
     const { notifier, connect, server } = start();
     const [declined, gone, left] = [await connect("decline"), await connect(), await connect()];
     for (const client of [declined, gone, left]) await client.call("connectLater", { id: "flow" });
@@ -210,7 +210,7 @@ describe("a user who is done at a URL later", () => {
     expect(completed(left)).toEqual(["flow"]);
   });
 
-  test("is told of the newest thousand", async () => {
+  test("remembers the latest thousand elicitations", async () => {
     const { notifier, connect } = start();
     const client = await connect();
     for (let id = 0; id <= 1000; id++) await client.call("connectLater", { id: `flow-${id}` });
@@ -219,14 +219,14 @@ describe("a user who is done at a URL later", () => {
   });
 });
 
-describe("a URL that is not encrypted", () => {
+describe("an unencrypted URL", () => {
   test.each([
     ["http://example.com/connect?user=ada", "A user is sent to http://example.com, which is not encrypted."],
     ["https://example.com/connect", ""],
     ["http://localhost:3000/connect", ""],
     ["http://127.0.0.1/connect", ""],
     ["http://[::1]:80/connect", ""],
-  ])("%s is warned of, unless it is on this machine", async (url, warning) => {
+  ])("%s causes a warning unless it is on this machine", async (url, warning) => {
     const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     onTestFinished(() => write.mockRestore());
     const server = createServer(createAskingFixture());
@@ -242,29 +242,33 @@ describe("a URL that is not encrypted", () => {
   });
 });
 
-describe("a client that does not answer", () => {
-  const clientOf = (answerMs: number): { client: WireClient; sent: WireMessage[]; end: () => void } => {
-    const server = createServer(createAskingFixture({ limits: { answerMs } }), { onInternalError: () => {} });
+describe("a client that does not respond", () => {
+  const createClient = (
+    inputTimeoutMs: number,
+  ): { client: WireClient; sent: WireMessage[]; end: () => void } => {
+    const server = createServer(createAskingFixture({ limits: { inputTimeoutMs } }), {
+      onInternalError: () => {},
+    });
     const client = new WireClient(memoryWire(server), { revision: REVISION, capabilities });
     const sent: WireMessage[] = [];
     client.onRequest = (message) => sent.push(message);
     return { client, sent, end: () => void server.close() };
   };
 
-  test("times out, and is told so", async () => {
-    const { client, sent } = clientOf(5);
+  test("causes a timeout, which the handler receives", async () => {
+    const { client, sent } = createClient(5);
     await client.open();
     expect(await client.call("greet")).toMatchObject({
       isError: true,
-      content: [{ text: "The client did not answer within 5 ms." }],
+      content: [{ text: "The client did not respond within 5 ms." }],
     });
     expect(client.notifications).toMatchObject([
       { method: "notifications/cancelled", params: { requestId: sent[0]?.id } },
     ]);
   });
 
-  test("does not keep a server from stopping", async () => {
-    const { client, sent, end } = clientOf(60_000);
+  test("does not prevent the server from stopping", async () => {
+    const { client, sent, end } = createClient(60_000);
     await client.open();
     const waiting = client.call("greet");
     await eventually(() => expect(sent).toHaveLength(1));

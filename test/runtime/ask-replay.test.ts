@@ -12,7 +12,7 @@ const accept = (name: string): object => ({ action: "accept", content: { name } 
 
 type Members = Record<string, unknown>;
 
-/** The first round of a call: what it asks, and the state to come back with. */
+/** Makes the first round of a call, and returns its questions and the state for the next round. */
 async function firstRound(
   client: WireClient,
   params: Members,
@@ -24,21 +24,21 @@ async function firstRound(
 }
 
 describeTransports(asking, (open) => {
-  describe("a retry", () => {
+  describe("a retried request", () => {
     let client: WireClient;
     beforeAll(async () => {
       client = await open({ revision: REVISION, capabilities: EVERYTHING });
     });
     const retry = (params: Members, method = "tools/call") => client.request(method, params);
 
-    test("works without a state, for the first questions", async () => {
+    test("works without a state for the first questions", async () => {
       const { inputRequests } = await firstRound(client, { name: "greet" });
       expect(Object.keys(inputRequests)).toEqual(["user_name"]);
       const message = await retry({ name: "greet", inputResponses: { user_name: accept("Ada") } });
       expect(message.result).toMatchObject({ resultType: "complete", content: [{ text: "Hello, Ada!" }] });
     });
 
-    test("is asked again for what it did not answer", async () => {
+    test("receives the unanswered questions again", async () => {
       const { requestState } = await firstRound(client, { name: "greet" });
       for (const inputResponses of [{}, { wrong_key: accept("Ada") }, undefined]) {
         for (const state of [requestState, undefined]) {
@@ -53,7 +53,7 @@ describeTransports(asking, (open) => {
       }
     });
 
-    test("may bring answers to questions that were not asked", async () => {
+    test("may include answers to questions that were not asked", async () => {
       const { requestState } = await firstRound(client, { name: "greet" });
       const inputResponses = { user_name: accept("Ada"), other: accept("Eve"), __proto__: 7 };
       expect((await retry({ name: "greet", inputResponses, requestState })).result).toMatchObject({
@@ -63,7 +63,7 @@ describeTransports(asking, (open) => {
       expect((await retry(params)).result).toMatchObject({ resultType: "complete" });
     });
 
-    test.each([null, 7, "x", []])("is refused when its responses are %j", async (inputResponses) => {
+    test.each([null, 7, "x", []])("is rejected when its responses are %j", async (inputResponses) => {
       const { requestState } = await firstRound(client, { name: "greet" });
       for (const state of [{ requestState }, {}]) {
         const { error } = await retry({ name: "greet", inputResponses, ...state });
@@ -71,7 +71,7 @@ describeTransports(asking, (open) => {
       }
     });
 
-    test("gets a new state with every round", async () => {
+    test("receives a new state in every round", async () => {
       const first = await firstRound(client, { name: "sequence" });
       const second = await firstRound(client, {
         name: "sequence",
@@ -88,7 +88,7 @@ describeTransports(asking, (open) => {
       expect(last.result).toMatchObject({ content: [{ text: "Ada Lovelace" }] });
     });
 
-    test("cannot change an answer given before", async () => {
+    test("cannot change an earlier answer", async () => {
       const first = await firstRound(client, { name: "sequence" });
       const second = await firstRound(client, {
         name: "sequence",
@@ -103,7 +103,7 @@ describeTransports(asking, (open) => {
       expect(last.result).toMatchObject({ content: [{ text: "Ada Lovelace" }] });
     });
 
-    test("does not answer a later question that differs", async () => {
+    test("does not apply its answer to a later question that differs", async () => {
       const first = await firstRound(client, { name: "sequence" });
       const second = await firstRound(client, {
         name: "sequence",
@@ -113,7 +113,7 @@ describeTransports(asking, (open) => {
       expect(Object.keys(second.inputRequests)).toEqual(["step2"]);
     });
 
-    test("may be repeated, as after a lost answer, without repeating effects", async () => {
+    test("may be repeated, as after a lost response, without repeating effects", async () => {
       const { requestState } = await firstRound(client, { name: "charge" });
       const params = { name: "charge", requestState, inputResponses: { "elicit-1": accept("Ada") } };
       const receipts = [await retry(params), await retry(params)].map(
@@ -123,14 +123,14 @@ describeTransports(asking, (open) => {
       expect(receipts[1]).toBe(receipts[0]);
     });
 
-    test("may come with its members in another order", async () => {
+    test("may order its members differently", async () => {
       const { requestState } = await firstRound(client, { name: "book", arguments: { city: "Oslo" } });
       const message = await retry({ requestState, arguments: { city: "Oslo" }, name: "book" });
       expect(message.result).toMatchObject({ resultType: "input_required" });
     });
   });
 
-  describe("a state", () => {
+  describe("a request state", () => {
     let client: WireClient;
     let requestState: string;
     const inputResponses = { "elicit-1": { action: "accept", content: { name: "Ada", seats: 1 } } };
@@ -138,7 +138,7 @@ describeTransports(asking, (open) => {
       client = await open({ revision: REVISION, capabilities: EVERYTHING });
       ({ requestState } = await firstRound(client, { name: "book", arguments: { city: "Oslo" } }));
     });
-    const refused = async (params: Members, method = "tools/call"): Promise<void> => {
+    const expectRejected = async (params: Members, method = "tools/call"): Promise<void> => {
       const { error } = await client.request(method, { inputResponses, ...params });
       expect(error).toMatchObject({
         code: -32602,
@@ -147,7 +147,7 @@ describeTransports(asking, (open) => {
     };
     const here = { name: "book", arguments: { city: "Oslo" } };
 
-    test("is accepted where it was given", async () => {
+    test("is accepted by the server that issued it", async () => {
       const { result } = await client.request("tools/call", { ...here, inputResponses, requestState });
       expect(result).toMatchObject({ resultType: "complete" });
     });
@@ -157,34 +157,34 @@ describeTransports(asking, (open) => {
       expect(bytes).not.toMatch(/asked|answer|expires|effects/);
     });
 
-    test("is refused when anything about it was changed", async () => {
-      await refused({ ...here, requestState: `${requestState}-TAMPERED` });
-      await refused({ ...here, requestState: `${requestState}=` });
-      await refused({ ...here, requestState: ` ${requestState}` });
-      await refused({ ...here, requestState: requestState.slice(0, -1) });
+    test("is rejected when any part of it was changed", async () => {
+      await expectRejected({ ...here, requestState: `${requestState}-TAMPERED` });
+      await expectRejected({ ...here, requestState: `${requestState}=` });
+      await expectRejected({ ...here, requestState: ` ${requestState}` });
+      await expectRejected({ ...here, requestState: requestState.slice(0, -1) });
       for (const at of [0, 5, 20, 40, requestState.length - 2]) {
         const other = requestState[at] === "A" ? "B" : "A";
-        await refused({
+        await expectRejected({
           ...here,
           requestState: requestState.slice(0, at) + other + requestState.slice(at + 1),
         });
       }
       for (const state of ["", "v1.", "v2.AAAA", `v1.${"A".repeat(80)}`, "{}", 7, null, {}]) {
-        await refused({ ...here, requestState: state });
+        await expectRejected({ ...here, requestState: state });
       }
     });
 
-    test("is refused with other arguments, for another tool and for another method", async () => {
-      await refused({ name: "book", arguments: { city: "Bergen" }, requestState });
-      await refused({ name: "greet", requestState });
+    test("is rejected with other arguments, for another tool and for another method", async () => {
+      await expectRejected({ name: "book", arguments: { city: "Bergen" }, requestState });
+      await expectRejected({ name: "greet", requestState });
       const plan = await firstRound(client, { name: "plan", arguments: { city: "Oslo" } }, "prompts/get");
-      await refused(
+      await expectRejected(
         { name: "plan", arguments: { city: "Bergen" }, requestState: plan.requestState },
         "prompts/get",
       );
-      await refused({ ...here, requestState: plan.requestState });
+      await expectRejected({ ...here, requestState: plan.requestState });
       const diary = await firstRound(client, { uri: "diary://eve" }, "resources/read");
-      await refused({ uri: "diary://mallory", requestState: diary.requestState }, "resources/read");
+      await expectRejected({ uri: "diary://mallory", requestState: diary.requestState }, "resources/read");
     });
 
     test("is ignored by lists", async () => {
@@ -195,7 +195,7 @@ describeTransports(asking, (open) => {
     });
   });
 
-  describe("a handler whose questions change", () => {
+  describe("a handler that changes its questions between runs", () => {
     test.each([
       ["capricious", "elicit-1"],
       ["capriciousKey", "same"],
@@ -210,27 +210,27 @@ describeTransports(asking, (open) => {
       });
       expect(error).toMatchObject({
         code: -32603,
-        message: expect.stringContaining(`"${key}" is not what was asked before`) as string,
+        message: expect.stringContaining(`"${key}" is not the question that was asked before`) as string,
       });
     });
   });
 
-  test("a run that has ended to ask has its signal aborted", async () => {
+  test("a run that ends with a question has its signal aborted", async () => {
     const client = await open({ revision: REVISION, capabilities: EVERYTHING });
     await firstRound(client, { name: "aborts" });
     expect(await client.call("aborted")).toMatchObject({ content: [{ text: "AbortError" }] });
   });
 });
 
-describe("keys", () => {
+describe("state keys", () => {
   const [OLD, NEW] = ["o".repeat(32), "n".repeat(44)];
   const options: WireClientOptions = { revision: REVISION, capabilities: EVERYTHING };
-  const clientOf = (
+  const createClient = (
     stateKeys: string,
-    more: { principal?: string; name?: string; answerMs?: number } = {},
+    more: { principal?: string; name?: string; inputTimeoutMs?: number } = {},
   ) => {
-    const { principal, name, answerMs } = more;
-    const config = { ...(name && { name }), ...(answerMs && { limits: { answerMs } }) };
+    const { principal, name, inputTimeoutMs } = more;
+    const config = { ...(name && { name }), ...(inputTimeoutMs && { limits: { inputTimeoutMs } }) };
     const server = createServer(createAskingFixture(config), { stateKeys });
     return new WireClient(memoryWire(server, principal), options);
   };
@@ -242,30 +242,32 @@ describe("keys", () => {
   };
 
   test("are shared by instances and can be rotated", async () => {
-    expect(await retried(clientOf(OLD), clientOf(OLD))).toBe("complete");
-    expect(await retried(clientOf(OLD), clientOf(`${NEW},${OLD}`))).toBe("complete");
-    expect(await retried(clientOf(`${NEW}, ${OLD}`), clientOf(NEW))).toBe("complete");
-    expect(await retried(clientOf(`${NEW},${OLD}`), clientOf(OLD))).toBe(-32602);
+    expect(await retried(createClient(OLD), createClient(OLD))).toBe("complete");
+    expect(await retried(createClient(OLD), createClient(`${NEW},${OLD}`))).toBe("complete");
+    expect(await retried(createClient(`${NEW}, ${OLD}`), createClient(NEW))).toBe("complete");
+    expect(await retried(createClient(`${NEW},${OLD}`), createClient(OLD))).toBe(-32602);
   });
 
-  test("are one process's own when none are given", async () => {
-    expect(await retried(clientOf(""), clientOf(""))).toBe(-32602);
+  test("are unique to the process when none are configured", async () => {
+    expect(await retried(createClient(""), createClient(""))).toBe(-32602);
   });
 
-  test("do not let one server read another's states", async () => {
-    expect(await retried(clientOf(OLD, { name: "one" }), clientOf(OLD, { name: "other" }))).toBe(-32602);
+  test("do not open another server's states", async () => {
+    expect(await retried(createClient(OLD, { name: "one" }), createClient(OLD, { name: "other" }))).toBe(
+      -32602,
+    );
   });
 
-  test("do not let one principal use another's states", async () => {
-    const of = (principal: string) => clientOf(OLD, { principal });
+  test("do not open another principal's states", async () => {
+    const of = (principal: string) => createClient(OLD, { principal });
     expect(await retried(of("ada"), of("ada"))).toBe("complete");
     expect(await retried(of("ada"), of("eve"))).toBe(-32602);
-    expect(await retried(of("ada"), clientOf(OLD))).toBe(-32602);
+    expect(await retried(of("ada"), createClient(OLD))).toBe(-32602);
   });
 
   test("open a state only until it expires", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const client = clientOf(OLD, { answerMs: 1000 });
+    const client = createClient(OLD, { inputTimeoutMs: 1000 });
     const { requestState } = await firstRound(client, { name: "greet" });
     const again = () => client.request("tools/call", { name: "greet", requestState });
     vi.setSystemTime(Date.now() + 1000);
@@ -275,7 +277,7 @@ describe("keys", () => {
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("expired") as string });
   });
 
-  test("must be long enough to be secrets", () => {
-    expect(() => clientOf(`${OLD},short`)).toThrow(/at least 32 characters/);
+  test("must have at least 32 characters", () => {
+    expect(() => createClient(`${OLD},short`)).toThrow(/at least 32 characters/);
   });
 });

@@ -16,7 +16,7 @@ describeTransports(asking, (open, transport) => {
     const withAnswers = (answer: (method: string, params: Record<string, unknown>) => unknown) =>
       open({ revision, capabilities: EVERYTHING, answer });
 
-    test("asks with the form, and goes on with the answer", async () => {
+    test("elicitation sends the form, and continues with the answer", async () => {
       const client = await withAnswers(() => accept({ name: "Ada" }));
       expect((await client.callThrough("greet"))["content"]).toEqual(text("Hello, Ada!"));
       const requestedSchema = {
@@ -33,7 +33,34 @@ describeTransports(asking, (open, transport) => {
       ]);
     });
 
-    test.each(["decline", "cancel"])("tells the handler of a %s", async (action) => {
+    test("`ask` returns the content", async () => {
+      const client = await withAnswers((_, { message }) =>
+        accept(message === "Who is it?" ? { name: "Ada" } : {}),
+      );
+      expect((await client.callThrough("welcome"))["content"]).toEqual(text("Welcome, Ada!"));
+      expect(client.asked.map(({ params }) => params["message"])).toEqual(["Who is it?", "Let Ada in?"]);
+    });
+
+    test.each([
+      ["decline", "The user declined this question, so the call ended: Who is it?"],
+      ["cancel", "The user dismissed this question, so the call ended: Who is it?"],
+    ])("`ask` ends the call at a %s", async (action, message) => {
+      const client = await withAnswers(() => ({ action }));
+      expect(await client.callThrough("welcome")).toMatchObject({ isError: true, content: text(message) });
+      expect(client.asked).toHaveLength(1);
+    });
+
+    test("`ask` ends the call with the author's message", async () => {
+      const client = await withAnswers((_, { message }) =>
+        message === "Who is it?" ? accept({ name: "Ada" }) : { action: "decline" },
+      );
+      expect(await client.callThrough("welcome")).toMatchObject({
+        isError: true,
+        content: text("Ada stays outside."),
+      });
+    });
+
+    test.each(["decline", "cancel"])("the handler receives a %s", async (action) => {
       const client = await withAnswers(() => ({ action }));
       expect(await client.callThrough("greet")).toMatchObject({
         isError: true,
@@ -41,14 +68,14 @@ describeTransports(asking, (open, transport) => {
       });
     });
 
-    test("asks for consent with a form without fields", async () => {
+    test("consent is elicited with a form without fields", async () => {
       const client = await withAnswers(() => ({ action: "accept", content: {} }));
       expect((await client.callThrough("confirm"))["content"]).toEqual(text("accept"));
       expect(client.asked[0]?.params).toMatchObject({ requestedSchema: { type: "object", properties: {} } });
     });
 
     if (hasUrls) {
-      test("converts answers to the declared values, with defaults and coercions", async () => {
+      test("answers are converted to the declared values, with defaults and coercions", async () => {
         const client = await withAnswers(() =>
           accept({
             name: "Ada",
@@ -63,13 +90,13 @@ describeTransports(asking, (open, transport) => {
         expect(result["content"]).toEqual(text("Oslo Ada 1815 3 vegan wifi+lounge"));
       });
 
-      test("takes empty fields for absent ones", async () => {
+      test("empty fields count as absent", async () => {
         const client = await withAnswers(() => accept({ name: "Ada", seats: 1, born: "", meal: "" }));
         const result = await client.callThrough("book", { city: "Oslo" });
         expect(result["content"]).toEqual(text("Oslo Ada  2  "));
       });
     } else {
-      test("says which field the revision has no form for", async () => {
+      test("a field that the revision's forms cannot express is named in the error", async () => {
         const client = await withAnswers(() => accept({}));
         expect(await client.callThrough("book", { city: "Oslo" })).toMatchObject({
           isError: true,
@@ -79,14 +106,14 @@ describeTransports(asking, (open, transport) => {
       });
     }
 
-    test("asks one question after the other", async () => {
+    test("questions can follow one another", async () => {
       const names = ["Ada", "Lovelace"];
       const client = await withAnswers(() => accept({ name: names.shift() }));
       expect((await client.callThrough("sequence"))["content"]).toEqual(text("Ada Lovelace"));
       expect(client.asked.map(({ params }) => params["message"])).toEqual(["First name?", "Last name, Ada?"]);
     });
 
-    test("asks the same question in a loop", async () => {
+    test("the same question can be asked in a loop", async () => {
       let guess = 0;
       const client = await withAnswers(() => accept({ guess: ++guess }));
       expect((await client.callThrough("guess", { secret: 4 }))["content"]).toEqual(text("Right after 4."));
@@ -95,7 +122,7 @@ describeTransports(asking, (open, transport) => {
         expect(client.asked.map(({ key }) => key)).toEqual(["elicit-1", "elicit-2", "elicit-3", "elicit-4"]);
     });
 
-    test("asks side by side, and matches answers whatever their order", async () => {
+    test("concurrent questions are matched to answers in any order", async () => {
       const sampled = { role: "assistant", content: { type: "text", text: "Welcome!" }, model: "m" };
       const asked = new Set<unknown>();
       const client = await withAnswers((method, { message }) => {
@@ -114,7 +141,7 @@ describeTransports(asking, (open, transport) => {
       expect(client.asked.filter(({ method }) => method === "roots/list")).toHaveLength(1);
     });
 
-    test("performs an effect once, however often the handler runs", async () => {
+    test("an effect happens once, however often the handler runs", async () => {
       const client = await withAnswers(() => accept({ name: "Ada" }));
       const result = await client.callThrough("charge");
       const [, number = "0", effects = "0"] =
@@ -123,12 +150,12 @@ describeTransports(asking, (open, transport) => {
       expect(Number(effects) - Number(number)).toBe(2);
     });
 
-    test("completes an effect in progress before it asks", async () => {
+    test("an effect in progress completes before a question is sent", async () => {
       const client = await withAnswers(() => accept({ name: "Ada" }));
       expect((await client.callThrough("slowEffect"))["content"]).toEqual(text("Ada true"));
     });
 
-    test("samples, with tools where the client has them", async () => {
+    test("sampling works, with tools if the client supports them", async () => {
       const client = await withAnswers((_method, { tools }) => ({
         role: "assistant",
         model: "m",
@@ -155,7 +182,7 @@ describeTransports(asking, (open, transport) => {
       });
     });
 
-    test("asks for roots", async () => {
+    test("roots can be requested", async () => {
       const client = await withAnswers(() => ({ roots: [{ uri: "file:///home", name: "Home" }] }));
       expect((await client.callThrough("where"))["content"]).toEqual(text("Home=file:///home"));
       expect(client.asked).toEqual([
@@ -163,7 +190,7 @@ describeTransports(asking, (open, transport) => {
       ]);
     });
 
-    test("takes a form that the author wrote", async () => {
+    test("the author's own form is sent verbatim", async () => {
       const client = await withAnswers(() => accept({ color: "green" }));
       expect((await client.callThrough("raw"))["content"]).toEqual(text("green"));
       expect(client.asked[0]?.params["requestedSchema"]).toMatchObject({
@@ -171,7 +198,7 @@ describeTransports(asking, (open, transport) => {
       });
     });
 
-    test("asks from prompts and from resources", async () => {
+    test("prompts and resources can ask questions", async () => {
       const client = await withAnswers(() => accept({ name: "Ada" }));
       const prompt = await client.through("prompts/get", { name: "plan", arguments: { city: "Oslo" } });
       expect(prompt.result?.["messages"]).toEqual([
@@ -185,7 +212,7 @@ describeTransports(asking, (open, transport) => {
 
     // Where an error of the protocol has a status too, HTTP has a part in it.
     if (inDetail || transport === "http") {
-      describe("of a client that declares less", () => {
+      describe("with a client that declares less", () => {
         const CASES: [string, object, Record<string, unknown>, object, string][] = [
           ["greet", {}, {}, { elicitation: { form: {} } }, '"elicitation.form"'],
           ["greet", {}, { elicitation: { url: {} } }, { elicitation: { form: {} } }, '"elicitation.form"'],
@@ -196,7 +223,7 @@ describeTransports(asking, (open, transport) => {
           ["where", {}, { sampling: {} }, { roots: {} }, '"roots"'],
         ];
 
-        test.each(CASES)("refuses %s %j to %j", async (name, args, capabilities, needed, words) => {
+        test.each(CASES)("%s %j rejects %j", async (name, args, capabilities, needed, words) => {
           const client = await open({ revision, capabilities });
           const message = await client.request("tools/call", { name, arguments: args });
           expect(client.asked).toEqual([]);
@@ -212,7 +239,7 @@ describeTransports(asking, (open, transport) => {
           }
         });
 
-        test("takes an empty `elicitation` for forms", async () => {
+        test("an empty `elicitation` capability allows forms", async () => {
           const client = await open({
             revision,
             capabilities: { elicitation: {} },
@@ -221,7 +248,7 @@ describeTransports(asking, (open, transport) => {
           expect((await client.callThrough("greet"))["content"]).toEqual(text("Hello, Ada!"));
         });
 
-        test("lets the handler do without", async () => {
+        test("the handler can continue without an answer", async () => {
           const client = await open({ revision });
           expect((await client.callThrough("stubborn"))["content"]).toEqual(text("Stranger"));
         });
@@ -229,7 +256,7 @@ describeTransports(asking, (open, transport) => {
     }
 
     if (inDetail) {
-      describe("malformed answers", () => {
+      describe("a malformed answer", () => {
         const NONSENSE: [string, string, object, unknown][] = [
           ["a number", "greet", {}, 12345],
           ["null", "greet", {}, null],
@@ -246,10 +273,10 @@ describeTransports(asking, (open, transport) => {
           ],
           ["no roots", "where", {}, { roots: "file:///" }],
           ["a root without URI", "where", {}, { roots: [{ name: "x" }] }],
-          ["a colour that is no choice", "raw", {}, accept({ color: "blue" })],
+          ["a color that is not a choice", "raw", {}, accept({ color: "blue" })],
         ];
 
-        test.each(NONSENSE)("does not complete: %s", async (_, name, args, answer) => {
+        test.each(NONSENSE)("does not complete the question: %s", async (_, name, args, answer) => {
           const client = await withAnswers(() => answer);
           const message = await client.through("tools/call", { name, arguments: args });
           if (isModern) expect(message.error?.code).toBe(-32602);
@@ -257,7 +284,7 @@ describeTransports(asking, (open, transport) => {
           expect(JSON.stringify(message)).toContain("not valid");
         });
 
-        test("says what is wrong with the content of a form", async () => {
+        test("to a form is reported with what is wrong", async () => {
           const client = await withAnswers(() => accept({ nam: "Ada" }));
           const message = await client.through("tools/call", { name: "greet" });
           expect(JSON.stringify(message)).toContain("missing field `name` (a string)");
@@ -265,14 +292,14 @@ describeTransports(asking, (open, transport) => {
       });
     }
 
-    test("needs a form, derived or given", async () => {
+    test("elicitation requires a form, derived or given", async () => {
       const client = await withAnswers(() => accept({}));
       expect(await client.callThrough("formless")).toMatchObject({ isError: true });
       expect(client.asked).toEqual([]);
     });
 
     if (hasUrls) {
-      test("sends a user to a URL", async () => {
+      test("URL elicitation sends the user to a URL", async () => {
         const client = await withAnswers(() => ({ action: "accept" }));
         expect((await client.callThrough("connect"))["content"]).toEqual(text("accept"));
         const params: Record<string, unknown> = client.asked[0]?.params ?? {};
@@ -284,13 +311,13 @@ describeTransports(asking, (open, transport) => {
         expect(typeof params["elicitationId"]).toBe(isModern ? "undefined" : "string");
       });
 
-      test("refuses to send a user to what no browser opens", async () => {
+      test("URL elicitation rejects addresses that browsers do not open", async () => {
         const client = await withAnswers(() => ({ action: "accept" }));
         for (const name of ["visit", "visitFirst"]) {
           for (const url of ["example.com/connect", "/connect", "", "javascript:alert(1)", "file:///etc"]) {
             expect((await client.callThrough(name, { url }))["content"]).toEqual(
               text(
-                `TypeError: A user can only be sent to a whole URL of the web, such as "https://example.com/connect" (got ${JSON.stringify(url)}).`,
+                `TypeError: The URL for a user must be an absolute HTTP URL, such as "https://example.com/connect" (got ${JSON.stringify(url)}).`,
               ),
             );
           }
@@ -298,14 +325,14 @@ describeTransports(asking, (open, transport) => {
         expect(client.asked).toEqual([]);
       });
 
-      test("says that a URL has to be visited first, in the way of the revision", async () => {
+      test("a required URL is reported in the format of the revision", async () => {
         const client = await withAnswers(() => ({ action: "accept" }));
         const message = await client.through("tools/call", { name: "calendar" });
         if (isModern) {
           expect(client.asked).toMatchObject([{ key: "url-required-1", params: { mode: "url" } }]);
           expect(message.result).toMatchObject({
             isError: true,
-            content: text("The user is not done at the URL yet. Try again later."),
+            content: text("The user has not finished at the URL yet. Try again later."),
           });
         } else {
           expect(message.error).toMatchObject({
@@ -326,9 +353,9 @@ describeTransports(asking, (open, transport) => {
     }
   });
 
-  describe("of revisions without forms", () => {
+  describe("in revisions without forms", () => {
     test.each(["2024-11-05", "2025-03-26"])(
-      "at %s, samples and asks for roots, but shows no forms",
+      "at %s, sampling and roots work, but forms are rejected",
       async (revision) => {
         const client = await open({
           revision,

@@ -1,6 +1,6 @@
 /**
- * What has worked on other servers, and must not on these. Where another test is closer to the code, it is there;
- * `.github/SECURITY.md` names them all.
+ * Attacks that have succeeded on other servers and must fail here. Some are tested closer to the code they concern;
+ * `.github/SECURITY.md` lists them all.
  * @module
  */
 import { once } from "node:events";
@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { afterEach, describe, expect, test } from "vitest";
+import { collectGarbage } from "../support/collect-garbage.js";
 import { describeTransports, LATEST, quietServer } from "../support/describe-transports.js";
 import { headersFor } from "../support/wires.js";
 import { createFixture } from "./fixture/application.js";
@@ -49,7 +50,7 @@ async function open({ port }: Listener): Promise<Socket> {
   return socket;
 }
 
-/** All that comes back over a connection of its own, until the server closes it. */
+/** Sends text over its own connection, and returns everything that the server sends until it closes. */
 async function raw(given: Listener, text: string): Promise<string> {
   const socket = await open(given);
   socket.end(text, "latin1");
@@ -70,28 +71,31 @@ const post = (more: string, body = BODY): string => `POST /mcp HTTP/1.1\r\n${HEA
 const chunk = `${BODY.length.toString(16)}\r\n${BODY}\r\n`;
 const length = `Content-Length: ${BODY.length}\r\n`;
 
-describe("bad framing, which a proxy may read in another way", () => {
+describe("ambiguous framing that a proxy may read differently", () => {
   test.each([
-    ["a length beside chunks", post(`${length}Transfer-Encoding: chunked\r\n`, `${chunk}0\r\n\r\n`)],
+    ["a length and chunks", post(`${length}Transfer-Encoding: chunked\r\n`, `${chunk}0\r\n\r\n`)],
     ["two lengths", post(`${length}Content-Length: 3\r\n`)],
     ["a length with a sign", post(`Content-Length: +${BODY.length}\r\n`)],
     ["a length in hexadecimal", post(`Content-Length: 0x${BODY.length.toString(16)}\r\n`)],
     ["an unknown transfer coding last", post("Transfer-Encoding: chunked, x\r\n", `${chunk}0\r\n\r\n`)],
     ["chunked twice", post("Transfer-Encoding: chunked, chunked\r\n", `${chunk}0\r\n\r\n`)],
-    ["a size of a chunk that is none", post("Transfer-Encoding: chunked\r\n", `zz\r\n${BODY}\r\n0\r\n\r\n`)],
-    ["a size of a chunk with a sign", post("Transfer-Encoding: chunked\r\n", `-1\r\n${BODY}\r\n0\r\n\r\n`)],
-    ["a chunk with a longer text", post("Transfer-Encoding: chunked\r\n", `1\r\n${BODY}\r\n0\r\n\r\n`)],
     [
-      "extensions of chunks without end",
+      "a chunk size that is not a number",
+      post("Transfer-Encoding: chunked\r\n", `zz\r\n${BODY}\r\n0\r\n\r\n`),
+    ],
+    ["a chunk size with a sign", post("Transfer-Encoding: chunked\r\n", `-1\r\n${BODY}\r\n0\r\n\r\n`)],
+    ["a chunk longer than its size", post("Transfer-Encoding: chunked\r\n", `1\r\n${BODY}\r\n0\r\n\r\n`)],
+    [
+      "endless chunk extensions",
       post("Transfer-Encoding: chunked\r\n", `1;${"x".repeat(40_000)}\r\n{\r\n0\r\n\r\n`),
     ],
     ["space before a colon", post(`Content-Length : ${BODY.length}\r\n`)],
     ["a folded header", post(`X-Folded: a\r\n b\r\n${length}`)],
     ["a null in a header", post(`X-Null: a\0b\r\n${length}`)],
-    ["headers without end", post(`X-Long: ${"x".repeat(40_000)}\r\n${length}`)],
+    ["endless headers", post(`X-Long: ${"x".repeat(40_000)}\r\n${length}`)],
     ["no Host", `POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\n${length}\r\n${BODY}`],
-    ["a verb that is none", `P\0ST /mcp HTTP/1.1\r\n${HEAD}${length}\r\n${BODY}`],
-  ])("%s is refused, and the connection closed", async (_, text) => {
+    ["an invalid method", `P\0ST /mcp HTTP/1.1\r\n${HEAD}${length}\r\n${BODY}`],
+  ])("%s is rejected, and the connection closed", async (_, text) => {
     const given = await start();
     const answer = await raw(given, text);
     expect(answer).not.toMatch(/^HTTP\/1\.1 [25]\d\d /m);
@@ -102,7 +106,7 @@ describe("bad framing, which a proxy may read in another way", () => {
 });
 
 describe("clients that do not finish", () => {
-  test("three hundred broken uploads and two hundred slow ones keep nobody else waiting", async () => {
+  test("do not delay others, even hundreds of broken and slow uploads", async () => {
     const given = await start();
     const slow = await Promise.all(Array.from({ length: 200 }, () => open(given)));
     for (const socket of slow) socket.write(`POST /mcp HTTP/1.1\r\n${HEAD}${length}\r\n${BODY.slice(0, 9)}`);
@@ -117,14 +121,14 @@ describe("clients that do not finish", () => {
       await expectGoodAnswer(given);
     }
     expect(given.endpoint.pending).toBe(0);
-    // Those that were only slow are answered once they have come to an end.
+    // The slow requests receive a response after they end.
     const answers = slow.map((socket) => once(socket, "data"));
     for (const socket of slow) socket.write(BODY.slice(9));
     for (const [answer] of await Promise.all(answers)) expect(String(answer)).toContain("structuredContent");
   });
 
   test.each(["with their length", "in chunks"])(
-    "64 MiB, sent %s, are refused before they are held",
+    "are rejected for a body of 64 MiB before it is buffered, sent %s",
     async (how) => {
       const given = await start();
       const mib = Buffer.alloc(1024 * 1024, "x");
@@ -137,6 +141,7 @@ describe("clients that do not finish", () => {
       socket.write(
         post(isAnnounced ? `Content-Length: ${64 * mib.length}\r\n` : "Transfer-Encoding: chunked\r\n", ""),
       );
+      collectGarbage();
       const before = process.memoryUsage().arrayBuffers;
       for (let sent = 0; sent < 64 && !socket.closed; sent++) {
         if (!isAnnounced) socket.write("100000\r\n");
@@ -149,9 +154,11 @@ describe("clients that do not finish", () => {
         if (!isAnnounced) socket.write("\r\n");
       }
       await expect.poll(() => answer !== "" || socket.closed).toBe(true);
-      // Who goes on writing all the same may find the connection closed before the answer is read.
+      // A client that continues to write may find the connection closed before it reads the response.
       expect(answer).toMatch(/^(?:HTTP\/1\.1 413 |$)/);
-      // The 4 MiB of the limit, and what is on its way.
+      // What was read and dropped is no longer held, but may not be collected yet.
+      collectGarbage();
+      // The 4 MiB of the limit, and the bytes in transit.
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(24 * mib.length);
       await expectGoodAnswer(given);
     },
@@ -174,7 +181,7 @@ const INTERNALS = [
 describeTransports(
   fixture,
   (openClient) => {
-    test.each(INTERNALS)("%j is no tool, prompt, resource or method", async (name) => {
+    test.each(INTERNALS)("%j is not the name of a tool, prompt, resource or method", async (name) => {
       const client = await openClient();
       expect(await client.error("tools/call", { name })).toMatchObject({ code: -32602 });
       expect(await client.error("prompts/get", { name })).toMatchObject({ code: -32602 });
@@ -195,7 +202,7 @@ describeTransports(
       ["id\u0000", 99],
       ["__proto__", { method: "ping", id: 99 }],
       ["constructor", { prototype: { method: "ping" } }],
-    ])("a member %j does not stand for another", async (name, value) => {
+    ])("a member %j cannot replace another", async (name, value) => {
       const client = await openClient();
       const before = { [name]: value, ...good, id: "look" };
       const after = { ...good, id: "look", [name]: value };
@@ -211,23 +218,23 @@ describeTransports(
   ["memory"],
 );
 
-describe("what servers ask of others", () => {
+describe("a server's own requests", () => {
   const sources = join(import.meta.dirname, "../../packages/runtime/src");
   const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
   );
 
-  test("nothing is fetched but what `auth` names: no schema, no URL of a client, no address in a header", () => {
+  test("go only to what `auth` names: no schema, no client URL, no address in a header is fetched", () => {
     // What examples of docstrings fetch is their authors' own.
     const fetching = files.filter((file) =>
       /(?<![\w.#])fetch\(|\b(?:https?\.)?request\(\{/.test(
         readFileSync(join(sources, file), "utf8").replaceAll(/^ *\*.*$/gm, ""),
       ),
     );
-    expect(fetching.toSorted()).toEqual(["auth/tokens/fetch-json.ts"]);
+    expect(fetching.toSorted()).toEqual(["access/auth/tokens/fetch-json.ts"]);
   });
 
-  test("no command is started", () => {
+  test("include no command that is started", () => {
     const starting = files.filter((file) => /child_process/.test(readFileSync(join(sources, file), "utf8")));
     expect(starting).toEqual([]);
   });

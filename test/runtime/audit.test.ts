@@ -15,7 +15,7 @@ import { createTasksFixture } from "./tasks/application.js";
 const REVISIONS = [LATEST_LEGACY, LATEST];
 const text = expect.any(String) as string;
 
-/** A request, what its line says, and what it does not. */
+/** A request, what its line contains, and what it does not. */
 const CALLS: [string, string, Record<string, unknown>, Partial<Record<string, unknown>>][] = [
   ["a tool", "tools/call", { name: "add", arguments: { a: 1, b: 2 } }, { target: "add", outcome: "ok" }],
   [
@@ -47,21 +47,21 @@ const CALLS: [string, string, Record<string, unknown>, Partial<Record<string, un
     "a tool that does not exist",
     "tools/call",
     { name: "ad", arguments: {} },
-    { target: "ad", outcome: "refused", code: -32602 },
+    { target: "ad", outcome: "rejected", code: -32602 },
   ],
-  ["a tool that is hidden", "tools/call", { name: "hidden" }, { target: "hidden", outcome: "refused" }],
-  ["no name at all", "tools/call", {}, { target: "", outcome: "refused", code: -32602 }],
+  ["a tool that is hidden", "tools/call", { name: "hidden" }, { target: "hidden", outcome: "rejected" }],
+  ["no name at all", "tools/call", {}, { target: "", outcome: "rejected", code: -32602 }],
   [
     "arguments that are wrong",
     "tools/call",
     { name: "add", arguments: { a: "x" } },
-    { target: "add", outcome: "refused" },
+    { target: "add", outcome: "rejected" },
   ],
   [
     "a URI that does not exist",
     "resources/read",
     { uri: "note:x" },
-    { target: "note:x", outcome: "refused" },
+    { target: "note:x", outcome: "rejected" },
   ],
   [
     "a tool with an error in it",
@@ -97,12 +97,12 @@ function checkLine(entries: readonly LogEntry[], row: (typeof CALLS)[number], cl
     ...expected,
   });
   expect(entries[0]).not.toHaveProperty("arguments");
-  if (!("code" in expected) && expected["outcome"] !== "refused")
+  if (!("code" in expected) && expected["outcome"] !== "rejected")
     expect(entries[0]).not.toHaveProperty("code");
   if (!("reference" in expected)) expect(entries[0]).not.toHaveProperty("reference");
 }
 
-describe("every call has one line", () => {
+describe("every call is one line", () => {
   const entries: LogEntry[] = [];
   const application = (): Application =>
     createFixture({ observe: [audit({ log: (entry) => entries.push(entry) })] });
@@ -162,8 +162,8 @@ async function start(
   return { client: await connect(server, { showErrors: false, ...options }), entries };
 }
 
-describe.each(REVISIONS)("how it ended, at %s", (revision) => {
-  test("the client cancelled it", async () => {
+describe.each(REVISIONS)("the outcome at %s", (revision) => {
+  test("reports cancellation by the client", async () => {
     const { client, entries } = await start(createFixture, {}, { revision });
     const controller = new AbortController();
     const call = client.callTool("never", {}, { signal: controller.signal }).catch(() => {});
@@ -172,21 +172,21 @@ describe.each(REVISIONS)("how it ended, at %s", (revision) => {
     await eventually(async () => expect(entries).toMatchObject([{ target: "never", outcome: "cancelled" }]));
   });
 
-  test("its connection is gone", async () => {
+  test("reports a closed connection", async () => {
     const { client, entries } = await start(createFixture, {}, { revision });
     void client.callTool("never").catch(() => {});
     client.close();
     expect(entries).toMatchObject([{ target: "never", outcome: "cancelled" }]);
   });
 
-  test("it took too long", async () => {
-    const { client, entries } = await start(createFixture, { limits: { callMs: 5 } }, { revision });
+  test("reports a timeout", async () => {
+    const { client, entries } = await start(createFixture, { limits: { callTimeoutMs: 5 } }, { revision });
     await client.callTool("never");
     await client.callTool("add", { a: 1, b: 2 });
     expect(entries).toMatchObject([{ outcome: "timeout" }, { outcome: "ok" }]);
   });
 
-  test("the caller lacks a scope", async () => {
+  test("reports a missing scope", async () => {
     const scoped = (config: ServerConfig): Application => {
       const { manifest, ...rest } = createFixture(config);
       const tools = manifest.tools.map((tool) => ({ ...tool, scopes: ["admin"] }));
@@ -194,25 +194,25 @@ describe.each(REVISIONS)("how it ended, at %s", (revision) => {
     };
     const { client, entries } = await start(scoped, {}, { revision, principal: "ada" });
     await client.callTool("add", { a: 1, b: 2 });
-    expect(entries).toMatchObject([{ target: "add", outcome: "refused", subject: "ada" }]);
+    expect(entries).toMatchObject([{ target: "add", outcome: "rejected", subject: "ada" }]);
   });
 
-  test("the caller called too often", async () => {
+  test("reports a rate limit", async () => {
     const rateLimit = { calls: 1, windowMs: 60_000 };
     const { client, entries } = await start(createFixture, { rateLimit }, { revision });
     for (let index = 0; index < 2; index++) await client.callTool("add", { a: 1, b: 2 });
-    expect(entries).toMatchObject([{ outcome: "ok" }, { outcome: "refused" }]);
+    expect(entries).toMatchObject([{ outcome: "ok" }, { outcome: "rejected" }]);
   });
 
-  test("the caller has too many calls in progress", async () => {
-    const limits = { callsPerCaller: 1 };
+  test("reports too many calls in progress", async () => {
+    const limits = { maxConcurrentCallsPerCaller: 1 };
     const { client, entries } = await start(createFixture, { limits }, { revision, principal: "ada" });
     void client.callTool("never").catch(() => {});
     await client.callTool("add", { a: 1, b: 2 }).catch(() => {});
-    expect(entries).toMatchObject([{ target: "add", outcome: "refused" }]);
+    expect(entries).toMatchObject([{ target: "add", outcome: "rejected" }]);
   });
 
-  test("it asked the client", async () => {
+  test("reports a question to the client", async () => {
     const answers = { elicit: () => ({ action: "accept" as const, content: { name: "Ada" } }) };
     const asking = (config: ServerConfig): Application => ({ ...createAskingFixture(), config });
     const { client, entries } = await start(asking, {}, { revision, answers });
@@ -222,7 +222,7 @@ describe.each(REVISIONS)("how it ended, at %s", (revision) => {
   });
 });
 
-test("it goes on as a task", async () => {
+test("the outcome reports a call that continues as a task", async () => {
   const tasks = (config: ServerConfig): Application => ({ ...createTasksFixture(), config });
   const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
   const { client, entries } = await start(tasks, {}, { capabilities });
@@ -230,14 +230,14 @@ test("it goes on as a task", async () => {
   expect(entries).toMatchObject([{ target: "compute", outcome: "task" }]);
 });
 
-test("a middleware that answers in the handler's place is no refusal", async () => {
+test("a middleware that responds instead of the handler is not a rejection", async () => {
   const cached = { content: [], structuredContent: 12 };
   const { client, entries } = await start(createFixture, { use: [async () => cached] });
   await client.callTool("add", { a: 1, b: 2 });
   expect(entries).toMatchObject([{ target: "add", outcome: "ok" }]);
 });
 
-test("who called", async () => {
+test("the caller is recorded", async () => {
   const principal = { subject: "ada", client: "desk", issuer: "https://id.example", claims: { jti: "x" } };
   const clientInfo = { name: "app", version: "2.0" };
   const { client, entries } = await start(createFixture, {}, { principal, clientInfo });
@@ -286,7 +286,7 @@ describe("arguments", () => {
   };
   const book = { city: "Oslo", days: 3, notes: "hunter2" };
 
-  test("are there when asked for, with secrets masked", async () => {
+  test("are recorded on request, with secrets masked", async () => {
     const { client, entries } = await start(withSecret, { observe: [audit({ arguments: true })] });
     await client.callTool("book", book);
     await client.callTool("book", { ...book, days: 99, token: "hunter2" });
@@ -302,7 +302,7 @@ describe("arguments", () => {
     expect(JSON.stringify(entries)).not.toContain("hunter2");
   });
 
-  test("are not, otherwise, nor is what repeats them", async () => {
+  test("are omitted by default, with everything that repeats them", async () => {
     const { client, entries } = await start(withSecret);
     await client.callTool("book", { ...book, days: 99 });
     await client.callTool("book", { ...book, city: 5 as unknown as string });
@@ -325,10 +325,10 @@ describe("an observer", () => {
     const { client } = await start(createFixture, { observe: [observer] });
     await client.listTools();
     await client.request("no/such", {}).catch(() => {});
-    expect(seen.slice(-4)).toEqual(["> tools/list", "< tools/list ok", "> no/such", "< no/such refused"]);
+    expect(seen.slice(-4)).toEqual(["> tools/list", "< tools/list ok", "> no/such", "< no/such rejected"]);
   });
 
-  test("knows what was reached only when it was", async () => {
+  test("sees a handler only when it was reached", async () => {
     const names: (string | undefined)[] = [];
     const note = (call: ObservedCall): void => void names.push(call.name);
     const observer: Observer = {
@@ -344,7 +344,7 @@ describe("an observer", () => {
     expect(names).toEqual([undefined, "add", undefined, undefined]);
   });
 
-  test("that throws is logged, and changes no answer", async () => {
+  test("may throw: the error is logged, and the response unchanged", async () => {
     const errors: unknown[] = [];
     const fail = (): never => {
       throw new Error("No disk");
@@ -356,12 +356,12 @@ describe("an observer", () => {
     const client = await connect(server);
     errors.splice(0);
     expect((await client.callTool("add", add)).isError).toBeUndefined();
-    const said = ["observer", "No disk"];
-    expect(errors).toEqual([said, said]);
+    const error = ["observer", "No disk"];
+    expect(errors).toEqual([error, error]);
   });
 
-  test("must be one", () => {
+  test("must be an object with `observe`", () => {
     const config = { observe: [() => {}] } as unknown as ServerConfig;
-    expect(() => createServer(createFixture(config))).toThrow("`observe` must be a list of observers");
+    expect(() => createServer(createFixture(config))).toThrow("observe[0] must be an observer");
   });
 });

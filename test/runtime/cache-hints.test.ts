@@ -6,7 +6,7 @@ import { memoryWire } from "../support/wires.js";
 import { createFixture } from "./fixture/application.js";
 import { createNotebook } from "./fixture/notebook.js";
 
-async function hintsOf(
+async function requestHints(
   application: ReturnType<typeof createFixture>,
   method: string,
   params?: Record<string, unknown>,
@@ -16,16 +16,16 @@ async function hintsOf(
   return [ttlMs, cacheScope];
 }
 
-test("lists that cannot change may be kept by anybody, others by nobody", async () => {
-  expect(await hintsOf(createFixture(), "server/discover")).toEqual([60_000, "public"]);
-  expect(await hintsOf(createFixture(), "prompts/list")).toEqual([60_000, "public"]);
-  expect(await hintsOf(createFixture(), "resources/templates/list")).toEqual([60_000, "public"]);
-  expect(await hintsOf(createFixture(), "tools/list")).toEqual([0, "private"]);
-  expect(await hintsOf(createFixture(), "resources/list")).toEqual([0, "private"]);
-  expect(await hintsOf(createNotebook(), "prompts/list")).toEqual([0, "private"]);
+test("constant lists may be cached publicly, other lists not at all", async () => {
+  expect(await requestHints(createFixture(), "server/discover")).toEqual([60_000, "public"]);
+  expect(await requestHints(createFixture(), "prompts/list")).toEqual([60_000, "public"]);
+  expect(await requestHints(createFixture(), "resources/templates/list")).toEqual([60_000, "public"]);
+  expect(await requestHints(createFixture(), "tools/list")).toEqual([0, "private"]);
+  expect(await requestHints(createFixture(), "resources/list")).toEqual([0, "private"]);
+  expect(await requestHints(createNotebook(), "prompts/list")).toEqual([0, "private"]);
 });
 
-test("each list can have hints of its own, whole or in part", async () => {
+test("each list can have its own hints, in whole or in part", async () => {
   const config: ServerConfig = {
     listTtlMs: 5000,
     cache: {
@@ -34,10 +34,10 @@ test("each list can have hints of its own, whole or in part", async () => {
       discover: { ttlMs: 0, cacheScope: "private" },
     },
   };
-  expect(await hintsOf(createFixture(config), "prompts/list")).toEqual([5000, "public"]);
-  expect(await hintsOf(createFixture(config), "tools/list")).toEqual([10, "private"]);
-  expect(await hintsOf(createFixture(config), "resources/list")).toEqual([0, "public"]);
-  expect(await hintsOf(createFixture(config), "server/discover")).toEqual([0, "private"]);
+  expect(await requestHints(createFixture(config), "prompts/list")).toEqual([5000, "public"]);
+  expect(await requestHints(createFixture(config), "tools/list")).toEqual([10, "private"]);
+  expect(await requestHints(createFixture(config), "resources/list")).toEqual([0, "public"]);
+  expect(await requestHints(createFixture(config), "server/discover")).toEqual([0, "private"]);
 });
 
 test("every page of a list carries its hints", async () => {
@@ -49,18 +49,18 @@ test("every page of a list carries its hints", async () => {
   expect(second).toMatchObject({ ttlMs: 60_000, cacheScope: "public" });
 });
 
-test("what a resource holds is kept as long as its decorator says", async () => {
-  expect(await hintsOf(createNotebook(), "resources/read", { uri: "notes://license" })).toEqual([
+test("a resource is cached for as long as its decorator specifies", async () => {
+  expect(await requestHints(createNotebook(), "resources/read", { uri: "notes://license" })).toEqual([
     3_600_000,
     "public",
   ]);
-  expect(await hintsOf(createNotebook(), "resources/read", { uri: "note://1" })).toEqual([0, "private"]);
+  expect(await requestHints(createNotebook(), "resources/read", { uri: "note://1" })).toEqual([0, "private"]);
 });
 
 test.each([
-  [{ tools: { ttlMs: -1 } }, /cache\.tools: ttlMs must be/],
-  [{ prompts: { ttlMs: 0.5 } }, /cache\.prompts: ttlMs must be/],
-  [{ discover: { cacheScope: "shared" } }, /cache\.discover: cacheScope must be/],
-])("hints that are none are refused when the server is made: %j", (cache, message) => {
+  [{ tools: { ttlMs: -1 } }, /cache\.tools\.ttlMs must be/],
+  [{ prompts: { ttlMs: 0.5 } }, /cache\.prompts\.ttlMs must be/],
+  [{ discover: { cacheScope: "shared" } }, /cache\.discover\.cacheScope must be/],
+])("invalid hints are rejected when the server is created: %j", (cache, message) => {
   expect(() => quietServer(createFixture({ cache } as ServerConfig))).toThrow(message);
 });

@@ -9,7 +9,7 @@ import { eventually } from "../support/eventually.js";
 import { headersFor, memoryWire } from "../support/wires.js";
 import { createAskingFixture } from "./asking/application.js";
 import { createFixture } from "./fixture/application.js";
-import { heldCalls, Prompts, release, Resources, Tools } from "./fixture/handlers.js";
+import { heldCalls, Prompts, release, Resources, Tools } from "./fixture/src/handlers.js";
 import { createTasksFixture } from "./tasks/application.js";
 import { createNotebook, Notebook } from "./fixture/notebook.js";
 
@@ -23,8 +23,8 @@ describe("a call that takes too long", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  test.each([LATEST, LATEST_LEGACY])("is stopped and answered at %s", async (revision) => {
-    const client = await connect({ callMs: 30 }, revision);
+  test.each([LATEST, LATEST_LEGACY])("is stopped and receives an error at %s", async (revision) => {
+    const client = await connect({ callTimeoutMs: 30 }, revision);
     Notebook.lastAbort = "";
     const stopped = client.call("slow", { ms: 60_000 });
     await vi.advanceTimersByTimeAsync(30);
@@ -38,12 +38,12 @@ describe("a call that takes too long", () => {
     expect(await inTime).toMatchObject({ content: [{ text: "Done." }] });
   });
 
-  test("is stopped when it listens to nothing at all, and answered once", async () => {
-    const wire = memoryWire(quietServer(createFixture({ limits: { callMs: 20 } })));
-    const said: string[] = [];
+  test("is stopped once even if its handler ignores the signal", async () => {
+    const wire = memoryWire(quietServer(createFixture({ limits: { callTimeoutMs: 20 } })));
+    const responses: string[] = [];
     const onMessage: typeof wire.onMessage = (listener) =>
       wire.onMessage((text) => {
-        said.push(text);
+        responses.push(text);
         listener(text);
       });
     const client = new WireClient({ ...wire, onMessage }, { revision: LATEST });
@@ -52,11 +52,11 @@ describe("a call that takes too long", () => {
     expect(await Promise.all(calls)).toMatchObject([{ isError: true }, { isError: true }]);
     await vi.advanceTimersByTimeAsync(40);
     expect(await client.call("nothing")).toMatchObject({ content: [] });
-    expect(said).toHaveLength(3);
+    expect(responses).toHaveLength(3);
   });
 
   test("does not end subscriptions", async () => {
-    const client = await connect({ callMs: 20 });
+    const client = await connect({ callTimeoutMs: 20 });
     const listening = client.request("subscriptions/listen", { notifications: { toolsListChanged: true } });
     await vi.advanceTimersByTimeAsync(60);
     expect(await Promise.race([listening, Promise.resolve("open")])).toBe("open");
@@ -86,7 +86,7 @@ describe("the time limit of a handler", () => {
     };
     return { ...rest, manifest: { ...manifest, ...limited } };
   }
-  const clientOf = (application: Application, onInternalError: (report: unknown) => void = () => {}) =>
+  const createClient = (application: Application, onInternalError: (report: unknown) => void = () => {}) =>
     connectInMemory(createServer(application, { onInternalError }), { showErrors: false });
   const outcome = async (call: Promise<unknown>, ms: number): Promise<unknown> => {
     const settled = call.catch((error: unknown) => error);
@@ -102,15 +102,15 @@ describe("the time limit of a handler", () => {
     ["is shorter than", 2 * SECONDS, 60 * SECONDS],
     ["is longer than", 2 * SECONDS, SECONDS],
     ["needs no", 2 * SECONDS, 0],
-  ])("%s that of all calls", async (_name, own, callMs) => {
-    const client = await clientOf(timed(own, { limits: { callMs } }));
+  ])("%s the server's limit", async (_name, own, callTimeoutMs) => {
+    const client = await createClient(timed(own, { limits: { callTimeoutMs } }));
     const call = client.callTool("never");
     expect(await outcome(call, own - 1)).toBe("running");
     expect(await outcome(call, 1)).toMatchObject(STOPPED);
   });
 
-  test("of 0 is none", async () => {
-    const client = await clientOf(timed(0, { limits: { callMs: SECONDS } }));
+  test("is disabled with 0", async () => {
+    const client = await createClient(timed(0, { limits: { callTimeoutMs: SECONDS } }));
     expect(await outcome(client.callTool("never"), 3600 * SECONDS)).toBe("running");
     client.close();
   });
@@ -119,14 +119,14 @@ describe("the time limit of a handler", () => {
     ['prompt "conversation"', (client: TestClient) => client.getPrompt("conversation")],
     ['resource "notes://today"', (client: TestClient) => client.readResource("notes://today")],
     ['resource "note://{id}"', (client: TestClient) => client.readResource("note://7")],
-  ])("is that of a %s, too", async (subject, act) => {
-    const client = await clientOf(timed(2 * SECONDS));
+  ])("applies to a %s, too", async (subject, act) => {
+    const client = await createClient(timed(2 * SECONDS));
     const error = await outcome(act(client), 2 * SECONDS);
     const message = `The ${subject} took longer than 2 seconds and was stopped.`;
     expect(error).toMatchObject({ code: -32603, message });
   });
 
-  test("is seen by middleware as a `TimeoutError` from `next`, with the signal aborted", async () => {
+  test("reaches middleware as a `TimeoutError` from `next`, with the signal aborted", async () => {
     const seen: unknown[] = [];
     const use: Middleware = async (call, next) => {
       try {
@@ -136,46 +136,57 @@ describe("the time limit of a handler", () => {
         throw error;
       }
     };
-    const client = await clientOf(timed(2 * SECONDS, { use: [use] }));
+    const client = await createClient(timed(2 * SECONDS, { use: [use] }));
     expect(await outcome(client.callTool("never"), 2 * SECONDS)).toMatchObject(STOPPED);
     await Promise.resolve();
     expect(seen).toEqual(["TimeoutError", true, "TimeoutError"]);
   });
 
-  test("lets middleware answer instead, at once", async () => {
+  test("reaches the client when middleware waits for something else with the signal", async () => {
+    const use: Middleware = async ({ signal }, next) => {
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(new DOMException("Aborted.", "AbortError")));
+      });
+      return next();
+    };
+    const client = await createClient(timed(2 * SECONDS, { use: [use] }));
+    expect(await outcome(client.callTool("never"), 2 * SECONDS)).toMatchObject(STOPPED);
+  });
+
+  test("lets middleware respond instead, at once", async () => {
     const cached = { content: [{ type: "text" as const, text: "As of yesterday." }] };
     const use: Middleware = (_call, next) => next().catch(() => cached);
-    const client = await clientOf(timed(2 * SECONDS, { use: [use] }));
+    const client = await createClient(timed(2 * SECONDS, { use: [use] }));
     expect(await outcome(client.callTool("never"), 2 * SECONDS)).toMatchObject(cached);
   });
 
   test.each<[string, Middleware]>([
     ["before the handler", forever],
-    ["after it", (_call, next) => next().catch(forever)],
+    ["after the handler", (_call, next) => next().catch(forever)],
     [
-      "to try again",
+      "before a second attempt",
       async (_call, next) => {
         for (;;) await next().catch(() => new Promise((resolve) => setTimeout(resolve)));
       },
     ],
-  ])("is not put off by middleware that waits %s", async (_name, use) => {
-    const client = await clientOf(timed(2 * SECONDS, { use: [use] }));
+  ])("is not delayed by middleware that waits %s", async (_name, use) => {
+    const client = await createClient(timed(2 * SECONDS, { use: [use] }));
     expect(await outcome(client.callTool("never"), 2 * SECONDS + 1)).toMatchObject(STOPPED);
     client.close();
   });
 
   test.each<[string, (signal: AbortSignal) => unknown, number]>([
     ["rethrows the reason", (signal) => signal.reason, 0],
-    ["throws words of its own", () => new ToolError("Too slow."), 0],
-    ["fails in another way", () => new Error("hunter2"), 1],
-  ])("is what the client hears of where the handler %s", async (_name, end, reported) => {
+    ["throws its own error", () => new ToolError("Too slow."), 0],
+    ["throws a different error", () => new Error("hunter2"), 1],
+  ])("reaches the client when the handler %s", async (_name, end, reported) => {
     const wait = (signal: AbortSignal) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener("abort", () => reject(end(signal)));
       });
     const reports: unknown[] = [];
     const provide = [Object.assign(new Tools(), { wait })];
-    const client = await clientOf(timed(2 * SECONDS, { provide }), (report) => void reports.push(report));
+    const client = await createClient(timed(2 * SECONDS, { provide }), (report) => void reports.push(report));
     const message = 'The tool "wait" took longer than 2 seconds and was stopped.';
     expect(await outcome(client.callTool("wait"), 2 * SECONDS)).toMatchObject({
       content: [{ text: message }],
@@ -183,8 +194,8 @@ describe("the time limit of a handler", () => {
     expect(reports).toHaveLength(reported);
   });
 
-  test("counts what the client's user takes to answer", async () => {
-    const application = createAskingFixture({ limits: { callMs: 2 * SECONDS } });
+  test("includes the time of the client's user", async () => {
+    const application = createAskingFixture({ limits: { callTimeoutMs: 2 * SECONDS } });
     const answers = { elicit: forever };
     const client = await connectInMemory(quietServer(application), { revision: LATEST_LEGACY, answers });
     const message = 'The tool "greet" took longer than 2 seconds and was stopped.';
@@ -193,8 +204,11 @@ describe("the time limit of a handler", () => {
     });
   });
 
-  test("ends with a task's beginning", async () => {
-    const { manifest, ...rest } = createTasksFixture({ log: "off", limits: { taskMs: 10 * SECONDS } });
+  test("ends when the task begins", async () => {
+    const { manifest, ...rest } = createTasksFixture({
+      log: "off",
+      limits: { taskLifetimeMs: 10 * SECONDS },
+    });
     const tools = manifest.tools.map((tool) => ({ ...tool, timeoutMs: 2 * SECONDS }));
     const server = quietServer({ ...rest, manifest: { ...manifest, tools } });
     const compute = { name: "compute", arguments: { ms: 5 * SECONDS } };
@@ -205,39 +219,42 @@ describe("the time limit of a handler", () => {
     });
     const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
     const client = await connectInMemory(server, { capabilities });
-    const statusOf = async (taskId: unknown) => (await client.request("tasks/get", { taskId })).status;
+    const requestStatus = async (taskId: unknown) => (await client.request("tasks/get", { taskId })).status;
     const { taskId } = await client.request("tools/call", compute);
     await vi.advanceTimersByTimeAsync(3 * SECONDS);
-    expect(await statusOf(taskId)).toBe("working");
+    expect(await requestStatus(taskId)).toBe("working");
     await vi.advanceTimersByTimeAsync(2 * SECONDS);
-    expect(await statusOf(taskId)).toBe("completed");
+    expect(await requestStatus(taskId)).toBe("completed");
     vi.useRealTimers();
     await server.close();
   });
 
   test.each([
-    [-1, 'timeoutMs of tool "aborted" must be a number of milliseconds (got -1)'],
-    [Number.NaN, "must be a number of milliseconds (got NaN)"],
-    ["5s" as unknown as number, "must be a number of milliseconds (got 5s)"],
-    [2 ** 31, "must be at most 2147483647, which is 24 days (got 2147483648)"],
-  ])("of %s is refused at the start", (timeoutMs, message) => {
+    [
+      -1,
+      'timeoutMs of tool "aborted" must be a number of milliseconds from 0 to 2147483647, which is 24 days (got -1)',
+    ],
+    [Number.NaN, "(got NaN)"],
+    ["5s" as unknown as number, '(got "5s")'],
+    [2 ** 31, "from 0 to 2147483647, which is 24 days (got 2147483648)"],
+  ])("is rejected at startup: %s", (timeoutMs, message) => {
     expect(() => quietServer(timed(timeoutMs))).toThrow(message);
   });
 
-  test.each(["callMs", "taskMs", "answerMs", "sessionIdleMs"] as const)(
+  test.each(["callTimeoutMs", "taskLifetimeMs", "inputTimeoutMs", "sessionIdleTimeoutMs"] as const)(
     "limits.%s must fit a timer",
     (name) => {
       const limits = { [name]: Infinity };
       expect(() => quietServer(createFixture({ limits }))).toThrow(
-        `limits.${name} must be at most 2147483647`,
+        new RegExp(`^limits\\.${name} must be a .*number of milliseconds.* 2147483647`),
       );
     },
   );
 });
 
 describe("calls in progress", () => {
-  test("are as many as the limits allow, while subscriptions do not count", async () => {
-    const client = await connect({ calls: 3 });
+  test("are limited, while subscriptions do not count", async () => {
+    const client = await connect({ maxConcurrentRequests: 3 });
     for (let count = 0; count < 5; count++) {
       void client.request("subscriptions/listen", { notifications: {} });
     }
@@ -251,7 +268,7 @@ describe("calls in progress", () => {
   });
 
   test("leave room for a ping", async () => {
-    const client = await connect({ calls: 1 }, LATEST_LEGACY);
+    const client = await connect({ maxConcurrentRequests: 1 }, LATEST_LEGACY);
     const running = client.call("slow", { ms: 50 });
     expect(await client.result("ping")).toEqual({});
     await running;
@@ -259,29 +276,36 @@ describe("calls in progress", () => {
 });
 
 test.each([
-  { callMs: -1 },
-  { calls: 0 },
-  { callsPerCaller: 0 },
-  { subscriptions: 0 },
-  { subscribedResources: Number.NaN },
-])("an invalid limit is refused: %j", (limits) => {
-  expect(() => quietServer(createFixture({ limits }))).toThrow(/must be a positive number/);
+  { callTimeoutMs: -1 },
+  { maxConcurrentRequests: 0 },
+  { maxConcurrentCallsPerCaller: 0 },
+  { maxSubscriptions: 0 },
+  { maxSubscribedResources: Number.NaN },
+])("an invalid limit is rejected: %j", (limits) => {
+  expect(() => quietServer(createFixture({ limits }))).toThrow(/^limits\.\w+ must be a (positive )?number/);
 });
 
-describe("calls of one caller in progress", () => {
+test("an unknown limit is rejected, with the names of all", () => {
+  const limits = JSON.parse('{ "sessions": 100 }') as object;
+  expect(() => quietServer(createFixture({ limits }))).toThrow(
+    /^limits\.sessions is not an option\. Remove it, or use one of: maxBodyBytes, .*maxSessions, /,
+  );
+});
+
+describe("concurrent calls of one caller", () => {
   const many = (calls = 2): Server =>
-    quietServer(createFixture({ log: "off", limits: { callsPerCaller: calls } }));
+    quietServer(createFixture({ log: "off", limits: { maxConcurrentCallsPerCaller: calls } }));
   const as = (server: Server, principal = "ada", revision = LATEST) =>
     connectInMemory(server, { principal, revision, showErrors: false });
   const add = { a: 1, b: 2 };
   afterEach(() => release());
 
-  test("are counted over all of its connections, and others' are not", async () => {
+  test("are counted over all of its connections, apart from other callers", async () => {
     const server = many();
     const clients = await Promise.all([as(server), as(server, "ada", LATEST_LEGACY), as(server)]);
-    const held = clients.slice(0, 2).map((client) => client.callTool("hold"));
-    const refused = await clients[2]!.callTool("add", add);
-    expect(refused).toMatchObject({
+    const pending = clients.slice(0, 2).map((client) => client.callTool("hold"));
+    const rejected = await clients[2]!.callTool("add", add);
+    expect(rejected).toMatchObject({
       isError: true,
       content: [{ text: "Too many calls at once: 2 are allowed. Try again in 1 second." }],
     });
@@ -292,18 +316,18 @@ describe("calls of one caller in progress", () => {
     expect((await clients[2]!.listTools()).length).toBeGreaterThan(0);
     expect((await (await as(server, "grace")).callTool("add", add)).isError).toBeUndefined();
     release();
-    await Promise.all(held);
+    await Promise.all(pending);
     expect((await clients[2]!.callTool("add", add)).isError).toBeUndefined();
   });
 
   test.each([
-    ["answered", async (call: Promise<unknown>) => (release(), call)],
+    ["completed", async (call: Promise<unknown>) => (release(), call)],
     ["cancelled", async (_call: Promise<unknown>, stop: AbortController) => stop.abort()],
     [
-      "left by their client",
+      "abandoned by their client",
       async (_call: Promise<unknown>, _stop: AbortController, client: TestClient) => client.close(),
     ],
-  ])("make room when they are %s", async (_name, end) => {
+  ])("free their slots when they are %s", async (_name, end) => {
     const server = many(1);
     for (let count = 0; count < 3; count++) {
       const [client, other] = await Promise.all([as(server), as(server)]);
@@ -316,8 +340,8 @@ describe("calls of one caller in progress", () => {
     }
   });
 
-  test("make room when they fail, or take too long", async () => {
-    const limits = { callsPerCaller: 1, callMs: 1 };
+  test("free their slots when they fail or time out", async () => {
+    const limits = { maxConcurrentCallsPerCaller: 1, callTimeoutMs: 1 };
     const server = quietServer(createFixture({ log: "off", limits }));
     const client = await as(server);
     for (const [tool, args] of [
@@ -330,8 +354,10 @@ describe("calls of one caller in progress", () => {
     }
   });
 
-  test("go on as tasks, until these are over", async () => {
-    const server = quietServer(createTasksFixture({ log: "off", limits: { callsPerCaller: 1 } }));
+  test("keep their slots as tasks, until these end", async () => {
+    const server = quietServer(
+      createTasksFixture({ log: "off", limits: { maxConcurrentCallsPerCaller: 1 } }),
+    );
     const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
     const client = await connectInMemory(server, { principal: "ada", capabilities });
     const compute = () => client.request("tools/call", { name: "compute", arguments: { ms: 60_000 } });
@@ -349,7 +375,7 @@ describe("calls of one caller in progress", () => {
     await server.close();
   });
 
-  test("are refused over HTTP with 429, by address where nobody has signed for them", async () => {
+  test("are rejected over HTTP with 429, by address for unauthenticated callers", async () => {
     const handle = createHttpHandler(many(1), { address: (_request, from?: string) => from });
     const meta = "io.modelcontextprotocol";
     const post = (name: string, from?: string): Promise<Response> => {
@@ -359,17 +385,17 @@ describe("calls of one caller in progress", () => {
       const init = { method: "POST", headers: headersFor(message), body: JSON.stringify(message) };
       return handle(new Request("http://localhost/mcp", init), from);
     };
-    const held = post("hold", "2001:db8::1");
+    const pending = post("hold", "2001:db8::1");
     await eventually(async () => expect(heldCalls()).toBe(1));
-    const refused = await post("nothing", "2001:db8::2");
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
-    expect(await refused.json()).toMatchObject({ error: { code: 429, data: { retryAfterMs: 1000 } } });
+    const rejected = await post("nothing", "2001:db8::2");
+    expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(await rejected.json()).toMatchObject({ error: { code: 429, data: { retryAfterMs: 1000 } } });
     expect((await post("nothing", "2001:db8:0:1::2")).status).toBe(200);
-    // Without an address, callers cannot be told apart, and are not taken for one.
+    // Without an address, callers cannot be distinguished, and do not count as one.
     const others = [post("hold"), post("hold")];
     await eventually(async () => expect(heldCalls()).toBe(3));
     release();
-    expect((await Promise.all([held, ...others])).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await Promise.all([pending, ...others])).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await post("nothing", "2001:db8::2")).status).toBe(200);
   });
 });

@@ -6,7 +6,7 @@ describeTransports(fixture, (open, transport) => {
   describe.each(REVISIONS)("at %s", (revision) => {
     const isModern = revision >= "2026-07-28";
 
-    test("reports progress to a client that asked for it", async () => {
+    test("a client that asked for progress receives it", async () => {
       const client = await open({ revision });
       const params = { name: "countdown", arguments: { steps: 2 } };
       const quiet = await client.request("tools/call", params);
@@ -24,7 +24,7 @@ describeTransports(fixture, (open, transport) => {
       }
     });
 
-    test("sends log messages of the wanted level and above", async () => {
+    test("a client receives log messages of its level and above", async () => {
       const levels = async (logLevel?: string): Promise<unknown[]> => {
         const client = await open({ revision, ...(logLevel === undefined ? {} : { logLevel }) });
         await client.call("countdown", { steps: 1 });
@@ -39,7 +39,7 @@ describeTransports(fixture, (open, transport) => {
       expect(await levels()).toEqual(isModern ? [] : [info]);
     });
 
-    test("tells a handler that its client has given up, and answers others meanwhile", async () => {
+    test("a handler receives its client's cancellation, while others are served", async () => {
       const client = await open({ revision });
       const before = await aborted(client);
       const sent = client.request("tools/call", { name: "wait" }, 4711);

@@ -1,6 +1,6 @@
-/** What changes all the time is announced at once, then four times a second, and the last change is never lost. */
+/** Frequent changes are announced at once, then four times a second, and the last change is never lost. */
 import { createNotifier } from "@tenon/runtime";
-import { memoryStore, shared, type Store } from "@tenon/runtime/store";
+import { memoryStore, sharedStore, type Store } from "@tenon/runtime/store";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LATEST, quietServer } from "../support/describe-transports.js";
 import { replacedStore } from "../support/replaced-store.js";
@@ -45,7 +45,7 @@ async function start(revision: string, config = {}, options = {}) {
 const LIST = "notifications/resources/list_changed";
 
 describe.each(["2025-11-25", LATEST])("a client at %s", (revision) => {
-  test("is notified of every change where timers end with their request", async () => {
+  test("is notified of every change if timers end with their request", async () => {
     const { notifier, heard, close } = await start(revision, {}, { changeIntervalMs: 0 });
     for (let change = 1; change <= 3; change++) {
       notifier.resourcesChanged();
@@ -56,7 +56,7 @@ describe.each(["2025-11-25", LATEST])("a client at %s", (revision) => {
     await close();
   });
 
-  test("is notified five times of a list that changes 1000 times in a second, and of the last change", async () => {
+  test("is notified five times of a list that changes 1000 times in a second, including the last change", async () => {
     const { notifier, heard, pass, close } = await start(revision);
     notifier.resourcesChanged();
     await vi.advanceTimersByTimeAsync(0);
@@ -73,7 +73,7 @@ describe.each(["2025-11-25", LATEST])("a client at %s", (revision) => {
     await close();
   });
 
-  test("waits for no change of something else", async () => {
+  test("is not delayed by changes of something else", async () => {
     const { notifier, heard, pass, close } = await start(revision);
     notifier.resourceUpdated("note://1");
     await vi.advanceTimersByTimeAsync(1);
@@ -86,7 +86,7 @@ describe.each(["2025-11-25", LATEST])("a client at %s", (revision) => {
     await close();
   });
 
-  test("hears of the last change when the server closes", async () => {
+  test("is notified of the last change when the server closes", async () => {
     const { notifier, heard, close } = await start(revision);
     notifier.resourceUpdated("note://1");
     await vi.advanceTimersByTimeAsync(1);
@@ -97,7 +97,7 @@ describe.each(["2025-11-25", LATEST])("a client at %s", (revision) => {
   });
 });
 
-test("one process tells the others no more often, and nothing twice that is not new", async () => {
+test("one process notifies the others at the same pace, and only of new changes", async () => {
   const written: string[][] = [];
   const memory = memoryStore();
   const store: Store = replacedStore(memory, {
@@ -106,7 +106,7 @@ test("one process tells the others no more often, and nothing twice that is not 
       return memory.append(stream, values, options);
     },
   });
-  const { notifier, pass, close } = await start(LATEST, { store: shared(store) });
+  const { notifier, pass, close } = await start(LATEST, { store: sharedStore(store) });
   await pass(5);
   written.length = 0;
   await pass(1000, () => notifier.resourcesChanged());

@@ -26,7 +26,7 @@ async function listen(client: WireClient, id: string | number, notifications: ob
   return acknowledged as WireMessage;
 }
 
-/** What came on one subscription, oldest first. */
+/** Returns the messages of one subscription, oldest first. */
 function of(client: WireClient, id: string | number): WireMessage[] {
   return client.notifications.filter(
     ({ params }) => (params?.["_meta"] as Record<string, unknown> | undefined)?.[ID] === id,
@@ -52,7 +52,7 @@ describeTransports(notebook, (open) => {
       expect((await client.error("prompts/get", { name: "summary" })).code).toBe(-32602);
     });
 
-    test("is notified of resources that it subscribed to, and of no others", async () => {
+    test("is notified of the resources it subscribed to only", async () => {
       const client = await open({ revision });
       const updates = () =>
         client.notifications
@@ -70,7 +70,7 @@ describeTransports(notebook, (open) => {
       expect((await client.error("resources/subscribe", {})).code).toBe(-32602);
     });
 
-    test("is told that what it subscribes to does not exist", async () => {
+    test("receives an error when it subscribes to an unknown resource", async () => {
       const client = await open({ revision });
       for (const uri of ["letter://1", "note://", "note://a/b"]) {
         const error = { code: -32002, message: `No resource "${uri}".`, data: { uri } };
@@ -98,7 +98,7 @@ describeTransports(notebook, (open) => {
   });
 
   describe("a modern client", () => {
-    test("is first told what it will be notified of", async () => {
+    test("first receives an acknowledgement of its subscriptions", async () => {
       const client = await open();
       const uris = ["note://1", "note://1", "letter://1", "note://9"];
       const wanted = { ...ALL, resourceSubscriptions: uris };
@@ -112,7 +112,7 @@ describeTransports(notebook, (open) => {
       });
     });
 
-    test("is notified of what it asked for and nothing else, on the subscription that asked", async () => {
+    test("is notified of what it requested only, on the subscription that requested it", async () => {
       const client = await open();
       await listen(client, "tools", { toolsListChanged: true });
       await listen(client, "prompts", { promptsListChanged: true });
@@ -132,7 +132,7 @@ describeTransports(notebook, (open) => {
       expect(of(client, 7)).toHaveLength(1);
     });
 
-    test("is notified once of what changed a hundred times in a row", async () => {
+    test("is notified once of a hundred changes in a row", async () => {
       const client = await open();
       await listen(client, "s", { ...ALL, resourceSubscriptions: ["note://1"] });
       await client.call("storm");
@@ -144,14 +144,14 @@ describeTransports(notebook, (open) => {
     test.each([
       ["nothing", undefined],
       ["a list", []],
-      ["a flag that is none", { toolsListChanged: "yes" }],
-      ["URIs that are none", { resourceSubscriptions: [1] }],
-      ["a URI without end", { resourceSubscriptions: ["x".repeat(10_000)] }],
+      ["a flag that is not a boolean", { toolsListChanged: "yes" }],
+      ["invalid URIs", { resourceSubscriptions: [1] }],
+      ["a URI that is too long", { resourceSubscriptions: ["x".repeat(10_000)] }],
       [
         "too many URIs",
         { resourceSubscriptions: Array.from({ length: 1001 }, (_, index) => `note://${index}`) },
       ],
-    ])("is refused who asks for %s", async (_, notifications) => {
+    ])("is rejected if it requests %s", async (_, notifications) => {
       const client = await open();
       expect((await client.error("subscriptions/listen", { notifications })).code).toBe(-32602);
     });
@@ -184,7 +184,7 @@ describe("a subscription", () => {
     expect((await waiting).result).toMatchObject({ resultType: "complete", _meta: { [ID]: "b" } });
   });
 
-  test("can be cancelled, alone", async () => {
+  test("can be cancelled alone", async () => {
     const server = quietServer(createNotebook());
     const { client } = await connect(server);
     await listen(client, "a", ALL);
@@ -195,8 +195,8 @@ describe("a subscription", () => {
     expect(of(client, "a")).toHaveLength(1);
   });
 
-  test("has an id that no other request may have, and leaves nothing behind when its connection closes", async () => {
-    const server = quietServer(createNotebook({ limits: { subscriptions: 2 } }));
+  test("has a unique ID, and leaves nothing behind when its connection closes", async () => {
+    const server = quietServer(createNotebook({ limits: { maxSubscriptions: 2 } }));
     const { client, close } = await connect(server);
     await listen(client, "a", ALL);
     const { error } = await client.request("subscriptions/listen", { notifications: ALL }, "a");
@@ -208,8 +208,8 @@ describe("a subscription", () => {
     await listen(other, "b", ALL);
   });
 
-  test("is refused when as many are open as the limits allow, until one ends", async () => {
-    const server = quietServer(createNotebook({ limits: { subscriptions: 2 } }));
+  test("is rejected beyond the limit, until another one ends", async () => {
+    const server = quietServer(createNotebook({ limits: { maxSubscriptions: 2 } }));
     const { client } = await connect(server);
     await listen(client, "a", ALL);
     await listen(client, "b", ALL);
@@ -218,9 +218,9 @@ describe("a subscription", () => {
     await listen(client, "c", ALL);
   });
 
-  test("to more resources than the limits allow is refused to a legacy client too", async () => {
+  test("beyond the limit of resources is rejected for a legacy client too", async () => {
     const { client } = await connect(
-      quietServer(createNotebook({ limits: { subscribedResources: 2 } })),
+      quietServer(createNotebook({ limits: { maxSubscribedResources: 2 } })),
       "2025-11-25",
     );
     for (const uri of ["note://1", "note://2", "note://1"])
@@ -230,7 +230,7 @@ describe("a subscription", () => {
     await client.result("resources/subscribe", { uri: "note://3" });
   });
 
-  test("is one of ten thousand, each notified once, and none remains", async () => {
+  test("is notified once and then released, as one of ten thousand", async () => {
     const notifier = createNotifier();
     const server = quietServer(createNotebook({ notifier }));
     let heard = 0;
@@ -266,8 +266,8 @@ describe("a subscription", () => {
   });
 });
 
-describe("code outside of handlers", () => {
-  test("notifies of changes through the server or a notifier of its own", async () => {
+describe("code outside handlers", () => {
+  test("notifies of changes through the server or its own notifier", async () => {
     const notifier = createNotifier();
     const server = quietServer(createNotebook({ notifier }));
     const { client } = await connect(server);
@@ -279,7 +279,7 @@ describe("code outside of handlers", () => {
       .toEqual(["notifications/resources/updated", "notifications/tools/list_changed"]);
   });
 
-  test("can pass changes on, as to other processes, until it stops", () => {
+  test("can forward changes, as to other processes, until it stops", () => {
     const notifier = createNotifier();
     const seen: unknown[] = [];
     const stop = notifier.onChange((change) => seen.push(change));

@@ -1,6 +1,6 @@
 /**
- * What official clients do when streams break and servers vanish, which is what several processes can count on:
- * the table of `SCALING.md` is held to it.
+ * Reactions of official clients to broken streams and stopped servers, on which deployments with several processes
+ * depend. The table of the page on scaling must match them.
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -19,7 +19,10 @@ import { quietServer } from "../support/describe-transports.js";
 import { eventually } from "../support/eventually.js";
 import { createNotebook } from "./fixture/notebook.js";
 
-const page = readFileSync(join(import.meta.dirname, "../../packages/runtime/SCALING.md"), "utf8");
+const page = readFileSync(
+  join(import.meta.dirname, "../../packages/docs/reference/scaling-and-stores.md"),
+  "utf8",
+);
 
 /** Each row of the table: what happens, and what a client does about it, by the client's name. */
 const rows = new Map(
@@ -54,12 +57,12 @@ const CLIENTS = {
   },
 };
 
-/** A server that does what a test says, and keeps what it was sent. */
+/** A server that a test scripts, and that records the requests it receives. */
 class ScriptedServer {
   readonly seen: { method: string; lastEventId: string | undefined; message: string | undefined }[] = [];
-  /** How it answers calls. */
+  /** Responds to a call. */
   onCall: (response: ServerResponse, id: unknown) => void = () => {};
-  /** How it answers a GET; the first opens the standalone stream. */
+  /** Responds to a GET request. The first one opens the standalone stream. */
   onGet: (response: ServerResponse, lastEventId: string | undefined) => void = (response) => {
     openStream(response);
   };
@@ -71,7 +74,7 @@ class ScriptedServer {
     return new URL(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`);
   }
 
-  /** As a process that was killed. */
+  /** Closes all connections, like a process that was killed. */
   async kill(): Promise<void> {
     this.#server.closeAllConnections();
     if (!this.#server.listening) return;
@@ -145,7 +148,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 const seconds = (): string => waits.map((ms) => `${ms / 1000} s`).join(" and ");
 
 describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => {
-  const told = (what: string): string | undefined => rows.get(what)?.[name];
+  const findCell = (what: string): string | undefined => rows.get(what)?.[name];
 
   async function start(): Promise<{ server: ScriptedServer; client: Client }> {
     const server = new ScriptedServer();
@@ -158,7 +161,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     return { server, client };
   }
 
-  test("the stream of a call breaks before it had an event with an id", async () => {
+  test("recovers when the stream of a call breaks before an event with an ID", async () => {
     const { server, client } = await start();
     server.onCall = (response) => {
       openStream(response);
@@ -168,12 +171,12 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     await eventually(() => expect(client.errors.join()).toContain("SSE stream disconnected"));
     expect(await isPending(call)).toBe(true);
     expect([waits, server.gets()]).toEqual([[], [undefined]]);
-    expect(told("a call's stream breaks before an event with an id")).toBe(
-      "does not come back; the call waits for its timeout",
+    expect(findCell("a call's stream breaks before an event with an ID")).toBe(
+      "does not reconnect; the call waits for its timeout",
     );
   });
 
-  test("the stream of a call breaks after an event with an id", async () => {
+  test("recovers when the stream of a call breaks after an event with an ID", async () => {
     const { server, client } = await start();
     server.onCall = (response, id) => {
       openStream(response);
@@ -186,43 +189,43 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     };
     expect(await client.call()).toMatchObject({ content: [{ text: "Done." }] });
     expect(server.gets()).toEqual([undefined, "7-1"]);
-    expect(told("a call's stream breaks after an event with an id")).toBe(
+    expect(findCell("a call's stream breaks after an event with an ID")).toBe(
       `\`Last-Event-ID\` after ${seconds()}`,
     );
   });
 
-  test("coming back is refused", async () => {
+  test("reports a rejected reconnection", async () => {
     const { server, client } = await start();
     server.onCall = (response) => {
       openStream(response);
       response.write(event("7-1"));
       setImmediate(() => response.destroy());
-      server.onGet = (refused) => refused.writeHead(503, { "retry-after": "7" }).end();
+      server.onGet = (response) => response.writeHead(503, { "retry-after": "7" }).end();
     };
     const call = client.call();
     await eventually(() => expect(client.errors.join()).toContain("Maximum reconnection attempts"));
     expect(server.gets()).toEqual([undefined, "7-1", "7-1"]);
     expect(await isPending(call)).toBe(true);
-    expect(told("that is refused (404, 503, nobody listens)")).toBe(
+    expect(findCell("the reconnection fails (404, 503, server down)")).toBe(
       `tries ${waits.length} times, after ${seconds()}; the call waits for its timeout`,
     );
   });
 
-  test("the server says when to come back", async () => {
+  test("waits for as long as the server specifies", async () => {
     const { server, client } = await start();
     server.onCall = (response) => {
       openStream(response);
       response.end(`retry: 4000\n${event("7-1")}`);
-      server.onGet = (refused) => refused.writeHead(503).end();
+      server.onGet = (response) => response.writeHead(503).end();
     };
     const call = client.call();
     await eventually(() => expect(client.errors.join()).toContain("Maximum reconnection attempts"));
     expect(await isPending(call)).toBe(true);
     expect(waits).toEqual([4000, 4000]);
-    expect(told("`retry: 4000` came on any stream")).toBe("each wait is 4 s from then on");
+    expect(findCell("a stream has sent `retry: 4000`")).toBe("waits 4 s each time from then on");
   });
 
-  test("the resumed stream breaks before it brought an event", async () => {
+  test("recovers when the resumed stream breaks before an event", async () => {
     const { server, client } = await start();
     server.onCall = (response) => {
       openStream(response);
@@ -238,12 +241,12 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     await eventually(() => expect(server.gets()).toHaveLength(3));
     expect(server.gets()).toEqual([undefined, "7-1", undefined]);
     expect(await isPending(call)).toBe(true);
-    expect(told("the resumed stream breaks before it brought an event with an id")).toBe(
-      "forgets the place: comes back without `Last-Event-ID`",
+    expect(findCell("the resumed stream breaks before an event with an ID")).toBe(
+      "reconnects without `Last-Event-ID`",
     );
   });
 
-  test("the resumed stream ends with an error as the answer", async () => {
+  test("receives an error that ends the resumed stream", async () => {
     const { server, client } = await start();
     server.onCall = (response, id) => {
       openStream(response);
@@ -262,67 +265,70 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     expect(server.gets().slice(1)).toEqual(asksAgain ? ["7-1", "7-2"] : ["7-1"]);
     await new Promise(setImmediate);
     expect(waits).toHaveLength(asksAgain ? 2 : 1);
-    expect(told("a stream's answer is an error")).toBe(
-      asksAgain ? "asks for what follows, until that is refused or `204`" : "is done",
+    expect(findCell("a stream ends with an error response")).toBe(
+      asksAgain ? "reconnects until it receives an error or `204`" : "is done",
     );
   });
 
   test.each([
     ["before", "", undefined],
     ["after", event("0-1"), "0-1"],
-  ])("the standalone stream breaks %s an event with an id", async (_when, sent, lastEventId) => {
-    const server = new ScriptedServer();
-    server.onGet = (response) => {
-      server.onGet = openStream;
-      openStream(response);
-      response.write(sent);
-      setImmediate(() => response.destroy());
-    };
-    const client = await CLIENTS[name](await server.listen());
-    closers.push(
-      () => server.kill(),
-      () => client.close(),
-    );
-    await eventually(() => expect(server.gets()).toHaveLength(2));
-    expect(server.gets()).toEqual([undefined, lastEventId]);
-    expect(told("the standalone stream breaks")).toBe(
-      `comes back after ${seconds()}, with \`Last-Event-ID\` where an event had one`,
-    );
-  });
+  ])(
+    "recovers when the standalone stream breaks %s an event with an ID",
+    async (_when, sent, lastEventId) => {
+      const server = new ScriptedServer();
+      server.onGet = (response) => {
+        server.onGet = openStream;
+        openStream(response);
+        response.write(sent);
+        setImmediate(() => response.destroy());
+      };
+      const client = await CLIENTS[name](await server.listen());
+      closers.push(
+        () => server.kill(),
+        () => client.close(),
+      );
+      await eventually(() => expect(server.gets()).toHaveLength(2));
+      expect(server.gets()).toEqual([undefined, lastEventId]);
+      expect(findCell("the standalone stream breaks")).toBe(
+        `reconnects after ${seconds()}, with \`Last-Event-ID\` if an event had one`,
+      );
+    },
+  );
 
   test.each([
-    [404, "is told to the caller; does not initialize again"],
-    [503, "is told to the caller; does not try again, `Retry-After` or not"],
-  ])("a call is answered %i", async (status, words) => {
+    [404, "reports it to the caller; does not initialize again"],
+    [503, "reports it to the caller; does not retry, even with `Retry-After`"],
+  ])("reports a call's status %i", async (status, words) => {
     const { server, client } = await start();
     const body = answer(undefined, { error: { code: -32600, message: "Not here." } });
     server.onCall = (response) =>
       response.writeHead(status, { "content-type": "application/json", "retry-after": "1" }).end(body);
     await expect(client.call()).rejects.toThrow("Not here.");
     expect([server.count("tools/call"), server.count("initialize"), waits]).toEqual([1, 1, []]);
-    expect(told(`a call is answered ${status}`)).toBe(words);
+    expect(findCell(`a call receives ${status}`)).toBe(words);
   });
 
-  test("the process is killed, and nobody listens", async () => {
+  test("reports a killed process", async () => {
     const { server, client } = await start();
     await server.kill();
     await expect(client.call()).rejects.toThrow("fetch failed");
     await eventually(() => expect(client.errors.join()).toContain("Maximum reconnection attempts"));
-    expect(told("nobody listens")).toBe(
-      "the call fails at once; the standalone stream is given up after 2 tries",
+    expect(findCell("the server is down")).toBe(
+      "the call fails at once; it gives up the standalone stream after 2 tries",
     );
   });
 
-  test("the client is closed", async () => {
+  test("closes cleanly", async () => {
     const { server, client } = await start();
     await client.close();
     await new Promise(setImmediate);
     expect(server.seen.some(({ method }) => method === "DELETE")).toBe(false);
-    expect(told("it is closed")).toBe("sends no `DELETE`, unless asked to");
+    expect(findCell("the client closes")).toBe("sends no `DELETE`, unless asked to");
   });
 });
 
-test("a stream that ended with an error leaves the SDK 1.x at rest", async () => {
+test("a stream that ended with an error is not reopened by the SDK 1.x", async () => {
   const fail: Middleware = async (call, next) => {
     const result = await next();
     if (call.arguments["ms"] === 2) throw new ProtocolError(-32603, "No.");
@@ -356,9 +362,9 @@ test("a stream that ended with an error leaves the SDK 1.x at rest", async () =>
   expect(gets.map((id) => id === null)).toEqual([true, false, false, false]);
 });
 
-test("a client of HTTP+SSE comes back by itself, into a session of another process", async () => {
+test("a client of HTTP+SSE reconnects by itself, with a session of another process", async () => {
   const serve = async (port: number): Promise<Listener> => {
-    const server = quietServer(createNotebook({ limits: { drainMs: 100 } }));
+    const server = quietServer(createNotebook({ limits: { drainTimeoutMs: 100 } }));
     const listener = await listen(server, { port, sse: true });
     closers.push(() => listener.close());
     return listener;

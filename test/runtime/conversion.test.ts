@@ -1,6 +1,7 @@
 import type { BigintLimits, Conversion } from "@tenon/runtime/manifest";
 import { describe, expect, test } from "vitest";
-import { ConversionError, fromJson, toJson } from "../../packages/runtime/src/values/conversion.js";
+// Internal: conversion plans are a contract between compiler and runtime.
+import { ConversionError, fromJson, toJson } from "../../packages/runtime/src/data/conversion/conversion.js";
 
 const date = new Date("2026-07-28T00:00:00.000Z");
 const text = date.toISOString();
@@ -81,9 +82,33 @@ describe("a conversion plan", () => {
     ],
   ];
 
-  test.each(table)("of kind %s goes both ways", (_, plan, json, value) => {
+  test.each(table)("for kind %s converts both ways", (_, plan, json, value) => {
     expect(fromJson(plan, json)).toEqual(value);
     expect(toJson(plan, value)).toEqual(json);
+  });
+
+  test.each<[Conversion, unknown, string]>([
+    [{ kind: "set", items: { kind: "bigint" } }, ["1", "01"], "must not contain the same item twice"],
+    [
+      { kind: "map" },
+      [
+        [1, "a"],
+        [1, "b"],
+      ],
+      "must not contain the same key twice",
+    ],
+    [
+      { kind: "map", keys: { kind: "bigint" } },
+      [
+        ["1", "a"],
+        ["01", "b"],
+      ],
+      "must not contain the same key twice",
+    ],
+  ])("rejects parts that would replace each other: %j", (plan, json, problem) => {
+    expect(() => fromJson({ kind: "object", properties: { all: plan } }, { all: json })).toThrow(
+      `\`all\` ${problem}`,
+    );
   });
 
   test("may be recursive", () => {
@@ -97,7 +122,7 @@ describe("a conversion plan", () => {
     expect(toJson({ kind: "ref", name: "Node" }, value, { Node: node })).toEqual(json);
   });
 
-  test("takes the branch of a union whose JSON fits", () => {
+  test("uses the branch of a union that fits the JSON", () => {
     const plan: Conversion = {
       kind: "union",
       branches: [
@@ -116,14 +141,14 @@ describe("a conversion plan", () => {
     expect(toJson(plan, { kind: "a", at: date })).toEqual({ kind: "a", at: text });
   });
 
-  test("keeps members named like object internals as data", () => {
+  test("treats members named like object internals as data", () => {
     const json: unknown = JSON.parse(`{"__proto__":"${text}"}`);
     const value = fromJson({ kind: "object", properties: {}, additional: { kind: "date" } }, json) as object;
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(Object.hasOwn(value, "__proto__")).toBe(true);
   });
 
-  test("reports where a string cannot be parsed", () => {
+  test("reports an unparsable string with its location", () => {
     const plan: Conversion = {
       kind: "object",
       properties: { at: { kind: "array", items: { kind: "date" } } },
@@ -148,7 +173,7 @@ describe("a conversion plan", () => {
     }
     expect(() => toJson({ kind: "date" }, new Date("never"))).toThrow("the value is an invalid Date");
     for (const kind of ["date", "day"] as const)
-      expect(() => toJson({ kind }, new Date(8.64e15))).toThrow("outside of the years 0 to 9999");
+      expect(() => toJson({ kind }, new Date(8.64e15))).toThrow("outside the years 0 to 9999");
     expect(() => toJson(plan, { at: [date, new Date("never")] })).toThrow("`at[1]` is an invalid Date");
   });
 
@@ -161,7 +186,7 @@ describe("a conversion plan", () => {
     [{ exclusiveMaximum: "1" }, 1n, "must be less than 1"],
     [{ multipleOf: "5" }, -10n, undefined],
     [{ multipleOf: "5" }, 11n, "must be a multiple of 5"],
-  ])("holds a bigint to its limits: %j", (limits, value, problem) => {
+  ])("applies the limits of a bigint: %j", (limits, value, problem) => {
     const plan: Conversion = { kind: "bigint", limits };
     for (const convert of [() => fromJson(plan, String(value)), () => toJson(plan, value)]) {
       if (problem === undefined) expect(convert).not.toThrow();
@@ -169,7 +194,7 @@ describe("a conversion plan", () => {
     }
   });
 
-  test("reads dates without a zone in UTC, whatever the machine's own, and writes days in UTC", () => {
+  test("reads dates without a zone as UTC, whatever the machine's zone, and writes days in UTC", () => {
     expect(fromJson({ kind: "date" }, "2026-07-28")).toEqual(date);
     expect(fromJson({ kind: "date" }, "2026-07-28T00:00")).toEqual(date);
     expect(toJson({ kind: "day" }, new Date("2026-07-28T23:59:59.999Z"))).toBe("2026-07-28");
@@ -181,18 +206,18 @@ describe("a conversion plan", () => {
     [{ kind: "map", object: true, values: { kind: "date" } }, { a: "soon" }, ["a"]],
     [{ kind: "set", items: { kind: "date" } }, [text, "soon"], [1]],
     [{ kind: "tuple", items: [null], rest: { kind: "date" } }, ["soon", "soon"], [1]],
-  ])("says where inside of a container: %j", (plan, json, path) => {
+  ])("reports the location inside a container: %j", (plan, json, path) => {
     expect(() => fromJson(plan, json)).toThrow(
       expect.objectContaining({ failures: [{ path, value: "soon", problem: "must be a date" }] }) as Error,
     );
   });
 
   test.each<[string, unknown, unknown]>([
-    ["a URL is no object with members", new URL("https://example.com/a"), "https://example.com/a"],
-    ["an object of members is", { at: date }, { at: text }],
-    ["a map by names has texts for keys", new Map([["a", date]]), { a: text }],
-    ["a map by dates is a list of pairs", new Map([[date, 1n]]), [[text, "1"]]],
-  ])("tells the values of a result apart: %s", (_, value, json) => {
+    ["a URL is not an object with members", new URL("https://example.com/a"), "https://example.com/a"],
+    ["an object with members is one", { at: date }, { at: text }],
+    ["a map with string keys becomes an object", new Map([["a", date]]), { a: text }],
+    ["a map with date keys becomes a list of pairs", new Map([[date, 1n]]), [[text, "1"]]],
+  ])("distinguishes the values of a result: %s", (_, value, json) => {
     const plan: Conversion = {
       kind: "union",
       branches: [
@@ -211,21 +236,21 @@ describe("a conversion plan", () => {
     expect(toJson(plan, value)).toEqual(json);
   });
 
-  test("reports the first of many strings that cannot be parsed, and how many more there are", () => {
+  test("reports the first of many unparsable strings and the number of others", () => {
     const many = Array.from({ length: 1500 }, () => "soon");
     const all = /^`\[0\]` must be a date; .*`\[19\]` must be a date; and 1480 more problems$/;
     expect(() => fromJson({ kind: "array", items: { kind: "date" } }, many)).toThrow(all);
   });
 
-  test("reads a leap second as the second after it", () => {
+  test("reads a leap second as the following second", () => {
     expect(fromJson({ kind: "date" }, "2016-12-31T23:59:60Z")).toEqual(new Date("2017-01-01T00:00:00Z"));
     expect(fromJson({ kind: "date" }, "2017-01-01T01:59:60.25+02:00")).toEqual(
       new Date("2017-01-01T00:00:00.250Z"),
     );
   });
 
-  // Each alternative would convert the same member, and so would each of its own: without end.
-  test("looks at each value once for each alternative, however deep it nests", () => {
+  // Each alternative would convert the same member again, exponentially with the depth.
+  test("visits each value once per alternative, however deep it nests", () => {
     const tree: Conversion = { kind: "ref", name: "Tree" };
     const branch = (name: string) => ({
       when: { type: "object" as const, required: [name] },

@@ -1,8 +1,10 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { describe, expect, test } from "vitest";
-import { declaredOnly } from "../../packages/compiler/src/emit/validators/validators-module.js";
-import { keepDeclared } from "../../packages/runtime/src/results/declared-members.js";
-import { checkedData, type OutputSchema } from "../../packages/runtime/src/results/output-check.js";
+// Internal: this function of schema and value is tested with more cases than a server has.
+import { rejectUndeclared } from "../../packages/compiler/src/emit/validators/validator-modules.js";
+import { omitUndeclared } from "../../packages/runtime/src/data/results/declared-members.js";
+import { checkData, type OutputSchema } from "../../packages/runtime/src/data/results/output-check.js";
+import { reconsiderData } from "../../packages/runtime/src/data/results/reconsider-data.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 
 const user: JsonSchema = {
@@ -12,36 +14,36 @@ const user: JsonSchema = {
 };
 const text: JsonSchema = { type: "string" };
 
-describe("members that are not declared are left out", () => {
+describe("undeclared members are omitted from a result:", () => {
   test.each<[string, JsonSchema, unknown, unknown]>([
-    ["of an object", user, { name: "a", hash: "x" }, { name: "a" }],
-    ["of objects in a list", { type: "array", items: user }, [{ name: "a", hash: "x" }], [{ name: "a" }]],
+    ["an object", user, { name: "a", hash: "x" }, { name: "a" }],
+    ["objects in a list", { type: "array", items: user }, [{ name: "a", hash: "x" }], [{ name: "a" }]],
     [
-      "of objects in a record, whose own members are all kept",
+      "objects in a record, which keeps all its own members",
       { type: "object", properties: {}, additionalProperties: user },
       { ada: { name: "a", hash: "x" }, hash: { name: "b" } },
       { ada: { name: "a" }, hash: { name: "b" } },
     ],
     [
-      "but for those whose names match a pattern",
+      "an object whose declared names include a pattern",
       { type: "object", properties: { id: text }, patternProperties: { "^x-": user } },
       { id: "1", "x-a": { name: "a", hash: "x" }, y: 1 },
       { id: "1", "x-a": { name: "a" } },
     ],
     [
-      "of the elements of a tuple",
+      "elements of a tuple",
       { type: "array", prefixItems: [text, user], items: user },
       ["a", { name: "a", hash: "x" }, { name: "b", hash: "y" }],
       ["a", { name: "a" }, { name: "b" }],
     ],
     [
-      "of alternatives, where none of them declares it",
+      "alternatives of which none declares the member",
       { anyOf: [user, { type: "object", properties: { id: text } }, { type: ["string", "null"] }] },
       { name: "a", id: "1", hash: "x" },
       { name: "a", id: "1" },
     ],
     [
-      "of members that alternatives declare differently",
+      "members that alternatives declare differently",
       {
         anyOf: [
           { type: "object", properties: { of: user } },
@@ -52,7 +54,7 @@ describe("members that are not declared are left out", () => {
       { of: { name: "a", id: "1" } },
     ],
     [
-      "of a type that refers to itself",
+      "a recursive type",
       {
         $ref: "#/$defs/Node",
         $defs: {
@@ -69,68 +71,163 @@ describe("members that are not declared are left out", () => {
       { id: "1", kids: [{ id: "2", kids: [{ name: "a" }] }] },
     ],
     [
-      "called as what objects inherit",
+      "members named like inherited ones",
       user,
       JSON.parse('{"name":"a","__proto__":{"x":1},"constructor":1,"toString":2}'),
       { name: "a" },
     ],
   ])("%s", (_, schema, json, kept) => {
     const before = structuredClone(json);
-    expect(keepDeclared(schema)(json)).toEqual(kept);
+    expect(omitUndeclared(json, schema)).toEqual(kept);
     expect(json, "the value itself stays as it is").toEqual(before);
   });
 
-  test("and a member called __proto__ is data where it is declared", () => {
+  test("except a declared member named __proto__, which is data", () => {
     const schema: JsonSchema = { type: "object", properties: {}, additionalProperties: user };
-    const kept = keepDeclared(schema)(JSON.parse('{"__proto__":{"name":"a","hash":"x"}}'));
+    const kept = omitUndeclared(JSON.parse('{"__proto__":{"name":"a","hash":"x"}}'), schema);
     expect(JSON.stringify(kept)).toBe('{"__proto__":{"name":"a"}}');
   });
 });
 
-describe("everything is kept", () => {
-  const more = { name: "a", tags: ["b"], more: { deep: [1] } };
+describe("a union counts as the alternatives that a value fits:", () => {
+  const constant = (kind: string): JsonSchema => ({ type: "string", enum: [kind] });
+  const option = (kind: string, more: Record<string, JsonSchema>): JsonSchema => ({
+    type: "object",
+    properties: { kind: constant(kind), ...more },
+    required: ["kind", ...Object.keys(more)],
+  });
+  const session: JsonSchema = { anyOf: [option("guest", { name: text }), option("member", { token: text })] };
+  const guest = { kind: "guest", name: "a" };
+  const leaking = { ...guest, token: "x" };
 
-  test.each<[string, JsonSchema, unknown]>([
-    ["where nothing is said", {}, more],
-    ["of any object", { type: "object", properties: {} }, more],
-    ["beside an index signature", { ...user, additionalProperties: true }, more],
-    ["where one alternative allows it", { anyOf: [user, { type: "object", properties: {} }] }, more],
-    ["of text", { type: "string" }, "a"],
-    ["of a list of text", { type: "array", items: { type: "string" } }, ["a", "b"]],
-    ["that is declared", user, { name: "a", tags: ["b"] }],
-    ["of what does not fit at all", user, [more, 1, null]],
-  ])("%s, as the same value", (_, schema, json) => {
-    expect(keepDeclared(schema)(json)).toBe(json);
+  test.each<[string, JsonSchema, unknown, unknown]>([
+    ["a constant tells them apart", session, leaking, guest],
+    ["items of a list", { type: "array", items: session }, [leaking, leaking], [guest, guest]],
+    ["elements of a tuple", { type: "array", prefixItems: [session], items: false }, [leaking], [guest]],
+    [
+      "values of a record",
+      { type: "object", properties: {}, additionalProperties: session },
+      { a: leaking },
+      { a: guest },
+    ],
+    ["next to null", { anyOf: [session, { type: "null" }] }, leaking, guest],
+    [
+      "a required member tells them apart",
+      {
+        anyOf: [
+          { type: "object", properties: { name: text }, required: ["name"] },
+          { type: "object", properties: { id: text, token: text }, required: ["id", "token"] },
+        ],
+      },
+      { name: "a", token: "x" },
+      { name: "a" },
+    ],
+    [
+      "the types of members tell them apart",
+      {
+        anyOf: [
+          { type: "object", properties: { at: text } },
+          { type: "object", properties: { at: { type: "number" }, token: text } },
+        ],
+      },
+      { at: "now", token: "x" },
+      { at: "now" },
+    ],
+    [
+      "a member of an alternative is a union itself",
+      { anyOf: [option("one", { inner: session }), option("two", { token: text })] },
+      { kind: "one", inner: leaking, token: "x" },
+      { kind: "one", inner: guest },
+    ],
+    [
+      "alternatives that refer to themselves",
+      {
+        $ref: "#/$defs/Node",
+        $defs: {
+          Node: {
+            anyOf: [
+              { ...option("leaf", { name: text }) },
+              option("list", { token: text, nodes: { type: "array", items: { $ref: "#/$defs/Node" } } }),
+            ],
+          },
+        },
+      },
+      { kind: "list", token: "t", nodes: [{ kind: "leaf", name: "a", token: "x" }] },
+      { kind: "list", token: "t", nodes: [{ kind: "leaf", name: "a" }] },
+    ],
+    [
+      "lists of different objects",
+      {
+        anyOf: [
+          { type: "array", items: option("guest", { name: text }) },
+          { type: "array", items: option("member", { token: text }) },
+        ],
+      },
+      [leaking],
+      [guest],
+    ],
+    ["an invalid value whose constant names one", session, { ...leaking, name: 1 }, { ...guest, name: 1 }],
+    [
+      "an alternative with any members, unless the value fits it",
+      { anyOf: [option("guest", { name: text }), { ...option("open", {}), additionalProperties: true }] },
+      leaking,
+      guest,
+    ],
+  ])("%s", (_, schema, json, kept) => {
+    expect(omitUndeclared(json, schema)).toEqual(kept);
   });
 });
 
-describe("with the validator of a result", () => {
+describe("all members are kept:", () => {
+  const more = { name: "a", tags: ["b"], more: { deep: [1] } };
+
+  test.each<[string, JsonSchema, unknown]>([
+    ["an empty schema", {}, more],
+    ["a type of any object", { type: "object", properties: {} }, more],
+    ["an index signature", { ...user, additionalProperties: true }, more],
+    [
+      "alternatives of which one allows the member",
+      { anyOf: [user, { type: "object", properties: {} }] },
+      more,
+    ],
+    ["text", { type: "string" }, "a"],
+    ["a list of text", { type: "array", items: { type: "string" } }, ["a", "b"]],
+    ["a value with declared members only", user, { name: "a", tags: ["b"] }],
+    ["a value that does not match", user, [more, 1, null]],
+  ])("%s, as the same value", (_, schema, json) => {
+    expect(omitUndeclared(json, schema)).toBe(json);
+  });
+});
+
+describe("validation of results", () => {
   const either: JsonSchema = {
     anyOf: [user, { type: "object", properties: { id: text }, required: ["id"] }],
   };
-  const held = (schema: JsonSchema): OutputSchema => ({
+  const toOutputSchema = (schema: JsonSchema): OutputSchema => ({
     schema,
-    validate: compiledValidator(declaredOnly(schema)),
-    keep: keepDeclared(schema),
+    validators: { output: compiledValidator(rejectUndeclared(schema)), reconsiderData },
+    openMembers: false,
   });
   const never = (): never => {
-    throw new Error("refused");
+    throw new Error("rejected");
   };
 
   test.each<[string, JsonSchema, unknown, unknown]>([
-    ["what is not declared is left out", user, { name: "a", hash: "x" }, { name: "a" }],
-    ["members of several alternatives are kept", either, { name: "a", id: "1" }, { name: "a", id: "1" }],
-    ["both", either, { name: "a", id: "1", hash: "x" }, { name: "a", id: "1" }],
-  ])("%s, whether results are checked or not", (_, schema, json, kept) => {
-    expect(checkedData(json, held(schema), never)).toEqual(kept);
-    expect(checkedData(json, held(schema), undefined)).toEqual(kept);
+    ["omits undeclared members", user, { name: "a", hash: "x" }, { name: "a" }],
+    ["keeps members of several alternatives", either, { name: "a", id: "1" }, { name: "a", id: "1" }],
+    ["does both", either, { name: "a", id: "1", hash: "x" }, { name: "a", id: "1" }],
+  ])("%s, whether `outputValidation` enforces or logs", (_, schema, json, kept) => {
+    expect(checkData(json, toOutputSchema(schema), never)).toEqual(kept);
+    expect(checkData(json, toOutputSchema(schema), undefined)).toEqual(kept);
   });
 
-  test("what does not fit is refused, or only told of and left out of what is sent", () => {
+  test("rejects invalid data, or logs it and omits undeclared members", () => {
     const json = { name: 1, hash: "x" };
-    expect(() => checkedData(json, held(user), never)).toThrow("refused");
-    const told: string[] = [];
-    expect(checkedData(json, held(user), ({ message }) => void told.push(message))).toEqual({ name: 1 });
-    expect(told).toEqual([expect.stringContaining("`name`")]);
+    expect(() => checkData(json, toOutputSchema(user), never)).toThrow("rejected");
+    const messages: string[] = [];
+    expect(checkData(json, toOutputSchema(user), ({ message }) => void messages.push(message))).toEqual({
+      name: 1,
+    });
+    expect(messages).toEqual([expect.stringContaining("`name`")]);
   });
 });

@@ -1,6 +1,11 @@
 import type { LogEntry } from "@tenon/runtime";
+import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
 import { createServer } from "@tenon/runtime/server";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { quietServer } from "../support/describe-transports.js";
+import { headersFor } from "../support/wires.js";
+import { ADDRESS_CALL } from "./fixture/address-call.js";
+import { createFixture } from "./fixture/application.js";
 import { createTasksFixture } from "./tasks/application.js";
 import { Jobs } from "./tasks/handlers.js";
 
@@ -38,13 +43,13 @@ class Pool {
 
 const plain = (lines: string[]): Disposable => ({ [Symbol.dispose]: () => void lines.push("plain object") });
 
-test("what uses another goes first, and what serves nothing goes as well", async () => {
+test("an instance is disposed of before those it uses, including instances that serve nothing", async () => {
   const lines: string[] = [];
   expect(await close([plain(lines), new Pool(lines), new Held(lines)])).toEqual([]);
   expect(lines).toEqual(["handlers", "pool", "plain object"]);
 });
 
-test("one that fails is reported, and does not keep the others", async () => {
+test("an instance whose disposal fails is reported, and the others are disposed of", async () => {
   const lines: string[] = [];
   const fails = new Held(lines, () => Promise.reject(new Error("The lock is gone.")));
   const throws = new Pool(lines, () => {
@@ -59,17 +64,46 @@ test("one that fails is reported, and does not keep the others", async () => {
   expect(lines).toEqual(["handlers", "pool", "plain object"]);
 });
 
-test("one that never ends is named, and does not keep the others", async () => {
+test("an instance whose disposal hangs is named, and the others are disposed of", async () => {
   const lines: string[] = [];
   const logged = await close([new Pool(lines), new Held(lines, () => new Promise(() => {}))], 100);
-  expect(logged).toEqual([expect.stringMatching(/^The disposal of Held did not end in time\.$/)]);
+  expect(logged).toEqual([expect.stringMatching(/^The disposal of Held took too long\.$/)]);
   expect(lines).toEqual(["handlers", "pool"]);
 });
 
-test("one that takes longer than its share has what the others leave", async () => {
+test("an instance that exceeds its share may use the time others left", async () => {
   const lines: string[] = [];
   let end: () => void = () => {};
   const slow = new Held(lines, () => new Promise((resolve) => (end = resolve)));
   expect(await close([new Pool(lines, () => end()), slow], 1000)).toEqual([]);
   expect(lines).toEqual(["handlers", "pool"]);
+});
+
+test("instances are disposed of once, however often the server is closed", async () => {
+  const lines: string[] = [];
+  const server = createServer(createTasksFixture({ provide: [new Held(lines)], log: "off" }));
+  await Promise.all([server.close(), server.close()]);
+  await server.close();
+  expect(lines).toEqual(["handlers"]);
+});
+
+describe("a server that closes while it is mounted", () => {
+  const send = async (handle: HttpHandler, name: string): Promise<{ status: number; message: unknown }> => {
+    const { params, ...rest } = ADDRESS_CALL;
+    const message = { ...rest, params: { ...params, name } };
+    const init = { method: "POST", headers: headersFor(message), body: JSON.stringify(message) };
+    const response = await handle(new Request("http://localhost/mcp", init));
+    return { status: response.status, message: await response.json() };
+  };
+  const closed = { error: { code: -32603, message: "The server is shutting down." } };
+
+  test("sends an error for each call in progress, and for each later call", async () => {
+    const server = quietServer(createFixture());
+    const handle = createHttpHandler(server);
+    const waiting = send(handle, "wait");
+    await new Promise(setImmediate);
+    await server.close();
+    expect(await waiting).toMatchObject({ status: 200, message: closed });
+    expect(await send(handle, "address")).toMatchObject({ status: 503, message: closed });
+  });
 });

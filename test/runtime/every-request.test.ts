@@ -80,7 +80,7 @@ describeTransports(
   fixture,
   (open) => {
     describe.each([1, 2, 3])("from the seed %i", (seed) => {
-      test("every request is answered once, and none breaks the server", async () => {
+      test("every request receives one response, and none breaks the server", async () => {
         const client = await open();
         for (const { id, text } of requests(seed, 300)) {
           const answer = await client.sendText(text);

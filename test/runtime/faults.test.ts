@@ -1,6 +1,6 @@
 /**
- * What becomes of a conversation when the n-th thing goes wrong, for every n: no answer twice, none lost that could be
- * given, and a server that goes on or ends as it should.
+ * Conversations in which the n-th operation fails, for every n: no response is sent twice, none is lost that could be
+ * sent, and the server continues or ends as it should.
  * @module
  */
 import { once } from "node:events";
@@ -98,7 +98,7 @@ describe("over stdio", () => {
   };
   const N = Array.from({ length: 12 }, (_, index) => index + 1);
 
-  test.each(N)("a write number %i that takes its time costs no answer", async (n) => {
+  test.each(N)("write %i loses no response if it is slow", async (n) => {
     const output = new FaultyOutput(n, "stall");
     const { input, transport } = open(output);
     await send(input);
@@ -107,7 +107,7 @@ describe("over stdio", () => {
   });
 
   test.each(N.flatMap((n) => [[n, "error"] as const, [n, "end"] as const]))(
-    "a write number %i that fails with %s ends the conversation, and gives no answer twice",
+    "write %i that fails with %s ends the conversation without a duplicate response",
     async (n, fault) => {
       const output = new FaultyOutput(n, fault);
       const { input, transport } = open(output);
@@ -122,7 +122,7 @@ describe("over stdio", () => {
 
   const text = CONVERSATION.map((message) => `${JSON.stringify(message)}\n`).join("");
   test.each(Array.from({ length: 24 }, (_, index) => Math.floor((text.length * (index + 1)) / 24)))(
-    "stdin that fails after %i bytes costs no answer to what was accepted",
+    "a failure of stdin after %i bytes loses no response to accepted requests",
     async (bytes) => {
       const output = new FaultyOutput(0, "stall");
       const { input, transport } = open(output);
@@ -143,7 +143,7 @@ describe("over stdio", () => {
 describe("over HTTP", () => {
   let listener: Listener;
   let proxy: TcpServer;
-  /** What the connections through the proxy may carry before they are cut, in each direction. */
+  /** Bytes that connections through the proxy may carry before they are cut, in each direction. */
   const left = { up: Infinity, down: Infinity };
   beforeAll(async () => {
     listener = await listen(quietServer(createFixture()), { port: 0 });
@@ -174,7 +174,7 @@ describe("over HTTP", () => {
     await listener.close();
   });
 
-  /** What comes back of a request through the proxy. */
+  /** Returns the response to a request through the proxy. */
   async function send(message: object): Promise<string> {
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`;
     const body = JSON.stringify(message);
@@ -194,7 +194,7 @@ describe("over HTTP", () => {
     (["up", "down"] as const).flatMap((way) =>
       Array.from({ length: 30 }, (_, index) => [way, 1 + index * 37] as const),
     ),
-  )("a connection that is cut going %s after %i bytes leaves nothing behind", async (way, bytes) => {
+  )("a connection that is cut %s after %i bytes leaves nothing behind", async (way, bytes) => {
     for (const message of [book(1), CONVERSATION[2] ?? book(1), request(2, "tools/list")]) {
       Object.assign(left, { up: Infinity, down: Infinity, [way]: bytes });
       const text = await send(message);

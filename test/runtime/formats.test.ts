@@ -93,11 +93,11 @@ const SAMPLES: Record<string, { valid: string[]; invalid: string[] }> = {
 describe.each(Object.entries(SAMPLES))("the format %s", (name, { valid, invalid }) => {
   const check = formats[name as CheckedFormat];
   test.each(valid)("accepts %j", (text) => expect(check(text)).toBe(true));
-  test.each(invalid)("refuses %j", (text) => expect(check(text)).toBe(false));
+  test.each(invalid)("rejects %j", (text) => expect(check(text)).toBe(false));
 });
 
-/** How often the regular expressions of a format look at a character, all together. */
-function stepsOf(validate: (text: string) => boolean, text: string): number {
+/** Returns how many characters all regular expressions of a format examine in total. */
+function countSteps(validate: (text: string) => boolean, text: string): number {
   const { exec } = RegExp.prototype;
   let steps = 0;
   let isCounting = false;
@@ -118,31 +118,31 @@ function stepsOf(validate: (text: string) => boolean, text: string): number {
 }
 
 test.each(Object.entries(formats))(
-  "the format %s looks at each character a few times at most",
+  "the format %s visits each character a constant number of times",
   (_, validate) => {
     const units = ["a", "1", ".", "-", ":", "@", "%", "/", " ", "=", "P1", "1:", "a.", "\u00fc", "{"];
     for (const unit of units) {
       for (const length of [63, 251, 500]) {
         const text = unit.repeat(length).slice(0, length);
         for (const hostile of [text, `${text}!`, `a@${text}`]) {
-          expect(stepsOf(validate, hostile) / hostile.length, hostile).toBeLessThan(10);
+          expect(countSteps(validate, hostile) / hostile.length, hostile).toBeLessThan(10);
         }
       }
     }
   },
 );
 
-test("steps are counted", () => {
-  expect(stepsOf((text) => /^a*!$/.test(text), "a".repeat(100))).toBeGreaterThan(100);
+test("the step counter of this test counts each character", () => {
+  expect(countSteps((text) => /^a*!$/.test(text), "a".repeat(100))).toBeGreaterThan(100);
 });
 
-test("text is counted in characters", () => {
+test("length is counted in characters", () => {
   for (const text of ["", "abc", "é", "🙂", "a🙂b🙂", "\ud83d", "\ude42\ud83d", "👩‍👩‍👧"]) {
     expect(ucs2length(text)).toBe(Array.from(text).length);
   }
 });
 
-test("equality looks into values", () => {
+test("equality compares values deeply", () => {
   expect(equal({ a: [1, { b: null }], c: "x" }, { c: "x", a: [1, { b: null }] })).toBe(true);
   expect(equal({ a: 1 }, { a: 1, b: undefined })).toBe(false);
   expect(equal([1, 2], [2, 1])).toBe(false);

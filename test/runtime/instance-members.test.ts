@@ -1,8 +1,9 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { describe, expect, it, test } from "vitest";
-import { dataWriter } from "../../packages/runtime/src/results/data-writer.js";
-import { toJson } from "../../packages/runtime/src/values/conversion.js";
-import { readInstances } from "../../packages/runtime/src/results/instance-members.js";
+// Internal: which getters are read is a function of schema and value.
+import { createDataWriter } from "../../packages/runtime/src/data/results/data-writer.js";
+import { toJson } from "../../packages/runtime/src/data/conversion/conversion.js";
+import { createInstanceReader } from "../../packages/runtime/src/data/results/instance-members.js";
 
 /** An amount with a getter that is declared and one that is not. */
 class Amount {
@@ -29,11 +30,11 @@ const text: JsonSchema = { type: "string" };
 const amount: JsonSchema = { type: "object", properties: { cents: { type: "number" }, text } };
 const ten = { cents: 1000, text: "10.00" };
 
-describe("the declared getters of an instance are read", () => {
+describe("the declared getters of an instance", () => {
   test.each<[string, JsonSchema, unknown, unknown]>([
-    ["of the value itself", amount, new Amount(1000), ten],
+    ["those of the value itself", amount, new Amount(1000), ten],
     [
-      "of what a getter gives",
+      "those of a getter's value",
       { type: "object", properties: { half: amount } },
       new Amount(2000),
       { cents: 2000, half: ten },
@@ -66,45 +67,45 @@ describe("the declared getters of an instance are read", () => {
       ten,
     ],
     [
-      "as is what is not enumerable",
+      "properties that are not enumerable",
       { type: "object", properties: { message: text } },
       new Error("no"),
       { message: "no" },
     ],
-  ])("%s", (_, schema, value, expected) => {
-    expect(readInstances(schema)(value)).toEqual(expected);
+  ])("are read: %s", (_, schema, value, expected) => {
+    expect(createInstanceReader(schema)(value)).toEqual(expected);
   });
 
-  it("and no others", () => {
+  it("are the only ones that are read", () => {
     const value = new Amount(1);
-    readInstances(amount)(value);
+    createInstanceReader(amount)(value);
     expect(value.asked()).toBe(0);
   });
 
-  it("and methods are none", () => {
+  it("do not include methods", () => {
     const schema: JsonSchema = { type: "object", properties: { asked: {}, toString: {}, __proto__: {} } };
-    expect(readInstances(schema)(new Amount(1))).toEqual({ cents: 1 });
+    expect(createInstanceReader(schema)(new Amount(1))).toEqual({ cents: 1 });
   });
 });
 
-describe("what is no instance stays what it is", () => {
+describe("a value that is not an instance", () => {
   test.each<[string, unknown]>([
     ["an object", { cents: 1, at: new Date(0), list: [new Set([1])] }],
     ["a date", new Date(0)],
     ["bytes", new Uint8Array([1])],
-    ["what says itself what it is", { toJSON: () => 1 }],
+    ["an object with toJSON", { toJSON: () => 1 }],
     ["nothing", undefined],
-  ])("%s", (_, value) => {
-    expect(readInstances(amount)(value)).toBe(value);
+  ])("is sent unchanged: %s", (_, value) => {
+    expect(createInstanceReader(amount)(value)).toBe(value);
   });
 });
 
-it("converts what a getter gives", () => {
+it("a getter's value is converted", () => {
   const schema: JsonSchema = {
     type: "object",
     properties: { cents: { type: "number" }, at: { type: "string", format: "date-time" } },
   };
-  const write = dataWriter(
+  const write = createDataWriter(
     { conversion: { kind: "object", properties: { at: { kind: "date" } } } },
     schema,
     toJson,
@@ -112,9 +113,34 @@ it("converts what a getter gives", () => {
   expect(write(new Amount(5))).toEqual({ cents: 5, at: "1970-01-01T00:00:00.000Z" });
 });
 
-it("still refuses what is inside of itself", () => {
+it("an instance that contains itself is still rejected", () => {
   const looped: { value: Amount; self?: unknown } = { value: new Amount(1) };
   looped.self = looped;
   const schema: JsonSchema = { type: "object", properties: { value: amount, self: { $ref: "#" } } };
-  expect(() => dataWriter({}, schema, toJson)(looped)).toThrow(/circular/);
+  expect(() => createDataWriter({}, schema, toJson)(looped)).toThrow(/circular/);
+});
+
+describe("data that is nested too deeply is rejected with the limit", () => {
+  const self: JsonSchema = { type: "object", properties: { next: { $ref: "#" } } };
+  const nest = (levels: number): object => {
+    let value: { next?: object } = {};
+    for (let level = 1; level < levels; level++) value = { next: value };
+    return value;
+  };
+  const message = "The result is nested more than 1000 levels deep, which is the limit.";
+
+  it.each([
+    ["objects", self, nest(1001)],
+    ["objects that overflow the stack", self, nest(50_000)],
+    ["an unknown value", undefined, nest(50_000)],
+    ["a part of unknown type", { type: "object", properties: { any: {} } }, { any: nest(50_000) }],
+  ])("if it consists of %s", (_, schema, value) => {
+    const write = createDataWriter({}, schema as JsonSchema | undefined, toJson);
+    expect(() => write(value)).toThrow(expect.objectContaining({ name: "ToolError", message }));
+  });
+
+  it("unless it has exactly as many levels as are allowed", () => {
+    const value = nest(1000);
+    expect(createDataWriter({}, self, toJson)(value)).toEqual(value);
+  });
 });

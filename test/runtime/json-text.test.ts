@@ -1,20 +1,21 @@
 import * as fc from "fast-check";
-import { exceededBound } from "../../packages/runtime/src/protocol/jsonrpc.js";
-import { jsonText, plainJson } from "../../packages/runtime/src/results/json-text.js";
+// Internal: JSON text is a function of a value, tested with random values.
+import { findExceededBound } from "../../packages/runtime/src/protocol/jsonrpc.js";
+import { toJsonText, toPlainJson } from "../../packages/runtime/src/data/results/json-text.js";
 import { describe, expect, test } from "vitest";
 import { CONVERTED } from "../support/converted-values.js";
 
-function depthOf(value: unknown): number {
+function measureDepth(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+  return 1 + Math.max(0, ...Object.values(value).map(measureDepth));
 }
 
-function valuesOf(value: unknown): number {
+function countValues(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
-  return Object.values(value).reduce((sum: number, item) => sum + 1 + valuesOf(item), 0);
+  return Object.values(value).reduce((sum: number, item) => sum + 1 + countValues(item), 0);
 }
 
-test("a message exceeds its bounds when it is deeper or larger, and only then", () => {
+test("a message exceeds its bounds only if it is deeper or larger", () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ depthSize: "large" }),
@@ -22,25 +23,25 @@ test("a message exceeds its bounds when it is deeper or larger, and only then", 
       fc.integer({ min: 1, max: 20 }),
       (value, depth, values) => {
         const isContainer = typeof value === "object" && value !== null;
-        const exceeds = depthOf(value) > depth || (isContainer && 1 + valuesOf(value) > values);
-        expect(exceededBound(value, { depth, values }) !== undefined).toBe(exceeds);
+        const exceeds = measureDepth(value) > depth || (isContainer && 1 + countValues(value) > values);
+        expect(findExceededBound(value, { maxDepth: depth, maxValues: values }) !== undefined).toBe(exceeds);
       },
     ),
     { numRuns: 1000 },
   );
 });
 
-test.each([31, 32, 33, 100])("depth is exact at %i levels", (levels) => {
+test.each([31, 32, 33, 100])("the depth limit is exact at %i levels", (levels) => {
   const value: unknown = JSON.parse("[".repeat(levels) + "]".repeat(levels));
-  expect(exceededBound(value, { depth: levels, values: 1000 })).toBeUndefined();
-  expect(exceededBound(value, { depth: levels - 1, values: 1000 })).toBe("depth");
+  expect(findExceededBound(value, { maxDepth: levels, maxValues: 1000 })).toBeUndefined();
+  expect(findExceededBound(value, { maxDepth: levels - 1, maxValues: 1000 })).toBe("maxDepth");
 });
 
 test.each(Object.entries(CONVERTED))(
-  "a value of the kind %s becomes JSON where no type says how",
+  "a value of kind %s becomes JSON without type information",
   (_kind, row) => {
-    expect(JSON.parse(jsonText({ in: [row.value] }))).toEqual({ in: [row.json] });
-    expect(plainJson({ in: [row.value] })).toEqual({ in: [row.json] });
+    expect(JSON.parse(toJsonText({ in: [row.value] }, undefined))).toEqual({ in: [row.json] });
+    expect(toPlainJson({ in: [row.value] })).toEqual({ in: [row.json] });
   },
 );
 
@@ -65,32 +66,32 @@ describe("the JSON text of a value", () => {
     ["a bigint", { count: 12n, others: [1n] }, { count: "12", others: ["1"] }],
     ["a RegExp", { like: /^a+$/u }, { like: "^a+$" }],
     ["an instance of a class", [new Row()], [{ tags: ["a"] }]],
-    ["what toJSON makes", { row: { toJSON: () => new Set([1]) } }, { row: [1] }],
+    ["the result of toJSON", { row: { toJSON: () => new Set([1]) } }, { row: [1] }],
     ["a Date", { at: new Date(0) }, { at: "1970-01-01T00:00:00.000Z" }],
     ["an object without a prototype", Object.assign(Object.create(null) as object, { n: 1n }), { n: "1" }],
     ["a member named __proto__", JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":1}}')],
-    ["a Set far inside", nested(90, new Set([1])), nested(90, [1])],
+    ["a deeply nested Set", nested(90, new Set([1])), nested(90, [1])],
     ["boxed values", [Object(1), Object("a"), Object(true)], [1, "a", true]],
     ["plain data", { a: [1, "two", null, true, { b: undefined }] }, { a: [1, "two", null, true, {}] }],
     ["nothing", undefined, null],
-  ])("holds %s", (_name, value, json) => {
-    expect(JSON.parse(jsonText(value))).toEqual(json);
-    expect(plainJson(value)).toEqual(json);
+  ])("contains %s", (_name, value, json) => {
+    expect(JSON.parse(toJsonText(value, undefined))).toEqual(json);
+    expect(toPlainJson(value)).toEqual(json);
   });
 
-  test("is what a value is held to that JSON would write as another", () => {
+  test("replaces what JSON would write differently", () => {
     const at = new Date(0);
-    expect(plainJson({ at, done: () => undefined, sign: Symbol("a") })).toStrictEqual({
-      at: at.toISOString(),
-    });
-    expect(plainJson([at, () => undefined])).toStrictEqual([at.toISOString(), null]);
+    expect(toPlainJson({ at, done: () => undefined })).toStrictEqual({ at: at.toISOString() });
     const data = { a: [1, null, "b", true], b: undefined };
-    expect(plainJson(data)).toBe(data);
+    expect(toPlainJson(data)).toBe(data);
   });
 
-  test("is refused for a value that holds itself", () => {
+  test("is rejected for a value that contains itself", () => {
     const loop: Record<string, unknown> = {};
     loop.self = loop;
-    expect(() => jsonText(loop)).toThrow(TypeError);
+    const message = "A circular value cannot be written as JSON: `self` refers to a value that contains it.";
+    expect(() => toJsonText(loop, undefined)).toThrow(
+      expect.objectContaining({ message, stack: `OutputError: ${message}` }) as Error,
+    );
   });
 });

@@ -9,7 +9,7 @@ const fullInfo = { name: "fixture", title: "Fixture", version: "1.2.3", descript
 
 describeTransports(fixture, (open, transport) => {
   describe.each(LEGACY)("a legacy client at %s", (revision) => {
-    test("is told what the server really does", async () => {
+    test("receives the server's actual capabilities", async () => {
       const { opened } = await open({ revision });
       const { protocolVersion, serverInfo, capabilities, instructions } = opened;
       expect(protocolVersion).toBe(revision);
@@ -36,14 +36,14 @@ describeTransports(fixture, (open, transport) => {
       expect((await client.error("logging/setLevel", { level: "loud" })).code).toBe(-32602);
     });
 
-    test("does not get methods of other revisions", async () => {
+    test("has no methods of other revisions", async () => {
       const client = await open({ revision });
       expect((await client.error("tasks/list")).code).toBe(-32601);
       expect((await client.error("toString")).code).toBe(-32601);
     });
   });
 
-  test("an unknown revision is answered with the newest that has a handshake", async () => {
+  test("a handshake with an unknown revision negotiates the newest one", async () => {
     for (const protocolVersion of ["1999-01-01", LATEST, "__proto__"]) {
       const { opened } = await open({ revision: LATEST_LEGACY, protocolVersion });
       expect(opened["protocolVersion"]).toBe(LATEST_LEGACY);
@@ -72,7 +72,7 @@ describeTransports(fixture, (open, transport) => {
       });
     });
 
-    test("does not get methods that only legacy revisions have", async () => {
+    test("has no methods of legacy revisions only", async () => {
       const client = await open();
       for (const method of [
         "initialize",
@@ -86,7 +86,7 @@ describeTransports(fixture, (open, transport) => {
       expect((await client.error("initialize")).message).toContain(LATEST);
     });
 
-    test("must say on every request which revision it speaks and what it can do", async () => {
+    test("must specify its revision and capabilities in every request", async () => {
       const client = await open();
       const version = { [`${META}/protocolVersion`]: LATEST };
       const capabilities = { [`${META}/clientCapabilities`]: {} };
@@ -114,7 +114,7 @@ describeTransports(fixture, (open, transport) => {
       }
     });
 
-    test("learns which revisions there are when it asks for another", async () => {
+    test("receives the supported revisions when it requests another", async () => {
       const client = await open();
       const error = await client.error("tools/list", {
         _meta: { [`${META}/protocolVersion`]: "2030-01-01" },

@@ -1,5 +1,5 @@
 /**
- * `LIMITS.md` against the defaults, and against what clients are told when they reach each limit.
+ * The page on limits, compared with the defaults and with the responses to clients that reach each limit.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,40 +8,47 @@ import type { Limits, ServerConfig } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { serveStdio } from "@tenon/runtime/stdio";
-import { memoryStore, shared } from "@tenon/runtime/store";
+import { memoryStore, sharedStore } from "@tenon/runtime/store";
 import { connect } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "../../packages/runtime/src/assembly/limits.js";
-import { durationText } from "../../packages/runtime/src/explain/duration-text.js";
+// Internal: the defaults are published by the page alone.
+import { DEFAULT_LIMITS } from "../../packages/runtime/src/call/assembly/limits.js";
+// Internal: the page has durations in the same words as messages.
+import { formatDuration } from "../../packages/runtime/src/data/explanations/format-duration.js";
 import { eventually } from "../support/eventually.js";
 import { headersFor } from "../support/wires.js";
 import { createAskingFixture } from "./asking/application.js";
 import { createFixture } from "./fixture/application.js";
-import { heldCalls, release } from "./fixture/handlers.js";
+import { heldCalls, release } from "./fixture/src/handlers.js";
 import { createNotebook } from "./fixture/notebook.js";
 import { createTasksFixture } from "./tasks/application.js";
 
 const folder = join(import.meta.dirname, "../..");
-const page = readFileSync(join(folder, "packages/runtime/LIMITS.md"), "utf8");
+const page = readFileSync(join(folder, "packages/docs/reference/limits.md"), "utf8");
 const rows = [...page.matchAll(/^\| `(\w+)` +\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm)].map(
-  ([, name = "", shown = "", bounds = "", told = ""]) => ({ name, shown, bounds, told }),
+  ([, name = "", shown = "", bounds = "", response = ""]) => ({ name, shown, bounds, response }),
 );
-const toldOf = (name: string): string | undefined => rows.find((row) => row.name === name)?.told;
+const findResponse = (name: string): string | undefined => rows.find((row) => row.name === name)?.response;
 
 afterEach(() => release());
 
-/** What a limit is shown as. */
+/** Returns the text that the page shows for a limit. */
 function shown(name: string, value: number): string {
   const isBinary = name.endsWith("Bytes");
   if (isBinary) return `${value / 1024 / 1024} MiB`;
   if (!name.endsWith("Ms")) return String(value);
-  return value === 0 ? "none" : durationText(value);
+  return value === 0 ? "none" : formatDuration(value);
 }
 
 test("every limit has a row, in order, with its default", () => {
   expect(rows.map(({ name, shown: text }) => [name, text])).toEqual(
     Object.entries(DEFAULT_LIMITS).map(([name, value]) => [name, shown(name, value as number)]),
   );
+});
+
+test("a server stops before clients and containers would kill it", () => {
+  expect(DEFAULT_LIMITS.stdinDrainTimeoutMs).toBeLessThan(2000);
+  expect(DEFAULT_LIMITS.drainTimeoutMs).toBeLessThan(8000);
 });
 
 type Message = {
@@ -70,7 +77,7 @@ const legacy = (method: string, params: object = {}): object => ({
 });
 const call = (name: string, args: object = {}): object => modern("tools/call", { name, arguments: args });
 
-/** A server over HTTP, and what it says in answer to a message. */
+/** A server over HTTP, with functions that send messages and read the responses as cells of the page. */
 function over(application: Application) {
   const handle = createHttpHandler(createServer(application), { address: () => "192.0.2.1" });
   const send = (message: unknown, more: Record<string, string> = {}): Promise<Response> => {
@@ -85,20 +92,20 @@ function over(application: Application) {
     const session = response.headers.get("mcp-session-id") ?? "";
     return { "mcp-session-id": session, "mcp-protocol-version": protocolVersion };
   };
-  const said = async (answer: Promise<Response> | Response): Promise<string> => cell(await answer);
-  return { send, open, said };
+  const readCell = async (answer: Promise<Response> | Response): Promise<string> => cell(await answer);
+  return { send, open, readCell };
 }
 
-/** What the page has for an answer. */
+/** Returns the table cell of the page for a response. */
 async function cell(response: Response): Promise<string> {
   const { error, result } = (await response.json()) as Message;
-  if (error === undefined) return `\`isError\`: ${textOf(result)}`;
+  if (error === undefined) return `\`isError\`: ${getText(result)}`;
   const after = response.headers.get("retry-after");
   const status = `\`${response.status}\`${after === null ? "" : ` with \`Retry-After: ${after}\``}`;
   return `${status}, \`${error.code}\`: ${error.message}`;
 }
 
-function textOf(result: Record<string, unknown> = {}): string {
+function getText(result: Record<string, unknown> = {}): string {
   expect(result).toMatchObject({ isError: true });
   return (result["content"] as { text: string }[])[0]!.text;
 }
@@ -110,121 +117,124 @@ const notebook = (limits: Partial<Limits>) => over(createNotebook({ log: "off", 
 const listen = (uris: readonly string[]): object =>
   modern("subscriptions/listen", { notifications: { resourceSubscriptions: uris } });
 
-/** What clients are told who reach a limit. What differs from call to call is `N`, `T` and `x` on the page. */
+/** Responses to clients that reach a limit. The page shows values that differ from call to call as `N`, `T` and `x`. */
 const REACHED: Partial<Record<keyof Limits, () => Promise<string>>> = {
-  bodyBytes: async () => {
-    const { send, said } = fixture({ bodyBytes: 100 });
-    return (await said(send(call("nothing")))).replace("100", "N");
+  maxBodyBytes: async () => {
+    const { send, readCell } = fixture({ maxBodyBytes: 100 });
+    return (await readCell(send(call("nothing")))).replace("100", "N");
   },
-  lineBytes: async () => {
+  maxLineBytes: async () => {
     const input = new PassThrough();
     const lines: string[] = [];
     const output = { write: (text: string) => (lines.push(text), true), on: () => undefined };
-    void serveStdio(createServer(createFixture({ limits: { lineBytes: 100 } })), { input, output });
+    void serveStdio(createServer(createFixture({ limits: { maxLineBytes: 100 } })), { input, output });
     input.write(`${JSON.stringify(call("nothing"))}\n`);
     await eventually(async () => expect(lines.join("")).toContain("\n"));
     input.end();
     const { error } = JSON.parse(lines[0]!) as Message;
     return `\`${error?.code}\`: ${error?.message}`.replace("100", "N");
   },
-  batchMessages: async () => {
-    const { send, open, said } = fixture({ batchMessages: 1 });
+  maxBatchMessages: async () => {
+    const { send, open, readCell } = fixture({ maxBatchMessages: 1 });
     const batch = [legacy("ping"), legacy("ping")];
-    return (await said(send(batch, await open("2025-03-26")))).replace("1 messages", "N messages");
+    return (await readCell(send(batch, await open("2025-03-26")))).replace("1 messages", "N messages");
   },
-  depth: async () => {
-    const { send, said } = fixture({ depth: 5 });
-    return (await said(send(call("nothing", { a: { b: { c: { d: {} } } } })))).replace("5", "N");
+  maxDepth: async () => {
+    const { send, readCell } = fixture({ maxDepth: 5 });
+    return (await readCell(send(call("nothing", { a: { b: { c: { d: {} } } } })))).replace("5", "N");
   },
-  values: async () => {
-    const { send, said } = fixture({ values: 20 });
-    return (await said(send(call("nothing", { a: Array(20).fill(0) })))).replace("20)", "N)");
+  maxValues: async () => {
+    const { send, readCell } = fixture({ maxValues: 20 });
+    return (await readCell(send(call("nothing", { a: Array(20).fill(0) })))).replace("20)", "N)");
   },
-  sessions: async () => {
-    const { open, send, said } = fixture({ sessions: 1 });
-    const held = send(legacy("tools/call", { name: "hold", arguments: {} }), await open());
+  maxSessions: async () => {
+    const { open, send, readCell } = fixture({ maxSessions: 1 });
+    const pending = send(legacy("tools/call", { name: "hold", arguments: {} }), await open());
     await eventually(async () => expect(heldCalls()).toBe(1));
     const params = {
       protocolVersion: "2025-11-25",
       capabilities: {},
       clientInfo: { name: "t", version: "1" },
     };
-    const text = await said(send(legacy("initialize", params)));
+    const text = await readCell(send(legacy("initialize", params)));
     release();
-    await held;
+    await pending;
     return text;
   },
-  subscriptions: async () => {
-    const { send, said } = notebook({ subscriptions: 1 });
+  maxSubscriptions: async () => {
+    const { send, readCell } = notebook({ maxSubscriptions: 1 });
     const first = await send(listen([]));
-    const text = await said(send(listen([])));
+    const text = await readCell(send(listen([])));
     await first.body?.cancel();
     return text;
   },
-  subscribedResources: async () => {
-    const { send, said } = notebook({ subscribedResources: 1 });
-    return (await said(send(listen(["note://1", "note://2"])))).replace("1", "N");
+  maxSubscribedResources: async () => {
+    const { send, readCell } = notebook({ maxSubscribedResources: 1 });
+    return (await readCell(send(listen(["note://1", "note://2"])))).replace("1", "N");
   },
-  calls: async () => {
-    const { open, send, said } = fixture({ calls: 1 });
+  maxConcurrentRequests: async () => {
+    const { open, send, readCell } = fixture({ maxConcurrentRequests: 1 });
     const session = await open();
-    const held = send(legacy("tools/call", { name: "hold", arguments: {} }), session);
+    const pending = send(legacy("tools/call", { name: "hold", arguments: {} }), session);
     await eventually(async () => expect(heldCalls()).toBe(1));
-    const text = await said(send(legacy("tools/list"), session));
+    const text = await readCell(send(legacy("tools/list"), session));
     release();
-    await held;
+    await pending;
     return text;
   },
-  callsPerCaller: async () => {
-    const { send, said } = fixture({ callsPerCaller: 1 });
-    const held = send(call("hold"));
+  maxConcurrentCallsPerCaller: async () => {
+    const { send, readCell } = fixture({ maxConcurrentCallsPerCaller: 1 });
+    const pending = send(call("hold"));
     await eventually(async () => expect(heldCalls()).toBe(1));
-    const text = await said(send(call("nothing")));
+    const text = await readCell(send(call("nothing")));
     release();
-    await held;
+    await pending;
     return text.replace("1 are", "N are");
   },
-  callMs: async () => {
-    const { send, said } = fixture({ callMs: 1 });
-    return (await said(send(call("never")))).replace("1 ms", "T").replace("never", "x");
+  callTimeoutMs: async () => {
+    const { send, readCell } = fixture({ callTimeoutMs: 1 });
+    return (await readCell(send(call("never")))).replace("1 ms", "T").replace("never", "x");
   },
-  answerMs: async () => {
-    const server = createServer(createAskingFixture({ log: "off", limits: { answerMs: 1 } }));
+  inputTimeoutMs: async () => {
+    const server = createServer(createAskingFixture({ log: "off", limits: { inputTimeoutMs: 1 } }));
     const answers = { elicit: () => new Promise<never>(() => undefined) };
     const client = await connect(server, { revision: "2025-11-25", answers });
-    return `\`isError\`: ${textOf({ ...(await client.callTool("greet")) })}`.replace("1 ms", "T");
+    return `\`isError\`: ${getText({ ...(await client.callTool("greet")) })}`.replace("1 ms", "T");
   },
-  tasks: async () => {
-    const { send, said } = over(createTasksFixture({ log: "off", limits: { tasks: 1 } }));
+  maxTasks: async () => {
+    const { send, readCell } = over(createTasksFixture({ log: "off", limits: { maxTasks: 1 } }));
     await send(call("compute", { ms: 20 }));
-    return said(send(call("compute", { ms: 20 })));
+    return readCell(send(call("compute", { ms: 20 })));
   },
-  taskBytes: async () => {
-    const config = { log: "off" as const, store: shared(memoryStore()), limits: { taskBytes: 300 } };
-    const { send, said } = over(createTasksFixture(config));
-    return (await said(send(call("echo", { text: "x".repeat(300) })))).replace("300", "N");
+  maxTaskBytes: async () => {
+    const config = { log: "off" as const, store: sharedStore(memoryStore()), limits: { maxTaskBytes: 300 } };
+    const { send, readCell } = over(createTasksFixture(config));
+    return (await readCell(send(call("echo", { text: "x".repeat(300) })))).replace("300", "N");
   },
-  taskMs: async () => {
-    const { send, said } = over(createTasksFixture({ log: "off", limits: { taskMs: 1 } }));
+  taskLifetimeMs: async () => {
+    const { send, readCell } = over(createTasksFixture({ log: "off", limits: { taskLifetimeMs: 1 } }));
     const { result } = (await (await send(call("compute", { ms: 20 }))).json()) as Message;
-    const get = () => said(send(modern("tasks/get", { taskId: result?.["taskId"] })));
+    const get = () => readCell(send(modern("tasks/get", { taskId: result?.["taskId"] })));
     await eventually(async () => expect(await get()).toContain("expired"));
     return get();
   },
 };
 
-/** Where the others are reached: there is no answer that would tell of them. */
+/** The tests of the other limits, which no response reveals. */
 const REACHED_ELSEWHERE: Partial<Record<keyof Limits, readonly [file: string, test: string]>> = {
-  sessionIdleMs: ["http/http.test.ts", "ends by itself when nobody uses it"],
-  sessionMs: ["http/encrypted-session-ids.test.ts", "once it is too old, be it known already or not"],
-  streamBytes: ["stdio.test.ts", "sends nothing but answers to a client that does not read, until it reads"],
-  replayBytes: ["http/lost-streams.test.ts", "replayBytes: 700"],
-  drainMs: ["listen.test.ts", "drainMs: 60_000"],
-  stdinDrainMs: ["listen.test.ts", "stdinDrainMs: 60_000"],
-  countedCallers: [
-    "rate-limit.test.ts",
-    "a flood of addresses neither frees one of them nor takes more room",
+  sessionIdleTimeoutMs: ["http/http.test.ts", "ends by itself if it is unused"],
+  sessionLifetimeMs: [
+    "http/encrypted-session-ids.test.ts",
+    "is rejected when it is too old, whether the process knows it or not",
   ],
+  maxStreamBufferBytes: [
+    "stdio.test.ts",
+    "sends only responses to a client that does not read, until it reads",
+  ],
+  maxReplayBytes: ["http/lost-streams.test.ts", "maxReplayBytes: 700"],
+  drainTimeoutMs: ["listen.test.ts", "drainTimeoutMs: 60_000"],
+  stdinDrainTimeoutMs: ["listen.test.ts", "stdinDrainTimeoutMs: 60_000"],
+  maxTrackedCallers: ["rate-limit.test.ts", "is neither reset nor enlarged by a flood of addresses"],
 };
 
 test("every limit is reached by a test", () => {
@@ -232,12 +242,12 @@ test("every limit is reached by a test", () => {
   expect(reached.sort()).toEqual(Object.keys(DEFAULT_LIMITS).sort());
 });
 
-describe("who reaches a limit is told what the page says", () => {
+describe("a client receives the response on the page when it reaches the limit", () => {
   test.each(Object.entries(REACHED))("%s", async (name, reach) => {
-    expect(await reach()).toBe(toldOf(name));
+    expect(await reach()).toBe(findResponse(name));
   });
 
-  test("a rate limit", async () => {
+  test("rateLimit", async () => {
     const { manifest, ...rest } = createFixture({ log: "off" });
     const rateLimit = { calls: 5, windowMs: 60_000 };
     const tools = manifest.tools.map((tool) => ({ ...tool, rateLimit }));
@@ -255,6 +265,9 @@ describe("who reaches a limit is told what the page says", () => {
   });
 });
 
-test.each(Object.entries(REACHED_ELSEWHERE))("%s is reached elsewhere", (_name, [file, title]) => {
-  expect(readFileSync(join(import.meta.dirname, file), "utf8")).toContain(title);
-});
+test.each(Object.entries(REACHED_ELSEWHERE))(
+  "%s is reached by a test in another file",
+  (_name, [file, title]) => {
+    expect(readFileSync(join(import.meta.dirname, file), "utf8")).toContain(title);
+  },
+);

@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import * as fc from "fast-check";
-import { splitLines } from "../../packages/runtime/src/transports/stdio/lines.js";
+// Internal: lines are cut from bytes alike however these arrive, tested with random chunks.
+import { LineReader, type UnusableLine } from "../../packages/runtime/src/transports/stdio/lines.js";
 import { expect, test } from "vitest";
 
 const LIMIT = 24;
 
-/** What lines a stream holds, cut without any regard for chunks. */
+/** Returns the lines of a stream, cut without regard to chunks. */
 function expected(stream: Buffer): string[] {
   const found: string[] = [];
   for (let start = 0; start < stream.length;) {
@@ -20,21 +21,24 @@ function expected(stream: Buffer): string[] {
   return found;
 }
 
-/** What a splitter makes of chunks; after every `patience` lines it is asked to stop. */
+/** Returns the lines that a reader finds in chunks if it pauses after every `patience` lines. */
 function split(chunks: readonly Buffer[], patience = Infinity): string[] {
   const found: string[] = [];
-  const take = (line: string): boolean => {
-    found.push(line);
+  const take = (line: string | UnusableLine): boolean => {
+    found.push(typeof line === "string" ? line : `(${line.problem})`);
     return found.length % patience !== 0;
   };
-  const splitter = splitLines(LIMIT, {
-    line: take,
-    unusable: (problem) => take(`(${problem})`),
-  });
+  const reader = new LineReader(LIMIT);
   for (const chunk of chunks) {
-    for (let rest: Buffer | undefined = chunk; rest !== undefined;) rest = splitter.push(rest);
+    for (let rest: Buffer | undefined = chunk; rest !== undefined;) {
+      reader.push(rest);
+      let line = reader.next();
+      while (line !== undefined && take(line)) line = reader.next();
+      rest = line === undefined ? undefined : reader.takeRest();
+    }
   }
-  splitter.end();
+  const last = reader.end();
+  if (last !== undefined) take(last);
   return found;
 }
 

@@ -2,11 +2,13 @@ import { PassThrough } from "node:stream";
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
 import { serveStdio, type StdioOutput } from "@tenon/runtime/stdio";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { CHANGE_INTERVAL_MS } from "../../packages/runtime/src/subscriptions/change-pace.js";
 import { LATEST, quietServer } from "../support/describe-transports.js";
 import { headersFor } from "../support/wires.js";
 import type { WireMessage } from "../wire/schemas.mjs";
 import { createNotebook } from "./fixture/notebook.js";
+
+/** Changes are announced four times a second. */
+const DEFAULT_CHANGE_INTERVAL_MS = 250;
 
 const META = "io.modelcontextprotocol";
 
@@ -57,7 +59,7 @@ const message = (text: string | undefined): WireMessage => {
 };
 
 describe("a subscription over stdio", () => {
-  test("ends with the empty result when the input ends, and does not keep the process", async () => {
+  test("ends with the empty result when stdin ends, and does not keep the process alive", async () => {
     const input = new PassThrough();
     let written = "";
     const output: StdioOutput = {
@@ -68,7 +70,7 @@ describe("a subscription over stdio", () => {
       },
       on: () => {},
     };
-    const server = quietServer(createNotebook({ limits: { stdinDrainMs: 60_000 } }));
+    const server = quietServer(createNotebook({ limits: { stdinDrainTimeoutMs: 60_000 } }));
     const transport = serveStdio(server, { input, output });
     input.end(`${JSON.stringify(listenMessage("a"))}\n${JSON.stringify(listenMessage(2))}\n`);
     await transport.closed;
@@ -86,7 +88,7 @@ describe("a subscription over stdio", () => {
 });
 
 describe("a subscription over Streamable HTTP", () => {
-  test("is a stream that no proxy buffers, without event ids", async () => {
+  test("is a stream that no proxy buffers, without event IDs", async () => {
     const server = quietServer(createNotebook());
     const response = await listen(createHttpHandler(server), "s");
     expect(response.status).toBe(200);
@@ -120,7 +122,7 @@ describe("a subscription over Streamable HTTP", () => {
   });
 
   test("ends with the empty result when the server closes, without waiting for anything", async () => {
-    const server = quietServer(createNotebook({ limits: { drainMs: 60_000 } }));
+    const server = quietServer(createNotebook({ limits: { drainTimeoutMs: 60_000 } }));
     const handle = createHttpHandler(server);
     const streams = await Promise.all(Array.from({ length: 100 }, (_, id) => listen(handle, id)));
     await handle.close();
@@ -142,29 +144,31 @@ describe("a subscription over Streamable HTTP", () => {
     }
   });
 
-  test("makes room when its client goes away", async () => {
-    const handle = createHttpHandler(quietServer(createNotebook({ limits: { subscriptions: 1 } })));
-    const gone = new AbortController();
-    expect((await listen(handle, 1, { signal: gone.signal })).status).toBe(200);
-    const refused = await listen(handle, 2);
-    expect([refused.status, ((await refused.json()) as WireMessage).id]).toEqual([503, 2]);
-    gone.abort();
+  test("frees its slot when its client disconnects", async () => {
+    const handle = createHttpHandler(quietServer(createNotebook({ limits: { maxSubscriptions: 1 } })));
+    const controller = new AbortController();
+    expect((await listen(handle, 1, { signal: controller.signal })).status).toBe(200);
+    const rejected = await listen(handle, 2);
+    expect([rejected.status, ((await rejected.json()) as WireMessage).id]).toEqual([503, 2]);
+    controller.abort();
     expect((await listen(handle, 3)).status).toBe(200);
   });
 
-  test("is refused to a client that reads no events", async () => {
+  test("is rejected for a client that accepts no events", async () => {
     const handle = createHttpHandler(quietServer(createNotebook()));
     expect((await listen(handle, 1, { headers: { accept: "application/json" } })).status).toBe(406);
   });
 
-  test("is cut off when its client does not read, and leaves nothing behind", async () => {
-    const server = quietServer(createNotebook({ limits: { streamBytes: 2000, subscriptions: 1 } }));
+  test("is closed when its client does not read, and leaves nothing behind", async () => {
+    const server = quietServer(
+      createNotebook({ limits: { maxStreamBufferBytes: 2000, maxSubscriptions: 1 } }),
+    );
     const handle = createHttpHandler(server);
     await listen(handle, 1);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     for (let count = 0; count < 100; count++) {
       server.notify.toolsChanged();
-      await vi.advanceTimersByTimeAsync(CHANGE_INTERVAL_MS);
+      await vi.advanceTimersByTimeAsync(DEFAULT_CHANGE_INTERVAL_MS);
     }
     vi.useRealTimers();
     expect((await listen(handle, 2)).status).toBe(200);

@@ -1,8 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type LogEntry, NotFoundError, type ServerConfig, ToolError } from "@tenon/runtime";
 import { apiKeys } from "@tenon/runtime/auth";
 import { createHttpHandler } from "@tenon/runtime/http";
@@ -10,9 +7,10 @@ import { jsonLog, maskSecrets } from "@tenon/runtime/log";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { bundle } from "../support/bundle.mjs";
+import { serverProgram } from "../support/server-program.js";
 import { createFixture } from "./fixture/application.js";
-import { Resources, Tools } from "./fixture/handlers.js";
+import { fixture } from "./fixture/subject.js";
+import { Resources, Tools } from "./fixture/src/handlers.js";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -50,8 +48,8 @@ async function jsonLines(application: (config: ServerConfig) => Application): Pr
   return lines.map((line) => JSON.parse(line) as Json);
 }
 
-describe("text", () => {
-  test("an internal error is told under its reference, with its stack and its causes", async () => {
+describe("the text log", () => {
+  test("contains an internal error with its reference, stack and causes", async () => {
     const text = written();
     const reference = await fail(failing(new Error("No rows", { cause: new RangeError("Too far") })));
     expect(text()).toMatch(
@@ -61,18 +59,54 @@ describe("text", () => {
     );
   });
 
+  test("contains only the author's frames of a stack, except at the level debug", async () => {
+    const text = written();
+    class Synchronous extends Tools {
+      override add(): number {
+        throw new Error("At once");
+      }
+    }
+    class Asynchronous extends Tools {
+      override add(): number {
+        return Promise.resolve().then(async () => this.later()) as never;
+      }
+
+      async later(): Promise<number> {
+        await Promise.resolve();
+        throw new Error("Later");
+      }
+    }
+    await fail(createFixture({ provide: [new Synchronous()] }));
+    await fail(createFixture({ provide: [new Asynchronous()] }));
+    expect(text()).toMatch(/at .*later/);
+    expect(text()).not.toMatch(/invokeMethod|call[\\/]stages|node:internal/);
+    await fail(createFixture({ provide: [new Synchronous()], log: "debug" }));
+    expect(text()).toMatch(/invokeMethod/);
+  });
+
+  test("explains once how a tool sends a message to the client", async () => {
+    const text = written();
+    const client = await connect(createServer(failing(new Error("Broken"))), { showErrors: false });
+    await client.callTool("add", { a: 1, b: 2 });
+    await client.callTool("add", { a: 1, b: 2 });
+    expect(
+      text().match(/The client received no details\. Throw a `ToolError` to send it a message\./g),
+    ).toHaveLength(1);
+    expect(text().match(/The tool "add" failed/g)).toHaveLength(2);
+  });
+
   test.each([
     ["debug", 1],
     ["error", 1],
     ["fatal", 0],
     ["off", 0],
-  ] as const)("from the level %s on", async (log, count) => {
+  ] as const)("begins at the level %s", async (log, count) => {
     const text = written();
     await fail(failing(new Error("Broken"), { log }));
     expect(text().split("The tool").length - 1).toBe(count);
   });
 
-  test("nobody writes a line, or a command to a terminal, into it", async () => {
+  test("escapes injected lines and terminal commands", async () => {
     const text = written();
     const client = await connect(createServer(createFixture()), { showErrors: false });
     await client.readResource("broken://always").catch(() => {});
@@ -80,18 +114,18 @@ describe("text", () => {
     const url = "http://localhost/mcp";
     await handle(new Request(url, { method: "POST", headers: { host: 'evil"\u009b31m\u0085[a] forged' } }));
     expect(text()).toContain(
-      String.raw`WARNING: A request was refused: The Host "evil"\u{9b}31m\u{85}[a] forged" is`,
+      String.raw`WARNING: A request was rejected: The Host "evil"\u{9b}31m\u{85}[a] forged" is`,
     );
     await handle.close();
   });
 
-  test("what was thrown looks like nothing else in it", async () => {
+  test("marks thrown text so that it cannot imitate log lines", async () => {
     const text = written();
     await fail(failing(new Error('No \u001b[31mcity\n[00000000] The tool "pay" failed.\nCaused by: x')));
     expect(text()).toContain("Error: No \\u{1b}[31mcity\n    [00000000] The tool");
   });
 
-  test("what was thrown need not be an error, nor be readable", async () => {
+  test("accepts thrown values that are not errors or not readable", async () => {
     const text = written();
     const unreadable = {
       toString: () => {
@@ -101,18 +135,18 @@ describe("text", () => {
     await fail(failing("just text"));
     await fail(failing(unreadable));
     await fail(failing({ status: 503, message: "Down", token: "hunter2" }));
-    // As libraries of drafts leave what has got out of them.
+    // As libraries attach the original error.
     const { proxy: revoked, revoke } = Proxy.revocable({}, {});
     revoke();
-    await fail(failing(new Error("of a draft", { cause: revoked })));
+    await fail(failing(new Error("a draft", { cause: revoked })));
     await fail(failing(revoked));
-    expect(text()).toMatch(/^Error: of a draft\n +at [^]*^Caused by: What was thrown cannot be read\.$/m);
+    expect(text()).toMatch(/^Error: a draft\n +at [^]*^Caused by: The thrown value cannot be read\.$/m);
     expect(text()).toContain("Thrown: just text");
-    expect(text()).toContain("What was thrown cannot be read.");
+    expect(text()).toContain("The thrown value cannot be read.");
     expect(text()).toContain('Thrown: { status: 503, message: "Down", token: "(secret)" }');
   });
 
-  test("all that several attempts failed of is told, at any depth", async () => {
+  test("contains all causes of several failed attempts, at any depth", async () => {
     const text = written();
     const attempts = ["::1", "127.0.0.1"].map((host) => new Error(`connect ECONNREFUSED ${host}:5432`));
     await fail(failing(new TypeError("fetch failed", { cause: new AggregateError(attempts) })));
@@ -121,7 +155,7 @@ describe("text", () => {
     expect(text()).toMatch(/^Caused by \(2 of 2\): Error: connect ECONNREFUSED 127\.0\.0\.1:5432\n +at /m);
   });
 
-  test("what libraries note on an error is told, and no object of theirs", async () => {
+  test("contains the details that libraries attach to an error, but no objects", async () => {
     const text = written();
     const headers = { authorization: "Bearer hunter2hunter2" };
     const noted = { code: "ERR_BAD_REQUEST", status: 401, apiKey: "hunter2", errno: -104 };
@@ -134,7 +168,7 @@ describe("text", () => {
     expect(text()).not.toContain("hunter2");
   });
 
-  test("a message that was written anew is told, and the name that a class has", async () => {
+  test("contains a rewritten message and the name of the class", async () => {
     const text = written();
     class TrackerError extends Error {
       override name = "TrackerError";
@@ -145,7 +179,7 @@ describe("text", () => {
     expect(text()).toMatch(/^TrackerError: The tracker answered 503\n +at /m);
   });
 
-  test("no error is told twice, without end, or at any length", async () => {
+  test("contains no error twice, and no endless one", async () => {
     const text = written();
     const circle = new Error("a");
     circle.cause = new Error("b", { cause: circle });
@@ -157,7 +191,7 @@ describe("text", () => {
     expect(text()).toContain("… (46000 more characters)");
   });
 
-  test("what caused an error that the client reads is told, though it has no reference", async () => {
+  test("contains the cause of an error that the client receives, though it has no reference", async () => {
     const text = written();
     const cause = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 10.0.0.7:443") });
     const client = await connect(
@@ -170,7 +204,7 @@ describe("text", () => {
     );
   });
 
-  test("nothing is told of an error that the client reads and nothing caused, or of what is not there", async () => {
+  test("omits errors that the client receives without a cause, and unknown names", async () => {
     const text = written();
     await fail(failing(new ToolError("There is no coffee.")));
     await fail(failing(new NotFoundError("There is no issue 5.", { cause: new Error("404") })));
@@ -179,7 +213,7 @@ describe("text", () => {
 });
 
 describe("jsonLog", () => {
-  test("writes lines of the shape that pino has", async () => {
+  test("writes lines in pino's format", async () => {
     const before = Date.now();
     const [line] = await jsonLines((config) => failing(new TypeError("No rows\nat all"), config));
     expect(line).toEqual({
@@ -200,7 +234,7 @@ describe("jsonLog", () => {
     expect(line?.["time"]).toBeGreaterThanOrEqual(before);
   });
 
-  test("leaves out what is below its level, and knows no other levels", () => {
+  test("omits entries below its level, and rejects unknown levels", () => {
     const lines: string[] = [];
     const log = jsonLog({ level: "warn", write: (line) => lines.push(line) });
     for (const level of ["debug", "info", "warn", "error", "fatal"] as const)
@@ -209,7 +243,30 @@ describe("jsonLog", () => {
     expect(() => jsonLog({ level: "loud" as "warn" })).toThrow("jsonLog: level must be one of debug, info");
   });
 
-  test("masks members by their names, at any depth", () => {
+  test("escapes characters that a terminal or a reader of lines interprets, and keeps their meaning", () => {
+    const lines: string[] = [];
+    const controls = [
+      "\u001b[2J",
+      "\u007f",
+      "\u0085",
+      "\u009b31m",
+      "\u2028",
+      "\u2029",
+      "\u202e",
+      "\u2066",
+      "\u{e0041}",
+    ];
+    for (const msg of controls)
+      jsonLog({ write: (line) => lines.push(line) })({ level: "info", event: msg, msg, [msg]: [msg] });
+    for (const [index, line] of lines.entries()) {
+      expect(line).toMatch(/^[ -~]*$/);
+      const msg = controls[index] ?? "";
+      expect(JSON.parse(line)).toMatchObject({ event: msg, msg, [msg]: [msg] });
+    }
+    expect(lines).toHaveLength(controls.length);
+  });
+
+  test("masks members by name, at any depth", () => {
     const lines: string[] = [];
     const entry = {
       level: "info" as const,
@@ -248,7 +305,7 @@ describe("secrets", () => {
     expect(maskSecrets(text)).toBe(masked);
   });
 
-  test("are in no log of any kind", async () => {
+  test("appear in no log of any kind", async () => {
     const text = written();
     const error = new Error("connect postgres://ada:hunter2@db", { cause: new Error("password=hunter2") });
     await fail(failing(error));
@@ -271,7 +328,7 @@ describe("secrets", () => {
     expect(text() + JSON.stringify(entries)).not.toContain("hunter2");
   });
 
-  test("a text of any length is looked through in a time that grows with it", () => {
+  test("are searched in linear time", () => {
     for (const part of ["a", "://a", "password", "Bearer ", "eyJa.", "token =  "]) {
       const text = part.repeat(200_000 / part.length);
       expect(maskSecrets(text).length).toBeGreaterThan(0);
@@ -279,15 +336,15 @@ describe("secrets", () => {
   });
 });
 
-describe("a sink of one's own", () => {
-  test("takes every entry as JSON", async () => {
+describe("a custom sink", () => {
+  test("receives every entry as JSON", async () => {
     const entries: LogEntry[] = [];
     await fail(failing(new Error("Broken"), { log: (entry) => entries.push(entry) }));
     expect(entries).toMatchObject([{ level: "error", event: "internal-error", err: { type: "Error" } }]);
     expect(JSON.parse(JSON.stringify(entries))).toEqual(entries);
   });
 
-  test("that throws changes no answer, and loses nothing", async () => {
+  test("may throw without changing a response or losing an entry", async () => {
     const text = written();
     const reference = await fail(
       failing(new Error("Broken"), {
@@ -299,15 +356,15 @@ describe("a sink of one's own", () => {
     expect(text()).toContain(`[${reference}] The tool "add" failed.`);
   });
 
-  test("must be a function, or a level", () => {
+  test("must be a function or a level", () => {
     const config = { log: "json" } as unknown as ServerConfig;
     expect(() => createServer(createFixture(config))).toThrow(
-      "log must be a function or one of debug, info, warn, error, fatal, off (got json)",
+      'log must be a function or one of "debug", "info", "warn", "error", "fatal", "off" (got "json")',
     );
   });
 });
 
-describe("refused requests", () => {
+describe("rejected requests", () => {
   const KEY = "a-key-of-ada-0123456789";
 
   function start(config: ServerConfig = {}) {
@@ -321,28 +378,28 @@ describe("refused requests", () => {
     return { entries, post };
   }
 
-  test("with a wrong key are told, without the key", async () => {
+  test("with a wrong key are logged without the key", async () => {
     const { entries, post } = start({ auth: apiKeys({ [KEY]: "ada" }) });
     expect(await post({ authorization: "Bearer wrong-key-0123456789" })).toBe(401);
     expect(entries).toEqual([
       {
         level: "warn",
-        event: "refused",
-        msg: "A request was refused: The API key is not known.",
+        event: "rejected",
+        msg: "A request was rejected: The API key is unknown.",
         status: 401,
-        reason: "The API key is not known.",
+        reason: "The API key is unknown.",
         address: undefined,
       },
     ]);
   });
 
-  test("without credentials are how every client begins", async () => {
+  test("without credentials are not logged, since every client begins with one", async () => {
     const { entries, post } = start({ auth: apiKeys({ [KEY]: "ada" }) });
     expect(await post({})).toBe(401);
     expect(entries).toEqual([]);
   });
 
-  test("for want of a scope are told, and who it was", async () => {
+  test("for a missing scope are logged with the caller", async () => {
     const { entries, post } = start({ auth: apiKeys({ [KEY]: "ada" }) });
     void post;
     const { manifest, ...rest } = createFixture({
@@ -367,10 +424,10 @@ describe("refused requests", () => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
     const answer = await handle(new Request("http://localhost/mcp", { method: "POST", headers, body }));
     expect(answer.status).toBe(403);
-    expect(entries).toMatchObject([{ event: "refused", status: 403, subject: "ada" }]);
+    expect(entries).toMatchObject([{ event: "rejected", status: 403, subject: "ada" }]);
   });
 
-  test("are told sixty a minute, then counted", async () => {
+  test("are logged sixty times a minute, then counted", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: 60_000 });
     const { entries, post } = start();
     for (let index = 0; index < 100; index++) expect(await post({ host: "evil.example" })).toBe(403);
@@ -378,12 +435,12 @@ describe("refused requests", () => {
     vi.setSystemTime(120_000);
     await post({ host: "evil.example" });
     expect(entries.slice(60)).toMatchObject([
-      { msg: "40 more requests were refused.", more: 40 },
+      { msg: "40 more requests were rejected.", suppressedCount: 40 },
       { status: 403 },
     ]);
   });
 
-  test("whose sender cannot be found out are told as often, with what is wrong", async () => {
+  test("from an unknown sender are limited as well, with the cause", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: 60_000 });
     const principal = (): never => {
       throw new Error("The directory is down.");
@@ -395,51 +452,50 @@ describe("refused requests", () => {
     vi.setSystemTime(120_000);
     await post({});
     expect(entries.slice(60)).toMatchObject([
-      { level: "error", msg: "40 more requests failed before it was known who sends them.", more: 40 },
+      {
+        level: "error",
+        msg: "40 more requests failed before their callers were identified.",
+        suppressedCount: 40,
+      },
       { event: "internal-error" },
     ]);
   });
 });
 
-test("a server says that it listens, stops and has stopped", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tenon-log-"));
-  try {
-    const entry = join(folder, "server.mjs");
-    await bundle(join(import.meta.dirname, "fixture/serve.ts"), entry);
-    const run = async (flags: string[], level: string): Promise<Json[]> => {
-      const env = { ...process.env, FIXTURE_LOG: level };
-      const child = spawn(process.execPath, [entry, ...flags], { env });
-      onTestFinished(() => void child.kill("SIGKILL"));
-      let stderr = "";
-      child.stderr.on("data", (chunk: Buffer) => {
-        // Whatever comes first shows that it serves.
-        if (stderr === "") child.kill("SIGTERM");
-        stderr += chunk.toString();
-      });
-      await once(child, "close");
-      return stderr
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as Json);
-    };
-    const http = await run(["--http", "--port", "0"], "info");
-    expect(http).toMatchObject([
-      {
-        level: 30,
-        event: "listening",
-        msg: expect.stringContaining("listens on http://127.0.0.1:") as string,
-      },
-      { level: 30, event: "stopping", msg: "fixture 1.2.3 stops: SIGTERM" },
-      { level: 30, event: "stopped", msg: "fixture 1.2.3 has stopped" },
-    ]);
-    const stdio = await run([], "debug");
-    expect(stdio).toMatchObject(["serving", "stopping", "stopped"].map((event) => ({ level: 20, event })));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+test("a server logs that it listens, stops and has stopped", async () => {
+  const program = await serverProgram(fixture.entry);
+  const run = async (flags: string[], level: string): Promise<Json[]> => {
+    const env = { ...process.env, FIXTURE_LOG: level };
+    const child = spawn(process.execPath, [program, ...flags], { env });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      // Whatever comes first shows that it serves.
+      if (stderr === "") child.kill("SIGTERM");
+      stderr += chunk.toString();
+    });
+    await once(child, "close");
+    return stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Json);
+  };
+  const http = await run(["--http", "--port", "0"], "info");
+  expect(http).toMatchObject([
+    {
+      level: 30,
+      event: "listening",
+      msg: expect.stringContaining("listens on http://127.0.0.1:") as string,
+    },
+    { level: 30, event: "access", msg: expect.stringContaining("callers are not authenticated") as string },
+    { level: 30, event: "stopping", msg: "fixture 1.2.3 stops: SIGTERM" },
+    { level: 30, event: "stopped", msg: "fixture 1.2.3 has stopped" },
+  ]);
+  const stdio = await run([], "debug");
+  expect(stdio).toMatchObject(["serving", "stopping", "stopped"].map((event) => ({ level: 20, event })));
 });
 
-describe("what clients of HTTP throw", () => {
+describe("an HTTP client's error in a handler", () => {
   const named = (name: string, code?: string): Error =>
     Object.assign(new Error("No answer"), { name, ...(code !== undefined && { code }) });
 
@@ -450,20 +506,20 @@ describe("what clients of HTTP throw", () => {
     ["undici", named("RequestError", "UND_ERR_CONNECT_TIMEOUT")],
     ["axios", Object.assign(new Error("timeout of 50ms exceeded"), { code: "ECONNABORTED" })],
     ["an author", new Error("No rates", { cause: new Error("No page", { cause: named("TimeoutError") }) })],
-  ])("when it takes too long is no fault, but may work later: %s", async (_who, error) => {
+  ])("counts as temporary after a timeout: %s", async (_who, error) => {
     written();
     const client = await connect(createServer(failing(error)), { showErrors: false });
     expect(JSON.stringify(await client.callTool("add", { a: 1, b: 2 }))).toContain("It may work later.");
   });
 
-  test("when a peer hangs up is no timeout", async () => {
+  test("does not count as a timeout after a hang-up", async () => {
     written();
     const error = Object.assign(new Error("Request aborted"), { code: "ECONNABORTED" });
     const client = await connect(createServer(failing(error)), { showErrors: false });
     expect(JSON.stringify(await client.callTool("add", { a: 1, b: 2 }))).toContain("internal error");
   });
 
-  /** What is logged of an error that a handler throws when its time is up. */
+  /** Returns the log entry of an error that a handler throws after its timeout. */
   async function loggedLate(error: unknown): Promise<string> {
     const text = written();
     let end: () => void = () => {};
@@ -474,7 +530,7 @@ describe("what clients of HTTP throw", () => {
         throw error;
       }
     }
-    const server = createServer(createFixture({ provide: [new Late()], limits: { callMs: 10 } }));
+    const server = createServer(createFixture({ provide: [new Late()], limits: { callTimeoutMs: 10 } }));
     const client = await connect(server, { showErrors: false });
     expect(JSON.stringify(await client.callTool("pause", { ms: 1 }))).toContain("took longer");
     const before = text();
@@ -490,10 +546,10 @@ describe("what clients of HTTP throw", () => {
     ["got", named("RequestError", "ERR_ABORTED")],
     ["an author", new Error("No rates", { cause: named("AbortError") })],
     ["SDK 1", Object.assign(new Error(`MCP error -32001: ${REASON}`), { code: -32001 })],
-    ["nobody", new Error("Broken")],
-  ])("when the call is over is no news: %s", async (who, error) => {
+    ["an unnamed library", new Error("Broken")],
+  ])("is not logged after the call ended: %s", async (who, error) => {
     const logged = /^\w+: .*/m.exec(await loggedLate(error))?.[0];
-    expect(logged).toBe(who === "nobody" ? "Error: Broken" : undefined);
+    expect(logged).toBe(who === "an unnamed library" ? "Error: Broken" : undefined);
   });
 
   const trap = Object.defineProperty(new Error("Broken"), "message", {
@@ -503,8 +559,8 @@ describe("what clients of HTTP throw", () => {
   });
   test.each([
     ["has no text", Object.create(null)],
-    ["has a trap", trap],
-  ])("when the call is over is told also where it %s", async (_, error: unknown) => {
+    ["throws when it is read", trap],
+  ])("is logged after the call ended if it %s", async (_, error: unknown) => {
     expect(await loggedLate(error)).toMatch(/^\[\w+\] The tool "pause" failed\.\n\S/);
   });
 });

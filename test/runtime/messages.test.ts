@@ -15,56 +15,56 @@ describeTransports(fixture, (open) => {
 
     const send = (message: unknown) => client.sendText(JSON.stringify(message));
 
-    test("answers a request with a member that is not known", async () => {
+    test("responds to a request with an unknown member", async () => {
       const message = { jsonrpc: "2.0", extra: {}, id: "a", method: "ping" };
       expect(await send(message)).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
     });
 
     test.each([
       ["params that are a list", { jsonrpc: "2.0", id: "b", method: "ping", params: [] }],
-      ["params that are text", { jsonrpc: "2.0", id: "b", method: "ping", params: "x" }],
-      ["params of null", { jsonrpc: "2.0", id: "b", method: "ping", params: null }],
+      ["params that are a string", { jsonrpc: "2.0", id: "b", method: "ping", params: "x" }],
+      ["null params", { jsonrpc: "2.0", id: "b", method: "ping", params: null }],
       ["no version", { id: "b", method: "ping" }],
       ["another version", { jsonrpc: "1.0", id: "b", method: "ping" }],
-      ["a method that is no text", { jsonrpc: "2.0", id: "b", method: 7 }],
+      ["a method that is not text", { jsonrpc: "2.0", id: "b", method: 7 }],
       ["neither method nor result", { jsonrpc: "2.0", id: "b" }],
-      ["a result besides the method", { jsonrpc: "2.0", id: "b", method: "ping", result: {} }],
-      ["an error besides the method", { jsonrpc: "2.0", id: "b", method: "ping", error: {} }],
+      ["a result next to the method", { jsonrpc: "2.0", id: "b", method: "ping", result: {} }],
+      ["an error next to the method", { jsonrpc: "2.0", id: "b", method: "ping", error: {} }],
       [
-        "a session that is open already",
+        "a session that is already open",
         { jsonrpc: "2.0", id: "b", method: "initialize", params: { protocolVersion: LATEST_LEGACY } },
       ],
-    ])("refuses a request with %s, under its id", async (_, message) => {
+    ])("rejects a request with %s, under its ID", async (_, message) => {
       expect(await send(message)).toMatchObject({ id: "b", error: { code: INVALID_REQUEST } });
     });
 
     test.each([
-      ["an id of null", '{"jsonrpc":"2.0","id":null,"method":"ping"}'],
-      ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
-      ["an id that is a fraction", '{"jsonrpc":"2.0","id":1.5,"method":"ping"}'],
-      ["an id beyond all numbers", '{"jsonrpc":"2.0","id":1e999,"method":"ping"}'],
-      ["an id of 2^53", '{"jsonrpc":"2.0","id":9007199254740992,"method":"ping"}'],
-      ["an id beyond 2^53", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}'],
-      ["an id below -2^53", '{"jsonrpc":"2.0","id":-9007199254740993,"method":"ping"}'],
+      ["a null ID", '{"jsonrpc":"2.0","id":null,"method":"ping"}'],
+      ["an ID that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
+      ["an ID that is a fraction", '{"jsonrpc":"2.0","id":1.5,"method":"ping"}'],
+      ["an infinite ID", '{"jsonrpc":"2.0","id":1e999,"method":"ping"}'],
+      ["an ID of 2^53", '{"jsonrpc":"2.0","id":9007199254740992,"method":"ping"}'],
+      ["an ID above 2^53", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}'],
+      ["an ID below -2^53", '{"jsonrpc":"2.0","id":-9007199254740993,"method":"ping"}'],
       ["a notification with a result", '{"jsonrpc":"2.0","method":"ping","result":1}'],
       ["text", '"hello"'],
       ["a number", "42"],
       ["null", "null"],
       ["an empty object", "{}"],
-    ])("refuses %s, without an id", async (_, text) => {
+    ])("rejects %s, without an ID", async (_, text) => {
       const message = await client.sendText(text);
       expect(message).toMatchObject({ error: { code: INVALID_REQUEST } });
       expect(message).not.toHaveProperty("id");
     });
 
     test.each([["{"], ["nonsense"], ['{"jsonrpc":"2.0","id":1,"method":"ping"'], ["{'id':1}"]])(
-      "refuses %j, which is not JSON",
+      "rejects %j, which is not JSON",
       async (text) => {
         expect(await client.sendText(text)).toMatchObject({ error: { code: PARSE_ERROR } });
       },
     );
 
-    test("keeps the type and text of ids", async () => {
+    test("keeps the type and text of IDs", async () => {
       for (const id of [0, -1, 9007199254740991, "", "0", 'quote"', "ünï🙂", "\u2028"]) {
         expect(await send({ jsonrpc: "2.0", id, method: "ping" })).toEqual({
           jsonrpc: "2.0",
@@ -74,7 +74,7 @@ describeTransports(fixture, (open) => {
       }
     });
 
-    test("takes an id for the number that it is, and arguments for what they are", async () => {
+    test("reads an ID as the number it is, and arguments as what they are", async () => {
       for (const [text, id] of [
         ["1.0", 1],
         ["-10e-1", -1],
@@ -87,15 +87,15 @@ describeTransports(fixture, (open) => {
       }
     });
 
-    test("refuses batches", async () => {
+    test("rejects batches", async () => {
       const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
-      const refusal = await send([ping]);
-      expect(refusal).toMatchObject({
+      const rejection = await send([ping]);
+      expect(rejection).toMatchObject({
         error: { code: INVALID_REQUEST, message: expect.stringContaining("Batches") as string },
       });
     });
 
-    test("answers nothing to notifications and stray responses, whatever they hold", async () => {
+    test("does not respond to notifications and stray responses, whatever they contain", async () => {
       for (const message of [
         { jsonrpc: "2.0", method: "notifications/unheard-of" },
         { jsonrpc: "2.0", method: "tools/call", params: { name: "add", arguments: { a: 1, b: 1 } } },
@@ -109,7 +109,7 @@ describeTransports(fixture, (open) => {
       expect(await client.result("ping")).toEqual({});
     });
 
-    test("refuses a message nested too deep, and keeps serving", async () => {
+    test("rejects a message nested too deep, and continues", async () => {
       const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
       const call = (args: string): string =>
         `{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":{"name":"nothing","arguments":${args}}}`;
@@ -121,7 +121,7 @@ describeTransports(fixture, (open) => {
       expect(await client.result("ping")).toEqual({});
     });
 
-    test("takes members named like object internals as data", async () => {
+    test("treats members named like object internals as data", async () => {
       const polluting =
         '{"jsonrpc":"2.0","id":"p","method":"ping","params":{"__proto__":{"polluted":true}},"__proto__":{"x":1}}';
       expect(await client.sendText(polluting)).toEqual({ jsonrpc: "2.0", id: "p", result: {} });
@@ -142,7 +142,7 @@ describeTransports(fixture, (open) => {
 
     const send = (messages: unknown[]) => client.sendText(JSON.stringify(messages)) as Promise<unknown>;
 
-    test("are answered together", async () => {
+    test("receive their responses together", async () => {
       const answers = await send([
         { jsonrpc: "2.0", id: "x", method: "ping" },
         { jsonrpc: "2.0", method: "notifications/unheard-of" },
@@ -169,7 +169,7 @@ describeTransports(fixture, (open) => {
       ]);
     });
 
-    test("hold no modern requests, of which some would hold back all other answers", async () => {
+    test("may not contain modern requests, some of which would delay all responses", async () => {
       const meta = {
         "io.modelcontextprotocol/protocolVersion": LATEST,
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -187,7 +187,7 @@ describeTransports(fixture, (open) => {
       ]);
     });
 
-    test("must hold something, but not too much", async () => {
+    test("must not be empty or too large", async () => {
       expect(await send([])).toMatchObject({ error: { code: INVALID_REQUEST } });
       const many = Array.from({ length: 101 }, (_, id) => ({ jsonrpc: "2.0", id: `n${id}`, method: "ping" }));
       expect(await send(many)).toMatchObject({
@@ -197,11 +197,11 @@ describeTransports(fixture, (open) => {
   });
 
   test.each(REVISIONS.filter((revision) => revision !== "2025-03-26"))(
-    "batches are refused at %s",
+    "batches are rejected at %s",
     async (revision) => {
       const client = await open({ revision });
-      const refusal = await client.sendText('[{"jsonrpc":"2.0","id":1,"method":"ping"}]');
-      expect(refusal).toMatchObject({ error: { code: INVALID_REQUEST } });
+      const rejection = await client.sendText('[{"jsonrpc":"2.0","id":1,"method":"ping"}]');
+      expect(rejection).toMatchObject({ error: { code: INVALID_REQUEST } });
     },
   );
 });
@@ -209,7 +209,7 @@ describeTransports(fixture, (open) => {
 describeTransports(
   fixture,
   (open) => {
-    test("console and stdout of handlers never reach the wire", async () => {
+    test("handlers' console and stdout output never reaches the wire", async () => {
       const client = await open();
       const result = await client.call("noisy");
       // Every line of stdout is parsed as JSON by the client, so a stray one would fail this test.

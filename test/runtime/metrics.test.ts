@@ -1,19 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer as createHttpServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { LogEntry } from "@tenon/runtime";
 import { type Metrics, metrics } from "@tenon/runtime/metrics";
 import { createServer } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bundle } from "../support/bundle.mjs";
+import { serverProgram } from "../support/server-program.js";
 import { LATEST, LATEST_LEGACY } from "../support/describe-transports.js";
 import { createFixture } from "./fixture/application.js";
+import { fixture } from "./fixture/subject.js";
 
 interface Parsed {
   name: string;
@@ -54,7 +52,7 @@ async function start(revision = LATEST, config = {}) {
   return { meter, server, client };
 }
 
-function callsOf(meter: Metrics): Record<string, string | undefined> {
+function countCalls(meter: Metrics): Record<string, string | undefined> {
   const { metrics: found = [] } = read(meter.text())["mcp_server_calls_total"] ?? {};
   return Object.fromEntries(
     found.map(({ labels = {}, value }) => [
@@ -65,7 +63,7 @@ function callsOf(meter: Metrics): Record<string, string | undefined> {
 }
 
 describe.each([LATEST_LEGACY, LATEST])("at %s", (revision) => {
-  test("requests are counted by method, name and outcome, and by names that there are alone", async () => {
+  test("requests are counted by method, name and outcome, for existing names only", async () => {
     const { meter, client } = await start(revision);
     await client.callTool("add", { a: 1, b: 2 });
     await client.callTool("add", { a: 1, b: 2 });
@@ -79,22 +77,22 @@ describe.each([LATEST_LEGACY, LATEST])("at %s", (revision) => {
       await client.request(`y${index}`, {}).catch(() => {});
     }
     const opening = revision === LATEST ? "server/discover ok" : "initialize ok";
-    expect(callsOf(meter)).toEqual({
+    expect(countCalls(meter)).toEqual({
       [opening]: "1",
       "tools/call add ok": "2",
-      "tools/call add refused": "1",
+      "tools/call add rejected": "1",
       "tools/call fail failed": "1",
       "tools/call fail internal-error": "1",
       "resources/read note ok": "1",
-      "tools/call other refused": "50",
-      "resources/read other refused": "50",
-      "other refused": "50",
+      "tools/call other rejected": "50",
+      "resources/read other rejected": "50",
+      "other rejected": "50",
     });
   });
 });
 
-test("durations are in buckets, each with those before it", async () => {
-  const { meter, client } = await start(LATEST, { limits: { callMs: 30 } });
+test("durations are in cumulative buckets", async () => {
+  const { meter, client } = await start(LATEST, { limits: { callTimeoutMs: 30 } });
   await client.callTool("add", { a: 1, b: 2 });
   await client.callTool("never");
   const families = read(meter.text());
@@ -122,7 +120,7 @@ test("durations are in buckets, each with those before it", async () => {
   ).toBeGreaterThan(0.02);
 });
 
-test("what is in progress, and what is open", async () => {
+test("requests in progress and open connections are gauges", async () => {
   const { meter, client } = await start(LATEST_LEGACY);
   void client.callTool("never").catch(() => {});
   const gauge = (name: string) => read(meter.text())[name]?.metrics;
@@ -139,7 +137,7 @@ test("what is in progress, and what is open", async () => {
   expect(gauge("mcp_server_sessions")).toEqual([{ value: "0" }]);
 });
 
-test("what lasts is open until it is ended", async () => {
+test("long-lived requests are open until they end", async () => {
   const { meter, client } = await start();
   const controller = new AbortController();
   const params = { notifications: { toolsListChanged: true } };
@@ -150,7 +148,7 @@ test("what lasts is open until it is ended", async () => {
   await expect.poll(streams).toEqual([{ value: "0" }]);
 });
 
-test("what the process takes, and labels of any text", async () => {
+test("process metrics are included, and labels escape any text", async () => {
   const { meter } = await start(LATEST, { name: 'a "quoted"\\name\nof two lines' });
   const families = read(meter.text());
   expect(families["mcp_server_info"]?.metrics[0]?.labels).toEqual({
@@ -161,11 +159,11 @@ test("what the process takes, and labels of any text", async () => {
     expect(Number(families[name]?.metrics[0]?.value)).toBeGreaterThan(0);
 });
 
-test.each([-1, 65_536, 1.5, "9464"])("the port must be one, not %s", (port) => {
+test.each([-1, 65_536, 1.5, "9464"])("the port must be valid, not %s", (port) => {
   expect(() => metrics({ port: port as number })).toThrow("metrics: port must be a number from 0 to 65535");
 });
 
-/** What `/metrics` answers: its status and its type. */
+/** Returns the status and type of the response of `/metrics`. */
 async function get(url: string, init: { host?: string; method?: string } = {}) {
   const { method = "GET", host } = init;
   return new Promise<{ status: number | undefined; type: string | undefined; body: string }>(
@@ -182,8 +180,8 @@ async function get(url: string, init: { host?: string; method?: string } = {}) {
   );
 }
 
-describe("a port of their own", () => {
-  test("is for Prometheus alone", async () => {
+describe("a separate metrics port", () => {
+  test("serves Prometheus only", async () => {
     const meter = metrics({ port: 0 });
     let url = "";
     const log = (entry: LogEntry): void => void (url = String(entry["url"]));
@@ -201,36 +199,30 @@ describe("a port of their own", () => {
     await expect(get(url)).rejects.toThrow();
   });
 
-  test("that is taken is named", async () => {
+  test("is named in the error if it is taken", async () => {
     const other = createHttpServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
     await expect(metrics({ port }).start?.()).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is in use. Stop what listens there, or choose another with metrics({ port }).`,
+      `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another with metrics({ port }).`,
     );
   });
 
-  test("is served beside MCP, until the server has stopped", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "tenon-metrics-"));
-    try {
-      const entry = join(folder, "server.mjs");
-      await bundle(join(import.meta.dirname, "fixture/serve.ts"), entry);
-      const env = { ...process.env, FIXTURE_LOG: "info", FIXTURE_METRICS_PORT: "0" };
-      const child = spawn(process.execPath, [entry, "--http", "--port", "0"], { env });
-      onTestFinished(() => void child.kill("SIGKILL"));
-      const lines: { url?: string; msg: string }[] = [];
-      child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-        for (const line of chunk.trim().split("\n"))
-          lines.push(JSON.parse(line) as { url?: string; msg: string });
-      });
-      await expect.poll(() => lines.length).toBe(2);
-      expect((await get(lines[0]?.url ?? "")).body).toContain("mcp_server_sessions 0\n");
-      const closed = once(child, "close");
-      child.kill("SIGTERM");
-      expect((await closed)[0]).toBe(0);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+  test("serves next to MCP until the server has stopped", async () => {
+    const program = await serverProgram(fixture.entry);
+    const env = { ...process.env, FIXTURE_LOG: "info", FIXTURE_METRICS_PORT: "0" };
+    const child = spawn(process.execPath, [program, "--http", "--port", "0"], { env });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const lines: { url?: string; msg: string }[] = [];
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      for (const line of chunk.trim().split("\n"))
+        lines.push(JSON.parse(line) as { url?: string; msg: string });
+    });
+    await expect.poll(() => lines.length).toBe(3);
+    expect((await get(lines[0]?.url ?? "")).body).toContain("mcp_server_sessions 0\n");
+    const closed = once(child, "close");
+    child.kill("SIGTERM");
+    expect((await closed)[0]).toBe(0);
   });
 });

@@ -1,8 +1,9 @@
 import {
   authorization,
+  type CallResult,
   type HandlerCall,
   type Middleware,
-  only,
+  middlewareFor,
   type PrincipalInput,
   type ServerConfig,
   ToolError,
@@ -11,19 +12,19 @@ import {
 import { createHttpHandler } from "@tenon/runtime/http";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { connect, type TestClient } from "@tenon/runtime/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { quietServer } from "../support/describe-transports.js";
 import { eventually } from "../support/eventually.js";
 import { headersFor } from "../support/wires.js";
 import { createAskingFixture } from "./asking/application.js";
 import { createFixture } from "./fixture/application.js";
-import { Prompts, Tools } from "./fixture/handlers.js";
+import { Prompts, Tools } from "./fixture/src/handlers.js";
 import { createTasksFixture } from "./tasks/application.js";
 
 const LATEST = "2026-07-28";
 const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", LATEST];
 
-const clientOf = (application: Application, revision = LATEST, principal?: PrincipalInput) =>
+const createClient = (application: Application, revision = LATEST, principal?: PrincipalInput) =>
   connect(quietServer(application), {
     revision,
     showErrors: false,
@@ -59,7 +60,7 @@ const ACTS = [
   (client: TestClient) => client.complete({ type: "ref/prompt", name: "plan" }, { name: "mood", value: "" }),
 ];
 
-/** What a middleware sees of these. */
+/** Requests that a middleware sees. */
 const SEEN = [
   ["tools/call add", "content,structuredContent"],
   ["prompts/get plan", "description,messages"],
@@ -69,12 +70,12 @@ const SEEN = [
 ];
 
 describe.each(REVISIONS)("at %s", (revision) => {
-  test("every handler is wrapped, the first middleware outermost, and answers as without", async () => {
+  test("middleware wraps every handler, the first one outermost, without changing the response", async () => {
     const outer = recorder("outer");
     const inner = recorder("inner");
     inner.lines.push = outer.lines.push.bind(outer.lines);
-    const client = await clientOf(withUse(outer.record, inner.record), revision);
-    const plain = await clientOf(createFixture(), revision);
+    const client = await createClient(withUse(outer.record, inner.record), revision);
+    const plain = await createClient(createFixture(), revision);
     for (const act of ACTS) expect(await act(client)).toEqual(await act(plain));
     expect(outer.lines).toEqual(
       SEEN.flatMap(([what, member]) => [
@@ -86,30 +87,30 @@ describe.each(REVISIONS)("at %s", (revision) => {
     );
   });
 
-  test("a result of its own has the form of the client's revision", async () => {
-    const client = await clientOf(
+  test("its own result has the format of the client's revision", async () => {
+    const client = await createClient(
       withUse(async () => ({ content: [], structuredContent: 12 }) as ToolResult),
       revision,
     );
-    const plain = await clientOf(createFixture(), revision);
+    const plain = await createClient(createFixture(), revision);
     const { structuredContent } = await client.callTool("add", { a: 1, b: 2 });
     expect(structuredContent).toEqual(
       { ...(await plain.callTool("add", { a: 10, b: 2 })) }.structuredContent,
     );
   });
 
-  test("what it throws becomes the answer as from a handler", async () => {
+  test("its errors are handled like a handler's", async () => {
     const throwing = (error: Error): Application =>
       withUse(() => {
         throw error;
       });
-    const refused = await clientOf(throwing(new ToolError("Not today.")), revision);
-    expect(await refused.callTool("add", { a: 1, b: 2 })).toMatchObject({
+    const rejected = await createClient(throwing(new ToolError("Not today.")), revision);
+    expect(await rejected.callTool("add", { a: 1, b: 2 })).toMatchObject({
       isError: true,
       content: [{ text: "Not today." }],
     });
-    await expect(refused.getPrompt("conversation")).rejects.toThrow("Not today.");
-    const broken = await clientOf(throwing(new Error("hunter2")), revision);
+    await expect(rejected.getPrompt("conversation")).rejects.toThrow("Not today.");
+    const broken = await createClient(throwing(new Error("hunter2")), revision);
     const { content } = await broken.callTool("add", { a: 1, b: 2 });
     expect(content).toEqual([
       { type: "text", text: expect.stringMatching(/internal error \(reference \w+\)\.$/) as string },
@@ -117,14 +118,14 @@ describe.each(REVISIONS)("at %s", (revision) => {
   });
 });
 
-describe("the call", () => {
+describe("the call that middleware receives", () => {
   const seen = async (
     look: (call: HandlerCall) => unknown,
     act: (client: TestClient) => Promise<unknown>,
     principal?: PrincipalInput,
   ): Promise<unknown> => {
     let found: unknown;
-    const client = await clientOf(
+    const client = await createClient(
       withUse((call, next) => {
         found = look(call);
         return next();
@@ -137,7 +138,7 @@ describe("the call", () => {
   };
   const book = (client: TestClient) => client.callTool("book", { city: "Oslo", days: "3" });
 
-  test("tells who calls what, with what", async () => {
+  test("names the caller, the handler and the arguments", async () => {
     const look = ({
       definition,
       params,
@@ -169,17 +170,17 @@ describe("the call", () => {
 
   test.each([
     [
-      "a template has its variables",
+      "contains the variables of a template",
       (client: TestClient) => client.readResource("climate://Oslo/2020"),
       { city: "Oslo", year: 2020 },
     ],
     [
-      "a prompt has its arguments",
+      "contains the arguments of a prompt",
       (client: TestClient) => client.getPrompt("plan", { city: "Oslo", mood: "calm", days: "3" }),
       { city: "Oslo", mood: "calm", days: 3 },
     ],
     [
-      "a completion has what was typed",
+      "contains the typed text of a completion",
       (client: TestClient) =>
         client.complete({ type: "ref/prompt", name: "plan" }, { name: "mood", value: "c" }, { city: "Oslo" }),
       { mood: "c", city: "Oslo" },
@@ -188,13 +189,13 @@ describe("the call", () => {
     expect(await seen((call) => call.arguments, act)).toEqual(args);
   });
 
-  test("wrong arguments are told when they are read, or before the handler is called", async () => {
+  test("reports invalid arguments when they are read, or before the handler is called", async () => {
     const { lines, record } = recorder();
     for (const first of [
       record,
       (async (call, next) => (call.arguments, record(call, next))) as Middleware,
     ]) {
-      const client = await clientOf(withUse(first));
+      const client = await createClient(withUse(first));
       const { isError, content } = await client.callTool("book", { city: "Oslo", days: 99 });
       expect(isError).toBe(true);
       expect(content).toEqual([{ type: "text", text: expect.stringContaining("`days` must be") as string }]);
@@ -205,7 +206,7 @@ describe("the call", () => {
     ]);
   });
 
-  test("headers are there, credentials are not", async () => {
+  test("includes headers but no credentials", async () => {
     const names = ["authorization", "cookie", "dpop", "mcp-session-id", "proxy-authorization", "x-api-key"];
     let found: (string | undefined)[] = [];
     const handle = createHttpHandler(
@@ -239,20 +240,37 @@ describe("the call", () => {
   });
 });
 
-describe("the result", () => {
+describe("the result that middleware returns", () => {
   const withAnswer = (answer: unknown, config: ServerConfig = {}) =>
-    clientOf(createFixture({ use: [(async () => answer) as unknown as Middleware], ...config }));
+    createClient(createFixture({ use: [(async () => answer) as unknown as Middleware], ...config }));
 
   test.each([
-    ["is nothing", undefined],
-    ["is of another kind", { messages: [] }],
-    ["is not what is listed", { content: [], structuredContent: "three" }],
-    ["has no data where data is listed", { content: [] }],
-    ["is no content", { content: [{ type: "video" }] }],
-  ])("is refused where it %s", async (_name, answer) => {
+    ["is undefined", undefined],
+    ["belongs to another kind of request", { messages: [] }],
+    ["does not match the listed schema", { content: [], structuredContent: "three" }],
+    ["lacks the listed data", { content: [] }],
+    ["is not content", { content: [{ type: "video" }] }],
+  ])("is rejected if it %s", async (_name, answer) => {
     const { isError, content } = await (await withAnswer(answer)).callTool("add", { a: 1, b: 2 });
     expect(isError).toBe(true);
     expect(content).toMatchObject([{ text: expect.stringContaining("internal error") as string }]);
+  });
+
+  test.each([
+    ["nothing", undefined, 'The middleware "nothing" returned undefined.'],
+    ["cached", "three", 'The middleware "cached" returned "three".'],
+    ["", { content: "three" }, "A middleware returned an object without a valid `content`."],
+  ])("is attributed to the middleware (%s) if it is invalid", async (name, answer, message) => {
+    const messages: unknown[] = [];
+    const invalid = Object.defineProperty(async () => answer, "name", { value: name });
+    const { record } = recorder();
+    const config = { use: [record, invalid as unknown as Middleware] };
+    const application = createFixture({ ...config, log: ({ err }) => messages.push(err?.message) });
+    const client = await connect(createServer(application));
+    await client.callTool("add", { a: 1, b: 2 });
+    expect(messages).toEqual([
+      `${message} Return what \`next()\` resolves to, or a result with \`content\`.`,
+    ]);
   });
 
   test("may be an error, a prompt's, a resource's or suggestions", async () => {
@@ -270,36 +288,62 @@ describe("the result", () => {
     ).toMatchObject(completion);
   });
 
-  test.each(["2025-11-25", LATEST])("can be changed in a copy alone, at %s", async (revision) => {
+  test.each(["2025-11-25", LATEST])("can be changed only in a copy, at %s", async (revision) => {
     const bracketed: Middleware = async (_call, next) => {
       const result = (await next()) as ToolResult;
       expect(() => result.content.push({ type: "text", text: "more" })).toThrow(TypeError);
       return { ...result, content: [...result.content, { type: "text", text: "more" }] };
     };
-    const client = await clientOf(withUse(bracketed), revision);
+    const client = await createClient(withUse(bracketed), revision);
     expect(await client.callTool("nothing")).toMatchObject({ content: [{ text: "more" }] });
     const { content, structuredContent } = await client.callTool("add", { a: 1, b: 2 });
     expect(content).toHaveLength(2);
     expect(structuredContent).toEqual(revision === LATEST ? 3 : { result: 3 });
   });
 
-  test.each(REVISIONS)("has the text of its data, where only that was changed, at %s", async (revision) => {
+  test.each(REVISIONS)("cannot be changed in place at any depth, at %s", async (revision) => {
+    const errors: unknown[] = [];
+    const attempt = (change: () => void): void => {
+      try {
+        change();
+      } catch (error) {
+        errors.push(error);
+      }
+    };
+    const masking: Middleware = async (_call, next) => {
+      const result = (await next()) as ToolResult & { structuredContent?: { city: string } };
+      attempt(() => Object.assign(result.content[0] ?? {}, { text: "***" }));
+      attempt(() => Object.assign(result.structuredContent ?? {}, { city: "***" }));
+      attempt(() => Object.assign(result, { isError: true }));
+      return result;
+    };
+    const conditions = vi.spyOn(Tools.prototype, "conditions");
+    const client = await createClient(withUse(masking), revision);
+    const result = await client.callTool("conditions", { city: "Oslo" });
+    expect(errors).toEqual([expect.any(TypeError), expect.any(TypeError), expect.any(TypeError)]);
+    expect(JSON.stringify(result)).not.toContain("***");
+    const value = (await conditions.mock.results[0]?.value) as object;
+    expect(Object.isFrozen(value), "the handler's object").toBe(false);
+    conditions.mockRestore();
+  });
+
+  test.each(REVISIONS)("has the text of its data if only that was changed, at %s", async (revision) => {
     const masked: Middleware = async (_call, next) => ({
       ...(await next()),
       structuredContent: { city: "***", celsius: 0, units: "metric" },
     });
-    const client = await clientOf(withUse(masked as Middleware), revision);
+    const client = await createClient(withUse(masked as Middleware), revision);
     const result = await client.callTool("conditions", { city: "Oslo" });
     expect(JSON.stringify(result)).not.toContain("Oslo");
     expect(result.content).toEqual([{ type: "text", text: '{"city":"***","celsius":0,"units":"metric"}' }]);
   });
 
-  test("is cleaned of control characters, whoever made it", async () => {
+  test("is sanitized, whether a handler or middleware produced it", async () => {
     const answer = { content: [{ type: "text", text: "\u001b[31mred" }] };
     expect(await (await withAnswer(answer)).callTool("whole")).toMatchObject({ content: [{ text: "red" }] });
   });
 
-  test("can be tried for again", async () => {
+  test("can be produced by calling next again", async () => {
     let attempts = 0;
     const retry: Middleware = async (_call, next) => {
       for (;;) {
@@ -310,21 +354,35 @@ describe("the result", () => {
         }
       }
     };
-    const client = await clientOf(withUse(retry));
+    const client = await createClient(withUse(retry));
     expect((await client.callTool("fail", { how: "tool" })).isError).toBe(true);
     expect(attempts).toBe(3);
   });
+
+  test("is final: a handler is not called by a middleware that has ended", async () => {
+    const { lines, record } = recorder();
+    let late: Promise<unknown> = Promise.resolve();
+    const early: Middleware = async (_call, next) => {
+      late = new Promise((resolve) => setTimeout(resolve)).then(next).catch((error: Error) => error.message);
+      return { content: [], structuredContent: { sum: 0 } };
+    };
+    const client = await createClient(withUse(early, record));
+    await client.callTool("whole");
+    expect(await late).toBe('The middleware "early" called next() after it had ended.');
+    expect(lines).toEqual([]);
+  });
 });
 
-describe("which handlers", () => {
-  test("those of a class, or of an instance", async () => {
+describe("middleware for some handlers", () => {
+  test("wraps those of a class or an instance", async () => {
     const tools = new Tools();
     const { lines, record } = recorder();
     const application = createFixture({
       provide: [tools],
-      use: [only(tools, record), only(Prompts, record), only(new Tools(), record)],
+      use: [middlewareFor(tools, record), middlewareFor(Prompts, record), middlewareFor(new Tools(), record)],
+      log: "off",
     });
-    const client = await clientOf(application);
+    const client = await createClient(application);
     for (const act of ACTS) await act(client);
     expect(lines.filter((line) => line.includes("/"))).toEqual([
       "seen tools/call add",
@@ -333,11 +391,11 @@ describe("which handlers", () => {
     ]);
   });
 
-  test("`only` can hold several, the first outermost", async () => {
+  test("can hold several with `middlewareFor`, the first outermost", async () => {
     const first = recorder("first");
     const second = recorder("second");
     second.lines.push = first.lines.push.bind(first.lines);
-    const client = await clientOf(withUse(only(Tools, first.record, second.record)));
+    const client = await createClient(withUse(middlewareFor(Tools, first.record, second.record)));
     await client.callTool("nothing");
     expect(first.lines).toEqual([
       "first tools/call nothing",
@@ -345,6 +403,34 @@ describe("which handlers", () => {
       "second content",
       "first content",
     ]);
+  });
+});
+
+describe("middleware that can never run", () => {
+  class Unserved {
+    readonly name = "unserved";
+  }
+
+  test("is reported when the server starts", () => {
+    const warnings: string[] = [];
+    const { record } = recorder();
+    const use = [record, middlewareFor(Unserved, record), middlewareFor(new Tools(), record)];
+    createServer(createFixture({ use, log: ({ msg }) => warnings.push(msg) }));
+    expect(warnings).toEqual([
+      'use[1] of defineServer() never runs: middlewareFor() limits it to the class "Unserved", which has no tools, ' +
+        "prompts or resources. Pass a class that has some.",
+      'use[2] of defineServer() never runs: middlewareFor() limits it to an instance of "Tools" whose methods are ' +
+        "not served. Pass the class, or list the instance in `provide`.",
+    ]);
+  });
+
+  test.each([
+    [[undefined, recorder().record], "needs a class or an instance first (got undefined)"],
+    [["Tools", recorder().record], "needs a class or an instance first (got Tools)"],
+    [[Tools], "needs one or more functions after the class"],
+    [[Tools, undefined], "needs one or more functions after the class"],
+  ])("is rejected by middlewareFor(%o)", (parameters, message) => {
+    expect(() => middlewareFor(...(parameters as Parameters<typeof middlewareFor>))).toThrow(message);
   });
 });
 
@@ -357,28 +443,38 @@ describe("scopes", () => {
 
   test("are checked before the middleware", async () => {
     const { lines, record } = recorder();
-    const client = await clientOf(scoped(record));
+    const client = await createClient(scoped(record));
     expect((await client.callTool("add", { a: 1, b: 2 })).isError).toBe(true);
     expect(lines).toEqual([]);
   });
 
-  test("are checked where `authorization` is named", async () => {
+  test("are checked at the position of `authorization`", async () => {
     const outside = recorder("outside");
     const inside = recorder("inside");
-    const client = await clientOf(scoped(outside.record, authorization, inside.record));
+    const client = await createClient(scoped(outside.record, authorization, inside.record));
+    expect((await client.callTool("add", { a: 1, b: 2 })).isError).toBe(true);
+    expect(outside.lines[1]).toContain("needs the scope `admin`");
+    expect(inside.lines).toEqual([]);
+  });
+
+  test("are checked where `authorization` is in the middleware of a class", async () => {
+    const outside = recorder("outside");
+    const inside = recorder("inside");
+    const use = [middlewareFor(Tools, outside.record, authorization, inside.record)];
+    const client = await createClient(scoped(...use));
     expect((await client.callTool("add", { a: 1, b: 2 })).isError).toBe(true);
     expect(outside.lines[1]).toContain("needs the scope `admin`");
     expect(inside.lines).toEqual([]);
   });
 });
 
-describe("calls in several steps", () => {
+describe("middleware around calls in several rounds", () => {
   const answers = { elicit: () => ({ action: "accept" as const, content: { name: "Ada" } }) };
 
   test.each([
     ["2025-11-25", ["content"]],
     [LATEST, ["result,resultType", "content"]],
-  ])("a handler that asks, at %s", async (revision, results) => {
+  ])("sees a handler that asks, at %s", async (revision, results) => {
     const { lines, record } = recorder();
     const server = createServer({ ...createAskingFixture(), config: { use: [record] } });
     const client = await connect(server, { revision, answers });
@@ -386,7 +482,45 @@ describe("calls in several steps", () => {
     expect(lines.filter((line) => !line.includes("/"))).toEqual(results.map((result) => `seen ${result}`));
   });
 
-  test("a task is followed to its end", async () => {
+  test.each<[string, Middleware]>([
+    [
+      "one after the other",
+      async (_call, next) => {
+        await next();
+        return next();
+      },
+    ],
+    ["at once", async (_call, next) => (await Promise.all([next(), next()]))[0]],
+  ])("may run a handler that asks twice, %s", async (_name, use) => {
+    const server = createServer({ ...createAskingFixture(), config: { use: [use] } });
+    const client = await connect(server, { revision: LATEST, answers });
+    expect(await client.callTool("welcome")).toMatchObject({ content: [{ text: "Welcome, Ada!" }] });
+  });
+
+  const questions: CallResult[] = [];
+  test.each<[string, Middleware]>([
+    ["copies", async (_call, next) => ({ ...(await next()) })],
+    [
+      "adds content to",
+      async (_call, next) => ({ ...(await next()), content: [{ type: "text", text: "Bye." }] }),
+    ],
+    [
+      "stores",
+      async (_call, next) => {
+        if (questions.length === 0) questions.push(await next());
+        return questions[0]!;
+      },
+    ],
+  ])("must not change questions: one that %s them is reported", async (_name, use) => {
+    const errors: (string | undefined)[] = [];
+    const log: ServerConfig["log"] = ({ err }) => errors.push(err?.message);
+    const server = createServer({ ...createAskingFixture(), config: { use: [use], log } });
+    const client = await connect(server, { revision: LATEST, answers, showErrors: false });
+    expect((await client.callTool("greet")).isError).toBe(true);
+    expect(errors).toEqual([expect.stringContaining('stored a result with `resultType: "input_required"`.')]);
+  });
+
+  test("sees a task to its end", async () => {
     const { lines, record } = recorder();
     const server = createServer({ ...createTasksFixture(), config: { use: [record] } });
     const client = await connect(server, {
@@ -400,7 +534,9 @@ describe("calls in several steps", () => {
   });
 });
 
-test("`use` must be functions", () => {
+test("`use` must contain functions", () => {
   const config = { use: ["audit"] } as unknown as ServerConfig;
-  expect(() => createServer(createFixture(config))).toThrow("`use` must be a list of functions");
+  expect(() => createServer(createFixture(config))).toThrow(
+    'use[0] must be a function: (call, next) => next() (got "audit")',
+  );
 });

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   Client as ClientV2,
   type McpSubscription,
@@ -19,28 +16,21 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { bundle } from "../support/bundle.mjs";
 import { quietServer } from "../support/describe-transports.js";
+import { serverProgram } from "../support/server-program.js";
 import { createFixture } from "./fixture/application.js";
 import { createNotebook } from "./fixture/notebook.js";
 import { notebook } from "./fixture/subject.js";
 
 const info = { name: "official", version: "1.0.0" };
-let folder: string;
-let entry: string;
+const program = await serverProgram(notebook.entry);
 let listener: Listener;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tenon-changes-"));
-  entry = join(folder, "server.mjs");
-  await bundle(notebook.entry, entry);
   listener = await listen(quietServer(createNotebook()), { port: 0, sse: true });
 });
-afterAll(async () => {
-  await listener.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => listener.close());
 
-const stdio = () => ({ command: process.execPath, args: [entry], stderr: "ignore" as const });
+const stdio = () => ({ command: process.execPath, args: [program], stderr: "ignore" as const });
 const url = (path = "/mcp") => new URL(path, listener.url);
 
 type TransportV1 = Parameters<ClientV1["connect"]>[0];
@@ -74,7 +64,7 @@ describe.each(V1)("the official client 1.x over %s", (name, transport) => {
     });
     const id = name.replaceAll(" ", "-");
     await client.subscribeResource({ uri: `note://${id}` });
-    // The stream for messages of no request opens beside the first answers.
+    // The standalone stream opens while the first responses arrive.
     await expect
       .poll(async () => {
         await client.callTool({ name: "unlock" });
@@ -92,23 +82,23 @@ describe.each(V1)("the official client 1.x over %s", (name, transport) => {
     await client.close();
   });
 
-  test("can give up a call and go on", async () => {
+  test("can cancel a call and continue", async () => {
     const client = new ClientV1(info);
     await client.connect(transport());
-    const gone = new AbortController();
+    const controller = new AbortController();
     const waiting = client.callTool({ name: "slow", arguments: { ms: 60_000 } }, undefined, {
-      signal: gone.signal,
+      signal: controller.signal,
     });
-    const refused = expect(waiting).rejects.toThrow();
+    const cancelled = expect(waiting).rejects.toThrow();
     await client.ping();
-    gone.abort();
-    await refused;
+    controller.abort();
+    await cancelled;
     await client.ping();
     await client.close();
   });
 });
 
-test("the official client 1.x comes back for a call whose stream was closed", async () => {
+test("the official client 1.x resumes a call whose stream was closed", async () => {
   const client = new ClientV1(info);
   await client.connect(new HttpV1(url()) as TransportV1);
   const progress: number[] = [];
@@ -146,7 +136,7 @@ const V2: [string, () => TransportV2][] = [
 ];
 
 describe.each(V2)("the official client 2.x over %s", (_, transport) => {
-  test("subscribes, is notified of what it asked for, and ends it", async () => {
+  test("subscribes, receives the requested notifications, and unsubscribes", async () => {
     const client = new ClientV2(info, { versionNegotiation: { mode: "auto" } });
     const heard: string[] = [];
     for (const method of [
@@ -169,7 +159,7 @@ describe.each(V2)("the official client 2.x over %s", (_, transport) => {
     });
     await client.callTool({ name: "unlock" });
     await client.callTool({ name: "write", arguments: { id: "1", text: "Changed" } });
-    // What changed a moment ago already, for another client, is told of later than what did not.
+    // A change that follows a recent one, also for another client, is announced later than other changes.
     await expect
       .poll(() => heard.toSorted())
       .toEqual(["notifications/resources/updated", "notifications/tools/list_changed"]);
@@ -180,7 +170,7 @@ describe.each(V2)("the official client 2.x over %s", (_, transport) => {
     await client.close();
   });
 
-  test("is notified of changes in the legacy way too", async () => {
+  test("receives notifications in the legacy format too", async () => {
     const client = new ClientV2(info, { versionNegotiation: { mode: "legacy" } });
     const heard: string[] = [];
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
@@ -198,7 +188,7 @@ describe.each(V2)("the official client 2.x over %s", (_, transport) => {
   });
 });
 
-test("the official client 2.x is told that its subscription ends with the server", async () => {
+test("the official client 2.x is notified that its subscription ended with the server", async () => {
   const own = await listen(quietServer(createNotebook()), { port: 0 });
   const client = new ClientV2(info, { versionNegotiation: { mode: "auto" } });
   await client.connect(new HttpV2(new URL(own.url)));

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -8,30 +5,23 @@ import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bundle } from "../support/bundle.mjs";
 import { quietServer } from "../support/describe-transports.js";
+import { serverProgram } from "../support/server-program.js";
 import { createFixture } from "./fixture/application.js";
 import { fixture } from "./fixture/subject.js";
 
-let folder: string;
-let entry: string;
+const program = await serverProgram(fixture.entry);
 let listener: Listener;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tenon-official-"));
-  entry = join(folder, "server.mjs");
-  await bundle(fixture.entry, entry);
   listener = await listen(quietServer(createFixture()), { port: 0 });
 });
-afterAll(async () => {
-  await listener.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => listener.close());
 
 const info = { name: "official", version: "1.0.0" };
-const stdio = () => ({ command: process.execPath, args: [entry], stderr: "ignore" as const });
+const stdio = () => ({ command: process.execPath, args: [program], stderr: "ignore" as const });
 const url = () => new URL(listener.url);
 
-/** What the tests use of either client; their types differ only in how they spell it. */
+/** Methods of either client that the tests use. The types of the clients differ only in notation. */
 interface Client {
   listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(params: object, ...more: unknown[]): Promise<Record<string, unknown>>;
@@ -100,7 +90,7 @@ describe.each(OPENERS)("the official client %s", (_, era, openClient) => {
     );
   });
 
-  test("reads failures as what they are", async () => {
+  test("receives failures as errors", async () => {
     expect(await client.callTool({ name: "book", arguments: { city: "Oslo", days: 30 } })).toMatchObject({
       isError: true,
       content: [{ text: 'Invalid arguments for tool "book": `days` must be at most 14 (got 30).' }],
@@ -112,23 +102,23 @@ describe.each(OPENERS)("the official client %s", (_, era, openClient) => {
   });
 
   test("receives progress notifications", async () => {
-    const gone = new AbortController();
-    const options = { signal: gone.signal };
+    const controller = new AbortController();
+    const options = { signal: controller.signal };
     const seen = await new Promise((onprogress, reject) => {
       const call = { name: "pause", arguments: { ms: 60_000 } };
       client.callTool(call, undefined, { ...options, onprogress }).catch(reject);
     });
-    gone.abort();
+    controller.abort();
     expect(seen).toEqual({ progress: 1, total: 2 });
   });
 
-  test("can give up a call and go on", async () => {
-    const gone = new AbortController();
-    const waiting = client.callTool({ name: "wait" }, undefined, { signal: gone.signal });
-    const refused = expect(waiting).rejects.toThrow();
+  test("can cancel a call and continue", async () => {
+    const controller = new AbortController();
+    const waiting = client.callTool({ name: "wait" }, undefined, { signal: controller.signal });
+    const cancelled = expect(waiting).rejects.toThrow();
     await client.callTool({ name: "nothing" });
-    gone.abort();
-    await refused;
+    controller.abort();
+    await cancelled;
     expect(await client.callTool({ name: "nothing" })).toMatchObject({ content: [] });
   });
 });

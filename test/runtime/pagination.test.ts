@@ -33,7 +33,7 @@ async function connect(server: ReturnType<typeof quietServer>, revision = LATEST
 describeTransports(paged, (open) => {
   describe.each(REVISIONS)("at %s", (revision) => {
     test.each(LISTS)(
-      "%s gives each item once, in the order of the whole list",
+      "%s returns each item once, in the order of the whole list",
       async (method, member, key) => {
         const client = await open({ revision });
         const found = await pages(client, method);
@@ -49,7 +49,7 @@ describeTransports(paged, (open) => {
       },
     );
 
-    test("an empty cursor asks for the first page, and one from elsewhere is refused", async () => {
+    test("an empty cursor requests the first page, and a foreign one is rejected", async () => {
       const client = await open({ revision });
       for (const [method, member] of LISTS) {
         const first = await client.result(method);
@@ -67,7 +67,7 @@ describeTransports(paged, (open) => {
 });
 
 describe("a cursor", () => {
-  test("means the same to every process that serves the same lists", async () => {
+  test("is valid for every process that serves the same lists", async () => {
     const [one, two] = [
       await connect(quietServer(createFixture({ pageSize: 3 }))),
       await connect(quietServer(createFixture({ pageSize: 3 }))),
@@ -79,7 +79,7 @@ describe("a cursor", () => {
     }
   });
 
-  test("of a list that another build made is refused", async () => {
+  test("from another build's list is rejected", async () => {
     const application = createFixture({ pageSize: 3 });
     const { tools } = application.manifest;
     const cursor = (await (await connect(quietServer(application))).result("tools/list"))["nextCursor"];
@@ -88,7 +88,7 @@ describe("a cursor", () => {
     expect((await client.error("tools/list", { cursor })).code).toBe(-32602);
   });
 
-  test("goes on where it stood when resources come and go", async () => {
+  test("continues at its position when resources are added and removed", async () => {
     const client = await connect(quietServer(createNotebook({ pageSize: 2 })));
     const notes = Notebook.current as Notebook;
     const write = (id: string) => client.call("write", { id, text: id });
@@ -108,7 +108,7 @@ describe("a cursor", () => {
     expect(last).not.toHaveProperty("nextCursor");
   });
 
-  test("looks at what is on its page, of thousands that a template lists", async () => {
+  test("reads only its page of the thousands that a template lists", async () => {
     const client = await connect(quietServer(createNotebook({ pageSize: 10 })));
     let names = 0;
     let uris = 0;
@@ -130,11 +130,11 @@ describe("a cursor", () => {
       notes.unshift({ uri: `note://new${page}`, name: "New" });
     }
     expect(names).toBeLessThan(100 * 20);
-    // Each is compared once, to leave out what is listed twice.
+    // Each is compared once, to omit duplicates.
     expect(uris).toBeLessThan(100 * 5000 * 1.1);
   });
 
-  test("says nothing of what is disabled", async () => {
+  test("does not reveal disabled entries", async () => {
     const client = await connect(quietServer(createNotebook({ pageSize: 2 })));
     const found = await pages(client, "tools/list");
     const names = found.flatMap((page) => (page["tools"] as Item[]).map(({ name }) => name));
@@ -149,7 +149,7 @@ describe("a cursor", () => {
 });
 
 test.each([0, -1, 1.5, Number.NaN, "2"])(
-  "a page size of %s is refused when the server is made",
+  "a page size of %s is rejected when the server is created",
   (pageSize) => {
     expect(() => quietServer(createFixture({ pageSize: pageSize as number }))).toThrow(/pageSize must be/);
   },

@@ -2,14 +2,14 @@
  * A server of tools alone, none of which needs anything: it has the methods that it has something for, and no others.
  */
 import { UrlElicitationRequiredError } from "@tenon/runtime";
-import { allParts, context, subscriptions } from "@tenon/runtime/parts";
+import { allFeatures, context, subscriptions } from "@tenon/runtime/features";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { connect, RpcError } from "@tenon/runtime/testing";
 import { describe, expect, test, vi } from "vitest";
 import { createFixture } from "./fixture/application.js";
 
 class Plain {
-  /** What lets it ask comes with the error. */
+  /** Requests input through an error only. */
   visit(): string {
     throw new UrlElicitationRequiredError([
       { message: "Connect your calendar.", url: "https://example.com/connect", id: "calendar" },
@@ -43,12 +43,12 @@ function application(method: "add" | "visit" = "add"): Application {
   };
 }
 
-test("parts that the manifest needs must be there", () => {
-  const [fixture, parts] = [createFixture(), [context]];
-  expect(() => createServer({ ...fixture, parts })).toThrow("no part of the server serves");
-  expect(() => createServer({ ...fixture, parts: [] })).toThrow("no part of the server makes");
-  const behaving = { ...fixture, parts: allParts.filter((part) => part !== subscriptions) };
-  expect(() => createServer(behaving)).toThrow("no part of it tells clients");
+test("features that the manifest needs must be present", () => {
+  const [fixture, features] = [createFixture(), [context]];
+  expect(() => createServer({ ...fixture, features })).toThrow("lacks the feature that serves");
+  expect(() => createServer({ ...fixture, features: [] })).toThrow("lacks the feature that creates");
+  const behaving = { ...fixture, features: allFeatures.filter((feature) => feature !== subscriptions) };
+  expect(() => createServer(behaving)).toThrow("lacks the feature that notifies");
   const plain = application();
   const conversion = { kind: "object" as const, properties: { at: { kind: "date" as const } } };
   for (const converted of [
@@ -57,12 +57,12 @@ test("parts that the manifest needs must be there", () => {
   ]) {
     const tools = plain.manifest.tools.map((tool) => ({ ...tool, ...converted }));
     const server = (): unknown => createServer({ ...plain, manifest: { ...plain.manifest, tools } });
-    expect(server).toThrow("no part of the server converts");
+    expect(server).toThrow("lacks the feature that converts");
   }
 });
 
 describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (revision) => {
-  test("serves tools, and claims nothing else", async () => {
+  test("serves tools, and declares nothing else", async () => {
     const client = await connect(createServer(application()), { revision });
     expect(client.server.capabilities).toEqual({ tools: {} });
     expect(await client.listTools()).toHaveLength(1);
@@ -82,14 +82,14 @@ describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (re
     ["logging/setLevel", { level: "debug" }],
     ["resources/subscribe", { uri: "a://b" }],
     ["subscriptions/listen", { notifications: { toolsListChanged: true } }],
-  ])("does not have %s", async (method, params) => {
+  ])("has no %s", async (method, params) => {
     const client = await connect(createServer(application()), { revision });
     const failure: unknown = await client.request(method, params).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(RpcError);
     expect(failure).toMatchObject({ code: -32601 });
   });
 
-  test("asks its client for a URL that a tool fails for want of", async () => {
+  test("asks its client for the URL that a tool requires", async () => {
     const elicit = vi.fn(() => ({ action: "decline" as const }));
     const client = await connect(createServer(application("visit")), { revision, answers: { elicit } });
     const answer: unknown = await client.callTool("add").catch((error: unknown) => error);
@@ -102,7 +102,7 @@ describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (re
     }
   });
 
-  test("sends its list whole, and accepts no cursor", async () => {
+  test("sends its list as a whole, and accepts no cursor", async () => {
     const client = await connect(createServer(application()), { revision });
     const whole = await client.request("tools/list");
     expect(whole).not.toHaveProperty("nextCursor");
@@ -113,12 +113,13 @@ describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (re
         .catch((error: unknown) => error);
       expect(failure).toMatchObject({
         code: -32602,
-        message: "The cursor is not one that this server gave out for this list.",
+        message:
+          "The cursor was not created by this server for this list. Request the list without a cursor.",
       });
     }
   });
 
-  test("notifies nobody of changes", async () => {
+  test("sends no change notifications", async () => {
     const server = createServer(application());
     const client = await connect(server, { revision });
     server.notify.toolsChanged();
@@ -129,7 +130,7 @@ describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (re
     expect(client.notifications).toEqual([]);
   });
 
-  test("still takes notifications of a client that was asked nothing, and its answers", async () => {
+  test("ignores unsolicited answers and notifications", async () => {
     const sent: string[] = [];
     const connection = createServer(application()).connect({ send: (text) => sent.push(text) });
     expect(connection.receive({ jsonrpc: "2.0", id: "tenon-1", result: {} })).toBeUndefined();

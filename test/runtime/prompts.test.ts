@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { describeTransports, REVISIONS } from "../support/describe-transports.js";
 import type { WireClient } from "../support/wire-client.js";
 import { fixture } from "./fixture/subject.js";
-import { SECRET, WAV } from "./fixture/handlers.js";
+import { SECRET, WAV } from "./fixture/src/handlers.js";
 
 describeTransports(fixture, (open) => {
   describe.each(REVISIONS)("at %s", (revision) => {
@@ -14,7 +14,7 @@ describeTransports(fixture, (open) => {
     const get = (args: Record<string, unknown>) =>
       client.request("prompts/get", { name: "plan", arguments: args });
 
-    test("lists prompts as the revision has them", async () => {
+    test("prompts are listed in the format of the revision", async () => {
       const { prompts } = (await client.result("prompts/list")) as { prompts: unknown[] };
       expect(prompts).toContainEqual({
         name: "plan",
@@ -24,12 +24,12 @@ describeTransports(fixture, (open) => {
       });
     });
 
-    test("lets a list that cannot change be kept", async () => {
+    test("a constant list may be cached", async () => {
       const { ttlMs, cacheScope } = await client.result("prompts/list");
       expect([ttlMs, cacheScope]).toEqual(client.isModern ? [60_000, "public"] : [undefined, undefined]);
     });
 
-    test("turns text into a message of the user, with arguments converted", async () => {
+    test("text becomes a message of the user, with converted arguments", async () => {
       const { result } = await get({ city: "Oslo", mood: "calm", days: "2" });
       expect(result).toMatchObject({
         description: "The prompt plan.",
@@ -37,12 +37,12 @@ describeTransports(fixture, (open) => {
       });
     });
 
-    test("takes an empty field of a form for an absent argument", async () => {
+    test("an empty field counts as an absent argument", async () => {
       const { result } = await get({ city: "Oslo", mood: "calm", days: "" });
       expect(result).toMatchObject({ messages: [{ content: { text: "Plan 3 calm days in Oslo." } }] });
     });
 
-    test("sends several messages, as text where the revision lacks the kind", async () => {
+    test("several messages are sent, as text if the revision lacks their kind of content", async () => {
       const result = await client.result("prompts/get", { name: "conversation" });
       expect(result).toMatchObject({
         description: "Two turns",
@@ -59,7 +59,7 @@ describeTransports(fixture, (open) => {
       });
     });
 
-    test("refuses bad arguments with all their problems", async () => {
+    test("invalid arguments are rejected with all their problems", async () => {
       const { error } = await get({ citty: "Oslo", mood: "clam", days: "20" });
       expect(error?.code).toBe(-32602);
       expect(error?.message).toContain("missing argument `city`");
@@ -68,18 +68,18 @@ describeTransports(fixture, (open) => {
       expect(error?.message).toContain("`days` must be at most 14 (got 20)");
     });
 
-    test("refuses unknown prompts", async () => {
+    test("unknown prompts are rejected", async () => {
       for (const name of ["plans", "constructor", 7, undefined]) {
         expect((await client.error("prompts/get", { name })).code).toBe(-32602);
       }
     });
 
-    test("says that its arguments name nothing, in the handler's words", async () => {
+    test("the client receives the handler's message if nothing matches the arguments", async () => {
       const { error } = await get({ city: "Atlantis", mood: "calm" });
       expect(error).toEqual({ code: -32602, message: "There is no Atlantis." });
     });
 
-    test("hides what a handler throws", async () => {
+    test("an error of a handler is hidden from the client", async () => {
       const error = await client.error("prompts/get", { name: "broken" });
       expect(error).toEqual({
         code: -32603,

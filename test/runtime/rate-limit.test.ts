@@ -1,16 +1,15 @@
 /**
- * How often one caller may call, and what one is told who calls more often. The clock is the test's own.
+ * Rate limits per caller, and the response to callers that exceed them. The clock is the test's own.
  */
 import { authorization, type Middleware, type RateLimit, type ServerConfig, ToolError } from "@tenon/runtime";
 import { apiKeys } from "@tenon/runtime/auth";
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
-import { allParts } from "@tenon/runtime/parts";
 import { type Application, createServer, type Server } from "@tenon/runtime/server";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { connect, type RpcError, type TestClient } from "@tenon/runtime/testing";
 import { describe, expect, test } from "vitest";
-import { MemoryCallCounts } from "../../packages/runtime/src/middleware/call-counts.js";
-import { durationText } from "../../packages/runtime/src/explain/duration-text.js";
+// Internal: counts are exact to the millisecond, but responses round to seconds.
+import { MemoryCallCounts } from "../../packages/runtime/src/call/limits/call-counts.js";
 import { headersFor } from "../support/wires.js";
 import { createAskingFixture } from "./asking/application.js";
 import { createFixture } from "./fixture/application.js";
@@ -46,7 +45,7 @@ function limited(rateLimit: RateLimit = FEW, config: ServerConfig = {}): Applica
 }
 
 const add = (client: TestClient) => client.callTool("add", { a: 1, b: 2 });
-const textOf = async (call: Promise<{ content: unknown }>): Promise<string> =>
+const getText = async (call: Promise<{ content: unknown }>): Promise<string> =>
   ((await call).content as { text: string }[])[0]!.text;
 
 /** Posts one call; `from` is the address that it comes from. */
@@ -70,7 +69,7 @@ async function post(
   return { status: response.status, retryAfter: response.headers.get("retry-after"), error };
 }
 
-const httpOf = (server: Server): HttpHandler<[string?]> =>
+const createHandler = (server: Server): HttpHandler<[string?]> =>
   createHttpHandler(server, { address: (_request, from?: string) => from });
 
 const statuses = async (
@@ -82,17 +81,17 @@ const statuses = async (
   return found;
 };
 
-describe.each(["2025-11-25", LATEST])("what is said at %s", (revision) => {
-  test("a model reads when to call a tool again, and may then", async () => {
+describe.each(["2025-11-25", LATEST])("a rate limit at %s", (revision) => {
+  test("announces when to call a tool again, after which the call succeeds", async () => {
     const client = await connect(serve(limited()), { revision });
     await add(client);
     time += 48_000;
     expect((await add(client)).isError).toBeUndefined();
-    const refused = await add(client);
-    expect(refused.isError).toBe(true);
-    const message = 'Too many calls of tool "add": 2 in a minute are allowed. Try again in 12 seconds.';
-    expect(await textOf(Promise.resolve(refused))).toBe(message);
-    expect(await textOf(client.callTool("conditions", { city: "Oslo" }))).toContain("Oslo");
+    const rejected = await add(client);
+    expect(rejected.isError).toBe(true);
+    const message = 'Too many calls to tool "add": 2 in a minute are allowed. Try again in 12 seconds.';
+    expect(await getText(Promise.resolve(rejected))).toBe(message);
+    expect(await getText(client.callTool("conditions", { city: "Oslo" }))).toContain("Oslo");
     time += 12_000;
     expect((await add(client)).isError).toBeUndefined();
     expect((await add(client)).isError).toBe(true);
@@ -102,19 +101,19 @@ describe.each(["2025-11-25", LATEST])("what is said at %s", (revision) => {
     ['prompt "plan"', (client: TestClient) => client.getPrompt("plan", { city: "Oslo", mood: "calm" })],
     ['resource "notes://today"', (client: TestClient) => client.readResource("notes://today")],
     ['resource "note://{id}"', (client: TestClient) => client.readResource("note://7")],
-  ])("a client reads it of a %s, as an error", async (subject, act) => {
+  ])("is an error for the client of a %s", async (subject, act) => {
     const client = await connect(serve(limited()), { revision });
     await act(client);
     await act(client);
     const error = (await act(client).catch((reason: unknown) => reason)) as RpcError;
     expect(error).toMatchObject({
       code: 429,
-      message: `Too many calls of ${subject}: 2 in a minute are allowed. Try again in a minute.`,
+      message: `Too many calls to ${subject}: 2 in a minute are allowed. Try again in a minute.`,
       data: { retryAfterMs: MINUTE },
     });
   });
 
-  test("all handlers together have the server's limit, and suggestions count there alone", async () => {
+  test("for the server counts all handlers, and is the only one that counts suggestions", async () => {
     const client = await connect(serve(limited(FEW, { rateLimit: { calls: 5, windowMs: 1500 } })), {
       revision,
     });
@@ -129,16 +128,16 @@ describe.each(["2025-11-25", LATEST])("what is said at %s", (revision) => {
     time += 1500;
     await client.getPrompt("plan", { city: "Oslo", mood: "calm" });
     await expect(client.getPrompt("plan", { city: "Oslo", mood: "calm" })).rejects.toThrow(
-      'calls of prompt "plan"',
+      'calls to prompt "plan"',
     );
   });
 });
 
-describe("over HTTP", () => {
-  test("a call too many is 429 with `Retry-After`, before anything else is done for it", async () => {
+describe("a rate limit over HTTP", () => {
+  test("responds with 429 and `Retry-After` before doing anything else", async () => {
     const seen: string[] = [];
     const use: Middleware[] = [(call, next) => (seen.push(call.name), next()), authorization];
-    const handle = httpOf(serve(limited(FEW, { use })));
+    const handle = createHandler(serve(limited(FEW, { use })));
     expect(await statuses(handle, "192.0.2.1", "192.0.2.1")).toEqual([200, 200]);
     time += 500;
     expect(await post(handle, "192.0.2.1")).toEqual({
@@ -146,7 +145,7 @@ describe("over HTTP", () => {
       retryAfter: "60",
       error: {
         code: 429,
-        message: 'Too many calls of tool "add": 2 in a minute are allowed. Try again in a minute.',
+        message: 'Too many calls to tool "add": 2 in a minute are allowed. Try again in a minute.',
         data: { retryAfterMs: 59_500 },
       },
     });
@@ -154,12 +153,12 @@ describe("over HTTP", () => {
     expect((await post(handle, "192.0.2.1", { method: "tools/list", params: {} })).status).toBe(200);
   });
 
-  test("who is refused for want of a token is not counted, and keys are counted apart", async () => {
+  test("does not count unauthorized requests, and counts keys separately", async () => {
     const auth = apiKeys({
       "the-key-that-ada-has": { subject: "ada" },
       "the-key-that-grace-has": { subject: "grace" },
     });
-    const handle = httpOf(served({ auth, rateLimit: FEW }));
+    const handle = createHandler(served({ auth, rateLimit: FEW }));
     for (let count = 0; count < 5; count++) expect((await post(handle, "192.0.2.1")).status).toBe(401);
     const all = { token: "the-key-that-ada-has" };
     expect((await post(handle, "192.0.2.1", all)).status).toBe(200);
@@ -168,9 +167,9 @@ describe("over HTTP", () => {
     expect((await post(handle, "192.0.2.3", { token: "the-key-that-grace-has" })).status).toBe(200);
   });
 
-  test("a session, and what has no session, of one address count together", async () => {
+  test("counts sessions and sessionless requests of one address together", async () => {
     const server = served({ rateLimit: FEW });
-    const handle = httpOf(server);
+    const handle = createHandler(server);
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
     const send = (message: object, more: Record<string, string> = {}) => {
       const body = JSON.stringify({ jsonrpc: "2.0", ...message });
@@ -205,7 +204,7 @@ describe("over HTTP", () => {
     await server.close();
   });
 
-  test("where a stream carries answers, a refusal is one of them", async () => {
+  test("rejects within a stream that carries other responses", async () => {
     const server = served({ rateLimit: { calls: 1, windowMs: 1000 }, http: { sse: true } });
     const handle = createSseHandler(server, { address: () => "192.0.2.1" });
     const opened = await handle(new Request("http://localhost/sse"));
@@ -232,7 +231,7 @@ describe("over HTTP", () => {
   });
 });
 
-describe("who is counted as one", () => {
+describe("a counted caller", () => {
   test.each([
     ["an address of IPv4", ["192.0.2.1", "192.0.2.2"], ["192.0.2.1", "::ffff:192.0.2.1"]],
     ["a network of /64", ["2001:db8::1", "2001:db8:0:1::1"], ["2001:db8::1", "2001:DB8::ffff:0:0:9"]],
@@ -242,27 +241,27 @@ describe("who is counted as one", () => {
       ["2001:db8:1:2::", "2001:db8:1:2:9::"],
     ],
     ["this machine", ["::1", "127.0.0.1"], ["::1", "::1"]],
-    ["everybody without an address", [], [undefined, undefined]],
+    ["all callers without an address together", [], [undefined, undefined]],
   ])("%s", async (_name, others, same) => {
-    const handle = httpOf(served({ rateLimit: FEW }));
+    const handle = createHandler(served({ rateLimit: FEW }));
     expect(await statuses(handle, ...others, ...others)).toEqual([...others, ...others].map(() => 200));
-    const fresh = httpOf(served({ rateLimit: FEW }));
+    const fresh = createHandler(served({ rateLimit: FEW }));
     expect(await statuses(fresh, ...same, ...same)).toEqual([200, 200, 429, 429]);
   });
 
-  test("a principal by issuer and subject, on whatever connection and by whatever client", async () => {
+  test("is a principal by issuer and subject, on any connection and with any client", async () => {
     const server = served({ rateLimit: FEW });
     const as = (issuer: string, subject: string, client: string) =>
       connect(server, { principal: { issuer, subject, client } });
-    const isRefused = async (client: Promise<TestClient>) => (await add(await client)).isError === true;
-    expect(await isRefused(as("a", "ada", "one"))).toBe(false);
-    expect(await isRefused(as("a", "ada", "two"))).toBe(false);
-    expect(await isRefused(as("a", "ada", "three"))).toBe(true);
-    expect(await isRefused(as("b", "ada", "one"))).toBe(false);
-    expect(await isRefused(as("a", "grace", "one"))).toBe(false);
+    const isRejected = async (client: Promise<TestClient>) => (await add(await client)).isError === true;
+    expect(await isRejected(as("a", "ada", "one"))).toBe(false);
+    expect(await isRejected(as("a", "ada", "two"))).toBe(false);
+    expect(await isRejected(as("a", "ada", "three"))).toBe(true);
+    expect(await isRejected(as("b", "ada", "one"))).toBe(false);
+    expect(await isRejected(as("a", "grace", "one"))).toBe(false);
   });
 
-  test("a connection, where there is neither", async () => {
+  test("is a connection if there is no principal or address", async () => {
     const server = served({ rateLimit: { calls: 1, windowMs: MINUTE } });
     const [one, other] = await Promise.all([connect(server), connect(server)]);
     expect([await add(one), await add(other), await add(one)].map(({ isError }) => isError)).toEqual([
@@ -273,43 +272,43 @@ describe("who is counted as one", () => {
   });
 });
 
-describe("what counts", () => {
-  test("calls with wrong arguments and calls that fail do, calls that are refused do not", async () => {
+describe("a rate limit's count", () => {
+  test("includes calls with invalid arguments and failures, but not rejected calls", async () => {
     const client = await connect(serve(limited({ calls: 3, windowMs: 1000 })));
-    expect(await textOf(client.callTool("add", { a: "x" }))).toContain("Invalid arguments");
+    expect(await getText(client.callTool("add", { a: "x" }))).toContain("Invalid arguments");
     for (let count = 0; count < 2; count++) {
       time += 400;
       await add(client);
     }
-    expect(await textOf(add(client))).toContain("Too many calls");
+    expect(await getText(add(client))).toContain("Too many calls");
     time += 200;
-    expect(await textOf(add(client))).toBe("3");
+    expect(await getText(add(client))).toBe("3");
     time += 400;
-    expect(await textOf(add(client))).toBe("3");
+    expect(await getText(add(client))).toBe("3");
   });
 
-  test("a call that one limit refuses does not count for the other", async () => {
+  test("excludes calls that another limit rejects", async () => {
     const client = await connect(
       serve(limited({ calls: 1, windowMs: MINUTE }, { rateLimit: { calls: 3, windowMs: MINUTE } })),
     );
     await add(client);
     for (let count = 0; count < 5; count++)
-      expect(await textOf(add(client))).toContain('calls of tool "add"');
-    expect(await textOf(client.callTool("conditions", { city: "Oslo" }))).toContain("Oslo");
-    expect(await textOf(client.callTool("conditions", { city: "Oslo" }))).toContain("Oslo");
-    expect(await textOf(client.callTool("conditions", { city: "Oslo" }))).toContain("Too many calls: 3");
+      expect(await getText(add(client))).toContain('calls to tool "add"');
+    expect(await getText(client.callTool("conditions", { city: "Oslo" }))).toContain("Oslo");
+    expect(await getText(client.callTool("conditions", { city: "Oslo" }))).toContain("Oslo");
+    expect(await getText(client.callTool("conditions", { city: "Oslo" }))).toContain("Too many calls: 3");
   });
 
-  test("each round of a call that asks its client", async () => {
+  test("includes each round of a call that asks its client", async () => {
     const answers = { elicit: () => ({ action: "accept" as const, content: { name: "Ada" } }) };
     const application = { ...createAskingFixture(), config: { rateLimit: { calls: 1, windowMs: MINUTE } } };
     const legacy = await connect(serve(application), { revision: "2025-11-25", answers });
-    expect(await textOf(legacy.callTool("greet"))).toBe("Hello, Ada!");
+    expect(await getText(legacy.callTool("greet"))).toBe("Hello, Ada!");
     const modern = await connect(serve(application), { answers });
-    expect(await textOf(modern.callTool("greet"))).toContain("Too many calls: 1 in a minute is allowed");
+    expect(await getText(modern.callTool("greet"))).toContain("Too many calls: 1 in a minute is allowed");
   });
 
-  test("as the server decides for each caller, and what it decides is a limit", async () => {
+  test("follows the resolver for each caller, whose result is validated", async () => {
     const rateLimit: ServerConfig["rateLimit"] = ({ principal }) => {
       if (principal?.subject === "ada") return undefined;
       if (principal?.subject === "eve") throw new ToolError("Who are you?");
@@ -322,49 +321,44 @@ describe("what counts", () => {
       connect(server, { principal: "eve" }),
       connect(server, { principal: "grace" }),
     ]);
-    for (let count = 0; count < 5; count++) expect(await textOf(add(ada))).toBe("3");
-    expect([await textOf(add(nobody)), await textOf(add(nobody))]).toEqual([
+    for (let count = 0; count < 5; count++) expect(await getText(add(ada))).toBe("3");
+    expect([await getText(add(nobody)), await getText(add(nobody))]).toEqual([
       "3",
       expect.stringContaining("Too many"),
     ]);
-    expect(await textOf(add(eve))).toBe("Who are you?");
-    expect(await textOf(add(grace))).toContain(
-      "rateLimit.calls of defineServer() must be a positive whole number (got 0)",
-    );
+    expect(await getText(add(eve))).toBe("Who are you?");
+    expect(await getText(add(grace))).toContain("rateLimit.calls must be a positive whole number (got 0)");
   });
 });
 
-describe("counts", () => {
+describe("a sliding window", () => {
   const rest = { kind: "rest", id: "all" } as const;
   const address = (id: number | string) => ({ kind: "address", id: String(id) }) as const;
   const limit = (calls: number, windowMs = 1000, name = "") => ({ name, calls, windowMs });
   let at = 0;
   const counts = (capacity = 100): MemoryCallCounts => ((at = 0), new MemoryCallCounts(capacity, () => at));
 
-  test.each([1, 2, 5, 16, 17, 100, 500])(
-    "never hold more than %i in a window, wherever it begins",
-    (calls) => {
-      const kept = counts();
-      const times: number[] = [];
-      let seed = 1;
-      for (let attempt = 0; attempt < calls * 20; attempt++) {
-        seed = (seed * 48_271) % 2_147_483_647;
-        at += seed % Math.ceil(1500 / calls);
-        const excess = kept.take([address(1), rest], [limit(calls)]);
-        if (excess === undefined) times.push(at);
-        else expect(excess.retryAfterMs).toBeGreaterThan(0);
-      }
-      expect(times.length).toBeGreaterThan(calls * 5);
-      const fullest = Math.max(
-        ...times.map((first, index) => times.slice(index).filter((each) => each < first + 1000).length),
-      );
-      expect(fullest).toBe(calls);
-    },
-  );
+  test.each([1, 2, 5, 16, 17, 100, 500])("never holds more than %i, wherever it begins", (calls) => {
+    const windows = counts();
+    const times: number[] = [];
+    let seed = 1;
+    for (let attempt = 0; attempt < calls * 20; attempt++) {
+      seed = (seed * 48_271) % 2_147_483_647;
+      at += seed % Math.ceil(1500 / calls);
+      const excess = windows.consume([address(1), rest], [limit(calls)]);
+      if (excess === undefined) times.push(at);
+      else expect(excess.retryAfterMs).toBeGreaterThan(0);
+    }
+    expect(times.length).toBeGreaterThan(calls * 5);
+    const fullest = Math.max(
+      ...times.map((first, index) => times.slice(index).filter((each) => each < first + 1000).length),
+    );
+    expect(fullest).toBe(calls);
+  });
 
-  test.each([1, 5, 100])("a limit of %i lets the next one pass when it says, and not before", (calls) => {
-    const kept = counts();
-    const take = () => kept.take([address(1), rest], [limit(calls)]);
+  test.each([1, 5, 100])("with a limit of %i admits the next call exactly when it announced", (calls) => {
+    const windows = counts();
+    const take = () => windows.consume([address(1), rest], [limit(calls)]);
     for (let count = 0; count < calls; count++) {
       expect(take()).toBeUndefined();
       at += 3;
@@ -378,93 +372,68 @@ describe("counts", () => {
     }
   });
 
-  test("a lower limit holds for what was counted under a higher one", () => {
-    const kept = counts();
-    for (let count = 0; count < 10; count++) kept.take([address(1), rest], [limit(10)]);
-    expect(kept.take([address(1), rest], [limit(3)])).toMatchObject({ retryAfterMs: 1000 });
+  test("applies a lower limit to calls counted under a higher one", () => {
+    const windows = counts();
+    for (let count = 0; count < 10; count++) windows.consume([address(1), rest], [limit(10)]);
+    expect(windows.consume([address(1), rest], [limit(3)])).toMatchObject({ retryAfterMs: 1000 });
   });
 
-  test("a flood of addresses neither frees one of them nor takes more room", () => {
-    const kept = counts(50);
+  test("is neither reset nor enlarged by a flood of addresses", () => {
+    const windows = counts(50);
     const from = (id: number) =>
-      kept.take([address(id), { kind: "network", id: String(id % 60) }, rest], [limit(2)]);
+      windows.consume([address(id), { kind: "network", id: String(id % 60) }, rest], [limit(2)]);
     expect([from(1), from(1)]).toEqual([undefined, undefined]);
     let passed = 0;
     for (let id = 2; id < 5000; id++) if (from(id) === undefined) passed += 1;
-    expect(kept.size).toBe(50 + 50 + 1);
+    expect(windows.size).toBe(50 + 50 + 1);
     // Two from each network, and two from all further networks; of the addresses that are known, one each.
     expect(passed).toBe(49 + 2 * 50 + 2);
     expect(from(1)).toMatchObject({ retryAfterMs: 1000 });
     expect(from(2)).toBeUndefined();
     at += 1000;
     expect(from(9999)).toBeUndefined();
-    expect(kept.size).toBe(1);
+    expect(windows.size).toBe(1);
   });
 
-  test("a flood of addresses does not touch principals", () => {
-    const kept = counts(10);
-    for (let id = 0; id < 100; id++) kept.take([address(id), rest], [limit(1)]);
+  test("for principals is unaffected by a flood of addresses", () => {
+    const windows = counts(10);
+    for (let id = 0; id < 100; id++) windows.consume([address(id), rest], [limit(1)]);
     const ada = [
       { kind: "principal", id: "ada" },
       { kind: "rest", id: "principals" },
     ] as const;
-    expect(kept.take(ada, [limit(1)])).toBeUndefined();
-    expect(kept.take(ada, [limit(1)])).toBeDefined();
+    expect(windows.consume(ada, [limit(1)])).toBeUndefined();
+    expect(windows.consume(ada, [limit(1)])).toBeDefined();
   });
 
-  test("those that are over go by themselves, in whatever window", () => {
-    const kept = counts();
+  test("is removed after it has ended, whatever its length", () => {
+    const windows = counts();
     for (let id = 0; id < 50; id++) {
-      kept.take([address(id), rest], [limit(5), limit(5, 10, "short")]);
+      windows.consume([address(id), rest], [limit(5), limit(5, 10, "short")]);
       at += 10;
     }
-    expect(kept.size).toBeLessThan(55);
+    expect(windows.size).toBeLessThan(55);
     at += 1000;
-    for (let id = 100; id < 130; id++) kept.take([address(id), rest], [limit(5)]);
-    expect(kept.size).toBeLessThan(35);
+    for (let id = 100; id < 130; id++) windows.consume([address(id), rest], [limit(5)]);
+    expect(windows.size).toBeLessThan(35);
   });
-});
-
-test("a store that has to ask others is waited for", async () => {
-  const { createRateLimits } = await import("../../packages/runtime/src/middleware/rate-limit.js");
-  const { createSettings } = await import("../../packages/runtime/src/assembly/settings.js");
-  const { createEntries } = await import("../../packages/runtime/src/assembly/create-entries.js");
-  const application = createFixture();
-  const entries = createEntries(application, createSettings(application.manifest), allParts);
-  const answers = [undefined, { limit: { name: "", ...FEW }, retryAfterMs: 5 }];
-  const step = createRateLimits(FEW, entries, { take: async () => answers.shift() })(
-    entries.tools.get("add")!.handler,
-  )!;
-  const call = {
-    call: { peer: {}, session: { id: "1" }, method: "tools/call" },
-    method: "tools/call",
-  } as never;
-  const result = { content: [] };
-  expect(await step(call, () => result)).toBe(result);
-  await expect(step(call, () => result)).rejects.toThrow("Too many calls");
 });
 
 test.each([
-  [{ calls: 0, windowMs: 1000 }, "rateLimit.calls of defineServer() must be a positive whole number (got 0)"],
-  [
-    { calls: 1.5, windowMs: 1000 },
-    "rateLimit.calls of defineServer() must be a positive whole number (got 1.5)",
-  ],
-  [
-    { calls: 5 },
-    "rateLimit.windowMs of defineServer() must be a positive number of milliseconds (got undefined)",
-  ],
-  [{ calls: 5, windowMs: Infinity }, "rateLimit.windowMs of defineServer() must be a positive number"],
-  [100, "rateLimit.calls of defineServer() must be a positive whole number (got undefined)"],
-  [null, "rateLimit.calls of defineServer() must be"],
-])("what is no limit is refused at the start: %j", (rateLimit, message) => {
+  [{ calls: 0, windowMs: 1000 }, "rateLimit.calls must be a positive whole number (got 0)"],
+  [{ calls: 1.5, windowMs: 1000 }, "rateLimit.calls must be a positive whole number (got 1.5)"],
+  [{ calls: 5 }, "rateLimit.windowMs must be a positive number of milliseconds (got undefined)"],
+  [{ calls: 5, windowMs: Infinity }, "rateLimit.windowMs must be a positive number"],
+  [100, "rateLimit must be an object with calls and windowMs, or a function that returns one (got 100)"],
+  [null, "rateLimit must be an object with calls and windowMs"],
+])("an invalid limit is rejected at startup: %j", (rateLimit, message) => {
   expect(() => served({ rateLimit: rateLimit as never })).toThrow(message);
 });
 
-test("and so is that of a handler", () => {
+test("an invalid limit of a handler is rejected at startup", () => {
   expect(() => serve(limited({ calls: -1, windowMs: 1 }))).toThrow('rateLimit.calls of tool "add" must be');
-  expect(() => served({ limits: { countedCallers: 0 } })).toThrow(
-    "limits.countedCallers must be a positive number",
+  expect(() => served({ limits: { maxTrackedCallers: 0 } })).toThrow(
+    "limits.maxTrackedCallers must be a positive number",
   );
 });
 
@@ -477,4 +446,8 @@ test.each([
   [86_400_000, "a day"],
   [250, "250 ms"],
   [1500, "1500 ms"],
-])("%i ms are %s", (ms, text) => expect(durationText(ms)).toBe(text));
+])("a limit per %i ms is reported as one in %s", async (windowMs, text) => {
+  const client = await connect(served({ rateLimit: { calls: 1, windowMs } }));
+  await add(client);
+  expect(await getText(add(client))).toContain(`Too many calls: 1 in ${text} is allowed.`);
+});

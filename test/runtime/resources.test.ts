@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { describeTransports, REVISIONS } from "../support/describe-transports.js";
 import type { WireClient } from "../support/wire-client.js";
 import { fixture } from "./fixture/subject.js";
-import { PNG, SECRET } from "./fixture/handlers.js";
+import { PNG, SECRET } from "./fixture/src/handlers.js";
 
 describeTransports(fixture, (open) => {
   describe.each(REVISIONS)("at %s", (revision) => {
@@ -14,7 +14,7 @@ describeTransports(fixture, (open) => {
 
     const read = async (uri: string) => (await client.result("resources/read", { uri }))["contents"];
 
-    test("lists resources, and those that a template knows of", async () => {
+    test("resources are listed, including those that a template lists", async () => {
       const { resources } = (await client.result("resources/list")) as { resources: { uri: string }[] };
       expect(resources.map((resource) => resource.uri)).toEqual([
         "broken://always",
@@ -39,7 +39,7 @@ describeTransports(fixture, (open) => {
       expect(resources.at(5)).toMatchObject({ name: "Second", mimeType: "text/markdown" });
     });
 
-    test("lists templates", async () => {
+    test("templates are listed", async () => {
       const { resourceTemplates } = await client.result("resources/templates/list");
       expect(resourceTemplates).toMatchObject([
         { uriTemplate: "climate://{city}/{year}" },
@@ -47,7 +47,7 @@ describeTransports(fixture, (open) => {
       ]);
     });
 
-    test("reads text, bytes and JSON", async () => {
+    test("text, bytes and JSON are read", async () => {
       expect(await read("notes://today")).toEqual([
         { uri: "notes://today", mimeType: "text/plain", text: "Rain." },
       ]);
@@ -57,12 +57,12 @@ describeTransports(fixture, (open) => {
       ]);
     });
 
-    test("forbids keeping what was read", async () => {
+    test("reading forbids caching by default", async () => {
       const { ttlMs, cacheScope } = await client.result("resources/read", { uri: "notes://today" });
       expect([ttlMs, cacheScope]).toEqual(isModern ? [0, "private"] : [undefined, undefined]);
     });
 
-    test("reads templates, with variables decoded and converted", async () => {
+    test("templates are read, with variables decoded and converted", async () => {
       const uri = "climate://S%C3%A3o%20Paulo/2020";
       expect(await read(uri)).toEqual([
         { uri, mimeType: "text/markdown", text: "São Paulo in 2020: number" },
@@ -72,7 +72,7 @@ describeTransports(fixture, (open) => {
 
     const code = isModern ? -32602 : -32002;
 
-    test("answers a missing resource with the revision's code", async () => {
+    test("a missing resource has the revision's error code", async () => {
       for (const uri of [
         "notes://tomorrow",
         "note://missing",
@@ -85,7 +85,7 @@ describeTransports(fixture, (open) => {
       }
     });
 
-    test("says in the handler's words that nothing was found", async () => {
+    test("the client receives the handler's message if nothing was found", async () => {
       const uri = "note://lost";
       expect(await client.error("resources/read", { uri })).toEqual({
         code,
@@ -94,7 +94,7 @@ describeTransports(fixture, (open) => {
       });
     });
 
-    test("says which variable is wrong", async () => {
+    test("an invalid variable is named", async () => {
       expect(await client.error("resources/read", { uri: "climate://Oslo/soon" })).toEqual({
         code,
         message: 'No resource "climate://Oslo/soon": `year` must be an integer (got "soon").',
@@ -102,24 +102,24 @@ describeTransports(fixture, (open) => {
       });
     });
 
-    test.each(["climate://New York/2020", "note://a]"])("says that %s is not a URI", async (uri) => {
-      const message = `No resource "${uri}": it is not a valid URI. Write a space as %20, and other characters likewise.`;
+    test.each(["climate://New York/2020", "note://a]"])("%s is rejected as a URI", async (uri) => {
+      const message = `No resource "${uri}": it is not a valid URI. Percent-encode special characters, such as a space as %20.`;
       expect(await client.error("resources/read", { uri })).toEqual({ code, message, data: { uri } });
     });
 
-    test("refuses a request without a URI", async () => {
+    test("a request without a URI is rejected", async () => {
       expect((await client.error("resources/read", {})).code).toBe(-32602);
       expect((await client.error("resources/read", { uri: ["notes://today"] })).code).toBe(-32602);
     });
 
-    test("hides what a handler throws", async () => {
+    test("an error of a handler is hidden from the client", async () => {
       const error = await client.error("resources/read", { uri: "broken://always" });
       expect(error.code).toBe(-32603);
       expect(error.message).toMatch(/^The resource "broken:\/\/always" failed because of an internal error/);
       expect(JSON.stringify(error)).not.toContain(SECRET);
     });
 
-    test("suggests values from behaviour and from choices, a hundred at most", async () => {
+    test("suggestions come from callbacks and choices, at most a hundred", async () => {
       const complete = async (ref: object, name: string, value: string): Promise<unknown> =>
         (await client.result("completion/complete", { ref, argument: { name, value } }))["completion"];
       const plan = { type: "ref/prompt", name: "plan" };
@@ -135,7 +135,7 @@ describeTransports(fixture, (open) => {
       expect([many.values.length, many.total, many.hasMore]).toEqual([100, 150, true]);
     });
 
-    test("refuses to complete what does not exist", async () => {
+    test("completion for unknown names is rejected", async () => {
       const argument = { name: "city", value: "" };
       for (const params of [
         { ref: { type: "ref/prompt", name: "nobody" }, argument },

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LATEST_LEGACY } from "../support/describe-transports.js";
 import { createAskingFixture } from "./asking/application.js";
 
-test("a test client says that its roots changed", async () => {
+test("a test client announces that its roots changed", async () => {
   const roots = [{ uri: "file:///one" }];
   const server = createServer(createAskingFixture(), { onInternalError: () => {} });
   const client = await connect(server, { revision: LATEST_LEGACY, answers: { roots } });
@@ -60,7 +60,7 @@ describe("a path", () => {
     ["link/c", "shared/c"],
     ["shared/c", "shared/c"],
   ];
-  test.each(inside)("%s lies inside of a root", async (path, real) => {
+  test.each(inside)("%s lies inside a root", async (path, real) => {
     expect(await resolveInRoots(`${base}/${path}`, roots)).toBe(at(real));
     expect(await resolveInRoots(relative(process.cwd(), base) + `/${path}`, roots)).toBe(at(real));
   });
@@ -84,7 +84,7 @@ describe("a path", () => {
     expect(await resolveInRoots(`${base}/${path}`, roots)).toBeUndefined();
   });
 
-  test("may be a URL of a file, and of nothing else", async () => {
+  test("may be a file URL, but no other URL", async () => {
     const url = pathToFileURL(at("work/src/a.ts"));
     expect(await resolveInRoots(url, roots)).toBe(at("work/src/a.ts"));
     expect(await resolveInRoots(url.href, roots)).toBe(at("work/src/a.ts"));
@@ -95,7 +95,7 @@ describe("a path", () => {
     expect(await resolveInRoots("file:///%2Fetc", roots)).toBeUndefined();
   });
 
-  test("lies inside of no roots", async () => {
+  test("lies outside if there are no roots", async () => {
     expect(await resolveInRoots(at("work/src/a.ts"), [])).toBeUndefined();
     expect(await resolveInRoots("/", [{ uri: "file:///" }])).toBe("/");
   });

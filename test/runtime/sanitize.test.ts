@@ -1,8 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createResultSanitizer, createTextSanitizer } from "../../packages/runtime/src/results/sanitize.js";
-import { structuredResult } from "../../packages/runtime/src/results/tool-result.js";
-import { LATEST } from "../../packages/runtime/src/protocol/revisions.js";
+// Internal: any text becomes safe text; random texts are tested, which needs no server.
+import {
+  createResultSanitizer,
+  createTextSanitizer,
+} from "../../packages/runtime/src/data/results/sanitize.js";
+import { connect } from "@tenon/runtime/testing";
+import { quietServer } from "../support/describe-transports.js";
+import { createFixture } from "./fixture/application.js";
+import { Tools } from "./fixture/src/handlers.js";
 
 const remove = createTextSanitizer("remove");
 const escape = createTextSanitizer("escape");
@@ -11,10 +17,10 @@ const off = createTextSanitizer("off");
 const ESC = "\u001B";
 const ENGLAND = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}";
 
-/** Text, and what is left of it. */
+/** Text, and the text that remains of it. */
 const UNSAFE: [what: string, text: string, removed: string][] = [
-  ["colours", `${ESC}[1;31mred${ESC}[0m`, "red"],
-  ["colours in one byte", "\u009B31mred\u009B0m", "red"],
+  ["colors", `${ESC}[1;31mred${ESC}[0m`, "red"],
+  ["colors in one byte", "\u009B31mred\u009B0m", "red"],
   ["movements of the cursor", `a${ESC}[2J${ESC}[1;1Hb`, "ab"],
   ["a title", `${ESC}]0;title\u0007text`, "text"],
   ["a link", `${ESC}]8;;https://example.com${ESC}\\link${ESC}]8;;${ESC}\\`, "link"],
@@ -32,7 +38,7 @@ const UNSAFE: [what: string, text: string, removed: string][] = [
   ["invisible letters", "hello\u{E0001}\u{E0068}\u{E0069}\u{E007F}", "hello"],
 ];
 
-/** What people write in their languages, and programs in their files. */
+/** Texts that people write in their languages, and programs write in their files. */
 const LEGITIMATE = [
   "tabs\tand\nline\r\nends",
   "שלום\u200F, עולם \u200Ehi\u200E!",
@@ -46,6 +52,16 @@ const LEGITIMATE = [
   "a \\u001b[31m that is written out",
 ];
 
+/** Calls a tool that returns this text as data. */
+async function callWithCity(city: string) {
+  const tools = new Tools();
+  tools.conditions = () => ({ city, celsius: 21.5, units: "metric" });
+  const client = await connect(quietServer(createFixture({ provide: [tools] })));
+  const { structuredContent, content } = await client.callTool("conditions", { city: "Oslo" });
+  client.close();
+  return { structuredContent, text: (content as { text: string }[])[0]?.text ?? "" };
+}
+
 describe.each(UNSAFE)("%s", (_what, text, removed) => {
   test("are removed, and nothing else is", () => {
     expect(remove(text)).toBe(removed);
@@ -53,7 +69,7 @@ describe.each(UNSAFE)("%s", (_what, text, removed) => {
     expect(remove(removed)).toBe(removed);
   });
 
-  test("are written out, or left alone, where the server says so", () => {
+  test("are escaped, or left alone, as configured", () => {
     expect(escape(text)).toMatch(/^[\n -~]*$/);
     expect(off(text)).toBe(text);
   });
@@ -64,35 +80,29 @@ describe.each(UNSAFE)("%s", (_what, text, removed) => {
     expect(JSON.parse(shown)).toEqual({ text });
   });
 
-  test("stay in data, and are written out in its text", () => {
-    const sanitize = createResultSanitizer("remove");
-    const plan = { listed: undefined, exact: undefined, write: (value: unknown) => value };
-    const result = sanitize(structuredResult({ text }, plan, LATEST, undefined));
-    const { structuredContent, content } = result as {
-      structuredContent: object;
-      content: { text: string }[];
-    };
-    expect(structuredContent).toEqual({ text });
-    expect(content[0]?.text).toMatch(/^[\n -~]*$/);
-    expect(JSON.parse(content[0]?.text ?? "")).toEqual({ text });
+  test("stay in data, and are escaped in its text", async () => {
+    const { structuredContent, text: shown } = await callWithCity(text);
+    expect(structuredContent).toMatchObject({ city: text });
+    expect(shown).toMatch(/^[\n -~]*$/);
+    expect(JSON.parse(shown)).toEqual(structuredContent);
   });
 });
 
-test.each(LEGITIMATE)("%j stays as it is", (text) => {
+test.each(LEGITIMATE)("%j is unchanged", (text) => {
   expect(remove(text)).toBe(text);
   expect(escape(text)).toBe(text);
   const result = { content: [{ type: "text", text }] };
   expect(createResultSanitizer("remove")(result)).toBe(result);
 });
 
-test("escapes are written as JSON and JavaScript write them", () => {
+test("escapes are written as in JSON and JavaScript", () => {
   expect(escape(`${ESC}[31m\u202E`)).toBe("\\u001b[31m\\u202e");
 });
 
 describe("results", () => {
   const sanitize = createResultSanitizer("remove");
 
-  test("of every kind are made fit to be shown", () => {
+  test("are sanitized, whatever their kind", () => {
     const text = `${ESC}[31mA`;
     const resource = { uri: "a:b", text };
     expect(
@@ -127,14 +137,14 @@ describe("results", () => {
     });
   });
 
-  test("are copied only where something changes", () => {
+  test("are copied only if something changes", () => {
     const result = { content: [{ type: "text", text: `${ESC}[31mA` }] };
     sanitize(result);
     expect(result.content[0]?.text).toBe(`${ESC}[31mA`);
   });
 });
 
-test("any text has no control left, and all of its letters", () => {
+test("sanitized text has no control characters, and all of its letters", () => {
   const character = fc.constantFrom(
     ESC,
     "[",
@@ -162,7 +172,7 @@ test("any text has no control left, and all of its letters", () => {
   );
 });
 
-test("what looks like commands without end takes no more than a look at each character", () => {
+test("unterminated sequences take linear time", () => {
   const text = `${ESC}]`.repeat(50_000) + `${ESC}[${"0".repeat(100_000)}`;
   expect(remove(text)).toHaveLength(100_000);
 });

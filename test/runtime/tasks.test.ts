@@ -1,5 +1,5 @@
 import { createServer } from "@tenon/runtime/server";
-import { memoryStore, shared } from "@tenon/runtime/store";
+import { memoryStore, sharedStore } from "@tenon/runtime/store";
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeTransports } from "../support/describe-transports.js";
 import { eventually } from "../support/eventually.js";
@@ -31,19 +31,19 @@ const until = (client: WireClient, taskId: string, status: string): Promise<Memb
   });
 
 describeTransports(jobs, (open) => {
-  describe("a client that knows tasks", () => {
+  describe("a client that supports tasks", () => {
     let client: WireClient;
     beforeAll(async () => {
       client = await open({ revision: REVISION, capabilities: { elicitation: {}, extensions } });
     });
 
-    test("is told that the server has them", async () => {
+    test("sees the capability", async () => {
       const { capabilities } = await client.result("server/discover");
       expect(capabilities).toMatchObject({ extensions });
       expect(capabilities).not.toHaveProperty("tasks");
     });
 
-    test("gets a task at once, and its result later", async () => {
+    test("receives a task at once, and its result later", async () => {
       const created = await client.result("tools/call", { name: "compute", arguments: { ms: 5 } });
       const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
       expect(created).toEqual({
@@ -66,7 +66,7 @@ describeTransports(jobs, (open) => {
         expect(task).not.toHaveProperty(member);
     });
 
-    test("gets no task of a tool without", async () => {
+    test("receives no task from a tool without tasks", async () => {
       const result = await client.result("tools/call", {
         name: "greet",
         arguments: { name: "Ada" },
@@ -106,7 +106,7 @@ describeTransports(jobs, (open) => {
       expect(done["result"]).toMatchObject({ content: [{ text: "A and B" }] });
     });
 
-    test("is told of a malformed answer, which changes nothing", async () => {
+    test("receives an error for a malformed answer, which changes nothing", async () => {
       const taskId = await start(client, "confirm");
       await until(client, taskId, "input_required");
       for (const who of [7, null, { action: "maybe" }, { action: "accept", content: {} }]) {
@@ -122,7 +122,7 @@ describeTransports(jobs, (open) => {
       });
     });
 
-    test("answers first what is asked before the task begins", async () => {
+    test("first answers questions asked before the task begins", async () => {
       const first = await client.result("tools/call", { name: "later" });
       expect(first).toMatchObject({ resultType: "input_required", inputRequests: { user_name: {} } });
       expect(first).not.toHaveProperty("taskId");
@@ -140,7 +140,7 @@ describeTransports(jobs, (open) => {
       expect(done["result"]).toMatchObject({ content: [{ text: "For Ada and Eve: 0." }] });
     });
 
-    test("cancels, and may do so when all is over", async () => {
+    test("can cancel a task, even after its end", async () => {
       const before = await client.call("stopped");
       const taskId = await start(client, "compute", { ms: 60_000 });
       const acknowledged = await client.result("tasks/cancel", { taskId });
@@ -163,13 +163,13 @@ describeTransports(jobs, (open) => {
       expect(await until(client, taskId, "cancelled")).not.toHaveProperty("inputRequests");
     });
 
-    test("gets no task from a handler that has asked and not waited", async () => {
+    test("receives no task from a handler that asked without waiting", async () => {
       const result = await client.result("tools/call", { name: "hasty" });
       expect(result).toMatchObject({ isError: true });
       expect(result).not.toHaveProperty("taskId");
     });
 
-    test("gets an error for a task that is not there, and for methods that are gone", async () => {
+    test("receives an error for an unknown task, and for removed methods", async () => {
       for (const taskId of ["none", "", 7, null, "__proto__"]) {
         for (const method of ["tasks/get", "tasks/cancel"]) {
           expect((await client.error(method, { taskId })).code).toBe(-32602);
@@ -180,7 +180,7 @@ describeTransports(jobs, (open) => {
       }
     });
 
-    test("is asked in a task only for what it declares", async () => {
+    test("receives only questions for which it declares capabilities", async () => {
       const task = await until(client, await start(client, "roots"), "failed");
       expect(task["error"]).toMatchObject({ code: -32021, data: { requiredCapabilities: { roots: {} } } });
     });
@@ -189,17 +189,19 @@ describeTransports(jobs, (open) => {
       const taskId = await start(client, "confirm");
       await until(client, taskId, "input_required");
       void client.request("subscriptions/listen", { notifications: { taskIds: [taskId, "none"] } }, 900);
-      const said = (method: string) =>
+      const findNotifications = (method: string) =>
         eventually(() => {
           const found = client.notifications.filter((each) => each.method === method);
           expect(found.length).toBeGreaterThan(0);
           return found;
         });
-      const [acknowledged] = await said("notifications/subscriptions/acknowledged");
+      const [acknowledged] = await findNotifications("notifications/subscriptions/acknowledged");
       expect(acknowledged?.params).toMatchObject({ notifications: { taskIds: [taskId] } });
       await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
       await eventually(async () => {
-        const statuses = (await said("notifications/tasks")).map(({ params }) => params?.["status"]);
+        const statuses = (await findNotifications("notifications/tasks")).map(
+          ({ params }) => params?.["status"],
+        );
         expect(statuses).toEqual(["working", "completed"]);
       });
       const last = client.notifications.at(-1)?.params;
@@ -211,8 +213,8 @@ describeTransports(jobs, (open) => {
     });
   });
 
-  describe("progress of a task", () => {
-    test("is the message of its status, until it is over, told once and not a thousand times", async () => {
+  describe("a task's progress", () => {
+    test("is its status message until the end, sent at a bounded rate", async () => {
       const client = await open({ revision: REVISION, capabilities: { elicitation: {}, extensions } });
       const taskId = await start(client, "pages");
       void client.request("subscriptions/listen", { notifications: { taskIds: [taskId] } }, 901);
@@ -220,13 +222,13 @@ describeTransports(jobs, (open) => {
       expect(task).toMatchObject({ statusMessage: "1000/1000 Page 1000" });
       await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
       expect(await until(client, taskId, "completed")).not.toHaveProperty("statusMessage");
-      const told = client.notifications.filter(({ method }) => method === "notifications/tasks");
-      expect(told.length).toBeLessThan(10);
+      const updates = client.notifications.filter(({ method }) => method === "notifications/tasks");
+      expect(updates.length).toBeLessThan(10);
       expect(client.notifications.map(({ method }) => method)).not.toContain("notifications/progress");
     });
   });
 
-  describe("a client that does not know tasks", () => {
+  describe("a client without task support", () => {
     test.each([REVISION, "2025-11-25"])("waits for the tool, at %s", async (revision) => {
       const client = await open({ revision, capabilities: { elicitation: {} }, answer: () => accept("Ada") });
       expect(await client.call("compute", { ms: 1 })).toMatchObject({
@@ -237,7 +239,7 @@ describeTransports(jobs, (open) => {
       });
     });
 
-    test("is refused what needs a task", async () => {
+    test("is rejected by a tool that requires tasks", async () => {
       const client = await open({ revision: REVISION });
       expect(await client.error("tools/call", { name: "fail" })).toMatchObject({
         code: -32021,
@@ -252,23 +254,23 @@ describeTransports(jobs, (open) => {
 
 describe("tasks of one server", () => {
   const capabilities = { elicitation: {}, extensions };
-  const clientOf = (server: ReturnType<typeof createServer>, principal?: string) =>
+  const createClient = (server: ReturnType<typeof createServer>, principal?: string) =>
     new WireClient(memoryWire(server, principal), { revision: REVISION, capabilities });
 
-  test("belong to whoever started them", async () => {
+  test("belong to the caller that started them", async () => {
     const server = createServer(createTasksFixture());
-    const [ada, eve] = [clientOf(server, "ada"), clientOf(server, "eve")];
+    const [ada, eve] = [createClient(server, "ada"), createClient(server, "eve")];
     const taskId = await start(ada, "confirm");
     for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
       expect((await eve.error(method, { taskId, inputResponses: { who: accept("Eve") } })).code).toBe(-32602);
     }
-    expect(await until(clientOf(server, "ada"), taskId, "input_required")).toMatchObject({ taskId });
+    expect(await until(createClient(server, "ada"), taskId, "input_required")).toMatchObject({ taskId });
     await server.close();
   });
 
-  test("are bounded in number: those that are over make room, others do not", async () => {
-    const server = createServer(createTasksFixture({ limits: { tasks: 2 } }));
-    const client = clientOf(server);
+  test("are limited: ended tasks make room, others do not", async () => {
+    const server = createServer(createTasksFixture({ limits: { maxTasks: 2 } }));
+    const client = createClient(server);
     const first = await start(client, "compute", { ms: 0 });
     await until(client, first, "completed");
     await start(client, "confirm");
@@ -280,38 +282,41 @@ describe("tasks of one server", () => {
     await server.close();
   });
 
-  test.each(["memory", "store"])("are done, in a %s, before what they use is disposed of", async (where) => {
-    const lines: string[] = [];
-    const wait = async (_: string, signal: AbortSignal): Promise<void> => {
-      lines.push("at work");
-      await new Promise((resolve) => {
-        signal.addEventListener("abort", resolve);
-      });
-      // What a handler does that was told to stop: it rolls back, or kills a process.
-      for (let step = 0; step < 50; step++) await new Promise(setImmediate);
-      lines.push("tidied up");
-      throw signal.reason as Error;
-    };
-    class Kept extends Jobs {
-      [Symbol.dispose](): void {
-        lines.push("disposed");
+  test.each(["memory", "store"])(
+    "finish before the instances that they use are disposed of, in %s",
+    async (where) => {
+      const lines: string[] = [];
+      const wait = async (_: string, signal: AbortSignal): Promise<void> => {
+        lines.push("at work");
+        await new Promise((resolve) => {
+          signal.addEventListener("abort", resolve);
+        });
+        // The cleanup of an aborted handler: it rolls back, or kills a process.
+        for (let step = 0; step < 50; step++) await new Promise(setImmediate);
+        lines.push("tidied up");
+        throw signal.reason as Error;
+      };
+      class Kept extends Jobs {
+        [Symbol.dispose](): void {
+          lines.push("disposed");
+        }
       }
-    }
-    const store = where === "store" ? { store: shared(memoryStore()) } : {};
-    const config = { ...store, provide: [new Kept("a", { lines: [], wait })] };
-    const server = createServer(createTasksFixture(config));
-    const client = clientOf(server);
-    const taskId = await start(client, "journey", { to: "Rome" });
-    await until(client, taskId, "input_required");
-    await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
-    await eventually(() => expect(lines).toEqual(["at work"]));
-    await server.close();
-    expect(lines).toEqual(["at work", "tidied up", "disposed"]);
-  });
+      const store = where === "store" ? { store: sharedStore(memoryStore()) } : {};
+      const config = { ...store, provide: [new Kept("a", { lines: [], wait })] };
+      const server = createServer(createTasksFixture(config));
+      const client = createClient(server);
+      const taskId = await start(client, "journey", { to: "Rome" });
+      await until(client, taskId, "input_required");
+      await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
+      await eventually(() => expect(lines).toEqual(["at work"]));
+      await server.close();
+      expect(lines).toEqual(["at work", "tidied up", "disposed"]);
+    },
+  );
 
-  test("are bounded in time", async () => {
-    const server = createServer(createTasksFixture({ limits: { taskMs: 20 } }));
-    const client = clientOf(server);
+  test("end after a limited time", async () => {
+    const server = createServer(createTasksFixture({ limits: { taskLifetimeMs: 20 } }));
+    const client = createClient(server);
     const taskId = await start(client, "compute", { ms: 60_000 });
     await eventually(async () => expect((await client.error("tasks/get", { taskId })).code).toBe(-32602));
     expect(await client.call("stopped")).toMatchObject({ content: [{ text: "1" }] });

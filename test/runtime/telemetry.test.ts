@@ -22,7 +22,7 @@ import { LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transpor
 import { WireClient } from "../support/wire-client.js";
 import { httpWire } from "../support/wires.js";
 import { createFixture } from "./fixture/application.js";
-import { Tools } from "./fixture/handlers.js";
+import { Tools } from "./fixture/src/handlers.js";
 
 const REVISIONS = [LATEST_LEGACY, LATEST];
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -49,7 +49,7 @@ afterAll(async () => {
   for (const each of [context, trace, metrics, propagation]) each.disable();
 });
 
-/** Does something of its own, under a span of its own. */
+/** Runs code in its own span. */
 class Traced extends Tools {
   override async book(): Promise<string> {
     await Promise.resolve();
@@ -71,17 +71,17 @@ async function start(options?: TelemetryOptions, given?: ConnectOptions): Promis
 }
 
 /** The one span of a method. */
-function spanOf(method: string): ReadableSpan {
+function findSpan(method: string): ReadableSpan {
   const found = spans.getFinishedSpans().filter(({ attributes }) => attributes["mcp.method.name"] === method);
   expect(found).toHaveLength(1);
   return found[0] as ReadableSpan;
 }
 
 describe.each(REVISIONS)("a span at %s", (revision) => {
-  test("is named by method and tool, and has the attributes of the conventions", async () => {
+  test("is named by method and tool, with the attributes of the conventions", async () => {
     const client = await start({}, { revision });
     await client.callTool("add", { a: 1, b: 2 });
-    const { name, kind, status, attributes, instrumentationScope } = spanOf("tools/call");
+    const { name, kind, status, attributes, instrumentationScope } = findSpan("tools/call");
     expect({ name, kind, status, scope: instrumentationScope.name, attributes }).toEqual({
       name: "tools/call add",
       kind: SpanKind.SERVER,
@@ -99,26 +99,26 @@ describe.each(REVISIONS)("a span at %s", (revision) => {
     });
   });
 
-  test("of a prompt, a resource and a list", async () => {
+  test("exists for a prompt, a resource and a list", async () => {
     const client = await start({}, { revision });
     await client.getPrompt("plan", { city: "Oslo", mood: "calm" });
     await client.readResource("note://7");
     await client.listTools();
-    expect(spanOf("prompts/get")).toMatchObject({
+    expect(findSpan("prompts/get")).toMatchObject({
       name: "prompts/get plan",
       attributes: { "gen_ai.prompt.name": "plan" },
     });
-    expect(spanOf("resources/read")).toMatchObject({
+    expect(findSpan("resources/read")).toMatchObject({
       name: "resources/read",
       attributes: { "mcp.resource.uri": "note://7" },
     });
-    expect(spanOf("tools/list").name).toBe("tools/list");
-    expect(spanOf("tools/list").attributes).not.toHaveProperty(["gen_ai.operation.name"]);
+    expect(findSpan("tools/list").name).toBe("tools/list");
+    expect(findSpan("tools/list").attributes).not.toHaveProperty(["gen_ai.operation.name"]);
   });
 
   test.each([
-    ["a tool that failed", "fail", { how: "tool" }, { "error.type": "tool_error" }],
-    ["wrong arguments", "add", { a: "x" }, { "error.type": "tool_error" }],
+    ["a failed tool", "fail", { how: "tool" }, { "error.type": "tool_error" }],
+    ["invalid arguments", "add", { a: "x" }, { "error.type": "tool_error" }],
     [
       "an error in a tool",
       "fail",
@@ -126,57 +126,57 @@ describe.each(REVISIONS)("a span at %s", (revision) => {
       { "error.type": "tool_error", "tenon.error.reference": expect.any(String) as string },
     ],
     ["an unknown tool", "no-such-tool", {}, { "error.type": "-32602", "rpc.response.status_code": "-32602" }],
-  ])("says of %s that it is an error", async (_name, tool, args, attributes) => {
+  ])("marks %s as an error", async (_name, tool, args, attributes) => {
     const client = await start({}, { revision });
     await client.callTool(tool, args).catch(() => {});
-    const span = spanOf("tools/call");
+    const span = findSpan("tools/call");
     expect(span.status.code).toBe(SpanStatusCode.ERROR);
     expect(span.attributes).toMatchObject(attributes);
     expect(span.name).toBe(tool === "no-such-tool" ? "tools/call" : `tools/call ${tool}`);
   });
 
-  test("of what was cancelled, and of what took too long, ends", async () => {
+  test("ends for cancelled and timed-out calls", async () => {
     const observe = [telemetry()];
-    const server = createServer(createFixture({ observe, limits: { callMs: 5 } }));
+    const server = createServer(createFixture({ observe, limits: { callTimeoutMs: 5 } }));
     const client = await connect(server, { revision });
     spans.reset();
     await client.callTool("never");
-    expect(spanOf("tools/call").attributes["error.type"]).toBe("timeout");
+    expect(findSpan("tools/call").attributes["error.type"]).toBe("timeout");
     const other = await start({}, { revision });
     void other.callTool("never").catch(() => {});
     other.close();
-    expect(spanOf("tools/call").attributes["error.type"]).toBe("cancelled");
+    expect(findSpan("tools/call").attributes["error.type"]).toBe("cancelled");
   });
 
-  test("holds no argument, no result and no error text unless asked", async () => {
+  test("contains no argument, result or error text by default", async () => {
     const client = await start({}, { revision });
     await client.callTool("book", { city: "Oslo", days: 2 });
     await client.callTool("book", { city: "Oslo", days: 99 });
     await client.callTool("fail", { how: "tool" });
-    const said = spans.getFinishedSpans().map(({ name, attributes, status, events }) => ({
+    const exported = spans.getFinishedSpans().map(({ name, attributes, status, events }) => ({
       name,
       attributes,
       status,
       events,
     }));
-    expect(JSON.stringify(said)).not.toMatch(/Oslo|days|No such city/);
+    expect(JSON.stringify(exported)).not.toMatch(/Oslo|days|No such city/);
     spans.reset();
     const asked = await start({ arguments: true, results: true }, { revision });
     await asked.callTool("add", { a: 1, b: 2 });
-    const { attributes } = spanOf("tools/call");
+    const { attributes } = findSpan("tools/call");
     expect(attributes["gen_ai.tool.call.arguments"]).toBe('{"a":1,"b":2}');
     expect(JSON.parse(String(attributes["gen_ai.tool.call.result"]))).toMatchObject({
       content: [{ type: "text" }],
     });
   });
 
-  test("is around the handler, and a part of the client's trace", async () => {
+  test("surrounds the handler, and belongs to the client's trace", async () => {
     const client = await start({}, { revision });
     const _meta = { traceparent: TRACEPARENT, tracestate: "rojo=1", baggage: "tenant=acme" };
     const params = { name: "book", arguments: { city: "Oslo", days: 2 }, _meta };
     const { content } = await client.request("tools/call", params);
     expect(content).toMatchObject([{ text: "acme" }]);
-    const span = spanOf("tools/call");
+    const span = findSpan("tools/call");
     expect(span.spanContext().traceId).toBe(TRACE);
     expect(span.spanContext().traceState?.serialize()).toBe("rojo=1");
     expect(span.parentSpanContext).toMatchObject({ spanId: PARENT, isRemote: true });
@@ -185,27 +185,27 @@ describe.each(REVISIONS)("a span at %s", (revision) => {
   });
 });
 
-describe("the context of a trace", () => {
+describe("a trace context", () => {
   const add = { name: "add", arguments: { a: 1, b: 2 } };
 
-  test("is only linked, where anybody may call", async () => {
+  test("is only linked if callers are not authenticated", async () => {
     const client = await start({ remoteParent: false });
     await client.request("tools/call", { ...add, _meta: { traceparent: TRACEPARENT } });
-    const span = spanOf("tools/call");
+    const span = findSpan("tools/call");
     expect(span.spanContext().traceId).not.toBe(TRACE);
     expect(span.links).toMatchObject([{ context: { traceId: TRACE, spanId: PARENT } }]);
   });
 
-  test("that is active is the parent, or linked where the client sent another", async () => {
+  test("becomes the parent if it is active, or a link if the client sent another", async () => {
     const client = await start();
     const http = trace.getTracer("http").startSpan("POST");
     await context.with(trace.setSpan(context.active(), http), async () => {
       await client.request("tools/call", add);
-      expect(spanOf("tools/call").parentSpanContext?.spanId).toBe(http.spanContext().spanId);
+      expect(findSpan("tools/call").parentSpanContext?.spanId).toBe(http.spanContext().spanId);
       spans.reset();
       await client.request("tools/call", { ...add, _meta: { traceparent: TRACEPARENT } });
     });
-    const span = spanOf("tools/call");
+    const span = findSpan("tools/call");
     expect(span.parentSpanContext?.spanId).toBe(PARENT);
     expect(span.links).toMatchObject([{ context: http.spanContext() }]);
   });
@@ -214,10 +214,10 @@ describe("the context of a trace", () => {
     ["no text", 7],
     ["none", "00-zz"],
     ["all zeros", `00-${"0".repeat(32)}-${"0".repeat(16)}-01`],
-  ])("that is %s is left alone", async (_name, traceparent) => {
+  ])("is ignored if it is %s", async (_name, traceparent) => {
     const client = await start();
     await client.request("tools/call", { ...add, _meta: { traceparent } });
-    expect(spanOf("tools/call").parentSpanContext).toBeUndefined();
+    expect(findSpan("tools/call").parentSpanContext).toBeUndefined();
   });
 
   test.each(REVISIONS)("may come in headers, at %s", async (revision) => {
@@ -231,7 +231,7 @@ describe("the context of a trace", () => {
     await client.open();
     spans.reset();
     await client.call("add", add.arguments);
-    const span = spanOf("tools/call");
+    const span = findSpan("tools/call");
     expect(span.parentSpanContext).toMatchObject({ traceId: TRACE, spanId: PARENT });
     expect(span.attributes).toMatchObject({ "network.transport": "tcp", "network.protocol.name": "http" });
     await client.close();
@@ -281,7 +281,7 @@ describe("mcp.server.operation.duration", () => {
   });
 });
 
-test("without an SDK nothing is recorded, and calls are served", async () => {
+test("calls are served unrecorded without an SDK", async () => {
   const client = await connect(
     createServer(
       createFixture({
@@ -294,7 +294,7 @@ test("without an SDK nothing is recorded, and calls are served", async () => {
   expect(await client.callTool("add", { a: 1, b: 2 })).toMatchObject({ structuredContent: 3 });
 });
 
-test("where the interface is not installed, the error says what to do", async () => {
+test("a missing OpenTelemetry API is reported with the command to install it", async () => {
   vi.resetModules();
   vi.doMock("@opentelemetry/api", () => {
     throw new Error("Cannot find package");

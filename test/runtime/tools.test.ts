@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { describeTransports, REVISIONS } from "../support/describe-transports.js";
 import type { WireClient } from "../support/wire-client.js";
 import { fixture } from "./fixture/subject.js";
-import { PNG, SECRET, WAV } from "./fixture/handlers.js";
+import { PNG, SECRET, WAV } from "./fixture/src/handlers.js";
 
 interface ListedTool {
   name: string;
@@ -21,7 +21,7 @@ describeTransports(fixture, (open) => {
       client = await open({ revision });
     });
 
-    test("lists enabled tools in the order of the manifest", async () => {
+    test("enabled tools are listed in the order of the manifest", async () => {
       const { tools } = (await client.result("tools/list")) as { tools: ListedTool[] };
       const names = tools.map((tool) => tool.name);
       expect(names).toEqual([...names].sort());
@@ -29,7 +29,7 @@ describeTransports(fixture, (open) => {
       expect(names).not.toContain("hidden");
     });
 
-    test("lists only what the revision has", async () => {
+    test("a list contains only members of the revision", async () => {
       const { tools } = (await client.result("tools/list")) as { tools: ListedTool[] };
       const add = tools.find((tool) => tool.name === "add");
       const title = "Add two numbers";
@@ -50,21 +50,21 @@ describeTransports(fixture, (open) => {
       });
     });
 
-    test("hints how long a list may be kept, where the revision has hints", async () => {
+    test("a list has cache hints if the revision has them", async () => {
       const result = await client.result("tools/list");
       expect([result["resultType"], result["ttlMs"], result["cacheScope"]]).toEqual(
-        // One tool has an `enabled` behaviour, so the list may change at any time.
+        // One tool has an `enabled` behavior, so the list may change at any time.
         isModern ? ["complete", 0, "private"] : [undefined, undefined, undefined],
       );
     });
 
-    test("sends a number as structured content, wrapped where an object is wanted", async () => {
+    test("a number becomes structured content, wrapped if an object is required", async () => {
       const result = await client.call("add", { a: 2, b: 3 });
       expect(result["structuredContent"]).toEqual(hasStructured ? (isModern ? 5 : { result: 5 }) : undefined);
       expect(result["content"]).toEqual(text(hasStructured && !isModern ? '{"result":5}' : "5"));
     });
 
-    test("sends an object as structured content and as text", async () => {
+    test("an object becomes structured content and text", async () => {
       const conditions = { city: "Oslo", celsius: 21.5, units: "metric" };
       const result = await client.call("conditions", { city: "Oslo" });
       expect(result["content"]).toEqual(text(JSON.stringify(conditions)));
@@ -72,7 +72,7 @@ describeTransports(fixture, (open) => {
       expect(result["isError"]).toBeUndefined();
     });
 
-    test("sends text, and nothing", async () => {
+    test("text and undefined become content", async () => {
       expect((await client.call("book", { city: "Oslo", days: 2 }))["content"]).toEqual(
         text("Booked 2 days in Oslo."),
       );
@@ -80,7 +80,7 @@ describeTransports(fixture, (open) => {
       expect((await client.call("perhaps"))["content"]).toEqual([]);
     });
 
-    test("sends every kind of content, as text where the revision lacks the kind", async () => {
+    test("every kind of content is sent, as text if the revision lacks it", async () => {
       const first = async (kind: string): Promise<unknown> => {
         const { content } = (await client.call("media", { kind })) as { content: unknown[] };
         return content[0];
@@ -100,7 +100,7 @@ describeTransports(fixture, (open) => {
       );
     });
 
-    test("passes a whole result through", async () => {
+    test("a complete result passes through", async () => {
       const result = await client.call("whole");
       const annotations = revision >= "2025-06-18" ? { lastModified: "2026-07-28T00:00:00Z" } : {};
       expect(result["content"]).toEqual([{ type: "text", text: "as written", annotations }]);
@@ -113,18 +113,18 @@ describeTransports(fixture, (open) => {
       });
     });
 
-    test("converts arguments and results between JSON and richer values", async () => {
-      const result = await client.call("calendar", { since: "2026-02-28T12:00:00Z", tags: ["a", "a", "b"] });
+    test("arguments and results convert between JSON and richer values", async () => {
+      const result = await client.call("calendar", { since: "2026-02-28T12:00:00Z", tags: ["a", "b"] });
       const expected = { next: "2026-03-01T12:00:00.000Z", tags: ["a", "b"] };
       expect(JSON.parse((result["content"] as { text: string }[])[0]?.text ?? "")).toEqual(expected);
     });
 
-    test("spreads an array argument into a rest parameter", async () => {
+    test("an array argument is spread into a rest parameter", async () => {
       const result = await client.call("total", { label: "sum", numbers: [1, 2, 3] });
       expect(result["content"]).toEqual(text("sum: 6"));
     });
 
-    test("tells the handler who calls", async () => {
+    test("the handler receives its caller", async () => {
       const result = await client.call("who");
       expect(JSON.parse((result["content"] as { text: string }[])[0]?.text ?? "")).toEqual({
         revision,
@@ -133,9 +133,9 @@ describeTransports(fixture, (open) => {
       });
     });
 
-    test("answers a failure in the author's words only when they are meant for the caller", async () => {
-      const told = await client.call("fail", { how: "tool" });
-      expect(told).toMatchObject({ isError: true, content: text("No such city. Try a larger place.") });
+    test("only a ToolError's message reaches the client", async () => {
+      const failure = await client.call("fail", { how: "tool" });
+      expect(failure).toMatchObject({ isError: true, content: text("No such city. Try a larger place.") });
       const missing = await client.call("fail", { how: "missing" });
       expect(missing).toMatchObject({ isError: true, content: text("No city of that name.") });
       for (const how of ["error", "later", "text"]) {
@@ -148,7 +148,7 @@ describeTransports(fixture, (open) => {
       }
     });
 
-    test("refuses unknown and disabled tools with the nearest name", async () => {
+    test("unknown and disabled tools are rejected with the nearest name", async () => {
       expect(await client.error("tools/call", { name: "adt" })).toEqual({
         code: -32602,
         message: 'Unknown tool "adt". Did you mean "add"?',
@@ -161,12 +161,12 @@ describeTransports(fixture, (open) => {
       expect((await client.error("tools/call", { name: 5 })).code).toBe(-32602);
     });
 
-    test("refuses a cursor it never gave out", async () => {
+    test("a foreign cursor is rejected", async () => {
       expect((await client.error("tools/list", { cursor: "page-2" })).code).toBe(-32602);
     });
   });
 
-  test("reads look-alike members as what they are", async () => {
+  test("values that resemble content are read as declared", async () => {
     const client = await open();
     const result = await client.result("tools/call", {
       name: "add",

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { parseUriTemplate } from "../../packages/runtime/src/values/uri-template.js";
+// Internal: URI templates (RFC 6570) are tested without a server.
+import { parseUriTemplate } from "../../packages/runtime/src/data/conversion/uri-template.js";
 
 const match = (template: string, uri: string) => parseUriTemplate(template).match(uri);
 
@@ -86,7 +87,7 @@ describe("a URI template", () => {
     "x://{a b}",
     "x://{!a}",
     "x://{a,}",
-  ])("%s is refused", (template) => {
+  ])("%s is rejected", (template) => {
     expect(() => parseUriTemplate(template)).toThrow(SyntaxError);
   });
 
@@ -97,18 +98,18 @@ describe("a URI template", () => {
     ["x://a{?ids,q}", "x://a?ids=b,c&q=d,e", { ids: ["b", "c"], q: "d,e" }],
     ["x://a{?ids}", "x://a?ids=", { ids: [] }],
     ["x://a{?ids*}", "x://a?ids=b,c&ids=d", { ids: ["b,c", "d"] }],
-  ])("%s, where `ids` is a list, reads %s", (template, uri, expected) => {
+  ])("%s, with `ids` as a list, reads %s", (template, uri, expected) => {
     expect(parseUriTemplate(template, new Set(["ids"])).match(uri)).toEqual(expected);
   });
 
-  test("knows its variables and how much of it is fixed", () => {
+  test("exposes its variables and how much of it is fixed", () => {
     const { variables, literalLength } = parseUriTemplate("climate://{city}/{year}{?units}");
     expect(variables).toEqual(["city", "year", "units"]);
     expect(literalLength).toBe("climate:///".length);
   });
 
   test.each(["", "+", "#", ".", "/", ";", "?", "&"])(
-    "{%sx*} looks at each character of a text a few times at most",
+    "{%sx*} visits each character a constant number of times",
     (operator) => {
       const template = parseUriTemplate(`x://{${operator}a*}-{${operator}b*}-{${operator}c}!`);
       for (const unit of [",", "-", "/", "=", "&", "a,-/"]) {

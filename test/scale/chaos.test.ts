@@ -2,17 +2,17 @@
 import { expect, test } from "vitest";
 import { missingRedis } from "../support/redis-server.mjs";
 import { runChaos } from "./chaos/chaos.mjs";
-import { summaryOf } from "./chaos/summary.mjs";
+import { summarize } from "./chaos/summary.mjs";
 
 const missing = missingRedis();
 const SEED = Math.floor(Math.random() * 2 ** 31);
 
-test("nothing is lost, doubled or stuck while processes are killed", async ({ skip }) => {
+test("killing processes loses, duplicates and blocks nothing", async ({ skip }) => {
   if (missing !== undefined) skip(missing);
   const program = process.env["SCALE_PROGRAM"] ?? "";
   const found = await runChaos({ program, seed: SEED, milliseconds: 12_000, lanes: 6 });
   const { lost, doubled, stuck } = found.outcomes;
-  const summary = `npm run chaos -- --seed ${SEED}\n${summaryOf(found)}`;
+  const summary = `npm run chaos -- --seed ${SEED}\n${summarize(found)}`;
   expect({ lost, doubled, stuck }, summary).toEqual({ lost: [], doubled: [], stuck: 0 });
   // A run in which nothing happened proves nothing.
   expect(found.effects, summary).toBeGreaterThan(0);
@@ -20,7 +20,7 @@ test("nothing is lost, doubled or stuck while processes are killed", async ({ sk
 });
 
 /** Chaos that finds nothing in processes which share nothing would prove nothing. */
-test("what processes without a store lose is found", async ({ skip }) => {
+test("losses of processes without a store are detected", async ({ skip }) => {
   if (missing !== undefined) skip(missing);
   const program = process.env["SCALE_PROGRAM"] ?? "";
   const given = { program, seed: SEED, lanes: 6, isShared: false, stuckMs: 4000 };

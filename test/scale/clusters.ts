@@ -8,7 +8,7 @@ export type Connecting = Parameters<Combination["connect"]>[1];
 export type OfficialClient = Awaited<ReturnType<Combination["connect"]>>;
 
 /** The official clients, of one era or of both. */
-export function clientsOf(era?: Combination["era"]): [string, Combination][] {
+export function listClients(era?: Combination["era"]): [string, Combination][] {
   const chosen = COMBINATIONS.filter((each) => era === undefined || each.era === era);
   return chosen.map((each) => [each.name, each]);
 }
@@ -50,7 +50,7 @@ export function describeWithRedis(
       redis = await RedisServer.start(...(options.redis ?? []));
     });
     afterAll(async () => {
-      // Whatever a scenario has left behind goes by itself.
+      // Entries that a scenario leaves expire by themselves.
       const { endless } = await redis.keysWithoutEnd();
       await redis.close();
       expect(endless).toEqual([]);
@@ -108,7 +108,7 @@ function clusterFor(redis: () => RedisServer | undefined, { env }: SceneOptions)
 const LEASES = "tenon:desk:replica:";
 const INBOXES = "tenon:desk:inbox:";
 
-/** Ends the leases of processes that are gone, as time does: of those whose inbox nobody reads. */
+/** Ends the leases of dead processes, which are those without a reader of their inbox. */
 async function forgetDead(redis: RedisServer): Promise<void> {
   const leases = (await redis.command("KEYS", `${LEASES}*`)).split("\n").filter(Boolean);
   for (const lease of leases) {

@@ -1,15 +1,15 @@
-/** A legacy session is nobody's alone: each of its requests may go to another replica. */
+/** Each request of a legacy session may reach another replica. */
 import { expect, test } from "vitest";
 import { post } from "./clients/post.mjs";
 import {
-  clientsOf,
+  listClients,
   describeWithoutRedis,
   describeWithRedis,
   type OfficialClient,
   type Scene,
 } from "./clusters.js";
 
-const LEGACY = clientsOf("legacy");
+const LEGACY = listClients("legacy");
 
 /** A request in a session's name, at one replica; returns the status of the answer. */
 function statusAt(scene: Scene, replica: number, session: string): Promise<number> {
@@ -31,7 +31,7 @@ async function levelsAt(scene: Scene, client: OfficialClient, replica: number): 
 }
 
 function callsAreServedAnywhere(scene: Scene): void {
-  test.each(LEGACY)("%s: calls are served by each replica in turn", async (_, combination) => {
+  test.each(LEGACY)("%s: replicas serve calls in turn", async (_, combination) => {
     const client = await scene.connect(combination);
     const session = client.session();
     const replicas = new Set<string>();
@@ -43,14 +43,14 @@ function callsAreServedAnywhere(scene: Scene): void {
     expect(client.session()).toBe(session);
   });
 
-  test.each(LEGACY)("%s: many calls at once are served by all of them", async (_, combination) => {
+  test.each(LEGACY)("%s: all replicas serve concurrent calls", async (_, combination) => {
     const client = await scene.connect(combination);
     const answers = await Promise.all(Array.from({ length: 30 }, () => client.call("where")));
     const replicas = answers.map(({ structuredContent }) => structuredContent.replica);
     expect(new Set(replicas).size).toBe(3);
   });
 
-  test("a session goes on when the replica that opened it is gone", async () => {
+  test("a session continues after the replica that opened it has stopped", async () => {
     const [[, combination]] = LEGACY as [(typeof LEGACY)[number]];
     scene.cluster.proxy.turnTo(0);
     const client = await scene.connect(combination);
@@ -59,7 +59,7 @@ function callsAreServedAnywhere(scene: Scene): void {
     expect(["b", "c"]).toContain(structuredContent.replica);
   });
 
-  test("a session that was never opened is unknown to all, and so is one whose id was changed", async () => {
+  test("unknown and changed session IDs are rejected by all replicas", async () => {
     const [[, combination]] = LEGACY as [(typeof LEGACY)[number]];
     const session = (await scene.connect(combination)).session() ?? "";
     const middle = Math.floor(session.length / 2);
@@ -80,12 +80,12 @@ function callsAreServedAnywhere(scene: Scene): void {
   });
 }
 
-describeWithoutRedis("without a store, by encrypted session ids", callsAreServedAnywhere);
+describeWithoutRedis("without a store, with encrypted session IDs", callsAreServedAnywhere);
 
 describeWithRedis("with Redis", (scene) => {
   callsAreServedAnywhere(scene);
 
-  test.each(LEGACY)("%s: a log level that was set at one is obeyed by all", async (_, combination) => {
+  test.each(LEGACY)("%s: a log level set at one replica applies at all", async (_, combination) => {
     const client = await scene.connect(combination);
     for (const replica of [0, 1, 2]) await client.call("where", {}, {}).then(() => replica);
     scene.cluster.proxy.turnTo(0);
@@ -100,7 +100,7 @@ describeWithRedis("with Redis", (scene) => {
     }
   });
 
-  test.each(LEGACY)("%s: a session that is ended at one has ended at all", async (_, combination) => {
+  test.each(LEGACY)("%s: a session that ends at one replica has ended at all", async (_, combination) => {
     const client = await scene.connect(combination);
     for (let calls = 0; calls < 3; calls++) await client.call("where");
     const session = client.session() ?? "";

@@ -1,15 +1,15 @@
-/** What one caller may do holds for all replicas together. */
+/** Limits per caller apply to all replicas together. */
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Issuer, startIssuer } from "../runtime/auth/issuer.js";
-import { createClientKey, hashOf, now } from "../runtime/auth/tables/row.js";
+import { createClientKey, hashToken, now } from "../runtime/auth/tables/row.js";
 import { post } from "./clients/post.mjs";
-import { clientsOf, describeWithRedis } from "./clusters.js";
+import { listClients, describeWithRedis } from "./clusters.js";
 
 const RESOURCE = "https://desk.example.com/mcp";
 
 describeWithRedis("a rate limit", (scene) => {
-  test.each(clientsOf())("%s: is that of all replicas", async (name, combination) => {
+  test.each(listClients())("applies to all replicas together: %s", async (name, combination) => {
     const connecting = { headers: { "x-user": `often ${name}` } };
     const clients = [
       await scene.connect(combination, connecting),
@@ -18,18 +18,18 @@ describeWithRedis("a rate limit", (scene) => {
     const outcomes: string[] = [];
     for (let calls = 0; calls < 9; calls++) {
       const outcome = clients[calls % 2]?.call("seldom").then(
-        ({ isError }) => (isError === true ? "refused" : "served"),
-        () => "refused",
+        ({ isError }) => (isError === true ? "rejected" : "served"),
+        () => "rejected",
       );
       outcomes.push((await outcome) ?? "");
     }
-    expect(outcomes).toEqual([...Array(5).fill("served"), ...Array(4).fill("refused")]);
+    expect(outcomes).toEqual([...Array(5).fill("served"), ...Array(4).fill("rejected")]);
     const other = await scene.connect(combination, { headers: { "x-user": `other ${name}` } });
     expect(await other.call("seldom")).toMatchObject({ content: [{ text: "Called." }] });
   });
 
-  test("is one of calls at the same time, too", async () => {
-    const [[, combination]] = clientsOf("modern") as [ReturnType<typeof clientsOf>[number]];
+  test("applies to concurrent calls", async () => {
+    const [[, combination]] = listClients("modern") as [ReturnType<typeof listClients>[number]];
     const client = await scene.connect(combination, { headers: { "x-user": "hasty" } });
     const calls = await Promise.allSettled(Array.from({ length: 30 }, () => client.call("seldom")));
     const served = calls.filter((each) => each.status === "fulfilled" && each.value.isError !== true);
@@ -48,11 +48,17 @@ afterAll(() => issuer.close());
 describeWithRedis(
   "a DPoP proof",
   (scene) => {
-    test("is taken by one replica, and refused by the others", async () => {
+    test("is accepted by one replica, and rejected by the others", async () => {
       const key = await createClientKey();
       const token = await issuer.token(RESOURCE, { cnf: { jkt: key.thumbprint } });
       const prove = () =>
-        new SignJWT({ jti: crypto.randomUUID(), htm: "POST", htu: RESOURCE, iat: now(), ath: hashOf(token) })
+        new SignJWT({
+          jti: crypto.randomUUID(),
+          htm: "POST",
+          htu: RESOURCE,
+          iat: now(),
+          ath: hashToken(token),
+        })
           .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk: key.jwk })
           .sign(key.secret);
       const _meta = {

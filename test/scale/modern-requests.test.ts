@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { WireClient } from "../support/wire-client.js";
 import { httpWire } from "../support/wires.js";
-import { clientsOf, describeWithoutRedis, describeWithRedis, type Scene } from "./clusters.js";
+import { listClients, describeWithoutRedis, describeWithRedis, type Scene } from "./clusters.js";
 
 const accept = (content: object) => ({ action: "accept", content });
 
 function anyReplicaAnswers(scene: Scene): void {
-  test.each(clientsOf("modern"))("%s: each request goes to another replica", async (_, combination) => {
+  test.each(listClients("modern"))("%s: each request reaches another replica", async (_, combination) => {
     const client = await scene.connect(combination);
     const replicas = new Set<string>();
     for (let calls = 0; calls < 6; calls++) {
@@ -17,8 +17,8 @@ function anyReplicaAnswers(scene: Scene): void {
     expect([...replicas].toSorted()).toEqual(["a", "b", "c"]);
   });
 
-  test.each(clientsOf("modern"))(
-    "%s: a question is asked by one and answered at another",
+  test.each(listClients("modern"))(
+    "%s: a question asked by one replica is answered at another",
     async (_, combination) => {
       const { ledger } = scene.cluster;
       ledger.open("rounds answered");
@@ -35,7 +35,7 @@ function anyReplicaAnswers(scene: Scene): void {
     },
   );
 
-  test("answers that are sent twice, to two replicas, have one effect each", async () => {
+  test("answers sent twice to two replicas have one effect each", async () => {
     const { proxy, ledger, url } = scene.cluster;
     ledger.open("twice answered");
     const wire = httpWire(url.href, fetch);

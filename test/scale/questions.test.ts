@@ -1,6 +1,6 @@
-/** What a client is asked by one replica it may answer at another, and the one that asked may be gone by then. */
+/** A client may respond to an input request at another replica, and the one that sent it may no longer exist. */
 import { expect, test } from "vitest";
-import { type Answers, clientsOf, describeWithRedis, type Scene } from "./clusters.js";
+import { type Answers, listClients, describeWithRedis, type Scene } from "./clusters.js";
 
 const accept = (content: object) => ({ action: "accept", content });
 
@@ -9,15 +9,15 @@ const ADA: Answers = {
   elicit: (message) => accept(message.includes("Who") ? { person: "Ada" } : { sure: true }),
 };
 
-/** What an order has done, however often it was run: one effect of each kind. */
+/** Expects exactly one effect of each kind from an order, however often it was run. */
 function expectOneEffectEach({ cluster: { ledger } }: Scene, job: string): void {
   expect(ledger.named(`${job} reserve`)).toHaveLength(1);
   expect(ledger.named(`${job} ship`)).toHaveLength(1);
 }
 
 describeWithRedis("with Redis", (scene) => {
-  test.each(clientsOf())(
-    "%s: forms are asked for at one and answered at another",
+  test.each(listClients())(
+    "%s: forms are sent by one replica and answered at another",
     async (name, combination) => {
       const { ledger } = scene.cluster;
       const job = `asked ${name}`;
@@ -29,17 +29,17 @@ describeWithRedis("with Redis", (scene) => {
     },
   );
 
-  test.each(clientsOf())("%s: roots and samples come from anywhere", async (_, combination) => {
+  test.each(listClients())("%s: roots and samples can be answered at any replica", async (_, combination) => {
     const sample = { role: "assistant", model: "m", content: { type: "text", text: "A house." } };
     const client = await scene.connect(combination, { answers: { ...ADA, sample: () => sample } });
     for (let calls = 0; calls < 3; calls++) {
-      const { content } = await client.call("summarise");
+      const { content } = await client.call("summarize");
       expect(JSON.parse(content[0].text)).toEqual(sample.content);
     }
   });
 
-  test.each(clientsOf())(
-    "%s: many are asked at once, and each gets its own answer",
+  test.each(listClients())(
+    "%s: concurrent questions each receive their own answer",
     async (name, combination) => {
       const clients = await Promise.all(
         Array.from({ length: 5 }, (_, index) =>
@@ -63,8 +63,8 @@ describeWithRedis("with Redis", (scene) => {
     },
   );
 
-  test.each(clientsOf())(
-    "%s: the replica that asked is killed before the answer",
+  test.each(listClients())(
+    "%s: the replica that asked may be killed before the answer",
     async (name, combination) => {
       const { ledger } = scene.cluster;
       const job = `killed asking ${name}`;
@@ -85,19 +85,22 @@ describeWithRedis("with Redis", (scene) => {
     },
   );
 
-  test.each(clientsOf("legacy"))("%s: the replica is killed after the answer", async (name, combination) => {
-    const { ledger } = scene.cluster;
-    const job = `killed at work ${name}`;
-    const client = await scene.connect(combination, { answers: ADA });
-    const call = client.call("order", { name: job });
-    const [replica = ""] = await ledger.reached(`${job} answered`);
-    await scene.kill(replica);
-    ledger.open(`${job} answered`);
-    expect((await call).structuredContent).toMatchObject({ to: "Ada" });
-    expectOneEffectEach(scene, job);
-  });
+  test.each(listClients("legacy"))(
+    "%s: the replica may be killed after the answer",
+    async (name, combination) => {
+      const { ledger } = scene.cluster;
+      const job = `killed at work ${name}`;
+      const client = await scene.connect(combination, { answers: ADA });
+      const call = client.call("order", { name: job });
+      const [replica = ""] = await ledger.reached(`${job} answered`);
+      await scene.kill(replica);
+      ledger.open(`${job} answered`);
+      expect((await call).structuredContent).toMatchObject({ to: "Ada" });
+      expectOneEffectEach(scene, job);
+    },
+  );
 
-  test.each(clientsOf("legacy"))("%s: every replica is killed in turn", async (name, combination) => {
+  test.each(listClients("legacy"))("%s: every replica may be killed in turn", async (name, combination) => {
     const { ledger } = scene.cluster;
     const job = `killed all ${name}`;
     ledger.open(`${job} answered`);
@@ -119,7 +122,7 @@ describeWithRedis("with Redis", (scene) => {
     expectOneEffectEach(scene, job);
   });
 
-  test.each(clientsOf("legacy"))(
+  test.each(listClients("legacy"))(
     "%s: a declined question is declined everywhere",
     async (name, combination) => {
       const client = await scene.connect(combination, { answers: { elicit: () => ({ action: "decline" }) } });
@@ -128,7 +131,7 @@ describeWithRedis("with Redis", (scene) => {
     },
   );
 
-  test.each(clientsOf())("%s: a call is cancelled, wherever that is said", async (name, combination) => {
+  test.each(listClients())("%s: a call can be cancelled at any replica", async (name, combination) => {
     const { proxy, ledger } = scene.cluster;
     const client = await scene.connect(combination);
     for (const replica of [0, 1, 2]) {

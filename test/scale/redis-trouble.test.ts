@@ -1,21 +1,24 @@
-/** Redis is slow, full, gone, gone at start, or another: what needs it says so, what does not goes on, all recovers. */
+/**
+ * Redis is slow, full, unreachable, also at start, or replaced: calls that need it fail with a clear error, others keep working,
+ * and everything recovers.
+ */
 import { expect, test } from "vitest";
-import { clientsOf, describeWithRedis, type OfficialClient, type Scene } from "./clusters.js";
+import { listClients, describeWithRedis, type OfficialClient, type Scene } from "./clusters.js";
 import { RedisServer } from "../support/redis-server.mjs";
 
-const [[, V1]] = clientsOf("legacy") as [ReturnType<typeof clientsOf>[number]];
-const [[, MODERN]] = clientsOf("modern") as [ReturnType<typeof clientsOf>[number]];
+const [[, V1]] = listClients("legacy") as [ReturnType<typeof listClients>[number]];
+const [[, MODERN]] = listClients("modern") as [ReturnType<typeof listClients>[number]];
 
 const asUser = () => ({ headers: { "x-user": crypto.randomUUID() } });
 
-/** How a call came out: served, or what the client was told. */
-const outcomeOf = (call: Promise<{ isError?: boolean; content: { text: string }[] }>): Promise<string> =>
+/** Returns "served", or the error that the client received. */
+const getOutcome = (call: Promise<{ isError?: boolean; content: { text: string }[] }>): Promise<string> =>
   call.then(
-    ({ isError, content }) => (isError === true ? `refused: ${content[0]?.text}` : "served"),
-    (error: Error) => `refused: ${error.message}`,
+    ({ isError, content }) => (isError === true ? `rejected: ${content[0]?.text}` : "served"),
+    (error: Error) => `rejected: ${error.message}`,
   );
 
-/** What needs no store, at each replica. */
+/** Expects each replica to serve calls that need no store. */
 async function expectPlainCallsServed(client: OfficialClient): Promise<void> {
   for (let calls = 0; calls < 6; calls++)
     expect(await client.call("where")).toMatchObject({ structuredContent: {} });
@@ -28,19 +31,19 @@ async function expectRecovery({ cluster }: Scene): Promise<void> {
     await expect
       .poll(() => {
         cluster.proxy.turnTo(replica);
-        return outcomeOf(client.call("seldom"));
+        return getOutcome(client.call("seldom"));
       })
       .toBe("served");
     await client.close();
   }
 }
 
-const UNREACHABLE = /cannot reach what it shares|No server is there/;
+const UNREACHABLE = /cannot reach the store|No server is there/;
 
 describeWithRedis(
   "a Redis that is stopped and comes back",
   (scene) => {
-    test("refuses what needs it, serves what does not, and is asked again by itself", async () => {
+    test("causes rejections only where it is needed, until it recovers", async () => {
       const legacy = await scene.connect(V1);
       const modern = await scene.connect(MODERN, asUser());
       // Every replica knows the session.
@@ -49,7 +52,7 @@ describeWithRedis(
       await expectPlainCallsServed(legacy);
       await expectPlainCallsServed(modern);
       for (let calls = 0; calls < 3; calls++) {
-        expect(await outcomeOf(modern.call("seldom"))).toMatch(UNREACHABLE);
+        expect(await getOutcome(modern.call("seldom"))).toMatch(UNREACHABLE);
       }
       await scene.redis.start();
       await expectRecovery(scene);
@@ -57,7 +60,7 @@ describeWithRedis(
       await expectPlainCallsServed(modern);
     });
 
-    test("keeps what was acknowledged: a session, a task, who watches what", async () => {
+    test("keeps acknowledged sessions, tasks and subscriptions", async () => {
       const legacy = await scene.connect(V1);
       const id = crypto.randomUUID();
       await legacy.watch(`note://${id}`);
@@ -79,7 +82,7 @@ describeWithRedis(
         .toContain(`note://${id}`);
     });
 
-    test("ends no call that is being asked for an answer", async () => {
+    test("ends no call that waits for an answer", async () => {
       const { ledger } = scene.cluster;
       ledger.open("through answered");
       const client = await scene.connect(V1, {
@@ -102,15 +105,15 @@ describeWithRedis(
   { redis: ["--appendonly", "yes"] },
 );
 
-describeWithRedis("a Redis that is gone when the servers start", (scene) => {
-  test("is found as soon as it is there", async () => {
+describeWithRedis("a Redis that is down when the servers start", (scene) => {
+  test("is used as soon as it starts", async () => {
     const { cluster, redis } = scene;
     await redis.kill();
     for (const replica of cluster.replicas) await replica.kill();
     await Promise.all(cluster.replicas.map((replica) => replica.start()));
     const modern = await scene.connect(MODERN, asUser());
     await expectPlainCallsServed(modern);
-    expect(await outcomeOf(modern.call("seldom"))).toMatch(UNREACHABLE);
+    expect(await getOutcome(modern.call("seldom"))).toMatch(UNREACHABLE);
     await redis.start();
     await expectRecovery(scene);
     const legacy = await scene.connect(V1);
@@ -119,7 +122,7 @@ describeWithRedis("a Redis that is gone when the servers start", (scene) => {
 });
 
 describeWithRedis("a Redis that is full", (scene) => {
-  test("refuses what must be written, and takes it again when there is room", async () => {
+  test("rejects writes until there is room", async () => {
     const { redis } = scene;
     const legacy = await scene.connect(V1);
     await expectPlainCallsServed(legacy);
@@ -128,21 +131,21 @@ describeWithRedis("a Redis that is full", (scene) => {
     await expectPlainCallsServed(legacy);
     const modern = await scene.connect(MODERN, asUser());
     await expectPlainCallsServed(modern);
-    expect(await outcomeOf(modern.call("seldom"))).toMatch(UNREACHABLE);
+    expect(await getOutcome(modern.call("seldom"))).toMatch(UNREACHABLE);
     await redis.command("CONFIG", "SET", "maxmemory", "0");
     await expectRecovery(scene);
   });
 });
 
 describeWithRedis("a Redis that is slow", (scene) => {
-  test("makes wait who needs it, and nobody else", async () => {
+  test("delays only requests that need it", async () => {
     const { redis } = scene;
     const legacy = await scene.connect(V1);
     const modern = await scene.connect(MODERN, asUser());
     await expectPlainCallsServed(legacy);
     await redis.freeze();
     try {
-      const waiting = outcomeOf(modern.call("seldom"));
+      const waiting = getOutcome(modern.call("seldom"));
       await expectPlainCallsServed(legacy);
       await expectPlainCallsServed(modern);
       expect(await waiting).toMatch(UNREACHABLE);
@@ -154,7 +157,7 @@ describeWithRedis("a Redis that is slow", (scene) => {
 });
 
 describeWithRedis("a Redis that fails over", (scene) => {
-  test("goes on with what its copy has", async () => {
+  test("lets servers continue with the data of its replica", async () => {
     const { redis, cluster } = scene;
     const legacy = await scene.connect(V1);
     await expectPlainCallsServed(legacy);

@@ -1,16 +1,16 @@
-/** What is sent on a stream reaches the client, whichever replica it comes back to. */
+/** Messages on a stream reach the client, whichever replica it reconnects to. */
 import { expect, test } from "vitest";
 import { eventually } from "../support/eventually.js";
-import { clientsOf, describeWithRedis, isCall, type OfficialClient } from "./clusters.js";
+import { listClients, describeWithRedis, isCall, type OfficialClient } from "./clusters.js";
 
-const LEGACY = clientsOf("legacy");
+const LEGACY = listClients("legacy");
 
 interface Counting {
   call: ReturnType<OfficialClient["call"]>;
   progress: number[];
 }
 
-/** A call that goes on step by step as the test lets it, and the steps that its client has heard of. */
+/** A call that continues step by step as the test allows, and the steps that its client has received. */
 function countTo(steps: number, client: OfficialClient, name: string): Counting {
   const progress: number[] = [];
   const onprogress = (each: { progress: number }): unknown => progress.push(each.progress);
@@ -18,7 +18,7 @@ function countTo(steps: number, client: OfficialClient, name: string): Counting 
 }
 
 describeWithRedis("with Redis", (scene) => {
-  test.each(LEGACY)("%s: a broken stream is taken up at another replica", async (name, combination) => {
+  test.each(LEGACY)("%s: a broken stream is resumed at another replica", async (name, combination) => {
     const { proxy, ledger } = scene.cluster;
     const job = `cut ${name}`;
     const client = await scene.connect(combination);
@@ -29,7 +29,7 @@ describeWithRedis("with Redis", (scene) => {
     const others = ["a", "b", "c"].filter((each) => each !== writer);
     proxy.turnTo("abc".indexOf(others[0] ?? ""));
     expect(proxy.cut(isCall)).toBe(1);
-    // One step while nobody listens, the others when the client is back.
+    // One step happens without a listener, the others after the client has reconnected.
     ledger.open(`${job} 2`);
     await ledger.reached(`${job} 3`);
     await eventually(() => expect(progress).toEqual([1, 2]));
@@ -41,7 +41,7 @@ describeWithRedis("with Redis", (scene) => {
   });
 
   test.each(LEGACY)(
-    "%s: a call that is over while nobody listens is answered elsewhere",
+    "%s: a call that ends while its client is disconnected has its response at another replica",
     async (name, combination) => {
       const { proxy, ledger } = scene.cluster;
       const job = `over ${name}`;
@@ -75,7 +75,7 @@ describeWithRedis("with Redis", (scene) => {
   });
 
   test.each(LEGACY)(
-    "%s: what belongs to no call reaches a client that comes back elsewhere",
+    "%s: messages outside calls reach a client that reconnects elsewhere",
     async (_, combination) => {
       const { proxy } = scene.cluster;
       const client = await scene.connect(combination);

@@ -1,6 +1,6 @@
 /** A change at one replica reaches subscribers at all of them. */
 import { expect, test } from "vitest";
-import { clientsOf, describeWithRedis, type OfficialClient } from "./clusters.js";
+import { listClients, describeWithRedis, type OfficialClient } from "./clusters.js";
 
 const UPDATED = "notifications/resources/updated";
 const LIST_CHANGED = "notifications/tools/list_changed";
@@ -9,7 +9,7 @@ const heard = (client: OfficialClient, wanted: string) =>
   client.heard.filter(({ method }) => method === wanted);
 
 describeWithRedis("with Redis", (scene) => {
-  test.each(clientsOf())("%s: an update at any replica reaches each subscriber", async (_, combination) => {
+  test.each(listClients())("%s: an update at any replica reaches each subscriber", async (_, combination) => {
     const { proxy } = scene.cluster;
     const id = crypto.randomUUID();
     const clients = [];
@@ -23,7 +23,7 @@ describeWithRedis("with Redis", (scene) => {
     for (const replica of [0, 1, 2]) {
       for (const client of clients) client.heard.length = 0;
       for (const client of clients) {
-        // A legacy client's stream opens beside its first answers.
+        // A legacy client's stream opens while its first responses arrive.
         await expect
           .poll(async () => {
             proxy.turnTo(replica);
@@ -35,7 +35,7 @@ describeWithRedis("with Redis", (scene) => {
     }
   });
 
-  test.each(clientsOf())("%s: nobody hears of what it does not watch any more", async (_, combination) => {
+  test.each(listClients())("%s: an unsubscribed client is not notified", async (_, combination) => {
     const { proxy } = scene.cluster;
     const [id, other] = [crypto.randomUUID(), crypto.randomUUID()];
     const client = await scene.connect(combination);
@@ -68,24 +68,21 @@ describeWithRedis("with Redis", (scene) => {
     }
   });
 
-  test.each(clientsOf())(
-    "%s: a list that changed at one replica has changed for all",
-    async (_, combination) => {
-      const { proxy } = scene.cluster;
-      const clients = [await scene.connect(combination), await scene.connect(combination)];
-      for (const client of clients) await client.watch("note://any");
-      for (const replica of [0, 1, 2]) {
-        for (const client of clients) {
-          client.heard.length = 0;
-          await expect
-            .poll(async () => {
-              proxy.turnTo(replica);
-              await client.call("toggle");
-              return heard(client, LIST_CHANGED).length;
-            })
-            .toBeGreaterThan(0);
-        }
+  test.each(listClients())("%s: a list changed at one replica changes for all", async (_, combination) => {
+    const { proxy } = scene.cluster;
+    const clients = [await scene.connect(combination), await scene.connect(combination)];
+    for (const client of clients) await client.watch("note://any");
+    for (const replica of [0, 1, 2]) {
+      for (const client of clients) {
+        client.heard.length = 0;
+        await expect
+          .poll(async () => {
+            proxy.turnTo(replica);
+            await client.call("toggle");
+            return heard(client, LIST_CHANGED).length;
+          })
+          .toBeGreaterThan(0);
       }
-    },
-  );
+    }
+  });
 });

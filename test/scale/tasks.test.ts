@@ -30,7 +30,7 @@ describeWithRedis("with Redis", (scene) => {
       return task;
     });
 
-  test("a task of one replica is known to all, and so is its result", async () => {
+  test("a task and its result are available at all replicas", async () => {
     const client = open();
     const taskId = await begin(client, "job", "known");
     for (const replica of [1, 2, 0]) {
@@ -46,7 +46,7 @@ describeWithRedis("with Redis", (scene) => {
     expect(scene.cluster.ledger.named("known")).toHaveLength(1);
   });
 
-  test("a task is nobody's but its principal's, at every replica", async () => {
+  test("a task belongs to its principal at every replica", async () => {
     const taskId = await begin(open("ada"), "job", "private");
     const other = open("bob");
     for (const replica of [0, 1, 2]) {
@@ -55,7 +55,7 @@ describeWithRedis("with Redis", (scene) => {
     }
   });
 
-  test("a question of a task is answered at another replica", async () => {
+  test("a task's question is answered at another replica", async () => {
     const client = open();
     scene.cluster.ledger.open("interviewed answered");
     const taskId = await begin(client, "interview", "interviewed");
@@ -85,7 +85,7 @@ describeWithRedis("with Redis", (scene) => {
     expect(scene.cluster.ledger.named("cancelled")).toHaveLength(0);
   });
 
-  test("a task whose process is killed is worked at by another", async () => {
+  test("a task whose process is killed continues in another", async () => {
     const client = open();
     const taskId = await begin(client, "job", "killed");
     await scene.cluster.ledger.reached("killed");
@@ -96,7 +96,7 @@ describeWithRedis("with Redis", (scene) => {
     expect(scene.cluster.ledger.named("killed")).toHaveLength(1);
   });
 
-  test("a task whose process is killed while it asks goes on with the answer", async () => {
+  test("a task whose process is killed while it asks continues with the answer", async () => {
     const client = open();
     scene.cluster.ledger.open("asking answered");
     const taskId = await begin(client, "interview", "asking");
@@ -113,7 +113,7 @@ describeWithRedis("with Redis", (scene) => {
       expect(scene.cluster.ledger.named(`asking ${effect}`)).toHaveLength(1);
   });
 
-  test("a task that is over outlives its process", async () => {
+  test("a finished task outlives its process", async () => {
     const client = open();
     scene.cluster.ledger.open("over");
     const taskId = await begin(client, "job", "over");

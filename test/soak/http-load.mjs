@@ -8,7 +8,7 @@ const META = {
 const BOOK = { name: "book", arguments: { city: "Oslo", days: 2 } };
 const BOOKED = "Booked 2 days in Oslo.";
 
-/** How many requests are on their way together. */
+/** The number of concurrent requests. */
 const LANES = 16;
 
 /**
@@ -93,7 +93,7 @@ function modern(method, params, meta = {}) {
 }
 
 /**
- * What stands alone, with what the answer has to hold; `undefined` where the client does not wait for any.
+ * Independent requests, each with a text that the response must contain; `undefined` if the client does not wait for one.
  *
  * @type {[given: Given, due: string | undefined][]}
  */
@@ -131,7 +131,7 @@ export async function loadAlone(url, count) {
   client.close();
 }
 
-/** How many calls a session is used for. */
+/** The number of calls in each session. */
 export const CALLS_PER_SESSION = 20;
 
 /**
@@ -165,7 +165,7 @@ export async function loadSessions(url, count) {
       const request = JSON.stringify({ jsonrpc: "2.0", id: call + 1, method, params: given });
       expectText(await client.send({ headers, body: request }), due);
     }
-    // What is abandoned half-way goes on until its session ends.
+    // An abandoned call continues until its session ends.
     const waiting = JSON.stringify({
       jsonrpc: "2.0",
       id: "w",

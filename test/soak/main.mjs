@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { format } from "prettier";
 import { createParts } from "./parts.mjs";
-import { describePart, MOST_HEAP_GROWTH, MOST_RSS_GROWTH, resultsDocument, trendOf } from "./results.mjs";
+import { describePart, MAX_HEAP_GROWTH, MAX_RSS_GROWTH, resultsDocument, findTrend } from "./results.mjs";
 
 /**
  * @import { Part } from "./parts.mjs"
@@ -23,7 +23,7 @@ const USAGE = `Usage: npm run soak -- [options]
 A whole run writes test/soak/RESULTS.md. Memory that grows fails it.
 `;
 
-/** How often each server is asked what it holds. */
+/** The interval at which the memory of each server is measured. */
 const SAMPLES = 20;
 const WHOLE = 1_000_000;
 
@@ -57,8 +57,8 @@ async function soakAll(folder, calls) {
     const result = await soak(part, calls * part.share);
     results.push(result);
     say(describePart(result));
-    const { heap, rss } = trendOf(result.samples);
-    if (heap > MOST_HEAP_GROWTH || rss > MOST_RSS_GROWTH) {
+    const { heap, rss } = findTrend(result.samples);
+    if (heap > MAX_HEAP_GROWTH || rss > MAX_RSS_GROWTH) {
       say(`FAILED: it holds more and more: ${JSON.stringify(result.samples, null, 1)}`);
       process.exitCode = 1;
     }

@@ -5,11 +5,11 @@ import { ServerProcess } from "../fuzz/drive/server-process.mjs";
 import { loadAlone, loadSessions } from "./http-load.mjs";
 import { loadStdio } from "./stdio-load.mjs";
 
-/** How many sessions the server keeps, so that the run goes far beyond it. */
-const MOST_SESSIONS = 100;
+/** The server's session limit, which the run exceeds many times. */
+const MAX_SESSIONS = 100;
 
 /**
- * A kind of use, of a server of its own.
+ * A kind of use, with its own server.
  *
  * @typedef {object} Part
  * @property {string} name
@@ -18,12 +18,14 @@ const MOST_SESSIONS = 100;
  * @property {(server: ServerProcess, count: number, first: number) => Promise<void>} load
  */
 
-/** @param {string} folder Where to put what is built. @returns {Promise<Part[]>} */
+/** @param {string} folder The output folder of builds. @returns {Promise<Part[]>} */
 export async function createParts(folder) {
   const entry = join(folder, "fixture.mjs");
   await bundle(join(import.meta.dirname, "../runtime/fixture/serve.ts"), entry);
   const overHttp = () =>
-    new ServerProcess(entry, ["--http", "--port", "0"], { FIXTURE_LIMITS: `{"sessions":${MOST_SESSIONS}}` });
+    new ServerProcess(entry, ["--http", "--port", "0"], {
+      FIXTURE_LIMITS: `{"maxSessions":${MAX_SESSIONS}}`,
+    });
   return [
     {
       name: "stdio: calls, failures, questions, cancelled calls",
@@ -38,7 +40,7 @@ export async function createParts(folder) {
       load: async (server, count) => loadAlone(await server.url(), count),
     },
     {
-      name: `HTTP sessions of all revisions, half of them abandoned, ${MOST_SESSIONS} kept`,
+      name: `HTTP sessions of all revisions, half of them abandoned, ${MAX_SESSIONS} kept`,
       share: 0.2,
       start: overHttp,
       load: async (server, count) => loadSessions(await server.url(), count),

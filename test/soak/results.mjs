@@ -12,13 +12,13 @@ import { cpus, release, totalmem, type } from "node:os";
 
 const MIB = 1024 * 1024;
 
-/** How much more a server may hold in the last quarter of a run than in the second, in bytes. */
-export const MOST_HEAP_GROWTH = 2 * MIB;
+/** The maximum growth of a server's memory from the second to the last quarter of a run, in bytes. */
+export const MAX_HEAP_GROWTH = 2 * MIB;
 /** The same for all of its memory, of which the allocator gives back little. */
-export const MOST_RSS_GROWTH = 24 * MIB;
+export const MAX_RSS_GROWTH = 24 * MIB;
 
-/** What a server holds in the last quarter of a run beyond what it held in the second. @param {readonly Held[]} samples */
-export function trendOf(samples) {
+/** Returns the memory of a server in the last quarter of a run minus its memory in the second quarter. @param {readonly Held[]} samples */
+export function findTrend(samples) {
   const quarter = Math.floor(samples.length / 4);
   const [second, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)];
   /** @param {"heap" | "rss"} kind */
@@ -28,7 +28,7 @@ export function trendOf(samples) {
 
 /** @param {PartResult} result */
 export function describePart({ name, calls, seconds, samples }) {
-  const { heap, rss } = trendOf(samples);
+  const { heap, rss } = findTrend(samples);
   return `${name}: ${calls} calls in ${seconds.toFixed(0)} s, heap ${mib(heap)} and RSS ${mib(rss)} more`;
 }
 
@@ -43,7 +43,7 @@ export function resultsDocument(results, date) {
 - ${sum} calls, each answer checked
 
 Heap and RSS in MiB after gc: medians of the second and of the last quarter of the run, of ${results[0]?.samples.length ?? 0} samples each. A run fails
-when the heap grows by more than ${MOST_HEAP_GROWTH / MIB} MiB, or RSS by more than ${MOST_RSS_GROWTH / MIB}, from one to the other.
+when the heap grows by more than ${MAX_HEAP_GROWTH / MIB} MiB, or RSS by more than ${MAX_RSS_GROWTH / MIB}, from one to the other.
 
 | | calls | seconds | heap, second quarter | last quarter | RSS, second quarter | last quarter |
 | :-- | --: | --: | --: | --: | --: | --: |
@@ -53,7 +53,7 @@ What is left open at the end, by kind:
 
 | | |
 | :-- | :-- |
-${results.map(({ name, samples }) => `| ${name} | ${resourcesOf(samples.at(-1))} |`).join("\n")}
+${results.map(({ name, samples }) => `| ${name} | ${measureResources(samples.at(-1))} |`).join("\n")}
 `;
 }
 
@@ -69,7 +69,7 @@ function row({ name, calls, seconds, samples }) {
 }
 
 /** @param {Held | undefined} held */
-function resourcesOf(held) {
+function measureResources(held) {
   const kinds = Object.entries(held?.resources ?? {});
   return kinds.map(([kind, count]) => `${count} ${kind}`).join(", ");
 }

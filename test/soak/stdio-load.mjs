@@ -13,7 +13,7 @@ const call = (name, args, more = {}) => ({
 });
 
 /**
- * What a client asks again and again, with what the answer has to hold.
+ * Requests that a client repeats, each with a text that the response must contain.
  *
  * @type {[request: { method: string, params: object }, due: string][]}
  */
@@ -34,7 +34,7 @@ const REQUESTS = [
   [{ method: "ping", params: { _meta: META } }, '"code":-32601'],
 ];
 
-/** How many calls are on their way together. */
+/** The number of concurrent calls. */
 const WINDOW = 200;
 
 /**

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const examples = join(import.meta.dirname, "../../examples");
 const program = join(import.meta.dirname, "build-projects.mjs");
 
-/** The folder of each example. One that is gone from version control may have left its dist/ behind. */
+/** The folder of each example. A removed one may have left its dist/. */
 export function exampleFolders(): string[] {
   return readdirSync(examples)
     .map((name) => join(examples, name))

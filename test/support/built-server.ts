@@ -18,7 +18,7 @@ export interface BuiltServer {
   /**
    * The server, in this process.
    *
-   * @param variant loads a copy of its own, for one that reads the environment when it is loaded
+   * @param variant loads a separate copy, for a server that reads the environment when it is loaded
    */
   load(variant?: string): Promise<Server>;
   remove(): void;

@@ -7,8 +7,8 @@ const folder = join(import.meta.dirname, "../../packages/cli/src/commands");
 export function commandNames(): string[] {
   return readdirSync(folder)
     .flatMap((file) => [
-      ...readFileSync(join(folder, file), "utf8").matchAll(/^export function (\w+)Command\(/gm),
+      ...readFileSync(join(folder, file), "utf8").matchAll(/^export function define(\w+)Command\(/gm),
     ])
-    .map(([, name = ""]) => name)
+    .map(([, name = ""]) => name.toLowerCase())
     .sort();
 }

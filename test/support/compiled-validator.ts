@@ -1,11 +1,12 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { Validator } from "@tenon/runtime/server";
 import { compiled } from "@tenon/runtime/validation";
-import { validatorCode } from "../../packages/compiler/src/emit/validators/validator-code.js";
+// Internal: the validator of any schema, without a project for each.
+import { compileValidator } from "../../packages/compiler/src/emit/validators/validator-code.js";
 
 /** The validator that the compiler writes for a schema. */
 export function compiledValidator(schema: JsonSchema): Validator {
   const parameters = ["exports", "check", "equal", "formats", "ucs2length", "uniqueItems"];
-  const code = new Function(...parameters, validatorCode(schema)) as Parameters<typeof compiled>[0];
+  const code = new Function(...parameters, compileValidator(schema)) as Parameters<typeof compiled>[0];
   return compiled(code);
 }

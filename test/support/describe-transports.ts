@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Application, createServer, type Server, type ServerOptions } from "@tenon/runtime/server";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen } from "@tenon/runtime/node";
 import { afterAll, beforeAll, describe } from "vitest";
-import { bundle } from "./bundle.mjs";
+import { serverProgram } from "./server-program.js";
 import { type Wire, WireClient, type WireClientOptions } from "./wire-client.js";
 import { httpWire, memoryWire, stdioWire } from "./wires.js";
 
@@ -29,10 +26,8 @@ const STARTERS: Record<TransportName, (subject: Subject) => Promise<Transport>> 
     return { wire: () => memoryWire(server), stop: () => server.close() };
   },
   stdio: async ({ entry }) => {
-    const folder = await mkdtemp(join(tmpdir(), "tenon-stdio-"));
-    const outfile = join(folder, "server.mjs");
-    await bundle(entry, outfile);
-    return { wire: () => stdioWire(outfile), stop: () => rm(folder, { recursive: true }) };
+    const program = await serverProgram(entry);
+    return { wire: () => stdioWire(program), stop: async () => {} };
   },
   http: async ({ application }) => {
     const server = quietServer(application());
@@ -51,7 +46,10 @@ const STARTERS: Record<TransportName, (subject: Subject) => Promise<Transport>> 
   },
 };
 
-/** What is served: the same application, in this process and as the entry of another. */
+/** The transports over which tests run. */
+export const TRANSPORT_NAMES = Object.keys(STARTERS) as TransportName[];
+
+/** The served application, in this process and as the entry of another. */
 export interface Subject {
   application: () => Application;
   /** A module that serves the application over stdio when run. */
@@ -62,7 +60,7 @@ export interface Subject {
 export function describeTransports(
   subject: Subject,
   define: (open: Open, transport: TransportName) => void,
-  names: readonly TransportName[] = Object.keys(STARTERS) as TransportName[],
+  names: readonly TransportName[] = TRANSPORT_NAMES,
 ): void {
   describe.each(names)("over %s", (name) => {
     const clients: WireClient[] = [];

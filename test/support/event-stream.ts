@@ -5,8 +5,8 @@ export interface StreamEvent {
   data?: string;
 }
 
-/** The events of a stream as they come. */
-export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
+/** Yields the events of a stream as they come. */
+export async function* readStream(response: Response): AsyncGenerator<StreamEvent> {
   let text = "";
   const decoder = new TextDecoder();
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
@@ -20,24 +20,25 @@ export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent>
   }
 }
 
-export async function allEvents(response: Response): Promise<StreamEvent[]> {
+/** Reads a stream to its end. */
+export async function readAllEvents(response: Response): Promise<StreamEvent[]> {
   const found: StreamEvent[] = [];
-  for await (const event of eventsOf(response)) found.push(event);
+  for await (const event of readStream(response)) found.push(event);
   return found;
 }
 
-/** The first events of a stream, which is then left. */
-export async function firstEvents(response: Response, count: number): Promise<StreamEvent[]> {
+/** Reads the first events of a stream, and then leaves it. */
+export async function readFirstEvents(response: Response, count: number): Promise<StreamEvent[]> {
   const found: StreamEvent[] = [];
-  for await (const event of eventsOf(response)) {
+  for await (const event of readStream(response)) {
     found.push(event);
     if (found.length === count) break;
   }
   return found;
 }
 
-/** What an event says, at a glance. */
-export function summaryOf({ data = "" }: StreamEvent): string {
+/** Returns the most telling part of an event: the URI, method, text or error of its message. */
+export function summarizeEvent({ data = "" }: StreamEvent): string {
   if (data === "") return "(nothing)";
   const message = JSON.parse(data) as {
     method?: string;

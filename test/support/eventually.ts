@@ -1,9 +1,18 @@
-import { vi } from "vitest";
+import { inject, vi } from "vitest";
 
-/** Longer than anything takes that happens at all. */
-const HANGS_MS = 120_000;
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Maximum time that a test waits for a condition, in milliseconds. */
+    waitMs: number;
+  }
+}
 
-/** Tries again until `check` does not throw, and returns what it returned. */
+/**
+ * Tries again until `check` does not throw.
+ *
+ * @returns what it returned
+ * @throws what it threw last, if it still throws when the time is up that the group of the test has
+ */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: HANGS_MS, interval: 5 });
+  return vi.waitFor(check, { timeout: inject("waitMs"), interval: 5 });
 }

@@ -1,21 +1,21 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
-/** Matches at a place and goes on with what follows there; false to try something else. */
+/** Matches at a position and continues with the next matcher; returns false to try an alternative. */
 type Matcher = (at: number, next: (at: number) => boolean) => boolean;
 
-/** For each character. */
-const MOST_STEPS = 1000;
+/** Maximum number of steps for each character. */
+const MAX_STEPS = 1000;
 
 /**
- * How often a matcher that backtracks, as that of JavaScript does, looks at a character of the text, and whether the
- * pattern matches.
+ * Counts how often a backtracking matcher, such as JavaScript's, examines a character, and returns whether the pattern
+ * matches.
  *
- * @throws when the matcher would take too long, and for what none of our patterns has, such as references to groups
+ * @throws Error if the matcher takes too long, or if the pattern has unsupported syntax, such as references to groups
  */
 export function matchingSteps(pattern: RegExp, text: string): { steps: number; matches: boolean } {
   const { source, flags, unicode } = pattern;
   const tests = new Map<string, RegExp>();
-  const most = MOST_STEPS * (text.length + 1);
+  const maxSteps = MAX_STEPS * (text.length + 1);
   let steps = 0;
 
   const character = ({ raw }: { raw: string }): Matcher => {
@@ -23,14 +23,14 @@ export function matchingSteps(pattern: RegExp, text: string): { steps: number; m
     tests.set(raw, test);
     return (at, next) => {
       steps += 1;
-      if (steps > most) throw new Error(`${pattern} looks at each character of ${text} too often.`);
+      if (steps > maxSteps) throw new Error(`${pattern} looks at each character of ${text} too often.`);
       return at < text.length && test.test(text.charAt(at)) && next(at + 1);
     };
   };
 
-  const anyOf = (alternatives: readonly AST.Alternative[]): Matcher => {
+  const matchAny = (alternatives: readonly AST.Alternative[]): Matcher => {
     const matchers = alternatives.map(({ elements }) =>
-      elements.map(matcherOf).reduceRight<Matcher>(
+      elements.map(createMatcher).reduceRight<Matcher>(
         (rest, first) => (at, next) => first(at, (then) => rest(then, next)),
         (at, next) => next(at),
       ),
@@ -40,7 +40,7 @@ export function matchingSteps(pattern: RegExp, text: string): { steps: number; m
 
   const repeat = ({ element, min, max, greedy }: AST.Quantifier): Matcher => {
     if (!greedy) throw new Error(`${pattern} repeats as little as possible.`);
-    const once = matcherOf(element);
+    const once = createMatcher(element);
     const more = (count: number, at: number, next: (at: number) => boolean): boolean =>
       (count < max && once(at, (then) => (then > at || count < min) && more(count + 1, then, next))) ||
       (count >= min && next(at));
@@ -51,11 +51,11 @@ export function matchingSteps(pattern: RegExp, text: string): { steps: number; m
     if (node.kind === "start") return (at, next) => at === 0 && next(at);
     if (node.kind === "end") return (at, next) => at === text.length && next(at);
     if (node.kind !== "lookahead") throw new Error(`${pattern} has a ${node.kind}.`);
-    const inside = anyOf(node.alternatives);
+    const inside = matchAny(node.alternatives);
     return (at, next) => inside(at, () => true) !== node.negate && next(at);
   };
 
-  function matcherOf(node: AST.Element): Matcher {
+  function createMatcher(node: AST.Element): Matcher {
     switch (node.type) {
       case "Character":
       case "CharacterClass":
@@ -63,7 +63,7 @@ export function matchingSteps(pattern: RegExp, text: string): { steps: number; m
         return character(node);
       case "Group":
       case "CapturingGroup":
-        return anyOf(node.alternatives);
+        return matchAny(node.alternatives);
       case "Quantifier":
         return repeat(node);
       case "Assertion":
@@ -74,7 +74,7 @@ export function matchingSteps(pattern: RegExp, text: string): { steps: number; m
   }
 
   const { alternatives } = new RegExpParser().parsePattern(source, 0, source.length, { unicode });
-  const whole = anyOf(alternatives);
+  const whole = matchAny(alternatives);
   let matches = false;
   for (let start = 0; start <= text.length && !matches; start++) matches = whole(start, () => true);
   return { steps, matches };

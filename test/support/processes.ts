@@ -1,6 +1,6 @@
 /**
  * Several processes that serve the same clients, as far as tests need no processes of the system for it: each has a
- * server and a handler of its own.
+ * server and its own handler.
  */
 import type { Caller, LogEntry, ServerConfig } from "@tenon/runtime";
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
@@ -13,7 +13,7 @@ import { LATEST_LEGACY } from "./describe-transports.js";
 export interface Process {
   handle: HttpHandler;
   log: LogEntry[];
-  /** Who called its handlers. */
+  /** Callers of its handlers. */
   callers: Caller[];
   stop(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export async function open(
 
 export const call = { name: "write", arguments: { id: "1", text: "Two" } };
 
-/** Whether a session is there, for a call that changes nothing but what is written. */
+/** Whether a session exists, for a call that only changes the data in the store. */
 export async function isServed(process: Process, session: string, headers = {}): Promise<boolean> {
   const response = await send(process, "tools/call", call, { session, headers });
   await response.text();

@@ -7,16 +7,16 @@ export function describeMeasured(name: string, define: () => void): void {
   if (process.platform === "linux") describe(name, define);
   else
     describe.skip(
-      `${name} (skipped: only Linux tells the processor time of other processes in /proc)`,
+      `${name} (skipped: only Linux reports the processor time of other processes, in /proc)`,
       define,
     );
 }
 
-/** What Linux counts processor time in, whatever its own clock: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Unit in which Linux counts processor time, whatever its own clock: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const TICKS_PER_SECOND = 100;
 
 /** More than it takes to start a server or to answer a request, and little for a process that spins. */
-const MOST_SECONDS = 6;
+const MAX_SECONDS = 6;
 
 /** The seconds of processor time that a process has used so far; `undefined` when it has ended. */
 export function processorSeconds(pid: number): number | undefined {
@@ -38,12 +38,12 @@ export function processorSeconds(pid: number): number | undefined {
  *
  * @param wanted should settle when the process ends, too
  * @param seconds how much of the processor's time may be used while waiting
- * @returns what was waited for, or `"spins"`
+ * @returns the awaited value, or `"spins"`
  */
 export async function unlessItSpins<T>(
   pid: number,
   wanted: Promise<T>,
-  seconds = MOST_SECONDS,
+  seconds = MAX_SECONDS,
 ): Promise<T | "spins"> {
   const waiting = new AbortController();
   const watching = async (): Promise<T | "spins"> =>
@@ -57,7 +57,7 @@ export async function unlessItSpins<T>(
 
 /** Waits for the end of a process, be it one that this process has not started. */
 export function exitUnlessItSpins(pid: number): Promise<"exited" | "spins"> {
-  return watch(pid, MOST_SECONDS, new AbortController().signal);
+  return watch(pid, MAX_SECONDS, new AbortController().signal);
 }
 
 /** Watches until the process has ended, or has used so much of the processor's time from now on. */
@@ -72,10 +72,10 @@ async function watch(pid: number, seconds: number, signal: AbortSignal): Promise
   return "exited";
 }
 
-/** What an idle process uses less of in 300 ms; one that spins uses at least half of that time. */
+/** Maximum processor time of an idle process within 300 ms; a process that spins uses at least half of that time. */
 const IDLE_SECONDS = 0.15;
 
-/** Waits until a process of which nobody asks anything does nothing, which one that spins never comes to. */
+/** Waits until an idle process uses no processor time. A process that spins never does. */
 export function untilIdle(pid: number): Promise<"idle" | "exited" | "spins"> {
   const idle = async (): Promise<"idle" | "exited"> => {
     for (;;) {

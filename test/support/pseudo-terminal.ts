@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { stripVTControlCharacters } from "node:util";
 
-/** A program at a terminal of its own, as a person would run it. */
+/** A program in its own terminal, as a person would run it. */
 export interface PseudoTerminal {
-  /** Everything shown so far, without colours and movements of the cursor. */
+  /** Everything shown so far, without colors and movements of the cursor. */
   screen(): string;
   /** The same with them. */
   raw(): string;
-  /** Waits until what is shown matches. */
+  /** Waits until the screen matches. */
   shows(pattern: RegExp): Promise<void>;
   type(text: string): void;
   /** The exit code. */
@@ -38,12 +38,12 @@ export function pseudoTerminal(
     stdio: ["pipe", "pipe", "inherit"],
   });
   let text = "";
-  let gone = false;
+  let hasExited = false;
   child.stdout.setEncoding("utf8").on("data", (more: string) => {
     text += more;
   });
   const exited = once(child, "close").then(([code]) => {
-    gone = true;
+    hasExited = true;
     return (code as number | null) ?? -1;
   });
   const screen = (): string => stripVTControlCharacters(text).replaceAll("\r\n", "\n");
@@ -52,7 +52,7 @@ export function pseudoTerminal(
     raw: () => text,
     async shows(pattern) {
       while (!pattern.test(screen())) {
-        if (gone) throw new Error(`The program ended without showing ${pattern}:\n${screen()}`);
+        if (hasExited) throw new Error(`The program ended without showing ${pattern}:\n${screen()}`);
         await Promise.race([once(child.stdout, "data"), exited]);
       }
     },

@@ -1,12 +1,12 @@
 import pc from "picocolors";
-import type { Sink, Terminal } from "../../packages/cli/src/terminal/terminal.js";
+import type { Sink, Terminal } from "@tenon/cli";
 
 export interface RecordingTerminal extends Terminal {
   stdout(): string;
   stderr(): string;
 }
 
-/** A terminal nobody sits at, which remembers what was printed. */
+/** A terminal without a user, which records the output. */
 export function recordingTerminal(cwd: string): RecordingTerminal {
   const out = recorder();
   const err = recorder();

@@ -24,11 +24,11 @@ export function missingRedis() {
 }
 
 /**
- * Starts it, and ends it when its own stdin ends: when whoever started it is gone, however it went.
+ * Starts Redis, and ends it when its own stdin ends, that is, when the parent process has exited for any reason.
  */
 const GUARDED = 'redis-server "$@" & child=$!; read -r _; kill -9 $child; wait $child 2>&-';
 
-/** A real Redis of a test's own: on a free port of 127.0.0.1, with a folder of its own. */
+/** A real Redis for one test, on a free port of 127.0.0.1 and with its own folder. */
 export class RedisServer {
   #port;
   #args;
@@ -73,7 +73,7 @@ export class RedisServer {
       ["--appendfsync", "always"],
       ["--enable-debug-command", "yes"],
       ["--loglevel", "warning"],
-      // A copy for another server is sent as soon as it asks.
+      // A replica receives its copy as soon as it requests it.
       ["--repl-diskless-sync-delay", "0"],
     ];
     this.#guard = spawn("sh", ["-c", GUARDED, "sh", ...fixed.flat(), ...this.#args], {
@@ -86,7 +86,7 @@ export class RedisServer {
     }
   }
 
-  /** How many keys a database has, and which of them would never end. */
+  /** Returns the number of keys in a database, and the keys that never expire. */
   async keysWithoutEnd(database = 0) {
     const script = `
       local endless = {}
@@ -98,7 +98,7 @@ export class RedisServer {
     return { count: Number(count), endless: endless.filter(Boolean) };
   }
 
-  /** What it answers to a command, as `redis-cli` prints it. @param {...(string | number)} command @returns {Promise<string>} */
+  /** Runs a command and returns its response as `redis-cli` prints it. @param {...(string | number)} command @returns {Promise<string>} */
   async command(...command) {
     const { stdout } = await promisify(execFile)(
       "redis-cli",
@@ -144,7 +144,7 @@ export class RedisServer {
   }
 }
 
-/** A port that nobody listens on. @returns {Promise<number>} */
+/** Finds a free port. @returns {Promise<number>} */
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,4 +1,4 @@
-/** Runs in every test worker: a test that fails leaves no clock of its own and no variables to the next. */
+/** Runs in every test worker: restores clocks and variables, so that a failed test does not affect the next. */
 import { afterEach, vi } from "vitest";
 
 afterEach(() => {

@@ -3,7 +3,7 @@ import { createHttpHandler } from "@tenon/runtime/http";
 import { listen } from "@tenon/runtime/node";
 import type { Application, Server } from "@tenon/runtime/server";
 import { createServer } from "@tenon/runtime/server";
-import { shared, type Store } from "@tenon/runtime/store";
+import { sharedStore, type Store } from "@tenon/runtime/store";
 
 /** One of the processes that serve the same clients, in this one. */
 export interface ServingProcess {
@@ -26,7 +26,7 @@ export async function startProcess(
   config: ServerConfig = {},
 ): Promise<ServingProcess> {
   const killed = new AbortController();
-  const application = create({ ...config, store: shared(mortal(store, killed.signal)) });
+  const application = create({ ...config, store: sharedStore(mortal(store, killed.signal)) });
   const server = createServer(application, { onInternalError: () => {}, stateKeys: STATE_KEYS });
   const { signal } = killed;
   const withSignal = (init: RequestInit = {}): RequestInit => ({

@@ -10,7 +10,7 @@ interface Package {
 
 /**
  * The source of each entry of the packages: `@tenon/runtime/stdio` is `packages/runtime/src/transports/stdio/stdio.ts`.
- * With these aliases a test may import any source by its path, and has one copy of it.
+ * Returns aliases with which tests import any source by its path, and get one copy of it.
  */
 export function sourceEntries(): { find: RegExp; replacement: string }[] {
   return readdirSync(packages, { withFileTypes: true })

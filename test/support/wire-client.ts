@@ -1,6 +1,6 @@
 import type { WireMessage } from "../wire/schemas.mjs";
 
-/** What carries messages to a server and back. */
+/** A connection that carries messages to a server and back. */
 export interface Wire {
   /** Sends one message; `message` is what `text` holds, where that is one. */
   send(text: string, message?: WireMessage): void;
@@ -10,11 +10,11 @@ export interface Wire {
 
 export interface WireClientOptions {
   revision: string;
-  /** What a legacy client asks for in `initialize`. Default: its revision. */
+  /** Revision that a legacy client requests in `initialize`. Default: its revision. */
   protocolVersion?: string;
   capabilities?: Record<string, unknown>;
   logLevel?: string;
-  /** Answers what the server asks: the result of its request, or `{ error }` to refuse. */
+  /** Answers a request of the server: returns the result, or `{ error }` to reject it. */
   answer?: (method: string, params: Record<string, unknown>, key?: string) => unknown;
 }
 
@@ -31,15 +31,15 @@ const META = "io.modelcontextprotocol";
 
 /**
  * A client that shows messages as they are on the wire. It knows enough of the protocol to open a conversation,
- * and nothing that would hide what a server says.
+ * and nothing that would hide a server's messages.
  */
 export class WireClient {
   readonly revision: string;
   /** Notifications of the server, oldest first. */
   readonly notifications: WireMessage[] = [];
-  /** What the server asked, oldest first. */
+  /** Requests of the server, oldest first. */
   readonly asked: Asked[] = [];
-  /** How the server answered the opening of the conversation. */
+  /** The server's response to the first request. */
   opened: Record<string, unknown> = {};
   /** Sees each request of the server. */
   onRequest: ((message: WireMessage) => void) | undefined;
@@ -115,7 +115,7 @@ export class WireClient {
     return message;
   }
 
-  /** Calls a tool, answers what it asks, and returns its result. */
+  /** Calls a tool, answers its questions, and returns its result. */
   async callThrough(name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const message = await this.through("tools/call", { name, arguments: args });
     if (message.result === undefined) throw new Error(`${name}: ${JSON.stringify(message.error)}`);

@@ -11,7 +11,7 @@ export function memoryWire(server: Server, subject?: string): Wire {
   const connection = tapped(server).connect({ send: (text) => listener(text), principal });
   return {
     send: (text, message) => {
-      const reply = message === undefined ? connection.refuseText("The text is not valid JSON.") : undefined;
+      const reply = message === undefined ? connection.rejectText("The text is not valid JSON.") : undefined;
       void Promise.resolve(reply ?? connection.receive(JSON.parse(text))).then((answer) => {
         if (answer !== undefined) listener(answer.text);
       });
@@ -25,7 +25,7 @@ export function memoryWire(server: Server, subject?: string): Wire {
   };
 }
 
-/** A server of its own process, spoken to over its stdin and stdout. */
+/** A server in its own process, connected through stdin and stdout. */
 export function stdioWire(
   entry: string,
   env: Record<string, string> = {},
@@ -67,7 +67,7 @@ export function httpWire(url: string, send: (url: string, init: RequestInit) => 
   let queue: Promise<void> = Promise.resolve();
   const stopping = new AbortController();
 
-  /** What a legacy client listens to for messages of no request. */
+  /** Opens the stream on which a legacy client receives messages that belong to no request. */
   const listen = async (): Promise<void> => {
     const headers = { accept: "text/event-stream", "mcp-session-id": session ?? "" };
     const response = await send(url, { method: "GET", headers, signal: stopping.signal });

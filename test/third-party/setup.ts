@@ -1,6 +1,6 @@
 import { installFolder } from "../../.ci/install-folder.mjs";
 
-/** Vitest's global set-up for groups of tests that need what is in this folder's package.json: it is installed. */
+/** Vitest's global setup for tests that need the packages in this folder's package.json: installs them. */
 export default function setup(): void {
   installFolder(import.meta.dirname);
 }

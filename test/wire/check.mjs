@@ -5,7 +5,7 @@ import { agreedByHeader, Dialogue, isModern } from "./dialogue.mjs";
 /** @import { Happening, Opening, Way } from "./recorder.mjs" */
 
 /**
- * How a message travelled.
+ * The transport of a message.
  *
  * @typedef {"stdio" | "memory" | "http: json" | "http: events" | "web: json" | "web: events"} Channel
  */
@@ -14,12 +14,12 @@ import { agreedByHeader, Dialogue, isModern } from "./dialogue.mjs";
  * Judges what processes have written to a folder, as far as they have come, each time it is asked.
  */
 export class WireCheck {
-  /** How many messages of servers have been judged. @type {Record<string, number>} */
+  /** The numbers of validated server messages. @type {Record<string, number>} */
   counts = {};
   #folder;
   /** @type {Map<string, Recording>} */
   #recordings = new Map();
-  /** Those that span several requests, whichever process serves them, by the id of their session. @type {Map<string, Dialogue>} */
+  /** Dialogues that span several requests, whichever process serves them, by session ID. @type {Map<string, Dialogue>} */
   #sessions = new Map();
 
   /** @param {string} folder */
@@ -27,12 +27,12 @@ export class WireCheck {
     this.#folder = folder;
   }
 
-  /** How much has been read, in bytes. */
+  /** The number of bytes read. */
   get bytes() {
     return [...this.#recordings.values()].reduce((sum, { offset }) => sum + offset, 0);
   }
 
-  /** Reads on and tells what is wrong with what was said since. @returns {string[]} */
+  /** Reads the new messages, and returns the problems with them. @returns {string[]} */
   problems() {
     if (!existsSync(this.#folder)) return [];
     const written = readdirSync(this.#folder)
@@ -51,9 +51,9 @@ export class WireCheck {
   }
 }
 
-/** What is written of one conversation: its number, what happened, and when. @typedef {[number, Happening, number]} Entry */
+/** An entry about one conversation: its number, the event, and its time. @typedef {[number, Happening, number]} Entry */
 
-/** What one process has written. */
+/** Entries that one process has written. */
 class Recording {
   #file;
   #counts;
@@ -62,7 +62,7 @@ class Recording {
   /** @type {Map<number, Conversation>} */
   #conversations = new Map();
   #sessions;
-  /** Found, and not told yet. @type {string[]} */
+  /** Problems that are not reported yet. @type {string[]} */
   #problems = [];
 
   /** @param {string} file @param {Record<string, number>} counts @param {Map<string, Dialogue>} sessions */
@@ -72,12 +72,12 @@ class Recording {
     this.#sessions = sessions;
   }
 
-  /** What was written since it was last read. @returns {Entry[]} */
+  /** Returns the entries written since the last read. @returns {Entry[]} */
   read() {
     return Array.from(this.#lines(), (line) => JSON.parse(line));
   }
 
-  /** What is wrong with this. @param {readonly Entry[]} entries */
+  /** Records the problems in these entries. @param {readonly Entry[]} entries */
   judge(entries) {
     for (const [number, happening] of entries) {
       if ("open" in happening) this.#conversations.set(number, this.#open(happening.open));
@@ -93,7 +93,7 @@ class Recording {
     const judge = (dialogue, channel, text, mayRepeat) => {
       const name = `${opening.way}${channel === undefined ? "" : `: ${channel}`}`;
       this.#counts[name] = (this.#counts[name] ?? 0) + 1;
-      const problem = problemOf(dialogue, text, mayRepeat);
+      const problem = findProblem(dialogue, text, mayRepeat);
       if (problem === undefined) return;
       const place = [name, opening.program, opening.verb, opening.url].filter(Boolean).join(" ");
       this.#problems.push(`${problem}\n  ${text.slice(0, 2000)}\n  by ${place}`);
@@ -131,7 +131,7 @@ class Recording {
  */
 
 /** @param {Dialogue} dialogue @param {string} text @param {boolean} [mayRepeat] */
-function problemOf(dialogue, text, mayRepeat) {
+function findProblem(dialogue, text, mayRepeat) {
   const value = parse(text);
   return value === undefined ? "Not JSON." : dialogue.problem(value, mayRepeat);
 }
@@ -141,8 +141,8 @@ function memoryConversation(judge) {
   const dialogue = new Dialogue();
   return {
     happen(happening) {
-      if ("heard" in happening) dialogue.hear(happening.heard);
-      if ("said" in happening) judge(dialogue, undefined, happening.said);
+      if ("received" in happening) dialogue.hear(happening.received);
+      if ("sent" in happening) judge(dialogue, undefined, happening.sent);
     },
   };
 }
@@ -155,20 +155,20 @@ function memoryConversation(judge) {
  */
 function lineConversation(judge) {
   const dialogue = new Dialogue();
-  const [heard, said] = [createCutter("\n"), createCutter("\n")];
-  /** What was printed before the first message. @type {string[]} */
+  const [received, sent] = [createCutter("\n"), createCutter("\n")];
+  /** Lines printed before the first message. @type {string[]} */
   const before = [];
   let isOurs = false;
   return {
     happen(happening) {
       if ("in" in happening) {
-        for (const line of heard(happening.in)) {
+        for (const line of received(happening.in)) {
           const value = parse(line);
           isOurs ||= isMessage(value);
           dialogue.hear(value);
         }
       } else if ("out" in happening) {
-        for (const line of said(happening.out)) {
+        for (const line of sent(happening.out)) {
           before.push(line);
           isOurs ||= isMessage(parse(line));
         }
@@ -212,7 +212,7 @@ function httpConversation(judge, { verb, url = "", version, session }, sessions)
   /** @type {string[]} */
   const body = [];
   /** @type {string[]} */
-  const said = [];
+  const sent = [];
   let type = "";
   /** @type {Dialogue | undefined} */
   let dialogue;
@@ -254,9 +254,9 @@ function httpConversation(judge, { verb, url = "", version, session }, sessions)
       } else if ("out" in happening) {
         if (type.startsWith("text/event-stream"))
           for (const event of cutEvents(happening.out)) judgeEvent(event);
-        else said.push(happening.out);
+        else sent.push(happening.out);
       } else if ("end" in happening && type.startsWith("application/json") && dialogue !== undefined) {
-        judge(dialogue, "json", said.join(""));
+        judge(dialogue, "json", sent.join(""));
       }
     },
   };

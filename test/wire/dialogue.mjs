@@ -14,7 +14,7 @@ const META = "io.modelcontextprotocol";
  * @property {string | undefined} method
  * @property {boolean} isModern
  *
- * What the client asked under one id, which it may use again.
+ * A request of the client. Its ID may be used again.
  * @typedef {object} Use
  * @property {Asked[]} ever
  * @property {Asked[]} now Those that may still be unanswered.
@@ -22,14 +22,25 @@ const META = "io.modelcontextprotocol";
  */
 
 /**
- * One conversation, as somebody sees it who listens to both sides: which request an answer belongs to, and which
+ * Returns a key for an ID. Text and numbers have different keys, and other values share one.
+ *
+ * @param {unknown} id
+ */
+export function toKey(id) {
+  if (typeof id === "object") return "none";
+  // Servers replace half a surrogate pair as it arrives, so that a response has U+FFFD in its place.
+  return JSON.stringify(typeof id === "string" ? Buffer.from(id).toString() : id);
+}
+
+/**
+ * One conversation, as observed from both sides: which request a response belongs to, and which
  * revision the next message of the server must satisfy.
  */
 export class Dialogue {
-  /** What a legacy client and the server agreed on. @type {string | undefined} */
+  /** Revision that a legacy client and the server negotiated. @type {string | undefined} */
   agreed;
   #isModern = false;
-  /** By id. @type {Map<string, Use>} */
+  /** The requests, by ID. @type {Map<string, Use>} */
   #uses = new Map();
 
   /** @param {string} [agreed] */
@@ -38,7 +49,7 @@ export class Dialogue {
   }
 
   /**
-   * Takes in what the client says, whether it makes sense or not.
+   * Reads a message of the client, which may be invalid.
    *
    * @param {unknown} value
    * @param {string} [version] The header MCP-Protocol-Version, where there are any.
@@ -54,7 +65,7 @@ export class Dialogue {
   }
 
   /**
-   * What is wrong with a message of the server.
+   * Finds a problem in a message of the server.
    *
    * @param {unknown} value As parsed.
    * @param {boolean} [mayRepeat] The client may have lost it before.
@@ -70,7 +81,7 @@ export class Dialogue {
   /** @param {string | number} id @param {string | undefined} method @param {boolean} modern */
   #note(id, method, modern) {
     this.#isModern ||= modern;
-    const key = JSON.stringify(id);
+    const key = toKey(id);
     const use = this.#uses.get(key) ?? { ever: [], now: [], owed: 0 };
     const asked = { method, isModern: modern };
     if (use.owed === 0) use.now = [];
@@ -89,7 +100,7 @@ export class Dialogue {
       return firstGood(this.#revisions(message), (revision) => schemaProblem(message, revision));
     }
     if (message.id === undefined || message.id === null) return this.#problemWithoutId(message);
-    const use = this.#uses.get(JSON.stringify(message.id));
+    const use = this.#uses.get(toKey(message.id));
     if (use === undefined) return "It answers nothing that was asked.";
     if (use.owed === 0 && !mayRepeat) return "It answers what has been answered.";
     use.owed = Math.max(0, use.owed - 1);
@@ -110,7 +121,7 @@ export class Dialogue {
     });
   }
 
-  /** What a message that answers nothing may belong to. @param {WireMessage} message */
+  /** Returns the revisions to which a message that is not a response may belong. @param {WireMessage} message */
   #revisions(message) {
     const meta = /** @type {Record<string, unknown> | undefined} */ (message.params?.["_meta"]);
     if (meta?.[`${META}/subscriptionId`] !== undefined) return [LATEST];
@@ -133,7 +144,7 @@ export class Dialogue {
   }
 }
 
-/** What a version header says of a legacy client without a session. @param {string | undefined} version */
+/** Returns the revision in the version header of a legacy client without a session. @param {string | undefined} version */
 export function agreedByHeader(version) {
   return version !== undefined && LEGACY.has(version) ? version : "2025-03-26";
 }
@@ -152,7 +163,7 @@ export function isModern({ method, params }, version) {
 }
 
 /**
- * Nothing when any of the candidates has no problem, else the problem of the first.
+ * Returns undefined if any of the candidates has no problem, or else the problem of the first.
  *
  * @template T
  * @param {readonly T[]} candidates

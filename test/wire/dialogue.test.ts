@@ -12,7 +12,7 @@ const ask = (id: unknown, method: string, params: object = {}): object => ({
   params,
 });
 const answer = (id: unknown, result: object = {}): object => ({ jsonrpc: "2.0", id, result });
-const refusal = (id?: unknown): object => ({
+const errorResponse = (id?: unknown): object => ({
   jsonrpc: "2.0",
   ...(id === undefined ? {} : { id }),
   error: { code: -32600, message: "No." },
@@ -29,8 +29,8 @@ function opened(revision: string): Dialogue {
   return dialogue;
 }
 
-describe("an answer", () => {
-  test("is judged by the request that it answers", () => {
+describe("a response", () => {
+  test("is validated by the request that it answers", () => {
     const dialogue = opened("2025-11-25");
     dialogue.hear(ask(1, "tools/list"));
     expect(dialogue.problem(answer(1, called()))).toMatch(/^Not a ListToolsResult of 2025-11-25/);
@@ -38,11 +38,11 @@ describe("an answer", () => {
     expect(dialogue.problem(answer(2, { tools: [] }))).toBeUndefined();
   });
 
-  test("is of one of the requests that share its id, and of none from before", () => {
+  test("belongs to one of the requests that share its ID, and to no earlier one", () => {
     const dialogue = opened("2025-11-25");
     dialogue.hear(ask(1, "tools/call"));
     dialogue.hear(ask(1, "ping"));
-    expect(dialogue.problem(refusal(1))).toBeUndefined();
+    expect(dialogue.problem(errorResponse(1))).toBeUndefined();
     expect(dialogue.problem(answer(1, called()))).toBeUndefined();
     dialogue.hear(ask(1, "ping"));
     expect(dialogue.problem(answer(1, called()))).toMatch(/^Not a EmptyResult/);
@@ -51,13 +51,13 @@ describe("an answer", () => {
   test.each([
     ["2024-11-05", /^Not a CallToolResult of 2024-11-05/],
     ["2025-03-26", /^undefined$/],
-  ])("is judged by what was agreed on: audio at %s", (revision, expected) => {
+  ])("is validated by the negotiated revision: audio at %s", (revision, expected) => {
     const dialogue = opened(revision);
     dialogue.hear(ask(1, "tools/call"));
     expect(String(dialogue.problem(answer(1, called(audio))))).toMatch(expected);
   });
 
-  test("is judged by what its request says of itself, whatever was agreed on", () => {
+  test("is validated by the revision that its request names, whatever was negotiated", () => {
     const dialogue = opened("2025-11-25");
     dialogue.hear(ask(0, "tools/call", { _meta: META }));
     dialogue.hear(ask(1, "tools/call", { _meta: META }));
@@ -69,7 +69,7 @@ describe("an answer", () => {
     expect(dialogue.problem(answer(1, { ...called(), resultType: "complete" }))).toBeUndefined();
   });
 
-  test("answers something that was asked", () => {
+  test("must belong to a request", () => {
     const dialogue = opened("2025-11-25");
     expect(dialogue.problem(answer(1))).toBe("It answers nothing that was asked.");
     dialogue.hear(ask("1", "ping"));
@@ -79,7 +79,7 @@ describe("an answer", () => {
     expect(dialogue.problem(answer("1"))).toBeUndefined();
   });
 
-  test("is given once, unless the client may have lost it", () => {
+  test("is unique, unless the client may have lost it", () => {
     const dialogue = opened("2025-11-25");
     dialogue.hear(ask(1, "ping"));
     expect(dialogue.problem(answer(1))).toBeUndefined();
@@ -89,25 +89,25 @@ describe("an answer", () => {
     expect(dialogue.problem(answer(1))).toBeUndefined();
   });
 
-  test("has the id of the request, unless the revision allows none", () => {
+  test("has the ID of the request, unless the revision allows none", () => {
     for (const revision of ["2024-11-05", "2025-03-26", "2025-06-18"]) {
-      expect(opened(revision).problem(refusal(null))).toBeUndefined();
+      expect(opened(revision).problem(errorResponse(null))).toBeUndefined();
     }
-    expect(opened("2025-11-25").problem(refusal())).toBeUndefined();
-    expect(opened("2025-11-25").problem(refusal(null))).toMatch(/^Not a JSONRPCErrorResponse/);
+    expect(opened("2025-11-25").problem(errorResponse())).toBeUndefined();
+    expect(opened("2025-11-25").problem(errorResponse(null))).toMatch(/^Not a JSONRPCErrorResponse/);
     expect(opened("2025-11-25").problem({ jsonrpc: "2.0", result: {} })).toBe("A result without an id.");
   });
 
-  test("comes in a batch only at the revision that has them", () => {
+  test("is in a batch only at the revision that has batches", () => {
     const dialogue = opened("2025-03-26");
     dialogue.hear([ask(1, "ping"), ask(2, "tools/list"), ask(3, "tools/list")]);
     expect(dialogue.problem([answer(1), answer(2)])).toMatch(/^Not a ListToolsResult/);
     expect(dialogue.problem([answer(3, { tools: [] })])).toBeUndefined();
     expect(dialogue.problem([])).toBe("An empty batch.");
-    expect(opened("2025-06-18").problem([refusal()])).toBe("There are no batches in 2025-06-18.");
+    expect(opened("2025-06-18").problem([errorResponse()])).toBe("There are no batches in 2025-06-18.");
   });
 
-  test("passes the schemas of the official SDKs too, which are stricter here and there", () => {
+  test("satisfies the schemas of the official SDKs too, which are stricter in places", () => {
     const dialogue = opened("2025-11-25");
     dialogue.hear(ask(1, "ping"));
     expect(dialogue.problem(answer(1, { extra: 1 }))).toMatch(/^Not a EmptyResult .*\(SDK 1\.x\)/);
@@ -118,7 +118,7 @@ describe("an answer", () => {
 });
 
 describe("a notification", () => {
-  test("is one of the revision", () => {
+  test("must belong to the revision", () => {
     const list = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
     expect(opened("2025-11-25").problem(list)).toBeUndefined();
     const complete = {
@@ -130,7 +130,7 @@ describe("a notification", () => {
     expect(opened("2025-06-18").problem(complete)).toMatch(/^Not a ServerNotification of 2025-06-18/);
   });
 
-  test("of a subscription is modern", () => {
+  test("with a subscription is modern", () => {
     const dialogue = opened("2025-06-18");
     const params = { notifications: {}, _meta: { "io.modelcontextprotocol/subscriptionId": 1 } };
     const acknowledged = { jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params };
@@ -141,7 +141,7 @@ describe("a notification", () => {
   });
 });
 
-test("a question of the server is one of the revision", () => {
+test("a server's request must belong to the revision", () => {
   const params = { message: "Who?", requestedSchema: { type: "object", properties: {} } };
   expect(opened("2025-06-18").problem(ask(1, "elicitation/create", params))).toBeUndefined();
   expect(opened("2025-03-26").problem(ask(1, "elicitation/create", params))).toMatch(

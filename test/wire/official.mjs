@@ -3,7 +3,7 @@ import * as v1 from "@modelcontextprotocol/sdk/types.js";
 
 /**
  * The official SDKs ship one set of schemas each, for every revision at once and more lenient than any: version
- * 1 for the legacy ones, version 2 for all. What they refuse, their clients cannot read.
+ * 1 for the legacy ones, version 2 for all. Their clients cannot read what these schemas reject.
  *
  * @param {unknown} value
  * @param {string} name As the specification's schema has it.

@@ -14,7 +14,7 @@ export const FOREIGN = Symbol.for("tenon.test.foreign-server");
 /**
  * @typedef {"stdio" | "http" | "web" | "memory"} Way
  *
- * What a conversation begins with.
+ * The first entry of a conversation.
  * @typedef {object} Opening
  * @property {Way} way
  * @property {string} program What runs.
@@ -23,15 +23,15 @@ export const FOREIGN = Symbol.for("tenon.test.foreign-server");
  * @property {string} [version] The header MCP-Protocol-Version.
  * @property {string} [session] The header Mcp-Session-Id.
  *
- * What an HTTP response begins with.
+ * The first entry of an HTTP response.
  * @typedef {object} Head
  * @property {number} status
  * @property {string} [type] The header Content-Type.
  * @property {string} [session]
  *
- * `in` and `out` are text as it came, cut anywhere; `heard` and `said` are whole messages.
+ * `in` and `out` are text as it came, cut anywhere; `received` and `sent` are whole messages.
  * @typedef {{ open: Opening } | { in: string } | { head: Head } | { out: string } | { end: true }
- *   | { heard: unknown } | { said: string }} Happening
+ *   | { received: unknown } | { sent: string }} Happening
  *
  * @typedef {(happening: Happening) => void} Note
  */

@@ -6,7 +6,7 @@ import { SUMMARY } from "./summary.mjs";
 /** @import { Summary } from "./summary.mjs" */
 
 /**
- * Puts together what the test files of a run have counted, and judges what processes said that outlived them.
+ * Combines the counts of the test files of a run, and judges the messages of processes that outlived them.
  *
  * @param {string} run
  * @returns {{ counts: Record<string, number>, late: string[] }}
@@ -39,7 +39,7 @@ function add(sum, more) {
   for (const [name, count] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + count;
 }
 
-/** In bytes. @param {string} folder */
+/** Returns the size of a folder in bytes. @param {string} folder */
 function writtenTo(folder) {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".jsonl"))

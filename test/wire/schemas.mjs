@@ -44,7 +44,7 @@ const KINDS = new Map([
 /** Notifications of extensions, which the schema leaves to them. */
 const EXTENSIONS = /^notifications\/tasks$/;
 
-/** The schema's names for errors of their own shape. */
+/** The schema's names for errors with their own shape. */
 const ERRORS = new Map([
   [-32020, "HeaderMismatchError"],
   [-32021, "MissingRequiredClientCapabilityError"],
@@ -56,13 +56,13 @@ const ERRORS = new Map([
 const documents = new Map();
 
 /**
- * What is wrong with a message of the server by the specification's own schema of that revision, and by the
- * schemas that the official SDKs ship.
+ * Finds a violation of the specification's own schema of that revision, or of the schemas that the official SDKs ship, in a
+ * message of the server.
  *
  * @param {WireMessage} message
  * @param {string} revision
  * @param {string} [method] The request that the message answers, if it does.
- * @returns {string | undefined} The part of the schema and what it says.
+ * @returns {string | undefined} The part of the schema and its error.
  */
 export function schemaProblem(message, revision, method) {
   let document = documents.get(revision);
@@ -97,7 +97,7 @@ class WireSchema {
   }
 
   /**
-   * What the message is made of, each with the name of its definition.
+   * Returns the parts of the message, each with the name of its definition.
    *
    * @param {WireMessage} message @param {string | undefined} method
    * @returns {[value: unknown, name: string][]}
@@ -136,8 +136,8 @@ class WireSchema {
       this.#compiled.set(name, validate);
     }
     if (validate(value)) return undefined;
-    const told = (validate.errors ?? []).slice(0, 4);
-    return told
+    const errors = (validate.errors ?? []).slice(0, 4);
+    return errors
       .map(({ instancePath, message, schemaPath }) => `${instancePath} ${message} (${schemaPath})`)
       .join(", ");
   }

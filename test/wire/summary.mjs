@@ -4,13 +4,13 @@ import { join } from "node:path";
 /** The folder of a whole run, in which each test file has its own. */
 export const RUN_VARIABLE = "TENON_WIRE_RUN";
 
-/** What each of those ends with. */
+/** Name of the file that completes the folder of each test file. */
 export const SUMMARY = "summary.json";
 
 /**
  * @typedef {object} Summary
  * @property {string} file The test file.
- * @property {number} bytes How much of what was written has been judged.
+ * @property {number} bytes The number of written bytes that are judged.
  * @property {Record<string, number>} counts
  */
 

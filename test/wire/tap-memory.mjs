@@ -4,7 +4,7 @@
  */
 
 /**
- * A server whose connections are written down: for whoever connects to one in this process, without a transport.
+ * A server whose connections are recorded, for clients in this process that connect without a transport.
  *
  * @param {Server} server
  * @param {(opening: Omit<Opening, "program">) => Note} open
@@ -16,27 +16,27 @@ export function tapServer(server, open) {
     connect(peer, options) {
       const note = open({ way: "memory" });
       const send = (/** @type {string} */ text) => {
-        if (isHere) note({ said: text });
+        if (isHere) note({ sent: text });
         peer.send(text);
       };
       let isHere = true;
       const connection = server.connect({ ...peer, send }, options);
       // The playground's client speaks to a server that is elsewhere.
-      isHere = "refuseText" in connection;
+      isHere = "rejectText" in connection;
       if (!isHere) return connection;
       const receive = connection.receive.bind(connection);
-      const refuseText = connection.refuseText.bind(connection);
+      const rejectText = connection.rejectText.bind(connection);
       return Object.assign(connection, {
         receive: (/** @type {Parameters<typeof receive>} */ ...given) => {
-          note({ heard: envelope(given[0]) });
+          note({ received: envelope(given[0]) });
           const reply = receive(...given);
-          if (reply instanceof Promise) void reply.then((answer) => answer && note({ said: answer.text }));
-          else if (reply !== undefined) note({ said: reply.text });
+          if (reply instanceof Promise) void reply.then((answer) => answer && note({ sent: answer.text }));
+          else if (reply !== undefined) note({ sent: reply.text });
           return reply;
         },
-        refuseText: (/** @type {string} */ problem) => {
-          const answer = refuseText(problem);
-          note({ said: answer.text });
+        rejectText: (/** @type {string} */ problem) => {
+          const answer = rejectText(problem);
+          note({ sent: answer.text });
           return answer;
         },
       });
@@ -44,7 +44,7 @@ export function tapServer(server, open) {
   };
 }
 
-/** What an answer can be told by; the rest may be nested too deep to be written. @param {unknown} value */
+/** Returns the members that identify a response; the rest may be nested too deeply to be written. @param {unknown} value */
 function envelope(value) {
   const one = (/** @type {any} */ each) => {
     if (typeof each !== "object" || each === null) return each;

@@ -18,14 +18,14 @@ export function tapParsing(isAlone, open) {
     const value = parse(text, ...rest);
     if (typeof text === "string" && text.startsWith(MESSAGE) && isReadable && isAlone()) {
       const { id, method } = value;
-      // A client of somebody else hears an answer first. And in legacy conversations, which begin with `initialize`,
-      // both sides ask: what is parsed does not tell who does.
+      // A client of another server parses a response first. And in legacy conversations, which begin with `initialize`,
+      // both sides send requests: the parsed text does not show which.
       if (note === undefined && (method === undefined || method === "initialize")) {
         isReadable = false;
         return value;
       }
       note ??= open({ way: "memory" });
-      note(id !== undefined && method !== undefined ? { heard: value } : { said: text });
+      note(id !== undefined && method !== undefined ? { received: value } : { sent: text });
     }
     return value;
   };

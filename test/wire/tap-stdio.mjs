@@ -6,7 +6,7 @@ import { StringDecoder } from "node:string_decoder";
  */
 
 /**
- * Writes down this process's stdin and stdout from the moment stdin brings something; what was printed before is
+ * Records this process's stdin and stdout from the first input on; what was printed before is
  * kept until then. Neither stream is touched before the process itself uses it.
  *
  * @param {Open} open
@@ -61,7 +61,7 @@ export function tapPush(stream, see) {
   const decoder = new StringDecoder("utf8");
   stream.push = function (chunk, encoding) {
     if (typeof chunk === "string") see(chunk);
-    // The last line needs no newline of its own.
+    // The last line needs no newline.
     else if (chunk === null) see("\n");
     else if (chunk instanceof Uint8Array) see(decoder.write(Buffer.from(chunk)));
     return push.call(this, chunk, encoding);

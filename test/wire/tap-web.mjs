@@ -28,7 +28,8 @@ export function tapWebHandler(handler, open) {
 /** @param {Request} request @param {Note} note */
 function tapRequest(request, note) {
   const { body } = request;
-  if (body === null) return request;
+  // A body that was read elsewhere stays as it is.
+  if (body === null || body.locked || request.bodyUsed) return request;
   return Object.defineProperty(request, "body", { value: tapBody(body, note, "in") });
 }
 

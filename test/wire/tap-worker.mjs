@@ -21,7 +21,7 @@ export function tapThisProcess() {
 const behind = new WeakMap();
 
 /**
- * A server for whoever connects to it without a transport.
+ * A server for clients that connect to it without a transport.
  *
  * @param {Server} server
  * @returns {Server}

@@ -1,6 +1,6 @@
 /**
- * What all other tests rely on: whichever way a server's message takes, one that the specification does not allow
- * is found, and one that it allows is not.
+ * The check that all other tests rely on: over every transport, it reports the messages of a server that the
+ * specification forbids, and no others.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,10 +14,10 @@ import type { Application, Server } from "@tenon/runtime/server";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { serveStdio } from "@tenon/runtime/stdio";
 import { connect } from "@tenon/runtime/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createFixture } from "../runtime/fixture/application.js";
-import { bundle } from "../support/bundle.mjs";
 import { quietServer, REVISIONS } from "../support/describe-transports.js";
+import { serverProgram } from "../support/server-program.js";
 import { type Wire, WireClient } from "../support/wire-client.js";
 import { headersFor, httpWire, memoryWire, readEvents, stdioWire } from "../support/wires.js";
 import { WireCheck } from "./check.mjs";
@@ -28,18 +28,14 @@ import { writeSummary } from "./summary.mjs";
 
 const LATEST = "2026-07-28";
 const folder = mkdtempSync(join(tmpdir(), "tenon-wire-test-"));
-const entries = { right: join(folder, "right.mjs"), wrong: join(folder, "wrong.mjs") };
-const caller = join(folder, "caller.mjs");
-beforeAll(() =>
-  Promise.all([
-    bundle(join(import.meta.dirname, "../runtime/fixture/serve.ts"), entries.right),
-    bundle(join(import.meta.dirname, "fixture/serve.ts"), entries.wrong),
-    bundle(join(import.meta.dirname, "fixture/call.ts"), caller),
-  ]),
-);
+const programs = {
+  right: await serverProgram(join(import.meta.dirname, "../runtime/fixture/serve.ts")),
+  wrong: await serverProgram(join(import.meta.dirname, "fixture/serve.ts")),
+  caller: await serverProgram(join(import.meta.dirname, "fixture/call.ts")),
+};
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What is found in what was said meanwhile, which is kept from this test's own judgement. */
+/** Returns the problems in the messages sent during an action, and hides these messages from the check of this test itself. */
 async function found(action: () => Promise<unknown>): Promise<WireCheck & { all: string[] }> {
   const own = process.env[FOLDER_VARIABLE];
   const elsewhere = mkdtempSync(join(folder, "said-"));
@@ -62,8 +58,8 @@ const subject = (application: () => Application, entry: string): Subject => ({
   entry,
   server: () => quietServer(application()),
 });
-const right = subject(createFixture, entries.right);
-const wrong = subject(createWrongFixture, entries.wrong);
+const right = subject(createFixture, programs.right);
+const wrong = subject(createWrongFixture, programs.wrong);
 
 /** Asks for the tools, which are wrong or right. */
 async function listBy(wire: Wire, revision: string): Promise<void> {
@@ -105,10 +101,10 @@ const WAYS: [name: string, counted: string, list: (subject: Subject) => Promise<
     async ({ server }) => void (await (await connect(server())).listTools()),
   ],
   [
-    "a process that calls a server of its own",
+    "a process that calls its own server",
     "memory",
     async ({ entry }) => {
-      const child = spawn(process.execPath, [caller, entry === entries.wrong ? "wrong" : "right"]);
+      const child = spawn(process.execPath, [programs.caller, entry === programs.wrong ? "wrong" : "right"]);
       expect(await once(child, "exit")).toEqual([0, null]);
     },
   ],
@@ -188,7 +184,7 @@ async function overHttp({ server }: Subject, action: (url: string) => Promise<vo
 
 type Send = (path: string, init: RequestInit) => Promise<Response>;
 
-/** Opens a stream, asks for the tools over it, and leaves once they have come. */
+/** Opens a stream, requests the tools over it, and closes it after the response. */
 async function listOverSse(send: Send): Promise<void> {
   const stream = await send("/sse", { headers: { accept: "text/event-stream" } });
   const headers = { "content-type": "application/json" };
@@ -200,7 +196,7 @@ async function listOverSse(send: Send): Promise<void> {
 }
 
 describe.each(WAYS)("over %s", (_, counted, list) => {
-  test("a wrong message is found", async () => {
+  test("an invalid message is detected", async () => {
     const check = await found(() => list(wrong));
     expect(check.all).toEqual([
       expect.stringMatching(
@@ -209,7 +205,7 @@ describe.each(WAYS)("over %s", (_, counted, list) => {
     ]);
   });
 
-  test("a right message is checked and accepted", async () => {
+  test("a valid message is accepted", async () => {
     const check = await found(() => list(right));
     expect(check.all).toEqual([]);
     // Once, and in one way.
@@ -217,8 +213,8 @@ describe.each(WAYS)("over %s", (_, counted, list) => {
   });
 });
 
-test.each(REVISIONS)("a wrong message is found at %s", async (revision) => {
-  for (const wire of [() => stdioWire(entries.wrong), () => memoryWire(wrong.server())]) {
+test.each(REVISIONS)("an invalid message is detected at %s", async (revision) => {
+  for (const wire of [() => stdioWire(programs.wrong), () => memoryWire(wrong.server())]) {
     const check = await found(() => listBy(wire(), revision));
     expect(check.all).toEqual([expect.stringContaining(`Not a ListToolsResult of ${revision}`) as string]);
   }
@@ -226,7 +222,7 @@ test.each(REVISIONS)("a wrong message is found at %s", async (revision) => {
   expect(check.all).toEqual([expect.stringContaining(`Not a ListToolsResult of ${revision}`) as string]);
 });
 
-test("text that is not a message is found on the stdout of a server", async () => {
+test("text that is not a message is detected on the stdout of a server", async () => {
   const { all } = await found(async () => {
     const noisy = `console.log("Starting!"); process.stdin.once("data", () => {
       console.log('{"jsonrpc":"2.0","id":1,"result":{}}'); process.exit(); })`;
@@ -246,17 +242,17 @@ test("output of programs that are not servers is not checked", async () => {
   expect([check.all, describeCounts(check.counts)]).toEqual([[], "0 messages of servers checked ()"]);
 });
 
-test("what a process sends after its test file has ended is checked too, and every message is counted", () => {
+test("messages sent after a test file has ended are checked, and every message is counted", () => {
   const run = mkdtempSync(join(folder, "run-"));
   const [early, late] = [join(run, "early"), join(run, "late")];
   for (const each of [early, late]) {
     const note = createRecorder(each)({ way: "memory" });
-    note({ heard: LIST });
+    note({ received: LIST });
     const check = new WireCheck(each);
     expect(check.problems()).toEqual([]);
     const answer = (result: object): string => JSON.stringify({ jsonrpc: "2.0", id: 1, result });
     if (each === late) writeSummary(each, { file: "some.test.ts", bytes: check.bytes, counts: { stdio: 2 } });
-    note({ said: answer({}) });
+    note({ sent: answer({}) });
   }
   const problem = expect.stringMatching(/^Not a JSONRPCResultResponse/) as string;
   expect(summarize(run)).toEqual({ counts: { memory: 1, stdio: 2 }, late: [problem, problem] });

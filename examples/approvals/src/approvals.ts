@@ -1,55 +1,55 @@
 import { NotFoundError, Tool, type Context } from "@tenon/runtime";
 import { Budget, type Purchase, type Purchases } from "./purchases.js";
 
-/** The form that a person is shown. */
+/** The form that the user fills in. */
 interface Decision {
   /** Approve it? */
   approve: boolean;
-  /** Who pays? */
+  /** Which budget pays for it? */
   budget: Budget;
   /** Anything to say about it? @maxLength 200 */
   note?: string;
 }
 
-/** What is asked in addition where it is much. */
+/** An additional question for large amounts. */
 interface Reason {
   /** Why is it worth that? @minLength 5 @maxLength 200 */
   reason: string;
 }
 
-const MUCH = 1000;
+const MAX_EUROS_WITHOUT_REASON = 1000;
 
 export class Approvals {
   constructor(private readonly purchases: Purchases) {}
 
   /**
-   * Requests a purchase, and asks the person at the client to decide on it.
-   * @param item What to buy @minLength 3 @maxLength 200
-   * @param euros What it costs @exclusiveMinimum 0 @maximum 100000
+   * Requests a purchase, and asks the user to decide on it.
+   * @param item Item to buy @minLength 3 @maxLength 200
+   * @param euros Price in euros @exclusiveMinimum 0 @maximum 100000
    */
   @Tool({ name: "request_purchase", destructive: false, openWorld: false })
   async request(item: string, euros: number, ctx: Context): Promise<Purchase> {
-    // Clients of 2026-07-28 have this run again with each answer: what must happen once, happens in `once`.
-    const id = await ctx.once("request", () => this.purchases.add(item, euros));
+    // For clients of 2026-07-28, this runs again with each answer. Effects that must not be repeated are in `step`.
+    const id = await ctx.step("request", () => this.purchases.add(item, euros));
     const answer = await ctx.elicit<Decision>(`Buy ${item} for ${euros} €?`);
-    // Who closes the form has not decided: it stays requested.
+    // If the user closes the form, the purchase stays requested.
     if (answer.action === "cancel") return this.#purchase(id);
     if (answer.action === "decline" || !answer.content.approve) {
       return this.purchases.change(id, { state: "rejected" });
     }
     const { budget, note } = answer.content;
     const reason =
-      euros > MUCH
-        ? await ctx.elicit<Reason>(`That is more than ${MUCH} €. Why is it worth that?`)
+      euros > MAX_EUROS_WITHOUT_REASON
+        ? await ctx.elicit<Reason>(`That is more than ${MAX_EUROS_WITHOUT_REASON} €. Why is it worth that?`)
         : undefined;
     if (reason && reason.action !== "accept") return this.#purchase(id);
-    const said = [note, reason?.content.reason].filter((each) => each !== undefined).join(" ");
-    return this.purchases.change(id, { state: "approved", budget, ...(said && { note: said }) });
+    const reasons = [note, reason?.content.reason].filter((each) => each !== undefined).join(" ");
+    return this.purchases.change(id, { state: "approved", budget, ...(reasons && { note: reasons }) });
   }
 
   /**
    * Lists purchases.
-   * @param state Those that are in this state
+   * @param state Lists only purchases in this state
    */
   @Tool({ name: "list_purchases", readOnly: true, openWorld: false })
   list(state: Purchase["state"] = "requested"): Purchase[] {
@@ -57,7 +57,7 @@ export class Approvals {
   }
 
   /**
-   * Has the client's own model write what speaks for a purchase and what against it.
+   * Asks the client's model for arguments for and against a purchase.
    * @param id The number of the purchase
    */
   @Tool({ name: "weigh_purchase", readOnly: true, openWorld: false })
@@ -65,7 +65,7 @@ export class Approvals {
     const { item, euros } = this.#purchase(id);
     const { content } = await ctx.sample({
       systemPrompt:
-        "You advise a small company. Answer in two sentences: what speaks for it, and what against it.",
+        "You advise a small company. Answer in two sentences: one argument for the purchase, and one against it.",
       messages: [{ role: "user", content: { type: "text", text: `Should we buy ${item} for ${euros} €?` } }],
       maxTokens: 200,
     });
@@ -78,7 +78,7 @@ export class Approvals {
   #purchase(id: number): Purchase {
     const purchase = this.purchases.find(id);
     if (!purchase)
-      throw new NotFoundError(`There is no purchase ${id}. List purchases to see their numbers.`);
+      throw new NotFoundError(`There is no purchase ${id}. Use list_purchases to see their numbers.`);
     return purchase;
   }
 }

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** A bank that is slow, and does nothing twice. */
+/** A slow bank that executes each order once. */
 export class Bank {
-  /** What was paid, by the key of each order. */
+  /** The payments by order key. */
   readonly paid = new Map<string, number>();
 
-  /** @param key of an order: one that comes again is the same order */
+  /** @param key identifies the order; a repeated key is the same order */
   async pay(euros: number, key: string, signal: AbortSignal): Promise<void> {
     await wait(50, undefined, { signal });
     this.paid.set(key, euros);

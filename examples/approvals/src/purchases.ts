@@ -1,4 +1,4 @@
-/** Who pays. */
+/** The budget that pays. */
 export enum Budget {
   /** Office */
   Office = "office",
@@ -8,19 +8,19 @@ export enum Budget {
   Research = "research",
 }
 
-/** Something that somebody wants to buy. */
+/** A request to buy an item. */
 export interface Purchase {
   id: number;
   item: string;
   euros: number;
   state: "requested" | "approved" | "rejected" | "paid";
-  /** Once it is approved. */
+  /** The budget of an approved purchase. */
   budget?: Budget;
-  /** What was said about it. */
+  /** The comment on the decision. */
   note?: string;
 }
 
-/** All purchases, in memory. A real one is a database. */
+/** All purchases, in memory. A real server uses a database. */
 export class Purchases {
   readonly #all: Purchase[] = [];
 

@@ -8,6 +8,7 @@ const purchases = new Purchases();
 
 export default defineServer({
   title: "Approvals",
-  instructions: "Request a purchase; a person decides. What has been approved is paid by pay_approved.",
+  instructions:
+    "Request a purchase, which the user approves or rejects. Pay approved purchases with pay_approved.",
   provide: [new Approvals(purchases), new Payments(purchases, new Bank())],
 });

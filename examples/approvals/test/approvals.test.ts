@@ -19,9 +19,9 @@ async function serve(options: TestOptions) {
   return { ...server, purchases, bank, progress: server.progress };
 }
 
-/** A legacy client is asked while the handler waits; for a modern one, it runs again with the answers. */
+/** For a legacy client, the handler waits for answers. For a modern one, it runs again with them. */
 describe.each(["2025-11-25", "2026-07-28"])("in %s", (revision) => {
-  test("a person decides, once", async () => {
+  test("a user decides once", async () => {
     const { tools, close } = await serve({ revision, answers: { elicit: [{ ...yes, note: "At last." }] } });
     expect(await tools.request_purchase(chair)).toEqual({
       id: 1,
@@ -35,7 +35,7 @@ describe.each(["2025-11-25", "2026-07-28"])("in %s", (revision) => {
     await close();
   });
 
-  test("what is much needs a reason", async () => {
+  test("a large amount requires a reason", async () => {
     const answers = { elicit: [yes, { reason: "Backs hurt." }, yes, "cancel" as const] };
     const { tools, close } = await serve({ revision, answers });
     expect(await tools.request_purchase(desk)).toMatchObject({ state: "approved", note: "Backs hurt." });
@@ -46,40 +46,40 @@ describe.each(["2025-11-25", "2026-07-28"])("in %s", (revision) => {
   test.each([
     ["decline", "rejected"],
     ["cancel", "requested"],
-  ] as const)("who chooses to %s leaves it %s", async (action, state) => {
+  ] as const)("choosing to %s leaves a request %s", async (action, state) => {
     const { tools, close } = await serve({ revision, answers: { elicit: [action] } });
     expect(await tools.request_purchase(chair)).toMatchObject({ state });
     await close();
   });
 
-  test("the client's model weighs it", async () => {
-    const answers = { elicit: ["cancel" as const], sample: ["It is needed. It is dear."] };
+  test("the client's model reviews a request", async () => {
+    const answers = { elicit: ["cancel" as const], sample: ["It is needed. It is expensive."] };
     const { tools, close } = await serve({ revision, answers });
     await tools.request_purchase(chair);
-    expect(await tools.weigh_purchase({ id: 1 })).toBe("It is needed. It is dear.");
+    expect(await tools.weigh_purchase({ id: 1 })).toBe("It is needed. It is expensive.");
     await expect(tools.weigh_purchase({ id: 2 })).rejects.toThrow("There is no purchase 2.");
     await close();
   });
 
-  test("all that is approved is paid, once each, and says how far it is", async () => {
+  test("all approved requests are paid once each, with progress", async () => {
     const { tools, bank, progress, close } = await serve({ revision, answers: { elicit: [yes, yes, {}] } });
     await tools.request_purchase(chair);
     await tools.request_purchase({ item: "a lamp", euros: 30 });
     expect((await tools.pay_approved()).map(({ state }) => state)).toEqual(["paid", "paid"]);
     expect([...bank.paid.values()]).toEqual([120, 30]);
     expect(progress.map(({ message }) => message)).toEqual(["Paying a chair", "Paying a lamp", "Done"]);
-    await expect(tools.pay_approved()).rejects.toThrow("Nothing is approved");
+    await expect(tools.pay_approved()).rejects.toThrow("There are no approved purchases");
     await close();
   });
 
-  test("a client that cannot ask is told so", async () => {
+  test("a client without elicitation receives an explanation", async () => {
     const { tools, close } = await serve({ revision });
     await expect(tools.request_purchase(chair)).rejects.toThrow(/elicitation/);
     await close();
   });
 });
 
-test("a client that knows tasks finds the question in one", async () => {
+test("a client that supports tasks finds the question in a task", async () => {
   const capabilities = { elicitation: {}, extensions: { "io.modelcontextprotocol/tasks": {} } };
   const { client, purchases, bank, close } = await serve({ capabilities });
   purchases.change(purchases.add("a chair", 120), { state: "approved" });
@@ -99,7 +99,7 @@ test("a client that knows tasks finds the question in one", async () => {
   await close();
 });
 
-test.each(["auto", "legacy"] as const)("serves the official client (%s)", async (mode) => {
+test.each(["auto", "legacy"] as const)("the server works with the official client (%s)", async (mode) => {
   const capabilities = { elicitation: { form: {} }, sampling: {} };
   const client = new Client(
     { name: "check", version: "1.0.0" },

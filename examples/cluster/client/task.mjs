@@ -1,8 +1,7 @@
 const META = "io.modelcontextprotocol";
 
 /**
- * Calls a tool as a task and asks for it until it is over, one request after the other: the official client does not know
- * tasks yet.
+ * Calls a tool as a task and polls the task until it ends. The official client does not support tasks yet.
  *
  * @param {string} url @param {string} name @param {object} args @param {typeof fetch} [send]
  * @returns {Promise<{ status: string, result?: any }>}
@@ -18,7 +17,7 @@ export async function runAsTask(url, name, args, send = fetch) {
 }
 
 /**
- * A request of 2026-07-28.
+ * Sends a request of 2026-07-28.
  *
  * @param {string} url @param {string} method @param {Record<string, any>} params @param {typeof fetch} send
  * @returns {Promise<any>} the result

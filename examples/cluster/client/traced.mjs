@@ -1,15 +1,15 @@
 /**
- * A request and what became of it.
+ * A request, and the replica that served it.
  *
  * @typedef {object} Exchange
- * @property {string} what such as `"tools/call book"`
- * @property {number} replica by which it was served
+ * @property {string} request such as `"tools/call book"`
+ * @property {number} replica the number of the replica
  * @property {number} pid of that replica
  * @property {number} status
  */
 
 /**
- * `fetch` that says of each request which replica has served it.
+ * Returns a `fetch` that reports which replica served each request.
  *
  * @param {(exchange: Exchange) => void} onExchange
  * @returns {typeof fetch}
@@ -18,13 +18,13 @@ export function traced(onExchange) {
   return async (input, init) => {
     const response = await fetch(input, init);
     const [replica = 0, pid = 0] = (response.headers.get("x-replica") ?? "").split(" ").map(Number);
-    onExchange({ what: whatOf(init), replica, pid, status: response.status });
+    onExchange({ request: describeRequest(init), replica, pid, status: response.status });
     return response;
   };
 }
 
 /** @param {RequestInit} [init] */
-function whatOf({ method = "GET", headers, body } = {}) {
+function describeRequest({ method = "GET", headers, body } = {}) {
   if (typeof body !== "string")
     return new Headers(headers).has("last-event-id") ? "stream, resumed" : `${method} stream`;
   const { method: called = "an answer", params = {} } = JSON.parse(body);

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 /**
- * Somebody with an MCP client: the official one.
+ * A user with the official MCP client.
  *
  * @typedef {object} Visitor
  * @property {Client} client
@@ -11,10 +11,12 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
  */
 
 /**
+ * Connects a client for a user.
+ *
  * @param {string} name @param {string} url
  * @param {object} options
  * @param {"legacy" | "auto"} options.mode `legacy`: with a session, 2025-11-25; `auto`: 2026-07-28
- * @param {() => Promise<object | undefined> | object | undefined} [options.answer] how many seats; nothing: none
+ * @param {() => Promise<object | undefined> | object | undefined} [options.answer] returns the number of seats, or undefined to decline
  * @param {typeof fetch} [options.send]
  * @returns {Promise<Visitor>}
  */
@@ -34,7 +36,7 @@ export async function visit(name, url, { mode, answer, send = fetch }) {
   }
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: send,
-    // A client that comes back after its stream has broken is told the rest.
+    // A client that reconnects after a broken stream receives the rest.
     reconnectionOptions: {
       initialReconnectionDelay: 100,
       maxReconnectionDelay: 1000,

@@ -10,19 +10,19 @@ import { startRoundRobin } from "./round-robin.mjs";
  */
 
 /**
- * Starts three replicas of the built server, and what deals requests out to them.
+ * Starts three replicas of the built server, and a proxy that distributes requests to them.
  *
  * @param {object} options
  * @param {string} options.redis
  * @param {number} [options.port] of the proxy; 0 picks a free one
- * @param {(number: number, line: string) => void} [options.onLog] takes what replicas say
+ * @param {(number: number, line: string) => void} [options.onLog] receives the log lines of replicas
  * @returns {Promise<Cluster>}
  */
 export async function startCluster({ redis, port = 0, onLog = () => {} }) {
   const environment = {
     ...process.env,
     TENON_REDIS_URL: redis,
-    // The same for all: what one has encrypted, others read.
+    // All replicas share the keys, so that each can decrypt what another encrypted.
     TENON_STATE_KEYS: process.env["TENON_STATE_KEYS"] ?? randomBytes(32).toString("base64"),
   };
   const replicas = [1, 2, 3].map((number) => new Replica(number, environment, onLog));

@@ -2,17 +2,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * Starts a Redis that keeps everything in memory, and ends with this process.
+ * Starts a Redis server that stores everything in memory and ends with this process.
  *
  * @param {number} port
  * @returns {Promise<{ url: string, stop: () => void }>}
- * @throws Error when there is none on the PATH
+ * @throws Error if `redis-server` is not on the PATH
  */
 export async function startRedis(port) {
   const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
   const child = spawn("redis-server", args, {
     stdio: ["ignore", "pipe", "inherit"],
-    // Ctrl-C is for who has started it: the replicas still need it.
+    // Ctrl-C must not stop it, because the replicas need it while they shut down.
     detached: true,
   });
   child.stdout.setEncoding("utf8");
@@ -25,7 +25,7 @@ export async function startRedis(port) {
   return { url: `redis://127.0.0.1:${port}`, stop };
 }
 
-/** What it says. @param {import("node:child_process").ChildProcess} child */
+/** Returns the output of a process. @param {import("node:child_process").ChildProcess} child */
 async function* events(child) {
   const failed = Promise.race([
     once(child, "error").then(([error]) => {

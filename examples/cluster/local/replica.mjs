@@ -4,14 +4,14 @@ import { join } from "node:path";
 
 const SERVER = join(import.meta.dirname, "../dist/server.js");
 
-/** One process of the built server, started again when it ends, as an orchestrator would. */
+/** A process of the built server, which is restarted when it ends, as an orchestrator would do. */
 export class Replica {
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #child;
   #environment;
   #onLog;
   #isStopped = false;
-  /** Where it listens. 0 until it does. */
+  /** The port that it listens on; 0 before the start. */
   port = 0;
 
   /**
@@ -28,12 +28,12 @@ export class Replica {
     return this.#child?.pid;
   }
 
-  /** Starts it; back when it listens. @returns {Promise<void>} */
+  /** Starts it. Resolves when it listens. @returns {Promise<void>} */
   start() {
     const child = spawn(process.execPath, [SERVER, "--http", "--port", String(this.port)], {
       stdio: ["ignore", "ignore", "pipe"],
       env: this.#environment,
-      // Ctrl-C is for who has started it.
+      // Ctrl-C must not stop it: the parent process does.
       detached: true,
     });
     this.#child = child;
@@ -51,15 +51,15 @@ export class Replica {
       child.on("exit", (code, signal) => {
         process.off("exit", kill);
         this.#child = undefined;
-        if (this.port === 0) return reject(new Error(`Replica ${this.number} does not start.`));
+        if (this.port === 0) return reject(new Error(`Replica ${this.number} did not start.`));
         if (this.#isStopped) return;
-        this.#onLog(this.number, `has ended (${signal ?? code}), and is started again`);
+        this.#onLog(this.number, `ended (${signal ?? code}) and is restarted`);
         this.start().catch(reject);
       });
     });
   }
 
-  /** Has it finish its calls and end. */
+  /** Stops it after its calls have finished. */
   async stop() {
     this.#isStopped = true;
     const child = this.#child;

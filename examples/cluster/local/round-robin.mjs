@@ -5,9 +5,8 @@ import { Agent, createServer, request as forward } from "node:http";
 /** @typedef {{ number: number, port: number, pid: number | undefined }} Target */
 
 /**
- * What stands in front of the replicas and remembers nobody, as `deploy/nginx.conf` does: each request goes to the next,
- * and to the one after where that takes no connections; what it answers is passed on as it comes. `X-Replica` says which
- * one it was.
+ * A load balancer without affinity, like `deploy/nginx.conf`: each request goes to the next replica, or to the one after
+ * if that accepts no connections. Responses are streamed, and `X-Replica` names the replica.
  *
  * @param {readonly Target[]} targets @param {number} port
  * @returns {Promise<Server>}
@@ -27,9 +26,9 @@ export async function startRoundRobin(targets, port) {
       const target = /** @type {Target} */ (targets[next++ % targets.length]);
       if (await pass(target, agent, request, Buffer.concat(chunks), response)) return;
     }
-    response.writeHead(503, { "retry-after": "1" }).end("No replica is there.\n");
+    response.writeHead(503, { "retry-after": "1" }).end("No replica is available.\n");
   });
-  // Streams stay open for as long as both ends like.
+  // Streams have no time limit.
   server.requestTimeout = 0;
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
@@ -39,22 +38,23 @@ export async function startRoundRobin(targets, port) {
 /**
  * @param {Target} target @param {Agent} agent @param {IncomingMessage} request @param {Buffer} body
  * @param {ServerResponse} response
- * @returns {Promise<boolean>} false when it takes no connections, so that another may have it
+ * @returns {Promise<boolean>} false if the target accepts no connections, so that another can serve the request
  */
 function pass(target, agent, { method, url: path, headers, socket }, body, response) {
   const forwarded = { ...headers, "x-forwarded-for": socket.remoteAddress };
   const { port, number, pid } = target;
   return new Promise((resolve) => {
-    const sent = forward({ host: "127.0.0.1", port, method, path, agent, headers: forwarded }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, "x-replica": `${number} ${pid}` });
+    const sent = forward({ host: "127.0.0.1", port, method, path, agent, headers: forwarded }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, { ...reply.headers, "x-replica": `${number} ${pid}` });
       response.flushHeaders();
-      answer.on("error", () => response.destroy());
-      answer.pipe(response);
+      reply.on("error", () => response.destroy());
+      reply.pipe(response);
       resolve(true);
     });
     sent.on("error", (/** @type {NodeJS.ErrnoException} */ { code }) => {
       const isRefused = code === "ECONNREFUSED";
-      if (!isRefused && !response.headersSent) response.writeHead(502).end("The replica has gone away.\n");
+      if (!isRefused && !response.headersSent)
+        response.writeHead(502).end("The replica closed the connection.\n");
       resolve(!isRefused);
     });
     response.on("close", () => sent.destroy());

@@ -5,33 +5,31 @@ import type { Sales } from "./sales.js";
 export interface Booking {
   play: string;
   seats: number;
-  /** Where the tickets wait. */
+  /** The reference for collecting the tickets. */
   reference: string;
 }
 
 export class BoxOffice {
   constructor(private readonly sales: Sales) {}
 
-  /** How many seats of a play are left. */
+  /** Returns the number of seats that are left for a play. */
   @Tool({ readOnly: true })
   async seats(play: string): Promise<{ left: number }> {
     return { left: await this.left(play) };
   }
 
-  /** Book seats. How many, the server asks. */
+  /** Books seats. The server asks the user for the number. */
   @Tool({ destructive: false, rateLimit: { calls: 10, windowMs: 60_000 } })
   async book(play: string, ctx: Context): Promise<Booking> {
     const left = await this.left(play);
-    // The replica that asks may be gone when the answer comes. Then another runs this from its beginning, with the answer.
-    const answer = await ctx.elicit<{
-      /** How many seats @minimum 1 @maximum 8 @default 2 */
+    // If this replica ends before the user answers, another one runs this again from the beginning, with the answer.
+    const { seats } = await ctx.ask<{
+      /** Number of seats @minimum 1 @maximum 8 @default 2 */
       seats: number;
-    }>(`${left} seats are left for ${play}.`);
-    if (answer.action !== "accept") throw new ToolError("Nothing was booked.");
-    const { seats } = answer.content;
-    const booking = await ctx.once("sale", async (idempotencyKey) => {
+    }>(`${left} seats are left for ${play}.`, { declined: "Nothing was booked." });
+    const booking = await ctx.step("sale", async (idempotencyKey) => {
       if (!(await this.sales.sell(play, seats, idempotencyKey)))
-        throw new ToolError("Too few seats are left.");
+        throw new ToolError("Not enough seats are left.");
       return { play, seats, reference: idempotencyKey.slice(0, 8) };
     });
     ctx.notify.resourceUpdated(`play://${play}`);
@@ -39,8 +37,8 @@ export class BoxOffice {
   }
 
   /**
-   * Print tickets, which takes a while: as a task, where the client has those.
-   * @param seconds How long the printer takes @minimum 0 @maximum 60
+   * Prints tickets, as a task if the client supports tasks.
+   * @param seconds Duration of printing @minimum 0 @maximum 60
    */
   @Tool({ destructive: false, task: "optional" })
   async print(reference: string, ctx: Context, seconds = 3): Promise<string> {
@@ -51,7 +49,7 @@ export class BoxOffice {
     return `The tickets of ${reference} are printed.`;
   }
 
-  /** A play, and how many of its seats are left. */
+  /** A play, and the number of seats that are left. */
   @Resource("play://{play}")
   async play(play: string): Promise<{ play: string; left: number }> {
     return { play, left: await this.left(play) };
@@ -59,7 +57,8 @@ export class BoxOffice {
 
   private async left(play: string): Promise<number> {
     const left = await this.sales.seatsLeft(play);
-    if (left === undefined) throw new NotFoundError(`There is no play "${play}": hamlet, macbeth, tempest.`);
+    if (left === undefined)
+      throw new NotFoundError(`There is no play "${play}". The plays are hamlet, macbeth, and tempest.`);
     return left;
   }
 }

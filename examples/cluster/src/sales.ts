@@ -1,9 +1,9 @@
 import type { Redis } from "./redis-client.js";
 
-/** How many seats each house has. */
+/** The number of seats for each play. */
 const SEATS: Readonly<Record<string, number>> = { hamlet: 120, macbeth: 80, tempest: 40 };
 
-/** Sells, unless it has been sold under this key before or there are too few. */
+/** Sells seats unless this key was used before or not enough seats are left. */
 const SELL = `
 if redis.call("HEXISTS", KEYS[1], ARGV[1]) == 1 then return 1 end
 local sold = 0
@@ -12,33 +12,33 @@ if sold + ARGV[2] > tonumber(ARGV[3]) then return 0 end
 redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])
 return 1`;
 
-/** What has been sold, in the Redis that all replicas share: a hash for each play, of seats by idempotency key. */
+/** The sold seats in Redis, which all replicas share. Each play has a hash from idempotency keys to numbers of seats. */
 export class Sales {
   constructor(private readonly redis: Redis) {}
 
-  /** `undefined` for a play that is not on. */
+  /** @returns undefined for an unknown play */
   async seatsLeft(play: string): Promise<number | undefined> {
     const seats = SEATS[play];
     if (seats === undefined) return undefined;
-    const sold = await this.redis.hVals(keyOf(play));
+    const sold = await this.redis.hVals(toKey(play));
     return sold.reduce((left, each) => left - Number(each), seats);
   }
 
   /**
-   * Sells once for each key, however often it is called.
+   * Sells seats once for each key.
    *
-   * @returns false when there are too few seats
+   * @returns false if not enough seats are left
    */
   async sell(play: string, seats: number, idempotencyKey: string): Promise<boolean> {
     const all = String(SEATS[play] ?? 0);
     const sold = await this.redis.eval(SELL, {
-      keys: [keyOf(play)],
+      keys: [toKey(play)],
       arguments: [idempotencyKey, String(seats), all],
     });
     return Number(sold) === 1;
   }
 }
 
-function keyOf(play: string): string {
+function toKey(play: string): string {
   return `box-office:sales:${play}`;
 }

@@ -11,18 +11,18 @@ export default defineServer({
   title: "Box office",
   provide: [new BoxOffice(new Sales(redisClient))],
 
-  // What all replicas share: sessions, streams, subscribers, answers, tasks, rate limits.
+  // The state that all replicas share: sessions, streams, subscriptions, answers, tasks, rate limits.
   store: redis(redisClient, { waitReplicas: Number(REDIS_WAIT ?? 0) }),
 
-  // What one caller may do, at all replicas together.
+  // The limit for one caller at all replicas together.
   rateLimit: { calls: Number(CALLS_PER_MINUTE ?? 300), windowMs: 60_000 },
 
   http: {
     allowedHosts: ALLOWED_HOSTS?.split(","),
-    // The proxy in front says who calls.
+    // The proxy sends the caller's address in X-Forwarded-For.
     trustedProxies: ["loopback", "private"],
-    // Without a look at Redis: while that is away, every replica would be said not to be ready, and nobody would be left to
-    // say so. How long it takes until the proxy sends nobody any more is the only thing to know.
+    // The health checks do not depend on Redis: if it were down, no replica would be ready to respond with an error. The delay
+    // gives the proxy time to stop sending requests.
     health: { shutdownDelayMs: Number(SHUTDOWN_DELAY_MS ?? 0) },
   },
   log: jsonLog(),

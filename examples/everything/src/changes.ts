@@ -2,11 +2,11 @@ import { Prompt, Resource, Tool, type Context } from "@tenon/runtime";
 
 /** Lists that change while the server runs, and a resource whose content does. */
 export class Changes {
-  /** What is there, which the decorators ask on every list. */
+  /** The current state, which the decorators read for every list. */
   static readonly shown = { tool: false, prompt: false };
   #watched = 0;
 
-  /** Shows or hides the tool `test_hidden_tool`, and tells clients. */
+  /** Shows or hides the tool `test_hidden_tool`, and notifies clients. */
   @Tool({ name: "test_trigger_tool_change" })
   changeTools(ctx: Context): string {
     Changes.shown.tool = !Changes.shown.tool;
@@ -14,7 +14,7 @@ export class Changes {
     return `test_hidden_tool is ${Changes.shown.tool ? "shown" : "hidden"}.`;
   }
 
-  /** Shows or hides the prompt `test_hidden_prompt`, and tells clients. */
+  /** Shows or hides the prompt `test_hidden_prompt`, and notifies clients. */
   @Tool({ name: "test_trigger_prompt_change" })
   changePrompts(ctx: Context): string {
     Changes.shown.prompt = !Changes.shown.prompt;
@@ -22,7 +22,7 @@ export class Changes {
     return `test_hidden_prompt is ${Changes.shown.prompt ? "shown" : "hidden"}.`;
   }
 
-  /** Changes the watched resource, and tells its subscribers. */
+  /** Changes the watched resource, and notifies its subscribers. */
   @Tool({ name: "test_trigger_resource_update" })
   changeResource(ctx: Context): string {
     this.#watched++;
@@ -30,19 +30,19 @@ export class Changes {
     return `Changed ${this.#watched} times.`;
   }
 
-  /** Is there only after `test_trigger_tool_change`. */
+  /** Exists only after `test_trigger_tool_change`. */
   @Tool({ name: "test_hidden_tool", enabled: () => Changes.shown.tool })
   hiddenTool(): string {
     return "You found me.";
   }
 
-  /** Is there only after `test_trigger_prompt_change`. */
+  /** Exists only after `test_trigger_prompt_change`. */
   @Prompt({ name: "test_hidden_prompt", enabled: () => Changes.shown.prompt })
   hiddenPrompt(): string {
     return "You found me.";
   }
 
-  /** Changes whenever `test_trigger_resource_update` is called. */
+  /** Changes with each call to `test_trigger_resource_update`. */
   @Resource("test://watched-resource", { name: "watched-resource", mimeType: "text/plain" })
   watched(): string {
     return `Changed ${this.#watched} times.`;

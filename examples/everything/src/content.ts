@@ -6,13 +6,13 @@ interface About {
   features: string[];
   /** The protocol revision of this call */
   revision: string;
-  /** The client's name, as it says itself */
+  /** The client's name, as reported by the client */
   client: string;
 }
 
-/** What a tool can return: each kind of content, several at once, structured content, and a failure. */
+/** Results of every kind: each kind of content, several at once, structured content, and a failure. */
 export class ContentTools {
-  /** What this server is for and who asks, as structured content with an output schema. */
+  /** Describes this server and its caller, as structured content with an output schema. */
   @Tool({ title: "About this server", readOnly: true, icons: ICONS })
   about(ctx: Context): About {
     return {
@@ -41,7 +41,7 @@ export class ContentTools {
     return { type: "audio", data: WAV, mimeType: "audio/wav" };
   }
 
-  /** Returns a resource inside the result. */
+  /** Returns an embedded resource. */
   @Tool({ name: "test_embedded_resource" })
   embeddedResource(): Content {
     return {
@@ -80,7 +80,7 @@ export class ContentTools {
     ];
   }
 
-  /** Always fails, in words meant for the model. */
+  /** Always fails, with a message for the model. */
   @Tool({ name: "test_error_handling" })
   errorHandling(): string {
     throw new ToolError("This tool intentionally returns an error for testing");

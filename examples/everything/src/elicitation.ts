@@ -1,4 +1,4 @@
-import { Tool, UrlElicitationRequiredError, type Context, type ElicitAnswer } from "@tenon/runtime";
+import { Tool, UrlElicitationRequiredError, type Context, type ElicitResult } from "@tenon/runtime";
 
 interface Account {
   /** User's response */
@@ -73,11 +73,11 @@ interface Choices {
   titledMulti?: Multiple[];
 }
 
-/** Questions to the user: forms made from types, and URLs to open. */
+/** Questions to the user: forms derived from types, and URLs to open. */
 export class ElicitationTools {
   /**
    * Asks the user for an account.
-   * @param message What the user is told
+   * @param message The message for the user
    */
   @Tool({ name: "test_elicitation" })
   async account(message: string, ctx: Context): Promise<string> {
@@ -107,7 +107,7 @@ export class ElicitationTools {
     return `The user said ${answer.action}.`;
   }
 
-  /** Does nothing before the user has been at a URL. */
+  /** Requires the user to visit a URL first. */
   @Tool({ name: "test_url_required" })
   urlRequired(): string {
     throw new UrlElicitationRequiredError([
@@ -115,7 +115,7 @@ export class ElicitationTools {
     ]);
   }
 
-  /** Asks a client that may not expect to be asked. */
+  /** Asks for a confirmation. */
   @Tool({ name: "test_streaming_elicitation" })
   async confirm(ctx: Context): Promise<string> {
     const answer = await ctx.elicit<{ ok: boolean }>("Please confirm.");
@@ -123,7 +123,7 @@ export class ElicitationTools {
   }
 }
 
-function describeAnswer(answer: ElicitAnswer<object>): string {
+function describeAnswer(answer: ElicitResult<object>): string {
   const content = answer.action === "accept" ? answer.content : {};
   return `action=${answer.action}, content=${JSON.stringify(content)}`;
 }

@@ -1,8 +1,8 @@
 import { Tool } from "@tenon/runtime";
 
-/** Arguments that a client repeats in HTTP headers, so that a gateway can route by them. */
+/** Arguments that clients repeat in HTTP headers, so that a gateway can use them for routing. */
 export class HeaderTools {
-  /** Says which region was asked for. */
+  /** Returns the requested region. */
   @Tool({ name: "test_x_mcp_header" })
   region(args: {
     /** @header Region */

@@ -1,9 +1,9 @@
-import { Prompt, Tool, ToolError, type Context, type ElicitAnswer } from "@tenon/runtime";
-import { textOf, userSays } from "./sampling.js";
+import { Prompt, Tool, ToolError, type Context, type ElicitResult } from "@tenon/runtime";
+import { getText, userMessage } from "./sampling.js";
 
 /**
- * Calls that need several exchanges. Each is written as if the client answered at once; clients of 2026-07-28
- * are sent the questions and call again with the answers.
+ * Calls that need several exchanges. Each handler is written as if the client answered immediately. Clients of 2026-07-28
+ * receive the questions as a result and call again with the answers.
  */
 export class InputRequiredTools {
   /** Asks for a name. */
@@ -15,8 +15,8 @@ export class InputRequiredTools {
   /** Asks the client's model a question. */
   @Tool({ name: "test_input_required_result_sampling" })
   async sampling(ctx: Context): Promise<string> {
-    const messages = [userSays("What is the capital of France?")];
-    return textOf(await ctx.sample({ messages, maxTokens: 100 }, { key: "capital_question" }));
+    const messages = [userMessage("What is the capital of France?")];
+    return getText(await ctx.sample({ messages, maxTokens: 100 }, { key: "capital_question" }));
   }
 
   /** Asks for the client's roots. */
@@ -26,10 +26,10 @@ export class InputRequiredTools {
     return roots.map((root) => `${root.name ?? "root"}: ${root.uri}`).join("\n");
   }
 
-  /** Asks for a confirmation, having done something that must not happen twice. */
+  /** Asks for a confirmation after an effect that must not be repeated. */
   @Tool({ name: "test_input_required_result_request_state" })
   async requestState(ctx: Context): Promise<string> {
-    const state = await ctx.once("work", () => "state-ok");
+    const state = await ctx.step("work", () => "state-ok");
     await askConfirmation(ctx);
     return state;
   }
@@ -39,10 +39,10 @@ export class InputRequiredTools {
   async multipleInputs(ctx: Context): Promise<string> {
     const [name, greeting, roots] = await Promise.all([
       askName(ctx),
-      ctx.sample({ messages: [userSays("Generate a greeting")], maxTokens: 50 }, { key: "greeting" }),
+      ctx.sample({ messages: [userMessage("Generate a greeting")], maxTokens: 50 }, { key: "greeting" }),
       ctx.roots({ key: "client_roots" }),
     ]);
-    return `${textOf(greeting)}, ${name}! You share ${roots.length} roots.`;
+    return `${getText(greeting)}, ${name}! You share ${roots.length} roots.`;
   }
 
   /** Asks twice, one question after the other. */
@@ -56,26 +56,26 @@ export class InputRequiredTools {
     return `${name} likes ${accepted(second).color}.`;
   }
 
-  /** Asks for a confirmation; its state must come back as it was given out. */
+  /** Asks for a confirmation. The client must return the state unchanged. */
   @Tool({ name: "test_input_required_result_tampered_state" })
   async tamperedState(ctx: Context): Promise<string> {
     await askConfirmation(ctx);
     return "Confirmed.";
   }
 
-  /** Asks only for what the client can answer. */
+  /** Asks only questions that the client supports. */
   @Tool({ name: "test_input_required_result_capabilities" })
   async capabilities(ctx: Context): Promise<string> {
     const { elicitation, sampling } = ctx.client.capabilities;
     if (sampling) {
-      const messages = [userSays("Say something.")];
-      return textOf(await ctx.sample({ messages, maxTokens: 50 }, { key: "greeting" }));
+      const messages = [userMessage("Say something.")];
+      return getText(await ctx.sample({ messages, maxTokens: 50 }, { key: "greeting" }));
     }
     if (elicitation) return `Hello, ${await askName(ctx)}!`;
-    return "There is nobody to ask.";
+    return "The client supports no questions.";
   }
 
-  /** A prompt that asks for its context first. */
+  /** Asks for its context first. */
   @Prompt({ name: "test_input_required_result_prompt" })
   async prompt(ctx: Context): Promise<string> {
     const answer = await ctx.elicit<{ context: string }>("What context should the prompt use?", {
@@ -93,7 +93,7 @@ async function askConfirmation(ctx: Context): Promise<void> {
   accepted(await ctx.elicit<{ ok: boolean }>("Please confirm", { key: "confirm" }));
 }
 
-function accepted<T>(answer: ElicitAnswer<T>): T {
+function accepted<T>(answer: ElicitResult<T>): T {
   if (answer.action === "accept") return answer.content;
-  throw new ToolError(`Without an answer this cannot go on (the user said ${answer.action}).`);
+  throw new ToolError(`Cannot continue without an answer (the user chose ${answer.action}).`);
 }

@@ -3,14 +3,14 @@ import { ICONS, PNG } from "./media.js";
 
 /** Prompts of each kind. */
 export class Prompts {
-  /** One message of the user. */
+  /** One user message. */
   @Prompt({ name: "test_simple_prompt", title: "A simple prompt", icons: ICONS })
   simple(): string {
     return "This is a simple prompt for testing.";
   }
 
   /**
-   * A prompt made of its arguments.
+   * Inserts its arguments.
    * @param arg1 Completed from a list
    * @param arg2 Completed from a list that depends on `arg1`
    */
@@ -26,7 +26,7 @@ export class Prompts {
     return `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`;
   }
 
-  /** A choice and a switch, completed from their types. */
+  /** Has a choice and a boolean, completed from their types. */
   @Prompt({ name: "test_prompt_with_choices" })
   withChoices(mood: "calm" | "busy", polite = true): string {
     return `Write a ${mood} message${polite ? ", politely" : ""}.`;

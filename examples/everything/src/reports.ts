@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Tool, type Context } from "@tenon/runtime";
 
-/** What a tool can say while it works: progress and log messages. */
+/** Tools that report while they work: progress and log messages. */
 export class ReportTools {
   /** Reports progress three times. */
   @Tool({ name: "test_tool_with_progress" })
@@ -24,7 +24,7 @@ export class ReportTools {
     return "Logged three messages.";
   }
 
-  /** Lets go of the connection and answers when the client has come back. */
+  /** Closes the connection, and responds after the client has reconnected. */
   @Tool({ name: "test_reconnection" })
   async reconnect(ctx: Context): Promise<string> {
     ctx.closeStream(50);

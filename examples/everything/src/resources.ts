@@ -26,7 +26,7 @@ export class Resources {
     return Buffer.from(PNG, "base64");
   }
 
-  /** One record, by its id. */
+  /** One record by its ID. */
   @Resource("test://template/{id}/data", {
     name: "template",
     title: "Records",

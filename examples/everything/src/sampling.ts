@@ -1,22 +1,22 @@
 import { Tool, type Context, type CreateMessageResult } from "@tenon/runtime";
 
-/** Questions to the client's model, and to the client itself. */
+/** Requests to the client's model, and to the client itself. */
 export class SamplingTools {
   /**
-   * Has the client's model answer a prompt.
-   * @param prompt What the model is asked
+   * Sends a prompt to the client's model.
+   * @param prompt Prompt for the model
    */
   @Tool({ name: "test_sampling" })
   async sample(prompt: string, ctx: Context): Promise<string> {
-    const answer = await ctx.sample({ messages: [userSays(prompt)], maxTokens: 100 });
-    return `LLM response: ${textOf(answer)}`;
+    const answer = await ctx.sample({ messages: [userMessage(prompt)], maxTokens: 100 });
+    return `LLM response: ${getText(answer)}`;
   }
 
-  /** Has the client's model call a tool of this call's own. */
+  /** Lets the client's model call a tool that this request defines. */
   @Tool({ name: "test_sampling_with_tools" })
   async sampleWithTools(ctx: Context): Promise<string> {
     const { content } = await ctx.sample({
-      messages: [userSays("What is the weather in Oslo?")],
+      messages: [userMessage("What is the weather in Oslo?")],
       maxTokens: 100,
       tools: [
         {
@@ -31,25 +31,25 @@ export class SamplingTools {
     return `The model called ${used.map((block) => block.name).join(", ") || "nothing"}.`;
   }
 
-  /** Needs a client that samples. */
+  /** Requires a client that supports sampling. */
   @Tool({ name: "test_missing_capability" })
   async needsSampling(ctx: Context): Promise<string> {
-    return textOf(await ctx.sample({ messages: [userSays("Hello?")], maxTokens: 10 }));
+    return getText(await ctx.sample({ messages: [userMessage("Hello?")], maxTokens: 10 }));
   }
 
-  /** Lists what the client gives access to. */
+  /** Lists the client's roots. */
   @Tool({ name: "test_roots" })
   async roots(ctx: Context): Promise<string[]> {
     return (await ctx.roots()).map((root) => root.uri);
   }
 }
 
-export function userSays(text: string) {
+export function userMessage(text: string) {
   return { role: "user" as const, content: { type: "text" as const, text } };
 }
 
-/** The text of what a model said. */
-export function textOf({ content }: CreateMessageResult): string {
+/** Returns the text of a model's reply. */
+export function getText({ content }: CreateMessageResult): string {
   return [content]
     .flat()
     .map((block) => (block.type === "text" ? block.text : `[${block.type}]`))

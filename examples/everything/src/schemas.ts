@@ -33,7 +33,7 @@ interface Contact {
   email?: string;
 }
 
-/** Schemas that say more than a type can. */
+/** Schemas that types cannot express. */
 export class SchemaTools {
   /** Stores a contact; its schema uses `$anchor`, `if`, `then` and `else`. */
   @Tool({ name: "json_schema_2020_12_tool", inputSchema: contact })

@@ -3,9 +3,9 @@ import { ICONS } from "./media.js";
 
 export default defineServer({
   title: "Everything",
-  description: "Every feature of the protocol, for clients to try themselves on.",
+  description: "Every feature of the protocol, for testing clients.",
   websiteUrl: "https://example.com/everything",
   icons: ICONS,
-  instructions: "Each tool, prompt and resource shows one feature; its description says which.",
+  instructions: "Each tool, prompt, and resource demonstrates the feature in its description.",
   http: { sse: true },
 });

@@ -1,28 +1,28 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { ProtocolError, Tool, ToolError, type Context, type ElicitAnswer } from "@tenon/runtime";
+import { ProtocolError, Tool, ToolError, type Context, type ElicitResult } from "@tenon/runtime";
 
-/** Work that a client need not wait for: it gets a task at once, and asks for the result later. */
+/** Long-running calls: the client receives a task immediately, and requests the result later. */
 export class TaskTools {
   /**
-   * Greets at once; there is nothing to wait for.
-   * @param name Who is greeted
+   * Greets someone immediately.
+   * @param name Name of the person
    */
   @Tool({ unknownArguments: "ignore" })
   greet(name: string): string {
     return `Hello, ${name}!`;
   }
 
-  /** Takes its time. */
+  /** Computes for some time. */
   @Tool({ name: "slow_compute", task: "optional" })
   async slowCompute(
     args: {
       /**
-       * How long it takes
+       * Duration of the computation
        * @minimum 0
        * @maximum 3600
        */
       seconds: number;
-      /** Comes back with the result */
+      /** Repeated in the result */
       label?: string;
     },
     signal: AbortSignal,
@@ -31,7 +31,7 @@ export class TaskTools {
     return `Computed ${args.label ?? "something"} in ${args.seconds} s.`;
   }
 
-  /** Fails after a while, in words meant for the model. */
+  /** Fails after a while, with a message for the model. */
   @Tool({ name: "failing_job", task: "required" })
   async failingJob(signal: AbortSignal): Promise<string> {
     await wait(100, undefined, { signal });
@@ -47,7 +47,7 @@ export class TaskTools {
 
   /**
    * Asks before it deletes.
-   * @param filename What is to be deleted
+   * @param filename Name of the file
    */
   @Tool({ name: "confirm_delete", task: "optional" })
   async confirmDelete(filename: string, ctx: Context): Promise<string> {
@@ -55,7 +55,7 @@ export class TaskTools {
     return accepted(answer).confirm ? `Deleted ${filename}.` : `Kept ${filename}.`;
   }
 
-  /** Asks for two things at once, to be answered in any order. */
+  /** Asks two questions at once, which can be answered in any order. */
   @Tool({ name: "multi_input", task: "optional" })
   async multiInput(ctx: Context): Promise<string> {
     const [writer, reader] = await Promise.all([
@@ -65,7 +65,7 @@ export class TaskTools {
     return `${accepted(writer).name} writes to ${accepted(reader).name}.`;
   }
 
-  /** Asks for a name in the call itself, and goes on as a task. */
+  /** Asks for a name in the call itself, and continues as a task. */
   @Tool({ name: "test_tool_with_task", task: "required", taskStart: "handler" })
   async askThenWork(ctx: Context): Promise<string> {
     const answer = await ctx.elicit<{ name: string }>("What is your name?", { key: "user_name" });
@@ -75,7 +75,7 @@ export class TaskTools {
   }
 }
 
-function accepted<T>(answer: ElicitAnswer<T>): T {
+function accepted<T>(answer: ElicitResult<T>): T {
   if (answer.action === "accept") return answer.content;
-  throw new ToolError(`Without an answer this cannot go on (the user said ${answer.action}).`);
+  throw new ToolError(`Cannot continue without an answer (the user chose ${answer.action}).`);
 }

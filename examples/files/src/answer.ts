@@ -1,6 +1,6 @@
 import type { ToolResult } from "@tenon/runtime";
 
-/** Text for the model, and the same as data for programs. */
+/** Text for the model, and the same text as data for programs. */
 export type Answer = ToolResult<{ content: string }>;
 
 export function answer(content: string): Answer {

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { Tool, type Context } from "@tenon/runtime";
 import { answer, type Answer } from "./answer.js";
 import type { Directories } from "./directories.js";
-import { isExcluded, matches, treeOf, walk } from "./walk.js";
+import { isExcluded, matches, readTree, walk } from "./walk.js";
 import { formatSize } from "./format-size.js";
 
 export class FolderTools {
   constructor(private readonly directories: Directories) {}
 
-  /** Says which directories may be used, with everything below them. */
+  /** Lists the directories that may be used, including everything in them. */
   @Tool({
     name: "list_allowed_directories",
     title: "List Allowed Directories",
@@ -17,25 +17,25 @@ export class FolderTools {
     openWorld: false,
   })
   async listAllowed(ctx: Context): Promise<Answer> {
-    const { directories } = await this.directories.of(ctx);
+    const { directories } = await this.directories.getSandbox(ctx);
     return answer(`Allowed directories:\n${directories.join("\n")}`);
   }
 
   /**
-   * Lists what is in a directory, each entry after [FILE] or [DIR].
+   * Lists the entries of a directory, each marked [FILE] or [DIR].
    * @param path The directory
    */
   @Tool({ name: "list_directory", title: "List Directory", readOnly: true, openWorld: false })
   async list(path: string, ctx: Context): Promise<Answer> {
-    const sandbox = await this.directories.of(ctx);
+    const sandbox = await this.directories.getSandbox(ctx);
     return sandbox.open(path, async (folder) => {
       const entries = await readdir(folder, { withFileTypes: true });
-      return answer(entries.map((entry) => `${kindOf(entry)} ${entry.name}`).join("\n"));
+      return answer(entries.map((entry) => `${getKind(entry)} ${entry.name}`).join("\n"));
     });
   }
 
   /**
-   * Lists what is in a directory, with the sizes of files.
+   * Lists the entries of a directory with the sizes of files.
    * @param path The directory
    * @param sortBy Sort entries by name, or the largest first
    */
@@ -46,11 +46,11 @@ export class FolderTools {
     openWorld: false,
   })
   async listWithSizes(path: string, ctx: Context, sortBy: "name" | "size" = "name"): Promise<Answer> {
-    const sandbox = await this.directories.of(ctx);
+    const sandbox = await this.directories.getSandbox(ctx);
     const entries = await sandbox.open(path, async (folder, real) => {
       const found = await readdir(folder, { withFileTypes: true });
       const sized = found.map(async (entry) => {
-        // The size of what a link leads to is nobody's business where that is outside.
+        // The size of a link target is shown only if the target is inside.
         const isFile =
           entry.isFile() || (entry.isSymbolicLink() && (await sandbox.contains(join(real, entry.name))));
         const size = isFile
@@ -59,7 +59,7 @@ export class FolderTools {
               () => 0,
             )
           : 0;
-        return { name: entry.name, kind: kindOf(entry), size };
+        return { name: entry.name, kind: getKind(entry), size };
       });
       return Promise.all(sized);
     });
@@ -81,43 +81,44 @@ export class FolderTools {
   }
 
   /**
-   * Shows a directory and all below it as JSON: name, type, and for directories their children.
+   * Shows a directory and everything in it as JSON: names, types, and the children of directories.
    * @param path The directory
-   * @param excludePatterns Names or glob patterns of what is left out
+   * @param excludePatterns Names or glob patterns to exclude
    */
   @Tool({ name: "directory_tree", title: "Directory Tree", readOnly: true, openWorld: false })
   async tree(path: string, ctx: Context, excludePatterns: string[] = []): Promise<Answer> {
-    const sandbox = await this.directories.of(ctx);
-    const leaveOut = (way: string): boolean => excludePatterns.some((pattern) => isExcluded(way, pattern));
-    return answer(JSON.stringify(await treeOf(sandbox, await sandbox.resolve(path), leaveOut), null, 2));
+    const sandbox = await this.directories.getSandbox(ctx);
+    const isHidden = (inner: string): boolean =>
+      excludePatterns.some((pattern) => isExcluded(inner, pattern));
+    return answer(JSON.stringify(await readTree(sandbox, await sandbox.resolve(path), isHidden), null, 2));
   }
 
   /**
-   * Finds files and directories by a glob pattern: `*.ts` in the directory itself, `**\/*.ts` below it as well.
-   * @param path Where to search
-   * @param pattern What their paths, from there on, look like @maxLength 1000
-   * @param excludePatterns Glob patterns of what is left out
+   * Finds files and directories by a glob pattern: `*.ts` in the directory itself, `**\/*.ts` also in its subdirectories.
+   * @param path Directory to search
+   * @param pattern Pattern for paths relative to that directory @maxLength 1000
+   * @param excludePatterns Glob patterns to exclude
    */
   @Tool({ name: "search_files", title: "Search Files", readOnly: true, openWorld: false })
   async search(path: string, pattern: string, ctx: Context, excludePatterns: string[] = []): Promise<Answer> {
-    const sandbox = await this.directories.of(ctx);
+    const sandbox = await this.directories.getSandbox(ctx);
     const start = await sandbox.resolve(path);
-    const leaveOut = (way: string): boolean => excludePatterns.some((each) => matches(way, each));
+    const isHidden = (inner: string): boolean => excludePatterns.some((each) => matches(inner, each));
     const found: string[] = [];
-    for await (const way of walk(sandbox, start, leaveOut)) {
+    for await (const inner of walk(sandbox, start, isHidden)) {
       ctx.signal.throwIfAborted();
-      if (matches(way, pattern)) found.push(join(start, way));
+      if (matches(inner, pattern)) found.push(join(start, inner));
     }
     return answer(found.length > 0 ? found.join("\n") : "No matches found");
   }
 
   /**
-   * Says of a file or directory its size, times, kind and permissions.
+   * Shows the size, times, type, and permissions of a file or directory.
    * @param path The file or directory
    */
   @Tool({ name: "get_file_info", title: "Get File Info", readOnly: true, openWorld: false })
   async info(path: string, ctx: Context): Promise<Answer> {
-    const sandbox = await this.directories.of(ctx);
+    const sandbox = await this.directories.getSandbox(ctx);
     const found = await sandbox.open(path, (at) => stat(at));
     return answer(
       [
@@ -133,6 +134,6 @@ export class FolderTools {
   }
 }
 
-function kindOf(entry: { isDirectory(): boolean }): "[DIR]" | "[FILE]" {
+function getKind(entry: { isDirectory(): boolean }): "[DIR]" | "[FILE]" {
   return entry.isDirectory() ? "[DIR]" : "[FILE]";
 }

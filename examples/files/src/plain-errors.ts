@@ -1,35 +1,35 @@
 import { ToolError, type Middleware } from "@tenon/runtime";
 
-/** What the system says, as a model understands it, and without the paths that the system would add. */
-const MEANINGS: Record<string, string> = {
-  EACCES: "The server may not do that: permission denied.",
-  EEXIST: "There is something of that name already.",
+/** Messages for system errors that a model can understand, without the paths in the system's own messages. */
+const MESSAGES: Record<string, string> = {
+  EACCES: "Permission denied.",
+  EEXIST: "A file or directory with that name already exists.",
   EISDIR: "That is a directory, not a file.",
   ELOOP: "That path leads to a symbolic link that cannot be followed.",
   ENAMETOOLONG: "That name is too long.",
   ENOENT: "There is no such file or directory.",
   ENOSPC: "The disk is full.",
-  ENOTDIR: "A file stands where that path needs a directory.",
+  ENOTDIR: "Part of that path is a file, not a directory.",
   ENOTEMPTY: "That directory is not empty.",
   ENXIO: "That is neither a file nor a directory.",
-  EPERM: "The server may not do that: operation not permitted.",
-  EROFS: "That is on a disk that can only be read.",
-  EXDEV: "That is on another disk: copy it in place of moving it.",
+  EPERM: "Operation not permitted.",
+  EROFS: "That is on a read-only disk.",
+  EXDEV: "The destination is on another disk. Copy the file instead of moving it.",
 };
 
-/** Middleware: an error of the file system is one that the model can do something about. */
+/** Middleware that converts file system errors to messages for the model. */
 export const plainErrors: Middleware = async (_call, next) => {
   try {
     return await next();
   } catch (error) {
-    throw explained(error) ?? error;
+    throw toToolError(error) ?? error;
   }
 };
 
-/** @returns `undefined` for what is no error of the file system */
-export function explained(error: unknown): ToolError | undefined {
+/** Converts a file system error to a `ToolError`; returns `undefined` for any other value. */
+export function toToolError(error: unknown): ToolError | undefined {
   if (error instanceof ToolError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const meaning = MEANINGS[code];
-  return meaning === undefined ? undefined : new ToolError(meaning, { cause: error });
+  const message = MESSAGES[code];
+  return message === undefined ? undefined : new ToolError(message, { cause: error });
 }

@@ -3,16 +3,16 @@ import { pathToFileURL } from "node:url";
 import { Tool, ToolError, type Context, type ToolResult } from "@tenon/runtime";
 import { answer, type Answer } from "./answer.js";
 import type { Directories } from "./directories.js";
-import { explained } from "./plain-errors.js";
+import { toToolError } from "./plain-errors.js";
 import { firstLines, lastLines, readText, readWhole } from "./reading.js";
 
-/** Which file, and how much of it. */
-export interface TextOf {
-  /** The file. A relative path is looked for in the allowed directories. */
+/** A text file, whole or in part. */
+export interface TextFile {
+  /** The file. A relative path is relative to the allowed directories. */
   path: string;
-  /** Only the last N lines. @integer @minimum 1 */
+  /** Returns only the last N lines. @integer @minimum 1 */
   tail?: number;
-  /** Only the first N lines. @integer @minimum 1 */
+  /** Returns only the first N lines. @integer @minimum 1 */
   head?: number;
 }
 
@@ -38,13 +38,13 @@ const MIME_TYPES: Record<string, string> = {
 export class ReadTools {
   constructor(private readonly directories: Directories) {}
 
-  /** Reads a file as text, whole or only its first (`head`) or last lines (`tail`). */
+  /** Reads a file as text: all of it, or only its first (`head`) or last lines (`tail`). */
   @Tool({ name: "read_text_file", title: "Read Text File", readOnly: true, openWorld: false })
-  async readText({ path, head, tail }: TextOf, ctx: Context): Promise<Answer> {
+  async readText({ path, head, tail }: TextFile, ctx: Context): Promise<Answer> {
     if (head !== undefined && tail !== undefined) {
-      throw new ToolError("Ask for the first lines or for the last, not for both.");
+      throw new ToolError("Use either head or tail, not both.");
     }
-    const sandbox = await this.directories.of(ctx);
+    const sandbox = await this.directories.getSandbox(ctx);
     return sandbox.open(path, async (file) => {
       if (head !== undefined) return answer(await firstLines(file, head));
       if (tail !== undefined) return answer(await lastLines(file, tail));
@@ -52,9 +52,9 @@ export class ReadTools {
     });
   }
 
-  /** Use read_text_file, which does the same. */
+  /** Use read_text_file instead. */
   @Tool({ name: "read_file", title: "Read File (Deprecated)", readOnly: true, openWorld: false })
-  async readFile(file: TextOf, ctx: Context): Promise<Answer> {
+  async readFile(file: TextFile, ctx: Context): Promise<Answer> {
     return this.readText(file, ctx);
   }
 
@@ -64,27 +64,27 @@ export class ReadTools {
    */
   @Tool({ name: "read_media_file", title: "Read Media File", readOnly: true, openWorld: false })
   async readMedia(path: string, ctx: Context): Promise<ToolResult<{ content: Media[] }>> {
-    const sandbox = await this.directories.of(ctx);
+    const sandbox = await this.directories.getSandbox(ctx);
     return sandbox.open(path, async (file, real) => {
-      const content = [mediaOf(real, (await readWhole(file)).toString("base64"))];
+      const content = [toMedia(real, (await readWhole(file)).toString("base64"))];
       return { content, structuredContent: { content } };
     });
   }
 
   /**
-   * Reads several files as text. One that cannot be read does not keep the others from it.
+   * Reads several files as text. A file that cannot be read does not affect the others.
    */
   @Tool({ name: "read_multiple_files", title: "Read Multiple Files", readOnly: true, openWorld: false })
   async readMultiple(
     args: { /** Paths of files @minItems 1 @maxItems 100 */ paths: string[] },
     ctx: Context,
   ): Promise<Answer> {
-    const sandbox = await this.directories.of(ctx);
+    const sandbox = await this.directories.getSandbox(ctx);
     const parts = args.paths.map(async (path) => {
       try {
         return `${path}:\n${await sandbox.open(path, readText)}\n`;
       } catch (error) {
-        const reason = explained(error);
+        const reason = toToolError(error);
         if (reason === undefined) throw error;
         return `${path}: Error - ${reason.message}`;
       }
@@ -93,7 +93,7 @@ export class ReadTools {
   }
 }
 
-function mediaOf(path: string, data: string): Media {
+function toMedia(path: string, data: string): Media {
   const mimeType = MIME_TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
   const [kind] = mimeType.split("/");
   if (kind === "image" || kind === "audio") return { type: kind, data, mimeType };

@@ -2,18 +2,18 @@ import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ToolError } from "@tenon/runtime";
-import { hold } from "./hold.js";
+import { openEntry } from "./open-entry.js";
 
-/** Some directories and everything below them that no symbolic link leads out of. */
+/** Directories and everything in them, except paths that symbolic links lead outside. */
 export class Sandbox {
   private constructor(
-    /** As they were given, and where they really are. */
+    /** The directories as configured, and their real paths. */
     readonly directories: readonly string[],
     private readonly real: readonly string[],
   ) {}
 
-  /** @param given paths of directories; what is none is left out */
-  static async of(given: readonly string[]): Promise<Sandbox> {
+  /** @param given paths of directories; other paths are ignored */
+  static async create(given: readonly string[]): Promise<Sandbox> {
     const found = await Promise.all(
       given.map(async (path) => {
         const absolute = resolve(expandHome(path));
@@ -35,9 +35,9 @@ export class Sandbox {
   }
 
   /**
-   * Where a path leads once `..` and symbolic links are followed; what does not exist yet, where it would be.
+   * Returns the real path after `..` and symbolic links are followed. The file does not have to exist.
    *
-   * @throws ToolError when that is outside
+   * @throws ToolError if the real path is outside
    */
   async resolve(path: string): Promise<string> {
     const absolute = this.#absolute(path);
@@ -48,29 +48,29 @@ export class Sandbox {
   }
 
   /**
-   * Works with a file or directory that exists.
+   * Works with an existing file or directory.
    *
-   * @param work gets a path that leads to it and to nothing else, and its real path, to be shown
+   * @param work receives a path that leads only to this file, and its real path for messages
    */
   async open<T>(path: string, work: (at: string, real: string) => Promise<T>): Promise<T> {
     const real = await this.resolve(path);
-    const held = await hold(real);
+    const entry = await openEntry(real);
     try {
-      if (!isInside(held.real, this.real)) throw this.#outside(path);
-      return await work(held.path, real);
+      if (!isInside(entry.real, this.real)) throw this.#outside(path);
+      return await work(entry.path, real);
     } finally {
-      await held.close();
+      await entry.close();
     }
   }
 
-  /** Works with a file or directory that may not exist yet, in a directory that does. */
+  /** Works with a file or directory that may not exist yet, in an existing directory. */
   async enter<T>(path: string, work: (at: string, real: string) => Promise<T>): Promise<T> {
     const real = await this.resolve(path);
     if (this.real.includes(real)) throw new ToolError(`${path} is one of the allowed directories itself.`);
     return this.open(dirname(real), (at) => work(join(at, basename(real)), real));
   }
 
-  /** Works with what is at a path itself: with a link, and not with what it leads to. */
+  /** Works with the entry at a path: with a link itself, not with its target. */
   async entry<T>(path: string, work: (at: string) => Promise<T>): Promise<T> {
     const real = await this.resolve(path);
     const absolute = this.#absolute(path);
@@ -82,7 +82,7 @@ export class Sandbox {
     const expanded = expandHome(path);
     if (expanded.includes("\0")) throw new ToolError("A path cannot contain a NUL character.");
     if (sep === "/" && /^[A-Za-z]:([\\/]|$)/.test(expanded)) {
-      throw new ToolError(`${path} is a path of Windows, and this server does not run there.`);
+      throw new ToolError(`${path} is a Windows path, but this server does not run on Windows.`);
     }
     if (isAbsolute(expanded)) return resolve(expanded);
     const candidates = this.directories.map((directory) => resolve(directory, expanded));
@@ -96,11 +96,11 @@ export class Sandbox {
   }
 }
 
-/** Not by how the path begins: `/database` begins with `/data`. */
+/** Compares whole segments, since `/database` begins with `/data`. */
 function isInside(path: string, directories: readonly string[]): boolean {
   return directories.some((directory) => {
-    const way = relative(directory, path);
-    return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+    const inner = relative(directory, path);
+    return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
   });
 }
 
@@ -112,14 +112,14 @@ async function realPath(path: string): Promise<string> {
   }
   const folder = await realPath(dirname(path));
   const name = basename(path);
-  const written = await namesLike(folder, name);
-  if (written.length > 1) throw new ToolError(`Several names in ${folder} look like ${name}.`);
-  // A link that leads nowhere has a name, and is no place for a new file.
-  return written[0] === undefined ? join(folder, name) : realpath(join(folder, written[0]));
+  const found = await findEqualNames(folder, name);
+  if (found.length > 1) throw new ToolError(`Several names in ${folder} look like ${name}.`);
+  // A broken link exists, so a new file must not replace it.
+  return found[0] === undefined ? join(folder, name) : realpath(join(folder, found[0]));
 }
 
-/** The same letters can be written in several ways: `é` is one character, or `e` and an accent. */
-async function namesLike(folder: string, name: string): Promise<string[]> {
+/** Finds names with the same characters in any Unicode normalization: `é` is one code point, or `e` and an accent. */
+async function findEqualNames(folder: string, name: string): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
   if (names.includes(name)) return [name];
   return names.filter((each) => each.normalize("NFC") === name.normalize("NFC"));

@@ -11,7 +11,7 @@ const directories = new Directories(configured.split(delimiter).filter((path) =>
 
 export default defineServer({
   title: "Files",
-  instructions: "list_allowed_directories says where files are. Relative paths are looked for there.",
+  instructions: "list_allowed_directories lists the directories. Relative paths are relative to them.",
   provide: [new ReadTools(directories), new FolderTools(directories), new WriteTools(directories)],
   use: [plainErrors],
 });

@@ -3,39 +3,39 @@ import { join } from "node:path";
 import { minimatch } from "minimatch";
 import type { Sandbox } from "./sandbox.js";
 
-/** A directory and what is in it, or a file. */
+/** A directory with its entries, or a file. */
 export interface Branch {
   name: string;
   type: "directory" | "file";
   children?: Branch[];
 }
 
-/** @param leaveOut what is neither shown nor gone into, by its path from where the walk begins */
-export async function treeOf(
+/** Reads a directory tree. @param isHidden whether to skip a path, relative to `start` */
+export async function readTree(
   sandbox: Sandbox,
   start: string,
-  leaveOut: (way: string) => boolean,
+  isHidden: (path: string) => boolean,
   from = "",
 ): Promise<Branch[]> {
   const entries = await sandbox.open(join(start, from), (folder) => readdir(folder, { withFileTypes: true }));
   const branches: Branch[] = [];
   for (const entry of entries) {
-    const way = join(from, entry.name);
-    if (leaveOut(way)) continue;
+    const path = join(from, entry.name);
+    if (isHidden(path)) continue;
     branches.push(
       entry.isDirectory()
-        ? { name: entry.name, type: "directory", children: await treeOf(sandbox, start, leaveOut, way) }
+        ? { name: entry.name, type: "directory", children: await readTree(sandbox, start, isHidden, path) }
         : { name: entry.name, type: "file" },
     );
   }
   return branches;
 }
 
-/** Everything below a directory, but for links that lead out of the sandbox and directories that cannot be read. */
+/** Returns the paths in a directory, except links that lead out of the sandbox and unreadable directories. */
 export async function* walk(
   sandbox: Sandbox,
   start: string,
-  leaveOut: (way: string) => boolean,
+  isHidden: (path: string) => boolean,
   from = "",
 ): AsyncGenerator<string> {
   const entries = await sandbox
@@ -45,20 +45,20 @@ export async function* walk(
       return [];
     });
   for (const entry of entries) {
-    const way = join(from, entry.name);
-    if (leaveOut(way)) continue;
-    if (entry.isSymbolicLink() && !(await sandbox.contains(join(start, way)))) continue;
-    yield way;
-    if (entry.isDirectory()) yield* walk(sandbox, start, leaveOut, way);
+    const path = join(from, entry.name);
+    if (isHidden(path)) continue;
+    if (entry.isSymbolicLink() && !(await sandbox.contains(join(start, path)))) continue;
+    yield path;
+    if (entry.isDirectory()) yield* walk(sandbox, start, isHidden, path);
   }
 }
 
-export function matches(way: string, pattern: string): boolean {
-  return minimatch(way, pattern, { dot: true });
+export function matches(path: string, pattern: string): boolean {
+  return minimatch(path, pattern, { dot: true });
 }
 
-/** A pattern without a star is also the name of something at any depth. */
-export function isExcluded(way: string, pattern: string): boolean {
-  if (pattern.includes("*")) return matches(way, pattern);
-  return [pattern, `**/${pattern}`, `**/${pattern}/**`].some((each) => matches(way, each));
+/** Whether a pattern matches a path. A pattern without `*` also matches a name at any depth. */
+export function isExcluded(path: string, pattern: string): boolean {
+  if (pattern.includes("*")) return matches(path, pattern);
+  return [pattern, `**/${pattern}`, `**/${pattern}/**`].some((each) => matches(path, each));
 }

@@ -4,57 +4,57 @@ import { dirname } from "node:path";
 import { Tool, ToolError, type Context } from "@tenon/runtime";
 import { answer, type Answer } from "./answer.js";
 import type { Directories } from "./directories.js";
-import { applyEdits, patchOf, type Edit } from "./edits.js";
+import { applyEdits, createPatch, type Edit } from "./edits.js";
 import { readWhole } from "./reading.js";
 import type { Sandbox } from "./sandbox.js";
-import { Turns } from "./turns.js";
+import { Queue } from "./queue.js";
 
-export interface EditOf {
+export interface FileEdits {
   /** The file */
   path: string;
-  /** One after the other */
+  /** Edits, applied in order */
   edits: Edit[];
-  /** Show the difference, and change nothing */
+  /** Show the difference without changing the file */
   dryRun?: boolean;
 }
 
 export class WriteTools {
-  /** What changes files waits for its turn, so that no edit undoes another. */
-  readonly #turns = new Turns();
+  /** Runs changes one at a time, so that no edit undoes another. */
+  readonly #queue = new Queue();
 
   constructor(private readonly directories: Directories) {}
 
   /**
-   * Makes a file, or overwrites the one that is there.
+   * Creates a file, or overwrites an existing one.
    * @param path The file
-   * @param content All that it is to hold
+   * @param content Its whole content
    */
   @Tool({ name: "write_file", title: "Write File", destructive: true, idempotent: true, openWorld: false })
   async write(path: string, content: string, ctx: Context): Promise<Answer> {
-    const sandbox = await this.directories.of(ctx);
-    await this.#turns.take(() => sandbox.enter(path, (file) => replace(file, content)));
+    const sandbox = await this.directories.getSandbox(ctx);
+    await this.#queue.run(() => sandbox.enter(path, (file) => replace(file, content)));
     return answer(`Successfully wrote to ${path}`);
   }
 
   /**
-   * Replaces text in a file and shows the difference. Where `oldText` is not found as it
-   * is, lines that differ in their indentation alone are taken.
+   * Replaces text in a file and shows the difference. If there is no exact match for `oldText`,
+   * lines that differ only in their indentation match.
    */
   @Tool({ name: "edit_file", title: "Edit File", destructive: true, openWorld: false })
-  async edit({ path, edits, dryRun = false }: EditOf, ctx: Context): Promise<Answer> {
-    const sandbox = await this.directories.of(ctx);
-    return this.#turns.take(() =>
+  async edit({ path, edits, dryRun = false }: FileEdits, ctx: Context): Promise<Answer> {
+    const sandbox = await this.directories.getSandbox(ctx);
+    return this.#queue.run(() =>
       sandbox.enter(path, async (at, real) => {
-        const before = textOf(await sandbox.open(real, readWhole));
+        const before = decodeText(await sandbox.open(real, readWhole));
         const after = applyEdits(before, edits);
         if (!dryRun) await replace(at, after);
-        return answer(patchOf(real, before, after));
+        return answer(createPatch(real, before, after));
       }),
     );
   }
 
   /**
-   * Makes a directory, and those above it that are missing. One that exists is left as it is.
+   * Creates a directory and its missing parents. An existing directory is not changed.
    * @param path The directory
    */
   @Tool({
@@ -65,20 +65,20 @@ export class WriteTools {
     openWorld: false,
   })
   async createDirectory(path: string, ctx: Context): Promise<Answer> {
-    const sandbox = await this.directories.of(ctx);
-    await this.#turns.take(async () => makeDirectory(sandbox, await sandbox.resolve(path)));
+    const sandbox = await this.directories.getSandbox(ctx);
+    await this.#queue.run(async () => makeDirectory(sandbox, await sandbox.resolve(path)));
     return answer(`Successfully created directory ${path}`);
   }
 
   /**
-   * Moves or renames a file or directory. Fails where something is at the destination.
-   * @param source What is moved
+   * Moves or renames a file or directory. Fails if the destination exists.
+   * @param source The file or directory
    * @param destination Its new path, with its name
    */
   @Tool({ name: "move_file", title: "Move File", destructive: true, openWorld: false })
   async move(source: string, destination: string, ctx: Context): Promise<Answer> {
-    const sandbox = await this.directories.of(ctx);
-    await this.#turns.take(() =>
+    const sandbox = await this.directories.getSandbox(ctx);
+    await this.#queue.run(() =>
       sandbox.entry(source, (from) =>
         sandbox.enter(destination, async (to) => {
           if (await exists(to)) throw new ToolError(`Destination already exists: ${destination}`);
@@ -90,7 +90,7 @@ export class WriteTools {
   }
 }
 
-/** All of it or nothing is seen by whoever reads at the same time, and a link that somebody puts there is not followed. */
+/** Replaces a file atomically for concurrent readers, without following a link that another process creates. */
 async function replace(file: string, content: string): Promise<void> {
   const before = await stat(file).catch(() => undefined);
   if (before?.isDirectory()) throw new ToolError("That is a directory, not a file.");
@@ -113,7 +113,7 @@ async function replace(file: string, content: string): Promise<void> {
 async function makeDirectory(sandbox: Sandbox, real: string): Promise<void> {
   const found = await stat(real).catch(() => undefined);
   if (found?.isDirectory()) return;
-  if (found !== undefined) throw new ToolError("There is something of that name already, and no directory.");
+  if (found !== undefined) throw new ToolError("A file with that name already exists.");
   await makeDirectory(sandbox, dirname(real));
   await sandbox.enter(real, (at) => mkdir(at));
 }
@@ -125,11 +125,11 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** What is no text is not edited: bytes that are no UTF-8 would be lost. */
-function textOf(bytes: Buffer): string {
+/** Rejects files that are not text: bytes that are not UTF-8 would be lost. */
+function decodeText(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ToolError("That is not UTF-8 text, so that an edit would damage it.");
+    throw new ToolError("That is not UTF-8 text, so an edit would damage it.");
   }
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => sample.remove());
 
-/** The server, with the sample's directory in place of the configured ones. */
+/** Connects to the server with the sample's directory instead of the configured ones. */
 function serve(options: TestOptions = {}) {
   const directories = new Directories([sample.data]);
   return connect(new URL("..", import.meta.url), {
@@ -27,7 +27,7 @@ function serve(options: TestOptions = {}) {
   });
 }
 
-test("reads, edits and moves", async () => {
+test("the server reads, edits and moves files", async () => {
   const { tools, close } = await serve();
   await tools.write_file({ path: "docs/black.txt", content: "assam\nceylon\n" });
   await tools.edit_file({ path: "docs/black.txt", edits: [{ oldText: "ceylon", newText: "darjeeling" }] });
@@ -38,7 +38,7 @@ test("reads, edits and moves", async () => {
   await close();
 });
 
-describe("stays in its directories", () => {
+describe("the server stays in its directories", () => {
   test.each([
     "/etc/passwd",
     "../database/secret.txt",
@@ -64,7 +64,7 @@ describe("stays in its directories", () => {
     await close();
   });
 
-  test.runIf(process.platform === "linux")("while somebody swaps a directory for a link", async () => {
+  test.runIf(process.platform === "linux")("while another process swaps a directory for a link", async () => {
     const { tools, close } = await serve();
     mkdirSync(join(sample.data, "swap"));
     writeFileSync(join(sample.data, "swap/secret.txt"), "public");
@@ -82,7 +82,7 @@ describe("stays in its directories", () => {
         tools.create_directory.result({ path: "swap/made" }),
       ];
       for (const { structuredContent, isError } of await Promise.all(calls)) {
-        seen.add(isError ? "refused" : (structuredContent as { content: string }).content);
+        seen.add(isError ? "rejected" : (structuredContent as { content: string }).content);
       }
     }
     swapper.kill();
@@ -93,19 +93,25 @@ describe("stays in its directories", () => {
   });
 });
 
-/** Puts a link in place of a directory, and the directory back, until it is stopped. */
+/**
+ * Replaces a directory with a link, and restores it, until the process is stopped. The pauses differ, so that every
+ * state meets every step of a call, even on a machine with one free core.
+ */
 const SWAP = `
 const { renameSync, symlinkSync, unlinkSync } = require("node:fs");
 const [data, database] = process.argv.slice(1);
+const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.random() * 2);
 console.log("ready");
 for (;;) {
+  pause();
   renameSync(data + "/swap", data + "/away");
   symlinkSync(database, data + "/swap");
+  pause();
   unlinkSync(data + "/swap");
   renameSync(data + "/away", data + "/swap");
 }`;
 
-test("reads no more than there is, and than fits", async () => {
+test("the server reads only regular files, up to its limit", async () => {
   const { tools, close } = await serve();
   execFileSync("mkfifo", [join(sample.data, "pipe")]);
   await expect(tools.read_text_file({ path: "pipe" })).rejects.toThrow("a pipe");
@@ -116,7 +122,7 @@ test("reads no more than there is, and than fits", async () => {
 });
 
 test.each(["2025-06-18", "2026-07-28"])(
-  "a client's roots narrow what it may use, in %s",
+  "a client's roots restrict what it may use, in %s",
   async (revision) => {
     const roots = ["docs", "../database"].map((path) => ({
       uri: pathToFileURL(join(sample.data, path)).href,
@@ -132,7 +138,7 @@ test.each(["2025-06-18", "2026-07-28"])(
   },
 );
 
-test("serves the official client", async () => {
+test("the server works with the official client", async () => {
   const client = new Client({ name: "check", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
   const env = { FILES_DIRECTORIES: sample.data };
   const server = join(import.meta.dirname, "../dist/server.js");

@@ -5,11 +5,11 @@ import { join } from "node:path";
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==";
 
-/** A directory to serve, and beside it what must stay out of reach. */
+/** A directory to serve, and a directory next to it that must not be accessible. */
 export interface Sample {
-  /** What is served. */
+  /** The directory that the server may use. */
   data: string;
-  /** Begins with the path of what is served, and is not in it. */
+  /** A directory outside whose path begins with the path of `data`. */
   database: string;
   remove(): void;
 }

@@ -1,39 +1,39 @@
 import { Tool, ToolError } from "@tenon/runtime";
 import { readLog, type Commit } from "./history.js";
-import type { InRepository, Revision } from "./look-tools.js";
-import { commitOf, type Repositories } from "./repositories.js";
+import type { InRepository, Revision } from "./read-tools.js";
+import { findCommit, type Repositories } from "./repositories.js";
 import { runGit } from "./run-git.js";
 import { readStatus, type Status } from "./status.js";
 
 export interface NewCommit extends InRepository {
-  /** What it changes, and why @minLength 1 */
+  /** Summary of the change and its reason @minLength 1 */
   message: string;
 }
 
 export interface NewBranch extends InRepository {
   branch_name: Revision;
-  /** Where it begins; at what is checked out, when left out */
+  /** Start of the branch (default: HEAD) */
   base_branch?: Revision;
 }
 
-/** What changes a repository. */
+/** Tools that change a repository. */
 export class ChangeTools {
   constructor(private readonly repositories: Repositories) {}
 
-  /** Adds files, as they are now, to what the next commit is to hold. */
+  /** Adds the current content of files to the next commit. */
   @Tool({ name: "git_add", destructive: false, idempotent: true, openWorld: false })
   async add({
     repo_path,
     files,
   }: InRepository & {
-    /** Paths in the repository; "." for all @minItems 1 */ files: string[];
+    /** Paths in the repository; "." for all files @minItems 1 */ files: string[];
   }): Promise<Status> {
     const repository = await this.repositories.open(repo_path);
     await runGit(repository, ["add", "--", ...files]);
     return this.#status(repository);
   }
 
-  /** Takes everything out of what the next commit is to hold; the files stay as they are. */
+  /** Removes all changes from the next commit, without changing files. */
   @Tool({ name: "git_reset", destructive: true, idempotent: true, openWorld: false })
   async reset({ repo_path }: InRepository): Promise<Status> {
     const repository = await this.repositories.open(repo_path);
@@ -41,34 +41,34 @@ export class ChangeTools {
     return this.#status(repository);
   }
 
-  /** Commits what was added. */
+  /** Commits the added changes. */
   @Tool({ name: "git_commit", destructive: false, openWorld: false })
   commit({ repo_path, message }: NewCommit): Promise<Commit> {
     return this.#commit(repo_path, [`--message=${message}`]);
   }
 
-  /** Commits what was added, and signs it: needs a key that asks for nothing. */
+  /** Commits the added changes with a signature. Requires a key without a passphrase prompt. */
   @Tool({ name: "git_commit_signed", destructive: false, openWorld: false })
   commitSigned({
     repo_path,
     message,
     key_id = "",
   }: NewCommit & {
-    /** The key; the one that git is configured with, when left out */ key_id?: string;
+    /** The key (default: the key in git's configuration) */ key_id?: string;
   }): Promise<Commit> {
     return this.#commit(repo_path, [`--message=${message}`, `--gpg-sign${key_id && "="}${key_id}`]);
   }
 
-  /** Makes a branch, and leaves checked out what is. */
+  /** Creates a branch without checking it out. */
   @Tool({ name: "git_create_branch", destructive: false, openWorld: false })
   async createBranch({ repo_path, branch_name, base_branch = "HEAD" }: NewBranch): Promise<string> {
     const repository = await this.repositories.open(repo_path);
-    const base = await commitOf(repository, base_branch);
+    const base = await findCommit(repository, base_branch);
     await runGit(repository, ["branch", "--no-track", "--end-of-options", branch_name, base]);
-    return `Branch ${branch_name} begins at ${base.slice(0, 10)}.`;
+    return `Branch ${branch_name} starts at ${base.slice(0, 10)}.`;
   }
 
-  /** Checks out a branch. Changes that are not committed stay, or keep it from being checked out. */
+  /** Checks out a branch. Fails if uncommitted changes conflict with it; otherwise keeps them. */
   @Tool({ name: "git_checkout", destructive: false, idempotent: true, openWorld: false })
   async checkout({ repo_path, branch_name }: InRepository & { branch_name: Revision }): Promise<Status> {
     const repository = await this.repositories.open(repo_path);
@@ -83,7 +83,7 @@ export class ChangeTools {
     const repository = await this.repositories.open(path);
     await runGit(repository, ["commit", "--quiet", ...args]);
     const [commit] = await readLog(repository, ["--max-count=1"]);
-    if (!commit) throw new ToolError("Git has made no commit.");
+    if (!commit) throw new ToolError("Git created no commit.");
     return commit;
   }
 

@@ -10,7 +10,7 @@ export interface Commit {
 const FORMAT = "--format=%H%x00%an <%ae>%x00%aI%x00%B";
 const FIELDS = 4;
 
-/** @param args what `git log` is to show, none of it as a caller has sent it */
+/** Reads commits with `git log`. @param args options for it, without unchecked input of a caller */
 export async function readLog(
   repository: string,
   args: readonly string[],

@@ -1,7 +1,7 @@
 import { delimiter } from "node:path";
 import { defineServer } from "@tenon/runtime";
 import { ChangeTools } from "./change-tools.js";
-import { LookTools } from "./look-tools.js";
+import { ReadTools } from "./read-tools.js";
 import { Repositories } from "./repositories.js";
 
 const configured = process.env["GIT_REPOSITORIES"] ?? process.cwd();
@@ -9,6 +9,6 @@ const repositories = new Repositories(configured.split(delimiter).filter((path) 
 
 export default defineServer({
   title: "Git",
-  instructions: "Look at git_status before you add, and at git_diff_staged before you commit.",
-  provide: [new LookTools(repositories), new ChangeTools(repositories)],
+  instructions: "Call git_status before git_add, and git_diff_staged before git_commit.",
+  provide: [new ReadTools(repositories), new ChangeTools(repositories)],
 });

@@ -1,4 +1,4 @@
-/** A file that is not as it was. */
+/** A changed file. */
 export interface FileChange {
   path: string;
   change: "added" | "modified" | "deleted" | "renamed" | "copied" | "other type";
@@ -7,16 +7,16 @@ export interface FileChange {
 }
 
 export interface Status {
-  /** Absent where none is checked out. */
+  /** Absent if no branch is checked out. */
   branch?: string;
-  /** The branch elsewhere that it follows, and by how many commits they differ. */
+  /** The tracked remote branch, and the number of commits by which they differ. */
   upstream?: { name: string; ahead: number; behind: number };
-  /** What the next commit changes. */
+  /** Changes in the next commit. */
   staged: FileChange[];
-  /** What it does not, until it is added. */
+  /** Changes that are not staged yet. */
   unstaged: FileChange[];
   untracked: string[];
-  /** Where a merge wants a decision. */
+  /** Files with merge conflicts. */
   conflicts: string[];
 }
 
@@ -30,7 +30,9 @@ const CHANGES: Record<string, FileChange["change"]> = {
 };
 
 /**
- * @param text what `git status --porcelain=v2 --branch -z` prints
+ * Parses the output of git.
+ *
+ * @param text the output of `git status --porcelain=v2 --branch -z`
  * @see https://git-scm.com/docs/git-status#_porcelain_format_version_2
  */
 export function readStatus(text: string): Status {
@@ -56,7 +58,7 @@ function readHeader(status: Status, [name, first = "", second = ""]: string[]): 
   }
 }
 
-/** Two letters: what has happened until the next commit, and since. */
+/** Adds the changes of a file. @param letters a letter for the staged change, and one for the unstaged change */
 function addChange(status: Status, letters = "..", file: { path: string; from?: string }): void {
   const [staged, unstaged] = [...letters].map((letter) => CHANGES[letter]);
   const { path, from } = file;

@@ -15,7 +15,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { connect } from "@tenon/cli/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ChangeTools } from "../src/change-tools.js";
-import { LookTools } from "../src/look-tools.js";
+import { ReadTools } from "../src/read-tools.js";
 import { Repositories } from "../src/repositories.js";
 
 let root: string;
@@ -44,7 +44,7 @@ beforeEach(async () => {
   work = makeRepository("work");
   const repositories = new Repositories([work]);
   server = await connect(new URL("..", import.meta.url), {
-    provide: [new LookTools(repositories), new ChangeTools(repositories)],
+    provide: [new ReadTools(repositories), new ChangeTools(repositories)],
   });
 });
 afterEach(async () => {
@@ -52,7 +52,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-test("shows what has changed, and commits it on a branch", async () => {
+test("the server shows changes, and commits them on a branch", async () => {
   const { tools } = server;
   await tools.git_create_branch({ branch_name: "topic" });
   await tools.git_checkout({ branch_name: "topic" });
@@ -91,7 +91,7 @@ test("shows what has changed, and commits it on a branch", async () => {
   ]);
 });
 
-test("says in git's words what does not work", async () => {
+test("the server reports failures with git's message", async () => {
   const { tools } = server;
   await expect(tools.git_commit({ message: "Nothing" })).rejects.toThrow("nothing to commit");
   await expect(tools.git_show({ revision: "nowhere" })).rejects.toThrow("There is no commit nowhere.");
@@ -99,7 +99,7 @@ test("says in git's words what does not work", async () => {
   await expect(tools.git_create_branch({ branch_name: "a..b" })).rejects.toThrow("not a valid branch name");
 });
 
-describe("takes nothing for an option or a command", () => {
+describe("the server treats no argument as an option or a command", () => {
   const outputs = [
     "--output=OUT",
     "--upload-pack=touch OUT",
@@ -120,7 +120,7 @@ describe("takes nothing for an option or a command", () => {
     await expect(tools.git_create_branch({ branch_name: "new", base_branch: sent })).rejects.toThrow();
     await expect(tools.git_create_branch({ branch_name: sent })).rejects.toThrow();
     await expect(tools.git_add({ files: [sent] })).rejects.toThrow("did not match any files");
-    await expect(tools.git_status({ repo_path: sent })).rejects.toThrow("is no repository in");
+    await expect(tools.git_status({ repo_path: sent })).rejects.toThrow("is not a repository in");
     writeFileSync(join(work, "tea.txt"), "Anything.\n");
     await tools.git_add({ files: ["tea.txt"] });
     expect((await tools.git_commit({ message: sent })).message).toBe(sent);
@@ -128,7 +128,7 @@ describe("takes nothing for an option or a command", () => {
   });
 });
 
-test("runs no program that a repository names for being looked at", async () => {
+test("the server runs no program that a repository configures", async () => {
   const { tools } = server;
   const out = join(root, "out");
   git(work, "config", "diff.external", `touch ${out}`);
@@ -142,7 +142,7 @@ test("runs no program that a repository names for being looked at", async () => 
   expect(existsSync(out)).toBe(false);
 });
 
-test("stays in its repositories", async () => {
+test("the server stays in its repositories", async () => {
   const { tools } = server;
   const other = makeRepository("work-of-others");
   symlinkSync(other, join(work, "link"));
@@ -151,7 +151,7 @@ test("stays in its repositories", async () => {
   for (const repo_path of [other, `${work}/../work-of-others`, "link", "moved", "/"].map((path) =>
     path.startsWith("/") ? path : join(work, path),
   )) {
-    await expect(tools.git_log({ repo_path })).rejects.toThrow("is no repository in");
+    await expect(tools.git_log({ repo_path })).rejects.toThrow("is not a repository in");
   }
   for (const file of [join(other, "tea.txt"), "../work-of-others/tea.txt", "link/tea.txt"]) {
     await expect(tools.git_add({ files: [file] })).rejects.toThrow(
@@ -161,7 +161,7 @@ test("stays in its repositories", async () => {
   expect(await tools.git_log({ repo_path: join(work, ".") })).toHaveLength(1);
 });
 
-test("serves the official client", async () => {
+test("the server works with the official client", async () => {
   const client = new Client({ name: "check", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
   const args = [join(import.meta.dirname, "../dist/server.js")];
   const env = { GIT_REPOSITORIES: work, PATH: process.env["PATH"] ?? "" };

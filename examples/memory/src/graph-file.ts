@@ -4,14 +4,14 @@ import type { Entity, Graph, Relation } from "./graph.js";
 
 type Line = ({ type: "entity" } & Entity) | ({ type: "relation" } & Relation);
 
-/** A graph in a file: one line of JSON for each entity and each relation, as people can read and mend. */
+/** A graph in a file with one line of JSON for each entity and relation, which users can read and repair. */
 export class GraphFile {
-  /** Changes are made one after the other, or one would undo what another has done meanwhile. */
+  /** The last change. Changes run one after the other, so that none overwrites another. */
   #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly path: string) {}
 
-  /** @throws Error when a line is no JSON */
+  /** Reads the graph. @throws Error if a line is not JSON */
   async read(): Promise<Graph> {
     const text = await readFile(this.path, "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return "";
@@ -26,7 +26,7 @@ export class GraphFile {
     return graph;
   }
 
-  /** Keeps what `work` has made of the graph, unless it throws. */
+  /** Changes the graph with `work` and stores it, unless `work` throws. */
   change<Result>(work: (graph: Graph) => Result): Promise<Result> {
     const change = this.#lastChange.then(async () => {
       const graph = await this.read();
@@ -38,7 +38,7 @@ export class GraphFile {
     return change;
   }
 
-  /** Whoever reads sees the file as it was or as it is: a process may die at any moment. */
+  /** Replaces the file atomically, since the process may crash at any time. */
   async #write({ entities, relations }: Graph): Promise<void> {
     const lines: Line[] = [
       ...entities.map((entity) => ({ type: "entity" as const, ...entity })),

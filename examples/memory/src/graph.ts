@@ -1,16 +1,16 @@
 import { ToolError } from "@tenon/runtime";
 
-/** Something worth remembering. */
+/** A person, place, thing, or concept. */
 export interface Entity {
   /** The name of the entity */
   name: string;
-  /** What kind of thing it is, such as "person" */
+  /** Kind of entity, such as "person" */
   entityType: string;
-  /** What is known of it, one fact each */
+  /** Known facts, one per item */
   observations: string[];
 }
 
-/** How two entities are related, in active voice: Ada (from) works_at (relationType) Analytical (to). */
+/** A relation between two entities, in active voice: Ada (from) works_at (relationType) Analytical (to). */
 export interface Relation {
   /** The name of the entity where the relation starts */
   from: string;
@@ -20,25 +20,25 @@ export interface Relation {
   relationType: string;
 }
 
-/** Entities and relations, in the order in which they were made. */
+/** Entities and relations in the order of their creation. */
 export interface Graph {
   entities: Entity[];
   relations: Relation[];
 }
 
-/** @returns those that were not there */
+/** @returns the entities that are new */
 export function addEntities(graph: Graph, entities: readonly Entity[]): Entity[] {
   return addNew(graph.entities, entities, (one, other) => one.name === other.name);
 }
 
-/** @returns those that were not there */
+/** @returns the relations that are new */
 export function addRelations(graph: Graph, relations: readonly Relation[]): Relation[] {
   return addNew(graph.relations, relations, isSameRelation);
 }
 
 /**
- * @returns those that were not there
- * @throws ToolError when there is no such entity
+ * @returns the observations that are new
+ * @throws ToolError if there is no such entity
  */
 export function addObservations(graph: Graph, name: string, contents: readonly string[]): string[] {
   const entity = graph.entities.find((each) => each.name === name);
@@ -46,7 +46,7 @@ export function addObservations(graph: Graph, name: string, contents: readonly s
   return addNew(entity.observations, contents, (one, other) => one === other);
 }
 
-/** Their relations go with them. */
+/** Removes entities and their relations. */
 export function removeEntities(graph: Graph, names: readonly string[]): void {
   graph.entities = graph.entities.filter(({ name }) => !names.includes(name));
   graph.relations = graph.relations.filter(({ from, to }) => !names.includes(from) && !names.includes(to));
@@ -58,17 +58,19 @@ export function removeObservations(graph: Graph, name: string, observations: rea
 }
 
 export function removeRelations(graph: Graph, relations: readonly Relation[]): void {
-  graph.relations = graph.relations.filter((each) => !relations.some((gone) => isSameRelation(each, gone)));
+  graph.relations = graph.relations.filter(
+    (each) => !relations.some((removed) => isSameRelation(each, removed)),
+  );
 }
 
-/** Some of the entities, with every relation that begins or ends at one of them. */
-export function around(graph: Graph, isWanted: (entity: Entity) => boolean): Graph {
+/** Returns some of the entities, with all relations that start or end at one of them. */
+export function selectEntities(graph: Graph, isWanted: (entity: Entity) => boolean): Graph {
   const entities = graph.entities.filter(isWanted);
   const names = new Set(entities.map(({ name }) => name));
   return { entities, relations: graph.relations.filter(({ from, to }) => names.has(from) || names.has(to)) };
 }
 
-/** Whether a text is part of anything that an entity says, in whichever case. */
+/** Whether an entity contains a text, ignoring case. */
 export function mentions({ name, entityType, observations }: Entity, text: string): boolean {
   const wanted = text.toLowerCase();
   return [name, entityType, ...observations].some((each) => each.toLowerCase().includes(wanted));

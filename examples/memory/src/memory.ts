@@ -3,7 +3,7 @@ import {
   addEntities,
   addObservations,
   addRelations,
-  around,
+  selectEntities,
   mentions,
   removeEntities,
   removeObservations,
@@ -16,7 +16,7 @@ import type { GraphFile } from "./graph-file.js";
 
 const URI = "memory://knowledge-graph";
 
-/** What has become known of an entity. */
+/** New facts about an entity. */
 export interface Facts {
   /** The name of the entity */
   entityName: string;
@@ -24,22 +24,22 @@ export interface Facts {
   contents: string[];
 }
 
-/** What had not been known of it. */
+/** The new facts about an entity. */
 export interface Added {
   entityName: string;
   addedObservations: string[];
 }
 
-/** What to forget of an entity. */
+/** Facts to delete from an entity. */
 export interface Deletion {
   /** The name of the entity */
   entityName: string;
-  /** Facts, word by word */
+  /** Facts, with their exact text */
   observations: string[];
 }
 
-/** What a deletion came to. */
-export interface Forgotten {
+/** The result of a deletion. */
+export interface DeletionResult {
   success: boolean;
   message: string;
 }
@@ -48,8 +48,8 @@ export class Memory {
   constructor(private readonly file: GraphFile) {}
 
   /**
-   * Create multiple new entities. Those whose name there is already are left as they are.
-   * @param entities One for each name
+   * Create multiple new entities. Existing entities with the same name are not changed.
+   * @param entities Entities with different names
    */
   @Tool({ name: "create_entities", title: "Create Entities", destructive: false, openWorld: false })
   async createEntities(entities: Entity[], ctx: Context): Promise<{ entities: Entity[] }> {
@@ -58,7 +58,7 @@ export class Memory {
 
   /**
    * Create multiple new relations between entities.
-   * @param relations In active voice
+   * @param relations Relations in active voice
    */
   @Tool({ name: "create_relations", title: "Create Relations", destructive: false, openWorld: false })
   async createRelations(relations: Relation[], ctx: Context): Promise<{ relations: Relation[] }> {
@@ -66,8 +66,8 @@ export class Memory {
   }
 
   /**
-   * Add what has become known of entities that there are.
-   * @param observations Of which entity, and what
+   * Add new facts about existing entities.
+   * @param observations Entities and their new facts
    */
   @Tool({ name: "add_observations", title: "Add Observations", destructive: false, openWorld: false })
   async addObservations(observations: Facts[], ctx: Context): Promise<{ results: Added[] }> {
@@ -91,14 +91,14 @@ export class Memory {
     idempotent: true,
     openWorld: false,
   })
-  async deleteEntities(entityNames: string[], ctx: Context): Promise<Forgotten> {
+  async deleteEntities(entityNames: string[], ctx: Context): Promise<DeletionResult> {
     await this.#change(ctx, (graph) => removeEntities(graph, entityNames));
     return { success: true, message: "Entities deleted successfully" };
   }
 
   /**
-   * Delete single facts of entities.
-   * @param deletions Of which entity, and what
+   * Delete single facts about entities.
+   * @param deletions Entities and the facts to delete
    */
   @Tool({
     name: "delete_observations",
@@ -107,7 +107,7 @@ export class Memory {
     idempotent: true,
     openWorld: false,
   })
-  async deleteObservations(deletions: Deletion[], ctx: Context): Promise<Forgotten> {
+  async deleteObservations(deletions: Deletion[], ctx: Context): Promise<DeletionResult> {
     await this.#change(ctx, (graph) => {
       for (const { entityName, observations } of deletions)
         removeObservations(graph, entityName, observations);
@@ -117,7 +117,7 @@ export class Memory {
 
   /**
    * Delete relations.
-   * @param relations As they were created
+   * @param relations Exact relations to delete
    */
   @Tool({
     name: "delete_relations",
@@ -126,24 +126,24 @@ export class Memory {
     idempotent: true,
     openWorld: false,
   })
-  async deleteRelations(relations: Relation[], ctx: Context): Promise<Forgotten> {
+  async deleteRelations(relations: Relation[], ctx: Context): Promise<DeletionResult> {
     await this.#change(ctx, (graph) => removeRelations(graph, relations));
     return { success: true, message: "Relations deleted successfully" };
   }
 
-  /** Read everything that is remembered. */
+  /** Read the whole graph. */
   @Tool({ name: "read_graph", title: "Read Graph", readOnly: true, openWorld: false })
   readGraph(): Promise<Graph> {
     return this.file.read();
   }
 
   /**
-   * Search entities by name, type and what is known of them.
-   * @param query Part of any of these, in whichever case
+   * Search entities by name, type, and facts.
+   * @param query Text to find, ignoring case
    */
   @Tool({ name: "search_nodes", title: "Search Nodes", readOnly: true, openWorld: false })
   async searchNodes(query: string): Promise<Graph> {
-    return around(await this.file.read(), (entity) => mentions(entity, query));
+    return selectEntities(await this.file.read(), (entity) => mentions(entity, query));
   }
 
   /**
@@ -152,10 +152,10 @@ export class Memory {
    */
   @Tool({ name: "open_nodes", title: "Open Nodes", readOnly: true, openWorld: false })
   async openNodes(names: string[]): Promise<Graph> {
-    return around(await this.file.read(), ({ name }) => names.includes(name));
+    return selectEntities(await this.file.read(), ({ name }) => names.includes(name));
   }
 
-  /** Everything that is remembered. */
+  /** The whole graph. */
   @Resource(URI, { name: "knowledge-graph", title: "Knowledge Graph", mimeType: "application/json" })
   graph(): Promise<Graph> {
     return this.file.read();

@@ -7,6 +7,6 @@ const file = process.env["MEMORY_FILE_PATH"] ?? "memory.jsonl";
 
 export default defineServer({
   title: "Memory",
-  instructions: "Search before you create: an entity has one name, and everything known of it goes there.",
+  instructions: "Search before you create an entity. Each entity has one name and all facts about it.",
   provide: [new Memory(new GraphFile(resolve(file)))],
 });

@@ -25,7 +25,7 @@ const ada = { name: "Ada", entityType: "person", observations: ["writes programs
 const engine = { name: "Engine", entityType: "machine", observations: [] };
 const programs = { from: "Ada", to: "Engine", relationType: "programs" };
 
-test("finds what it was told, and what that is related to", async () => {
+test("the server finds stored entities and their relations", async () => {
   const { tools } = server;
   await tools.create_entities({ entities: [ada, engine] });
   await tools.create_relations({ relations: [programs] });
@@ -34,7 +34,7 @@ test("finds what it was told, and what that is related to", async () => {
   expect(await server.resources["knowledge-graph"]()).toEqual({ entities: [ada], relations: [] });
 });
 
-test("keeps nothing of a call that fails", async () => {
+test("the server stores no part of a failed call", async () => {
   const { tools } = server;
   await tools.create_entities({ entities: [ada] });
   const observations = ["Ada", "Nobody"].map((entityName) => ({ entityName, contents: ["sleeps"] }));
@@ -42,13 +42,13 @@ test("keeps nothing of a call that fails", async () => {
   expect((await tools.read_graph()).entities).toEqual([ada]);
 });
 
-test("keeps what calls at the same time add", async () => {
+test("the server stores what concurrent calls add", async () => {
   const names = Array.from({ length: 30 }, (_, index) => `Node ${index}`);
   await Promise.all(names.map((name) => server.tools.create_entities({ entities: [{ ...engine, name }] })));
   expect((await server.tools.read_graph()).entities.map(({ name }) => name).sort()).toEqual(names.sort());
 });
 
-test("serves the official client, and remembers when it is started again", async () => {
+test("the server works with the official client, and remembers across restarts", async () => {
   const start = async (): Promise<Client> => {
     const client = new Client({ name: "check", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
     const args = [join(import.meta.dirname, "../dist/server.js")];

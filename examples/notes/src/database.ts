@@ -1,25 +1,25 @@
 import { createClient, type Client, type InStatement, type InValue, type ResultSet } from "@libsql/client";
 import { SCHEMA } from "./schema.js";
 
-/** A statement and the values of its `?`: never put a value into the text of SQL. */
+/** An SQL statement and the values of its `?` placeholders. Never put a value into the SQL text. */
 export type Statement = readonly [sql: string, ...values: InValue[]];
 
-/** A SQLite database, opened by its first query. */
+/** A SQLite database. The first query opens it. */
 export class Database {
   #opened: Promise<Client> | undefined;
 
-  /** @param url `file:notes.db`, `:memory:`, or a server of libSQL (`libsql://…`) */
+  /** @param url `file:notes.db`, `:memory:`, or a libSQL server (`libsql://…`) */
   constructor(private readonly url: string) {}
 
-  /** The rows that a query finds. `Row` says which columns it names. */
+  /** Returns the rows that a query finds. `Row` is the type of a row. */
   async rows<Row>(...statement: Statement): Promise<Row[]> {
-    const { rows } = await (await this.#client()).execute(prepared(statement));
+    const { rows } = await (await this.#client()).execute(toStatement(statement));
     return rows.map((row) => ({ ...row }) as Row);
   }
 
-  /** All of these happen, or none. */
+  /** Runs statements in one transaction. */
   async change(...statements: Statement[]): Promise<ResultSet[]> {
-    return (await this.#client()).batch(statements.map(prepared), "write");
+    return (await this.#client()).batch(statements.map(toStatement), "write");
   }
 
   /** Called when the server stops. */
@@ -29,7 +29,7 @@ export class Database {
   }
 
   #client(): Promise<Client> {
-    // One that could not be opened is tried again by the next query.
+    // If opening fails, the next query tries again.
     this.#opened ??= open(this.url).catch((error: unknown) => {
       this.#opened = undefined;
       throw error;
@@ -48,6 +48,6 @@ async function open(url: string): Promise<Client> {
   return client;
 }
 
-function prepared([sql, ...args]: Statement): InStatement {
+function toStatement([sql, ...args]: Statement): InStatement {
   return { sql, args };
 }

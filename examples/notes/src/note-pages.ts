@@ -1,7 +1,7 @@
 import { Prompt, Resource, type ListedResource } from "@tenon/runtime";
 import type { Notes } from "./notes.js";
 
-/** What a model can read of notes, and how to begin with them. */
+/** Resources and prompts for notes. */
 export class NotePages {
   constructor(private readonly notes: Notes) {}
 
@@ -19,27 +19,27 @@ export class NotePages {
     return note && `# ${note.title}\n\n${note.text}\n\n${note.tags.map((tag) => `#${tag}`).join(" ")}\n`;
   }
 
-  /** The tags there are, and how many notes have each. */
+  /** All tags, with the number of notes for each. */
   @Resource("notes://tags")
   tags(): Promise<{ tag: string; notes: number }[]> {
     return this.notes.tags();
   }
 
   /**
-   * Says what is new.
-   * @param tag In notes with this tag
+   * Reviews notes for contradictions and open questions.
+   * @param tag Tag of the notes
    */
   @Prompt<NotePages>({
     complete: {
       tag(value) {
-        return this.tagsLike(value);
+        return this.findTags(value);
       },
     },
   })
   async review(tag: string): Promise<string> {
     const found = await this.notes.search("", tag, 50);
     const list = found.map(({ id, title, excerpt }) => `- ${title} (note://${id}): ${excerpt}`).join("\n");
-    return `Which of these notes contradict each other, and what is still open?\n\n${list}`;
+    return `Which of these notes contradict each other, and which questions are still open?\n\n${list}`;
   }
 
   async newest(): Promise<ListedResource[]> {
@@ -47,7 +47,7 @@ export class NotePages {
     return found.map(({ id, title }) => ({ uri: `note://${id}`, name: title, mimeType: "text/markdown" }));
   }
 
-  async tagsLike(value: string): Promise<string[]> {
+  async findTags(value: string): Promise<string[]> {
     const tags = await this.notes.tags();
     return tags.map(({ tag }) => tag).filter((tag) => tag.startsWith(value));
   }

@@ -1,28 +1,28 @@
 import { NotFoundError, Tool, type Context } from "@tenon/runtime";
-import type { Draft, Found, Note, Notes } from "./notes.js";
+import type { Draft, FoundNote, Note, Notes } from "./notes.js";
 
-/** What is to be otherwise in a note; what is left out stays. */
+/** Changes to a note. Omitted members stay the same. */
 export interface Change extends Partial<Draft> {
   /** The number of the note @integer */
   id: number;
 }
 
-/** What a model can do with notes. */
+/** Tools for notes. */
 export class NoteTools {
   constructor(private readonly notes: Notes) {}
 
   /**
    * Finds notes by words in their title or text.
-   * @param words All of them have to be there, or words that begin so; the newest notes, when empty
-   * @param tag Only notes that have this tag
-   * @param limit At most this many @integer @minimum 1 @maximum 100
+   * @param words Words or beginnings of words, all of which must occur; empty for the newest notes
+   * @param tag Tag that the notes must have
+   * @param limit Maximum number of notes @integer @minimum 1 @maximum 100
    */
   @Tool({ name: "find_notes", readOnly: true, openWorld: false })
-  find(words = "", tag = "", limit = 20): Promise<Found[]> {
+  find(words = "", tag = "", limit = 20): Promise<FoundNote[]> {
     return this.notes.search(words, tag, limit);
   }
 
-  /** Writes a new note. */
+  /** Adds a note. */
   @Tool({ name: "add_note", destructive: false, openWorld: false })
   async add({ title, text, tags = [] }: Omit<Draft, "tags"> & Partial<Draft>, ctx: Context): Promise<Note> {
     const id = await this.notes.add({ title, text, tags });
@@ -30,7 +30,7 @@ export class NoteTools {
     return this.#note(id);
   }
 
-  /** Changes a note: what is left out stays as it is. */
+  /** Changes a note. Omitted arguments stay the same. */
   @Tool({ name: "change_note", destructive: true, idempotent: true, openWorld: false })
   async change({ id, ...change }: Change, ctx: Context): Promise<Note> {
     await this.notes.change(id, { ...(await this.#note(id)), ...change });
@@ -39,7 +39,7 @@ export class NoteTools {
   }
 
   /**
-   * Deletes a note for good.
+   * Deletes a note permanently.
    * @param id The number of the note @integer
    */
   @Tool({ name: "delete_note", destructive: true, idempotent: true, openWorld: false })
@@ -47,12 +47,12 @@ export class NoteTools {
     const { title } = await this.#note(id);
     await this.notes.remove(id);
     ctx.notify.resourcesChanged();
-    return `Note ${id} (“${title}”) is gone.`;
+    return `Deleted note ${id} (“${title}”).`;
   }
 
   async #note(id: number): Promise<Note> {
     const note = await this.notes.find(id);
-    if (!note) throw new NotFoundError(`There is no note ${id}. Find notes to see their numbers.`);
+    if (!note) throw new NotFoundError(`There is no note ${id}. Use find_notes to see their numbers.`);
     return note;
   }
 }

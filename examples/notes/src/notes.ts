@@ -1,8 +1,8 @@
 import type { Database } from "./database.js";
 
-/** What a note says. */
+/** The content of a note. */
 export interface Draft {
-  /** What it is about, in a line @minLength 1 @maxLength 200 */
+  /** Subject, in one line @minLength 1 @maxLength 200 */
   title: string;
   /** Markdown @maxLength 100000 */
   text: string;
@@ -15,17 +15,17 @@ export interface Note extends Draft {
   changed: Date;
 }
 
-/** A note that was looked for. */
-export interface Found {
+/** A note in a search result. */
+export interface FoundNote {
   id: number;
   title: string;
-  /** Where the words are, in **bold**; the beginning, where none were looked for. */
+  /** The text around the words, which are **bold**; without words, the beginning of the text */
   excerpt: string;
   tags: string[];
   changed: Date;
 }
 
-/** As the database has them: lists are JSON there, and times are text. */
+/** A row of the database, in which lists are JSON and times are text. */
 type Row<Kind extends { tags: string[]; changed: Date }> = Omit<Kind, "tags" | "changed"> & {
   tags: string;
   changed: string;
@@ -34,7 +34,7 @@ type Row<Kind extends { tags: string[]; changed: Date }> = Omit<Kind, "tags" | "
 const TAGS = "(SELECT json_group_array(name ORDER BY name) FROM tag WHERE note = note.id) AS tags";
 const TAGGED = "(?1 = '' OR note.id IN (SELECT note FROM tag WHERE name = ?1))";
 
-/** The notes in a database; knows nothing of MCP. */
+/** The notes in a database. Independent of MCP. */
 export class Notes {
   constructor(private readonly database: Database) {}
 
@@ -46,28 +46,28 @@ export class Notes {
     return rows.map(fromRow<Note>)[0];
   }
 
-  /** Those that hold all words, the best first; without words, the newest first. */
-  async search(words: string, tag: string, limit: number): Promise<Found[]> {
+  /** Finds the notes that contain all words, best matches first. Without words, the newest notes come first. */
+  async search(words: string, tag: string, limit: number): Promise<FoundNote[]> {
     const query = [...words.matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => `"${word}"*`).join(" ");
     const rows =
       query === ""
-        ? await this.database.rows<Row<Found>>(
+        ? await this.database.rows<Row<FoundNote>>(
             `SELECT id, title, substr(text, 1, 100) AS excerpt, changed, ${TAGS}
              FROM note WHERE ${TAGGED} ORDER BY changed DESC, id DESC LIMIT ?2`,
             tag,
             limit,
           )
-        : await this.database.rows<Row<Found>>(
+        : await this.database.rows<Row<FoundNote>>(
             `SELECT id, note.title, snippet(words, 1, '**', '**', '…', 16) AS excerpt, changed, ${TAGS}
              FROM words JOIN note ON note.id = words.rowid WHERE words MATCH ?3 AND ${TAGGED} ORDER BY rank LIMIT ?2`,
             tag,
             limit,
             query,
           );
-    return rows.map(fromRow<Found>);
+    return rows.map(fromRow<FoundNote>);
   }
 
-  /** @returns its number */
+  /** @returns the number of the new note */
   async add({ title, text, tags }: Draft): Promise<number> {
     const [added] = await this.database.change(
       ["INSERT INTO note (title, text) VALUES (?, ?)", title, text],
@@ -96,7 +96,7 @@ export class Notes {
     await this.database.change(["DELETE FROM note WHERE id = ?", id]);
   }
 
-  /** The tags there are, with how many notes have each. */
+  /** Returns all tags, with the number of notes for each. */
   tags(): Promise<{ tag: string; notes: number }[]> {
     return this.database.rows("SELECT name AS tag, count(*) AS notes FROM tag GROUP BY name ORDER BY name");
   }

@@ -1,4 +1,4 @@
-/** Notes, their tags, and an index of all their words that triggers keep. */
+/** Tables for notes and tags, and an index of their words that triggers update. */
 export const SCHEMA: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS note (
     id INTEGER PRIMARY KEY,

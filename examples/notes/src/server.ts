@@ -9,7 +9,7 @@ const notes = new Notes(database);
 
 export default defineServer({
   title: "Notes",
-  instructions: "Find notes before you write: one that there is can be changed.",
-  // The database is provided, too, so that it is closed when the server stops.
+  instructions: "Find notes before you add one: an existing note can be changed.",
+  // The server closes the database when it stops.
   provide: [database, new NoteTools(notes), new NotePages(notes)],
 });

@@ -23,7 +23,7 @@ afterEach(() => server.close());
 const tea = { title: "Tea", text: "Boil water, then wait three minutes.", tags: ["kitchen", "hot"] };
 const plants = { title: "Plants", text: "Water the fern on Mondays." };
 
-test("finds notes by their words, and by a tag", async () => {
+test("the server finds notes by words and by tag", async () => {
   const { tools } = server;
   const { id, changed } = await tools.add_note(tea);
   await tools.add_note(plants);
@@ -42,11 +42,11 @@ test("finds notes by their words, and by a tag", async () => {
   expect(await titles({})).toEqual(["Plants", "Tea"]);
   expect(await titles({ words: "water", tag: "hot" })).toEqual(["Tea"]);
   expect(await titles({ words: "WATER fern" })).toEqual(["Plants"]);
-  // Nothing in it is the database's own language.
+  // Operators of the query language have no effect.
   expect(await titles({ words: `water" OR title:* --` })).toEqual([]);
 });
 
-test("changes what is named, and tells who reads the note", async () => {
+test("the server changes the given parts of a note and lists the note as a resource", async () => {
   const { tools, resources, client } = server;
   const { id } = await tools.add_note(tea);
   expect(await resources.note({ id })).toBe(
@@ -60,19 +60,21 @@ test("changes what is named, and tells who reads the note", async () => {
     "Tea",
   ]);
   await tools.delete_note({ id });
-  await expect(tools.change_note({ id, text: "" })).rejects.toThrow("There is no note 1. Find notes to see");
+  await expect(tools.change_note({ id, text: "" })).rejects.toThrow(
+    "There is no note 1. Use find_notes to see",
+  );
   await expect(resources.note({ id })).rejects.toMatchObject({ code: -32602 });
   expect(await resources.tags()).toEqual([]);
 });
 
-test("refuses a note that says too little or too much, and keeps nothing of it", async () => {
+test("the server rejects a note that is too short or too long, and stores nothing", async () => {
   const { tools } = server;
   await expect(tools.add_note({ ...plants, title: "" })).rejects.toThrow("title");
   await expect(tools.add_note({ ...plants, tags: Array(21).fill("x") as string[] })).rejects.toThrow("tags");
   expect(await tools.find_notes()).toEqual([]);
 });
 
-test("completes tags, and makes a prompt of what it finds", async () => {
+test("the server completes tags, and builds a prompt from what it finds", async () => {
   await server.tools.add_note(tea);
   const ref = { type: "ref/prompt" as const, name: "review" };
   expect((await server.client.complete(ref, { name: "tag", value: "k" })).values).toEqual(["kitchen"]);
@@ -82,7 +84,7 @@ test("completes tags, and makes a prompt of what it finds", async () => {
   });
 });
 
-test("serves two official clients from one file", async () => {
+test("the server serves two official clients from one file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "notes-"));
   const start = async (mode: "auto" | "legacy"): Promise<Client> => {
     const client = new Client({ name: "check", version: "1.0.0" }, { versionNegotiation: { mode } });

@@ -1,15 +1,15 @@
 /**
- * The HTTP API that openapi.yaml describes, with two parcels in memory. `node api/parcels-api.js` serves it for trying.
+ * The HTTP API that openapi.yaml describes, with two parcels in memory. `node api/parcels-api.js` starts it.
  * @module
  */
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 
-/** @typedef {{ status: number, type?: string, body?: unknown }} Answer */
+/** @typedef {{ status: number, type?: string, body?: unknown }} Reply */
 
 /**
- * @param {number} port 0 takes any that is free
- * @param {string} apiKey what callers have to send as `X-Api-Key`
+ * @param {number} port 0 selects a free port
+ * @param {string} apiKey the required value of `X-Api-Key`
  * @returns {Promise<{ url: string, http: import("node:http").Server }>}
  */
 export async function startParcelsApi(port, apiKey) {
@@ -24,8 +24,8 @@ export async function startParcelsApi(port, apiKey) {
       const url = new URL(request.url ?? "/", "http://localhost");
       const isKnown = request.headers["x-api-key"] === apiKey || url.pathname === "/v1/prices";
       const { status, type, body } = isKnown
-        ? answer(parcels, request.method ?? "GET", url, Buffer.concat(chunks).toString())
-        : problem(401, "The key is not known.");
+        ? createReply(parcels, request.method ?? "GET", url, Buffer.concat(chunks).toString())
+        : problem(401, "The API key is invalid.");
       response.writeHead(status, { "content-type": type ?? "application/json" });
       response.end(body instanceof Buffer || body === undefined ? body : JSON.stringify(body));
     });
@@ -41,16 +41,16 @@ export async function startParcelsApi(port, apiKey) {
  * @param {string} method
  * @param {URL} url
  * @param {string} text the body
- * @returns {Answer}
+ * @returns {Reply}
  */
-function answer(parcels, method, { pathname, searchParams }, text) {
+function createReply(parcels, method, { pathname, searchParams }, text) {
   const [, number, part] = /^\/v1\/parcels(?:\/([^/]+))?(?:\/(label))?$/.exec(pathname) ?? [];
   if (pathname === "/v1/prices") return price(searchParams);
-  if (!pathname.startsWith("/v1/parcels")) return problem(404, "There is nothing here.");
+  if (!pathname.startsWith("/v1/parcels")) return problem(404, "There is no such path.");
   if (number === undefined && method === "POST") {
-    const made = { ...JSON.parse(text), number: `P${parcels.size + 1}`, state: "announced" };
-    parcels.set(made.number, made);
-    return { status: 201, body: made };
+    const added = { ...JSON.parse(text), number: `P${parcels.size + 1}`, state: "announced" };
+    parcels.set(added.number, added);
+    return { status: 201, body: added };
   }
   if (number === undefined) {
     const states = searchParams.getAll("state");
@@ -60,8 +60,8 @@ function answer(parcels, method, { pathname, searchParams }, text) {
   const found = parcels.get(decodeURIComponent(number));
   if (found === undefined) return problem(404, `There is no parcel ${number}.`);
   if (part === "label") return { status: 200, type: "image/png", body: LABEL };
-  if (method === "GET") return { status: 200, body: { parcel: found, events: eventsOf(found) } };
-  if (found.state !== "announced") return problem(409, `The parcel ${number} is on its way already.`);
+  if (method === "GET") return { status: 200, body: { parcel: found, events: getEvents(found) } };
+  if (found.state !== "announced") return problem(409, `The parcel ${number} is already on its way.`);
   parcels.delete(found.number);
   return { status: 204 };
 }
@@ -76,7 +76,7 @@ function parcel(number, name, state) {
 }
 
 /** @param {ReturnType<typeof parcel>} parcel */
-function eventsOf({ state, to }) {
+function getEvents({ state, to }) {
   if (state !== "delivered") return [];
   return [
     { kind: "delivery", at: "2026-11-21T10:12:00Z", receivedBy: to.name },
@@ -84,18 +84,18 @@ function eventsOf({ state, to }) {
   ];
 }
 
-/** @param {URLSearchParams} asked */
-function price(asked) {
+/** @param {URLSearchParams} query */
+function price(query) {
   const liters = ["length", "width", "height"]
-    .map((name) => Number(asked.get(`size[${name}]`) ?? 10) / 10)
-    .reduce((whole, side) => whole * side, 1);
+    .map((name) => Number(query.get(`size[${name}]`) ?? 10) / 10)
+    .reduce((product, side) => product * side, 1);
   return {
     status: 200,
-    body: { euros: Math.ceil(3 + Number(asked.get("grams")) / 1000 + liters / 10), days: 2 },
+    body: { euros: Math.ceil(3 + Number(query.get("grams")) / 1000 + liters / 10), days: 2 },
   };
 }
 
-/** One grey point. */
+/** One gray pixel. */
 const LABEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==",
   "base64",
@@ -104,7 +104,7 @@ const LABEL = Buffer.from(
 /**
  * @param {number} status
  * @param {string} title
- * @returns {Answer}
+ * @returns {Reply}
  */
 function problem(status, title) {
   return { status, type: "application/problem+json", body: { title } };
@@ -112,5 +112,5 @@ function problem(status, title) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { url } = await startParcelsApi(8090, process.env["PARCEL_SERVICE_API_KEY"] ?? "demo");
-  console.log(`The parcel service is at ${url}.`);
+  console.log(`The parcel service listens on ${url}.`);
 }

@@ -1,269 +1,354 @@
 /**
- * Parcel Service API: where it is, who calls, and how values travel.
+ * Parcel Service API: its base URL, credentials, and encodings.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Content, ToolError } from "@tenon/runtime";
 
-/** What the environment says, and no model does. */
+/** The base URL and the credentials of the API. They come from the environment, never from a model. */
 export interface ApiSettings {
-  readonly url: string;
+  readonly url?: string | undefined;
   readonly apiKey?: string | undefined;
 }
 
-/** An empty variable says as much as none. */
-export function settingsOfEnvironment(): ApiSettings {
+/** Reads the settings from environment variables. An empty variable counts as unset. */
+export function settingsFromEnvironment(): ApiSettings {
   return {
-    /** Where the API is. */
+    /** The base URL of the API. */
     url: process.env["PARCEL_SERVICE_URL"] || "http://127.0.0.1:8090/v1",
     /** The key that is sent as header `X-Api-Key`. */
     apiKey: process.env["PARCEL_SERVICE_API_KEY"] || undefined,
   };
 }
 
-/** No answer is read any further. */
-const MOST_BYTES = 10 * 1024 * 1024;
-/** So much of an error answer is told. */
-const MOST_CHARACTERS = 1000;
-const MOST_REDIRECTS = 5;
-/** An API that is busy is asked again so often, if it says that it is for no longer. */
-const MOST_RETRIES = 2;
-const LONGEST_WAIT_SECONDS = 5;
+const URL_VARIABLE = "PARCEL_SERVICE_URL";
 
-/** Ways to prove who calls, by their names in the document: alternatives, each with all that it needs. */
+/** Security requirements: alternatives, each with the schemes of the OpenAPI document that it needs together. */
 export type Security = readonly (readonly "apiKey"[])[];
 
+/** The security requirements of operations without their own. */
 const SECURITY: Security = [["apiKey"]];
 
-/** By name; what is undefined is not sent. */
+/** Returns the security schemes by name, with the credentials from the settings. */
+function securitySchemes(settings: ApiSettings): Readonly<Record<string, SecurityScheme>> {
+  return {
+    apiKey: apiKey("header", "X-Api-Key", settings.apiKey, "PARCEL_SERVICE_API_KEY"),
+  };
+}
+
+/** Values by parameter name. Undefined values are not sent. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a call sends besides its method and path. */
+/** The parts of a request other than its method and path. */
 export interface ApiRequest {
   readonly query?: Values;
-  /** A body of JSON. */
-  readonly json?: unknown;
-  /** What is asked for. Default: JSON. */
+  readonly headers?: Values;
+  readonly cookies?: Values;
+  readonly body?: RequestBody | undefined;
+  /** The media type to request (default: JSON). */
   readonly accept?: string;
+  /** The base URL, if this operation has its own. */
+  readonly url?: string;
+  /** The security requirements, if this operation has its own. */
   readonly security?: Security;
   readonly signal: AbortSignal;
 }
 
-/** Calls the API: the base URL and the credentials are those of the settings, whatever the arguments are. */
+/** A client of the API. The base URL and the credentials come from the settings, never from the arguments. */
 export class ApiClient {
   readonly #settings: ApiSettings;
+  readonly #schemes: Readonly<Record<string, SecurityScheme>>;
 
-  constructor(settings: ApiSettings = settingsOfEnvironment()) {
+  constructor(settings: ApiSettings = settingsFromEnvironment()) {
     this.#settings = settings;
+    this.#schemes = securitySchemes(settings);
   }
 
-  /** Asks for data. It is as the document says: what is not, is refused before it reaches a client. */
+  /**
+   * Calls the API and returns the parsed JSON of the response, or null for an empty one. Tenon validates it against the
+   * output schema.
+   */
   async json<T>(method: string, path: string, request: ApiRequest): Promise<T> {
     const text = await this.text(method, path, request);
     try {
       return (text.trim() === "" ? null : JSON.parse(text)) as T;
     } catch {
-      throw new ToolError(`${method} ${path} did not answer with JSON.`);
+      throw new ToolError(`${method} ${path} did not return JSON.`);
     }
   }
 
+  /** Calls the API and returns the text of the response. */
   async text(method: string, path: string, request: ApiRequest): Promise<string> {
-    return new TextDecoder().decode(await bytesOf(await this.#send(method, path, request)));
+    return new TextDecoder().decode(await readBytes(await this.#send(method, path, request)));
   }
 
-  /** Asks for an image, a recording or any other file. */
+  /** Calls the API and returns an image, audio, or any other file. */
   async content(method: string, path: string, request: ApiRequest): Promise<Content> {
     const response = await this.#send(method, path, request);
     const [mimeType = ""] = (response.headers.get("content-type") ?? "application/octet-stream").split(";");
-    const data = Buffer.from(await bytesOf(response)).toString("base64");
+    const data = Buffer.from(await readBytes(response)).toString("base64");
     if (mimeType.startsWith("image/")) return { type: "image", data, mimeType };
     if (mimeType.startsWith("audio/")) return { type: "audio", data, mimeType };
     const { origin, pathname } = new URL(response.url);
     return { type: "resource", resource: { uri: `${origin}${pathname}`, mimeType, blob: data } };
   }
 
-  /** Asks for something to be done. */
+  /** Calls the API and ignores the content of the response. */
   async done(method: string, path: string, request: ApiRequest): Promise<void> {
     await (await this.#send(method, path, request)).body?.cancel();
   }
 
-  /**
-   * @throws ToolError for an answer that is an error, with its status and the beginning of its body
-   */
+  /** Sends a request. @throws ToolError for an error response, with its status and the beginning of its body */
   async #send(method: string, path: string, request: ApiRequest): Promise<Response> {
-    const url = new URL(this.#settings.url.replace(/\/+$/, "") + path);
-    const proof = await this.#proofFor(request.security ?? SECURITY);
-    url.search = written(pairsOf(request.query), "&");
+    const base = request.url ?? this.#settings.url;
+    if (base === undefined) throw new ToolError(`The base URL of the API is unknown. Set ${URL_VARIABLE}.`);
+    const sent = {
+      query: toPairs(request.query, "form"),
+      header: toPairs(request.headers, "joined"),
+      cookie: toPairs(request.cookies, "joined"),
+    };
+    for (const [location, name, value] of await this.#credentials(
+      request.security ?? SECURITY,
+      request.signal,
+    ))
+      sent[location].push([name, value]);
+    const url = new URL(base.replace(/\/+$/, "") + path);
+    url.search = encodePairs(sent.query, "&");
     const headers = new Headers({ accept: request.accept ?? "application/json" });
-    for (const [name, value] of Object.entries(proof.headers ?? {})) headers.set(name, value);
-    let body: string | undefined;
-    if (request.json !== undefined) {
-      headers.set("content-type", "application/json");
-      body = JSON.stringify(request.json);
-    }
-    const response = await fetched(url, { method, headers, body: body ?? null, signal: request.signal });
+    for (const [name, value] of sent.header) headers.set(name, checkHeaderValue(name, value));
+    if (sent.cookie.length > 0) headers.set("cookie", encodePairs(sent.cookie, "; "));
+    const { type, content = null } = request.body ?? {};
+    if (type !== undefined) headers.set("content-type", type);
+    const response = await fetchWithRetries(url, { method, headers, body: content, signal: request.signal });
     if (response.ok) return response;
-    throw await failureOf(response, `${method} ${path}`);
+    throw await createToolError(response, `${method} ${path}`);
   }
 
-  /** By the first alternative for which the environment has all credentials; by none where none is asked for. */
-  async #proofFor(security: Security): Promise<Proof> {
-    for (const names of security.filter((each) => each.length > 0)) {
-      const found = names.map((name) => this.#proof(name));
-      const proofs = found.filter((each) => each !== undefined);
-      if (proofs.length === names.length)
-        return { headers: Object.assign({}, ...proofs.map((proof) => proof.headers)) };
+  /** Returns the credentials of the first alternative that is complete; none if the call needs none. */
+  async #credentials(security: Security, signal: AbortSignal): Promise<Credential[]> {
+    for (const names of security.filter((alternative) => alternative.length > 0)) {
+      const found = await Promise.all(names.map((name) => this.#schemes[name]?.credential(signal)));
+      const credentials = found.filter((credential) => credential !== undefined);
+      if (credentials.length === names.length) return credentials;
     }
-    if (security.length === 0 || security.some((each) => each.length === 0)) return {};
-    const missing = security.map((names) => names.map((name) => VARIABLES[name]).join(" and "));
+    if (security.length === 0 || security.some((alternative) => alternative.length === 0)) return [];
+    const missing = security.map((names) =>
+      names.map((name) => this.#schemes[name]?.variables).join(" and "),
+    );
     throw new ToolError(
-      `The server has no credentials for the API. Its environment has to set ${missing.join(", or ")}.`,
+      `The server has no credentials for the API. Set ${missing.join(", or ")} in its environment.`,
     );
   }
-
-  #proof(name: Security[number][number]): Proof | undefined {
-    const settings = this.#settings;
-    switch (name) {
-      case "apiKey":
-        return settings.apiKey === undefined ? undefined : { headers: { "X-Api-Key": settings.apiKey } };
-    }
-  }
 }
 
-/** What a request carries to prove who calls. */
-interface Proof {
-  readonly headers?: Readonly<Record<string, string>>;
+/** A credential in a request: its location, name, and value. */
+type Credential = readonly [location: "header" | "query" | "cookie", name: string, value: string];
+
+/** A way to authenticate to the API. */
+interface SecurityScheme {
+  /** The environment variables that it needs, for error messages. */
+  readonly variables: string;
+  /** Returns the credential, or undefined if the settings lack it. */
+  credential(signal: AbortSignal): Credential | undefined | Promise<Credential | undefined>;
 }
 
-/** What has to be set for each. */
-const VARIABLES: Readonly<Record<Security[number][number], string>> = {
-  apiKey: "PARCEL_SERVICE_API_KEY",
-};
+/** Creates a scheme that sends a key in a header, the query, or a cookie. */
+function apiKey(
+  location: Credential[0],
+  name: string,
+  key: string | undefined,
+  variables: string,
+): SecurityScheme {
+  return { variables, credential: () => (key === undefined ? undefined : [location, name, key]) };
+}
 
 /**
- * A path with values in it. Each stays one step of the way, whatever it holds.
+ * Returns a path that contains values. Each value stays one segment, whatever it contains.
  *
- * @throws ToolError for a value that would lead elsewhere
+ * @throws ToolError for a value that would change the path
  * @example
  * path`/pets/${"a/b"}` // "/pets/a%2Fb"
  */
 export function path(texts: TemplateStringsArray, ...values: readonly unknown[]): string {
-  const written = values.map((value) => partsOf(value).map(encodeURIComponent).join(","));
-  const whole = String.raw({ raw: texts }, ...written);
-  if (!written.includes("") && !/\/\.{1,2}(?:\/|$)/.test(whole)) return whole;
-  throw new ToolError(`${whole} is no path of the API: a part of it is empty, or leads elsewhere.`);
+  const segments = values.map((value) => toTexts(value).map(encodeURIComponent).join(","));
+  const whole = String.raw({ raw: texts }, ...segments);
+  if (!segments.includes("") && !/\/\.{1,2}(?:\/|$)/.test(whole)) return whole;
+  throw new ToolError(
+    `${whole} is not a valid path of the API, because a segment is empty, \`.\`, or \`..\`.`,
+  );
+}
+
+type Pair = [name: string, value: string];
+
+/** `form`, `spaceDelimited`, `pipeDelimited` and `deepObject` are styles of OpenAPI. */
+type Style = "form" | "repeated" | "joined" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "json";
+
+/** Writes a value as pairs of a name and a text, in each style. */
+const STYLES: Readonly<Record<Style, (name: string, value: unknown) => Pair[]>> = {
+  /** `color=red&color=blue`. The members of an object have their own names: `red=1&blue=2`. */
+  form: (name, value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.entries(value).flatMap(([key, member]) => STYLES.repeated(key, member))
+      : STYLES.repeated(name, value),
+  /** `color=red&color=blue`. An object is JSON. */
+  repeated: (name, value) => [value].flat().map((each): Pair => [name, toText(each)]),
+  /** `color=red,blue` */
+  joined: (name, value) => [[name, toTexts(value).join(",")]],
+  spaceDelimited: (name, value) => [[name, toTexts(value).join(" ")]],
+  pipeDelimited: (name, value) => [[name, toTexts(value).join("|")]],
+  /** `color[red]=1&color[blue]=2` */
+  deepObject: (name, value) =>
+    typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([key, member]) => STYLES.deepObject(`${name}[${key}]`, member))
+      : [[name, toText(value)]],
+  json: (name, value) => [[name, JSON.stringify(value)]],
+};
+
+/** A value with a style other than the default. */
+class Styled {
+  readonly style: Style;
+  readonly value: unknown;
+  constructor(style: Style, value: unknown) {
+    this.style = style;
+    this.value = value;
+  }
 }
 
 /**
- * Members of objects under names of their own: `filter[color]=red`.
+ * Sets the style in which a value is written, instead of the default.
  *
- * @param names whose members are written so; all, unless given
+ * @example
+ * styled("pipeDelimited", ["red", "blue"]) // color=red|blue
  */
-export function deepObject(
-  values: object | null | undefined,
-  names?: readonly string[],
-): Record<string, unknown> {
-  const members = (name: string, value: unknown): [string, unknown][] => {
-    if (typeof value !== "object" || value === null) return [[name, value]];
-    return Object.entries(value).flatMap(([key, each]) => members(`${name}[${key}]`, each));
-  };
-  const entries = Object.entries(values ?? {}).flatMap(([name, value]): [string, unknown][] =>
-    names === undefined || names.includes(name) ? members(name, value) : [[name, value]],
-  );
-  return Object.fromEntries(entries);
+export function styled(style: Style, value: unknown): Styled {
+  return new Styled(style, value);
 }
 
-/** Names and values as texts; of a list, each entry. */
-function pairsOf(values: object = {}): [name: string, value: string][] {
-  return Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
-    if (value === undefined) return [];
-    const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return entries.map((each): [string, string] => [name, textOf(each)]);
+/** Returns names and values as texts. Undefined values are omitted. */
+function toPairs(values: object = {}, usual: Style): Pair[] {
+  return Object.entries(values).flatMap(([name, given]: [string, unknown]) => {
+    const { style, value } = given instanceof Styled ? given : { style: usual, value: given };
+    return value === undefined ? [] : STYLES[style](name, value);
   });
 }
 
-function written(pairs: readonly (readonly [name: string, value: string])[], separator: string): string {
+/** Percent-encodes names and values, and joins them. */
+function encodePairs(pairs: readonly Pair[], separator: string): string {
   return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join(separator);
 }
 
-function partsOf(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [textOf(value)];
-  return (Array.isArray(value) ? value : Object.entries(value).flat()).map(textOf);
+/** Returns the entries of a list, the names and values of an object, or a value by itself. */
+function toTexts(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [toText(value)];
+  return (Array.isArray(value) ? value : Object.entries(value).flat()).map(toText);
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined || value === null) return "";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  // Half a character has no place in a request.
+  // A lone surrogate cannot be encoded.
   return text.replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
 }
 
+/** Returns a value if a header can contain it. @throws ToolError for other characters */
+function checkHeaderValue(name: string, value: string): string {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
+  throw new ToolError(
+    `${name} is sent as a header, which cannot contain line breaks or characters outside Latin-1.`,
+  );
+}
+
+/** The encoded body of a request, and its media type unless `fetch` sets it. */
+interface RequestBody {
+  readonly type?: string;
+  readonly content: string | FormData | Blob;
+}
+
+/** Encodes a body as JSON. */
+export function jsonBody(value: unknown, type = "application/json"): RequestBody | undefined {
+  return value === undefined ? undefined : { type, content: JSON.stringify(value) };
+}
+
+/** Maximum size of a response. */
+const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
+
+/** Maximum number of characters of an error response that an error message quotes. */
+const MAX_ERROR_CHARACTERS = 1000;
+
+const MAX_REDIRECTS = 5;
+
+const MAX_RETRIES = 2;
+
+/** Maximum `Retry-After` of a busy API for which a call waits. */
+const MAX_RETRY_DELAY_SECONDS = 5;
+
 /**
- * The answer to a request. An API that is busy, and says that it will not be for long, is asked again.
+ * Fetches a response. A busy API is called again if its `Retry-After` is short.
  *
- * @throws ToolError when the API cannot be reached
+ * @throws ToolError if the API is unreachable
  */
-async function fetched(url: URL, init: RequestInit): Promise<Response> {
+async function fetchWithRetries(url: URL, init: RequestInit): Promise<Response> {
   for (let retries = 0; ; retries++) {
-    const response = await followed(url, init);
-    const seconds = retries < MOST_RETRIES ? retryAfter(response, init.method) : undefined;
+    const response = await fetchWithRedirects(url, init);
+    const seconds = retries < MAX_RETRIES ? getRetryDelaySeconds(response, init.method) : undefined;
     if (seconds === undefined) return response;
     await response.body?.cancel();
     await sleep(seconds * 1000, undefined, init.signal ? { signal: init.signal } : {});
   }
 }
 
-/** Of 503 it is not known whether anything was done, so only what may be done twice is sent again. */
-function retryAfter({ status, headers }: Response, method = "GET"): number | undefined {
-  const isRefused = status === 429 || (status === 503 && method !== "POST" && method !== "PATCH");
-  const wait = headers.get("retry-after") ?? "";
-  const seconds = /^\d+$/.test(wait) ? Number(wait) : Infinity;
-  return isRefused && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
+/** Returns undefined if a call must not be repeated. After 503, only idempotent calls are repeated: others may have had an effect. */
+function getRetryDelaySeconds({ status, headers }: Response, method = "GET"): number | undefined {
+  const isBusy = status === 429 || (status === 503 && method !== "POST" && method !== "PATCH");
+  const delay = headers.get("retry-after") ?? "";
+  const seconds = /^\d+$/.test(delay) ? Number(delay) : Infinity;
+  return isBusy && seconds <= MAX_RETRY_DELAY_SECONDS ? seconds : undefined;
 }
 
-/** A redirect is followed where the API leads to itself: nobody else is sent what was meant for it. */
-async function followed(url: URL, init: RequestInit): Promise<Response> {
-  let at = url;
-  for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-    const response = await fetch(at, { ...init, redirect: "manual" }).catch((error: unknown) => {
+/** Follows redirects within one origin, so that no other origin receives the request and its credentials. */
+async function fetchWithRedirects(url: URL, init: RequestInit): Promise<Response> {
+  let current = url;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const response = await fetch(current, { ...init, redirect: "manual" }).catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error;
-      throw new ToolError(`${url.host} could not be reached.`, { cause: error });
+      throw new ToolError(`${url.host} is unreachable.`, { cause: error });
     });
     const location = response.headers.get("location");
-    const isKept = init.method === "GET" || response.status === 307 || response.status === 308;
-    if (response.status < 300 || response.status > 399 || location === null || !isKept) return response;
+    const isRepeatable = init.method === "GET" || response.status === 307 || response.status === 308;
+    if (response.status < 300 || response.status > 399 || location === null || !isRepeatable) return response;
     await response.body?.cancel();
-    const next = new URL(location, at);
+    const next = new URL(location, current);
     if (next.origin !== url.origin)
       throw new ToolError(
-        `The API answers that it is at ${next.origin}${next.pathname}, which is not followed.`,
+        `The API redirects to ${next.origin}${next.pathname}, which is not followed because its origin differs.`,
       );
-    at = next;
+    current = next;
   }
-  throw new ToolError(`${url.host} redirects too often.`);
+  throw new ToolError(`${url.host} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
-/** @throws ToolError for an answer that is too long */
-async function bytesOf(response: Response): Promise<Uint8Array> {
+/** Reads the body of a response. @throws ToolError if it is too long */
+async function readBytes(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
-    if (length > MOST_BYTES) throw new ToolError("The API's answer is too long to pass on: ask for less.");
+    if (length > MAX_RESPONSE_BYTES)
+      throw new ToolError("The API's response exceeds 10 MiB. Request less data.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** What a model is told of an error answer: its status, and how its body begins. */
-async function failureOf(response: Response, call: string): Promise<ToolError> {
-  const text = new TextDecoder().decode(await bytesOf(response).catch(() => new Uint8Array()));
+/** Returns an error for a model, with the status of an error response and the beginning of its body. */
+async function createToolError(response: Response, call: string): Promise<ToolError> {
+  const text = new TextDecoder().decode(await readBytes(response).catch(() => new Uint8Array()));
   const isPage = response.headers.get("content-type")?.includes("html") === true;
   const body = (isPage ? text.replaceAll(/<[^>]*>/g, " ") : text).replaceAll(/\s+/g, " ").trim();
-  const wait = response.headers.get("retry-after");
+  const delay = response.headers.get("retry-after");
   return new ToolError(
-    `${call} answered ${`${response.status} ${response.statusText}`.trim()}` +
-      `${wait === null ? "" : ` (try again after ${wait})`}` +
-      `${body === "" ? "" : `: ${body.length > MOST_CHARACTERS ? `${body.slice(0, MOST_CHARACTERS)}…` : body}`}`,
+    `${call} returned ${`${response.status} ${response.statusText}`.trim()}` +
+      `${delay === null ? "" : ` (retry after ${delay})`}` +
+      `${body === "" ? "" : `: ${body.length > MAX_ERROR_CHARACTERS ? `${body.slice(0, MAX_ERROR_CHARACTERS)}…` : body}`}`,
   );
 }

@@ -1,5 +1,5 @@
 import { type Content, Tool } from "@tenon/runtime";
-import { ApiClient, deepObject, path } from "./api-client.js";
+import { ApiClient, jsonBody, path, styled } from "./api-client.js";
 
 export interface Address {
   /** @minLength 1 */
@@ -10,7 +10,7 @@ export interface Address {
   city: string;
 }
 
-/** How far a parcel is */
+/** State of a parcel */
 export type State = "announced" | "moving" | "delivered";
 
 export interface Parcel {
@@ -23,7 +23,7 @@ export interface Parcel {
    */
   grams: number;
   /**
-   * For who brings it
+   * Note for the courier
    * @maxLength 200
    */
   note?: string | null;
@@ -34,7 +34,7 @@ export interface ListParcelsArguments {
   /** Only parcels in one of these states */
   state?: State[];
   /**
-   * How many at most
+   * Maximum number of parcels
    * @integer
    * @minimum 1
    * @maximum 100
@@ -52,7 +52,7 @@ export interface ParcelInput {
    */
   grams: number;
   /**
-   * For who brings it
+   * Note for the courier
    * @maxLength 200
    */
   note?: string | null;
@@ -117,7 +117,7 @@ export interface GetPriceArguments {
    * @maximum 31500
    */
   grams: number;
-  /** In centimetres */
+  /** In centimeters */
   size?: {
     /** @exclusiveMinimum 0 */
     length: number;
@@ -137,7 +137,7 @@ export class ParcelService {
   }
 
   /**
-   * List parcels. The newest come first. Ask for a state to find those that wait for something.
+   * List parcels. The newest parcels come first.
    */
   @Tool({ readOnly: true })
   async listParcels({ state, limit }: ListParcelsArguments, signal: AbortSignal): Promise<Parcel[]> {
@@ -149,11 +149,11 @@ export class ParcelService {
    */
   @Tool()
   async sendParcel(body: ParcelInput, signal: AbortSignal): Promise<Parcel> {
-    return this.#api.json<Parcel>("POST", "/parcels", { json: body, signal });
+    return this.#api.json<Parcel>("POST", "/parcels", { body: jsonBody(body), signal });
   }
 
   /**
-   * Where a parcel is, and where it was.
+   * Track a parcel.
    */
   @Tool({ readOnly: true })
   async trackParcel({ number }: TrackParcelArguments, signal: AbortSignal): Promise<TrackParcelResult> {
@@ -161,7 +161,7 @@ export class ParcelService {
   }
 
   /**
-   * Cancel a parcel that nobody has fetched yet.
+   * Cancel a parcel that has not been picked up.
    */
   @Tool({ destructive: true, idempotent: true })
   async cancelParcel({ number }: CancelParcelArguments, signal: AbortSignal): Promise<void> {
@@ -169,7 +169,7 @@ export class ParcelService {
   }
 
   /**
-   * The label to put on a parcel.
+   * Get the label of a parcel.
    */
   @Tool({ readOnly: true })
   async getLabel({ number }: GetLabelArguments, signal: AbortSignal): Promise<Content> {
@@ -177,12 +177,12 @@ export class ParcelService {
   }
 
   /**
-   * What a parcel costs.
+   * Get the price of a parcel.
    */
   @Tool({ readOnly: true })
   async getPrice({ grams, size }: GetPriceArguments, signal: AbortSignal): Promise<Price> {
     return this.#api.json<Price>("GET", "/prices", {
-      query: { grams, ...deepObject({ size }) },
+      query: { grams, size: styled("deepObject", size) },
       security: [],
       signal,
     });

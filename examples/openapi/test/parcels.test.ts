@@ -22,7 +22,7 @@ afterAll(async () => {
   api.http.close();
 });
 
-test("sends a parcel, and finds it among those that wait", async () => {
+test("the server sends a parcel and lists it by its state", async () => {
   const { tools } = server;
   const to = { name: "Ada", street: "Storgata 2", city: "Oslo" };
   const { number } = await tools.sendParcel({ to, grams: 300 });
@@ -30,11 +30,11 @@ test("sends a parcel, and finds it among those that wait", async () => {
   expect(waiting.map((each) => each.number)).toEqual([number, "P2"]);
   await tools.cancelParcel({ number });
   await expect(tools.trackParcel({ number })).rejects.toThrow(
-    `GET /parcels/${number} answered 404 Not Found: {"title":"There is no parcel ${number}."}`,
+    `GET /parcels/${number} returned 404 Not Found: {"title":"There is no parcel ${number}."}`,
   );
 });
 
-test("tells the kinds of events apart", async () => {
+test("the server distinguishes the kinds of events", async () => {
   const { events } = await server.tools.trackParcel({ number: "P1" });
   expect(events.map((event) => (event.kind === "scan" ? event.place : event.receivedBy))).toEqual([
     "Ada",
@@ -42,19 +42,19 @@ test("tells the kinds of events apart", async () => {
   ]);
 });
 
-test("asks for prices without a key, and writes sizes as the document says", async () => {
+test("the server requests prices without a key, and encodes sizes as documented", async () => {
   expect(await server.tools.getPrice({ grams: 2000, size: { length: 40, width: 30, height: 20 } })).toEqual({
     euros: 8,
     days: 2,
   });
 });
 
-test("refuses what the document does not allow before the API hears of it", async () => {
+test("the server rejects invalid arguments before a request to the API", async () => {
   await expect(server.tools.getPrice({ grams: 0 })).rejects.toThrow("grams");
-  await expect(server.tools.getLabel({ number: ".." })).rejects.toThrow("is no path of the API");
+  await expect(server.tools.getLabel({ number: ".." })).rejects.toThrow("is not a valid path of the API");
 });
 
-test("serves the official client over stdio, with what its environment says", async () => {
+test("the server works with the official client over stdio, configured by its environment", async () => {
   const program = fileURLToPath(new URL("../dist/server.js", import.meta.url));
   const connected = async (env: Record<string, string>): Promise<Client> => {
     const client = new Client({ name: "check", version: "1.0.0" });
@@ -81,7 +81,7 @@ test("serves the official client over stdio, with what its environment says", as
   const stranger = await connected({ PARCEL_SERVICE_URL: api.url });
   expect(await stranger.callTool({ name: "listParcels", arguments: {} })).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringContaining("set PARCEL_SERVICE_API_KEY") as string }],
+    content: [{ text: expect.stringContaining("Set PARCEL_SERVICE_API_KEY") as string }],
   });
   await stranger.close();
 });

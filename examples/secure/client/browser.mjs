@@ -1,10 +1,10 @@
 /**
- * What somebody does in a browser who is sent to log in: follows redirects, fills in the name, and agrees.
+ * Logs a user in as a browser would: follows redirects, fills in the name, and agrees.
  *
  * @param {URL} url where the client sends its user
  * @param {string} user
  * @param {string} callback where the client waits
- * @returns {Promise<URLSearchParams>} what comes back to the client
+ * @returns {Promise<URLSearchParams>} the parameters of the redirect to the client
  */
 export async function logIn(url, user, callback) {
   /** @type {Map<string, string>} */
@@ -25,7 +25,7 @@ export async function logIn(url, user, callback) {
     const location = response.headers.get("location");
     if (location === null) {
       const [, prompt] = /name="prompt" value="(\w+)"/.exec(text) ?? [];
-      if (prompt === undefined) throw new Error(`${next.href} answered with ${response.status}: ${text}`);
+      if (prompt === undefined) throw new Error(`${next.href} responded with ${response.status}: ${text}`);
       form = new URLSearchParams({ prompt, login: user, password: "any" });
       continue;
     }

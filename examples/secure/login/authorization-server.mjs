@@ -1,16 +1,16 @@
 import { createServer } from "node:http";
 import { errors, Provider } from "oidc-provider";
 
-/** Who works here. Anybody may log in, with any password. */
+/** The roles of users. Anyone can log in, with any password; other users are employees. */
 const ROLES = new Map([["ada", "manager"]]);
 
 const SCOPES = "expenses:read expenses:write expenses:approve";
 
 /**
- * An authorization server to try things with: it has a page to log in, registers any client, and gives out JWTs for the
- * one server that it knows. In production yours is Keycloak, Auth0, Entra, …
+ * Starts an authorization server for the demo. It has a login page, registers any client, and issues JWTs for one server. In
+ * production, use Keycloak, Auth0, Entra, or another one.
  *
- * @param {number} port 0 picks a free one
+ * @param {number} port 0 selects a free port
  * @param {string} resource the MCP server's URL
  */
 export async function startAuthorizationServer(port, resource) {
@@ -26,7 +26,7 @@ export async function startAuthorizationServer(port, resource) {
     extraTokenClaims: (_, token) => ({
       role: ("accountId" in token && ROLES.get(token.accountId)) || "employee",
     }),
-    // Clients name scopes when they register, and later need more.
+    // Clients register with some scopes and request more later.
     extraClientMetadata: {
       properties: ["tried"],
       validator: (_context, _key, _value, metadata) => {

@@ -5,16 +5,16 @@ import { isManager } from "./roles.js";
 export class Expenses {
   constructor(private readonly ledger: Ledger) {}
 
-  /** Your own expenses. */
+  /** Lists your own expenses. */
   @Tool({ scopes: ["expenses:read"], readOnly: true })
   mine(user: Principal): Expense[] {
     return this.ledger.expenses.filter(({ employee }) => employee === user.subject);
   }
 
   /**
-   * Ask for money that you have paid.
-   * @param purpose What it was @minLength 3
-   * @param euros How much @exclusiveMinimum 0 @maximum 5000
+   * Submits an expense that you have paid.
+   * @param purpose Purpose of the expense @minLength 3
+   * @param euros Amount in euros @exclusiveMinimum 0 @maximum 5000
    */
   @Tool({
     scopes: ["expenses:write"],
@@ -25,24 +25,24 @@ export class Expenses {
     return this.ledger.add(user.subject, purpose, euros);
   }
 
-  /** Approve what somebody else has submitted. */
+  /** Approves an expense of another employee. */
   @Tool({ scopes: ["expenses:approve"], authorize: isManager, destructive: false })
   approve(id: number, user: Principal): Expense {
     const expense = this.ledger.expenses.find((each) => each.id === id);
     if (!expense) throw new ToolError(`There is no expense ${id}.`);
-    if (expense.employee === user.subject) throw new ToolError("Somebody else has to approve your own.");
+    if (expense.employee === user.subject) throw new ToolError("You cannot approve your own expense.");
     expense.state = "approved";
     return expense;
   }
 
-  /** Close the books: nothing is submitted or approved any more. */
+  /** Closes the books: no expense can be submitted or approved afterwards. */
   @Tool({ scopes: ["expenses:approve"], authorize: isManager, destructive: true, idempotent: true })
   close(): string {
     this.ledger.isClosed = true;
     return "The books are closed.";
   }
 
-  /** Everybody's expenses. */
+  /** All expenses. */
   @Resource("expenses://all", { scopes: ["expenses:read"], authorize: isManager })
   all(): Expense[] {
     return this.ledger.expenses;

@@ -1,14 +1,14 @@
-/** What somebody wants back. */
+/** An expense claim. */
 export interface Expense {
   id: number;
-  /** Who paid. */
+  /** The person who paid. */
   employee: string;
   purpose: string;
   euros: number;
   state: "submitted" | "approved";
 }
 
-/** All expenses, and whether the books are open. A real one is a database. */
+/** All expenses, and whether the books are open. A real server uses a database. */
 export class Ledger {
   readonly expenses: Expense[] = [];
   isClosed = false;

@@ -1,6 +1,6 @@
 import type { Principal } from "@tenon/runtime";
 
-/** What the authorization server says of people in its tokens, beyond what every token says. */
+/** The claims of this authorization server, besides the standard ones. */
 declare module "@tenon/runtime" {
   interface PrincipalClaims {
     role?: "employee" | "manager";

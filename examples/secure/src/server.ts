@@ -12,7 +12,7 @@ export default defineServer({
   title: "Expenses",
   provide: [new Expenses(ledger)],
 
-  // Who calls, and what there is to be granted.
+  // Authentication, and the scopes that can be granted.
   auth: oauth({
     issuer: process.env["ISSUER"] ?? "http://localhost:4000",
     resource: process.env["RESOURCE"] ?? "http://localhost:3000/mcp",
@@ -23,19 +23,19 @@ export default defineServer({
     },
     initialScopes: ["expenses:read"],
   }),
-  // Over stdio there is no login: it is whoever started the server.
+  // Over stdio there is no login: the caller is the user who started the server.
   stdio: {
     principal: { subject: "me", scopes: ["expenses:write", "expenses:approve"], claims: { role: "manager" } },
   },
 
-  // How much of it.
+  // Limits.
   rateLimit: { calls: 60, windowMs: 60_000 },
-  limits: { callsPerCaller: 4, callMs: 10_000 },
+  limits: { maxConcurrentCallsPerCaller: 4, callTimeoutMs: 10_000 },
 
-  // What has to be so before anything changes.
+  // Rules for every change.
   use: [closedBooks(ledger)],
 
-  // What is written down: problems, and every call. Telemetry goes where the process says that loads it.
+  // Logs of problems and of every call. The loading process configures where telemetry is sent.
   log: jsonLog(),
   observe: [audit(), telemetry()],
 });

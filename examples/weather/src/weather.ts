@@ -3,7 +3,7 @@ import { climate, type City } from "./climate.js";
 
 export interface Conditions {
   city: string;
-  /** Degrees in the units asked for. */
+  /** Degrees in the requested units. */
   temperature: number;
   sky: "clear" | "cloudy" | "rain";
 }
@@ -19,7 +19,7 @@ export class Weather {
     return { city, temperature: units === "metric" ? celsius : Math.round(celsius * 1.8 + 32), sky };
   }
 
-  /** How the next days will be, one entry a day. */
+  /** Forecast of the next days, one entry per day. */
   @Tool({ readOnly: true })
   forecast(args: { city: string; /** @integer @minimum 1 @maximum 14 */ days: number; from?: Date }): Day[] {
     const { celsius, sky } = find(args.city);
@@ -38,7 +38,7 @@ export class Weather {
     return `# ${city}, ${year}\n\nMean temperature ${celsius} °C, mostly ${sky}.\n`;
   }
 
-  /** Every city there is data for. @mimeType application/json */
+  /** All cities with data. @mimeType application/json */
   @Resource("climate://cities")
   cities(): string[] {
     return Object.keys(climate);

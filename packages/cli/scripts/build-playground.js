@@ -1,4 +1,4 @@
-/** Builds the page of the playground into `dist/playground/page/`, where `tenon dev --open` serves it from. */
+/** Builds the page of the playground into `dist/playground/page/`, from which `tenon dev --open` serves it. */
 import { copyFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";

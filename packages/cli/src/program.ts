@@ -1,45 +1,45 @@
 import { Command } from "commander";
-import { addCommand } from "./commands/add.js";
-import { buildCommand } from "./commands/build.js";
-import { callCommand } from "./commands/call.js";
-import { checkCommand } from "./commands/check.js";
-import { completionCommand } from "./commands/completion.js";
-import { createCommand } from "./commands/create.js";
-import { devCommand } from "./commands/dev.js";
-import { explainCommand } from "./commands/explain.js";
-import { importCommand } from "./commands/import.js";
-import { inspectCommand } from "./commands/inspect.js";
-import { installCommand } from "./commands/install.js";
-import { packageCommand } from "./commands/package.js";
-import { replayCommand } from "./commands/replay.js";
-import { typesCommand } from "./commands/typed-client.js";
-import { ownVersion } from "./startup/own-version.js";
+import { defineAddCommand } from "./commands/add.js";
+import { defineBuildCommand } from "./commands/build.js";
+import { defineCallCommand } from "./commands/call.js";
+import { defineCheckCommand } from "./commands/check.js";
+import { defineCompletionCommand } from "./commands/completion.js";
+import { defineCreateCommand } from "./commands/create.js";
+import { defineDevCommand } from "./commands/dev.js";
+import { defineExplainCommand } from "./commands/explain.js";
+import { defineImportCommand } from "./commands/import.js";
+import { defineInspectCommand } from "./commands/inspect.js";
+import { defineInstallCommand } from "./commands/install.js";
+import { definePackageCommand } from "./commands/package.js";
+import { defineReplayCommand } from "./commands/replay.js";
+import { defineTypesCommand } from "./commands/typed-client.js";
+import { getOwnVersion } from "./startup/own-version.js";
 import { attachTerminal, runCommandLine, type CommandContext } from "./terminal/command-line.js";
 import type { Terminal } from "./terminal/terminal.js";
 
-/** In the order of the help text. Each loads what it needs when it runs: the compiler takes longer to load than help. */
+/** The commands in the order of the help text. Each loads the compiler only when it runs, so that help prints immediately. */
 const COMMANDS = [
-  createCommand,
-  addCommand,
-  devCommand,
-  buildCommand,
-  inspectCommand,
-  checkCommand,
-  callCommand,
-  replayCommand,
-  installCommand,
-  packageCommand,
-  importCommand,
-  typesCommand,
-  explainCommand,
-  completionCommand,
+  defineCreateCommand,
+  defineAddCommand,
+  defineDevCommand,
+  defineBuildCommand,
+  defineInspectCommand,
+  defineCheckCommand,
+  defineCallCommand,
+  defineReplayCommand,
+  defineInstallCommand,
+  definePackageCommand,
+  defineImportCommand,
+  defineTypesCommand,
+  defineExplainCommand,
+  defineCompletionCommand,
 ];
 
 /**
  * Runs one command line of `tenon`.
  *
- * @param args without the program's own name
- * @returns the exit code: 0 ok, 1 diagnostics or failure, 2 a command line that makes no sense
+ * @param args the arguments, without the name of the program
+ * @returns the exit code: 0 for success, 1 for diagnostics or a failure, 2 for an invalid command line
  */
 export function run(args: readonly string[], terminal: Terminal): Promise<number> {
   return runCommandLine(args, terminal, createProgram);
@@ -48,7 +48,9 @@ export function run(args: readonly string[], terminal: Terminal): Promise<number
 function createProgram(context: CommandContext): Command {
   const program = attachTerminal(new Command("tenon"), context.terminal)
     .description("MCP servers from TypeScript classes.")
-    .version(ownVersion(), "-v, --version", "show the version")
+    // Otherwise `tenon call greet -v` would print the version.
+    .enablePositionalOptions()
+    .version(getOwnVersion(), "-v, --version", "show the version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command")
     .addHelpText("after", EXAMPLES);
@@ -58,11 +60,11 @@ function createProgram(context: CommandContext): Command {
 
 const EXAMPLES = `
 Examples:
-  $ tenon create my-server       a new project, installed and tried
-  $ tenon dev                    serve it at http://127.0.0.1:3000/mcp, following edits
-  $ tenon inspect                see what a client will see
+  $ tenon create my-server       create a project, install it, and call a tool
+  $ tenon dev                    serve it at http://127.0.0.1:3000/mcp, reload on changes
+  $ tenon inspect                list what clients see
   $ tenon call greet name=Ada    call a tool
-  $ tenon check                  see what clients will make of it
-  $ tenon build                  make dist/server.js
-  $ tenon install claude-code    have a client start it
-  $ tenon package --npx          package it for others to run`;
+  $ tenon check                  report client compatibility
+  $ tenon build                  compile to dist/
+  $ tenon install claude-code    add it to a client
+  $ tenon package --npx          package it for npm`;

@@ -2,15 +2,15 @@ import type { JsonValue } from "@tenon/runtime/manifest";
 import type { PromptOptions, ResourceOptions, ServerConfig, ToolOptions } from "@tenon/runtime";
 
 /**
- * Options by name: those with a kind are read from the source, the others by the running server. Of those that may be
- * either, it reads what the source does not tell.
+ * Options by name. Those with a kind are read from the source, those with "server" by the running server, and those with
+ * both by the server if the source does not show the value.
  */
 type OptionTable<Declared> = {
   readonly [Name in keyof Declared]-?:
     KindOf<NonNullable<Declared[Name]>> | `${KindOf<NonNullable<Declared[Name]>>} or server` | "server";
 };
 
-/** What a value is in JSON. Functions are nothing there, so the server has to read them. */
+/** The kind of a value in JSON. JSON has no functions, so the server reads these. */
 type KindOf<Value> = Value extends (...values: never[]) => unknown
   ? never
   : Value extends string
@@ -25,7 +25,7 @@ type KindOf<Value> = Value extends (...values: never[]) => unknown
 
 type DecoratorOptions = ToolOptions & PromptOptions & ResourceOptions;
 
-/** Every option of `@Tool`, `@Prompt` and `@Resource`: one that the runtime declares and this table lacks is a type error. */
+/** Every option of `@Tool`, `@Prompt` and `@Resource`. An option of the runtime that is missing here is a type error. */
 export const DECORATOR_OPTIONS = {
   name: "string",
   title: "string",
@@ -56,7 +56,7 @@ export const DECORATOR_OPTIONS = {
   use: "server",
 } as const satisfies OptionTable<DecoratorOptions>;
 
-/** Every option of `defineServer`, likewise. `provide` holds instances, of which the source tells the classes. */
+/** Every option of `defineServer`, likewise. The source shows the classes of the instances in `provide`. */
 export const SERVER_OPTIONS = {
   name: "string",
   title: "string",
@@ -76,7 +76,7 @@ export const SERVER_OPTIONS = {
   cache: "server",
   pageSize: "server",
   unknownArguments: "server",
-  outputChecks: "server",
+  outputValidation: "server",
   sanitize: "server",
   log: "server",
   observe: "server",
@@ -86,7 +86,7 @@ export const SERVER_OPTIONS = {
   tasks: "server",
 } as const satisfies OptionTable<ServerConfig>;
 
-/** The options of a table that are read from the source, each present if it is written there. */
+/** The options of a table that are read from the source, all optional. */
 type ReadFrom<Table, Declared> = {
   -readonly [Name in keyof Declared & keyof Table as Table[Name] extends "server" ? never : Name]?: Exclude<
     NonNullable<Declared[Name]>,
@@ -94,23 +94,23 @@ type ReadFrom<Table, Declared> = {
   >;
 };
 
-/** What a decorator says, as far as the manifest holds it. */
+/** The options of a decorator that the manifest contains. */
 export type PlainOptions = ReadFrom<typeof DECORATOR_OPTIONS, DecoratorOptions>;
 
-/** What `defineServer` says, as far as the manifest holds it. */
+/** The options of `defineServer` that the manifest contains. */
 export type PlainConfig = ReadFrom<typeof SERVER_OPTIONS, ServerConfig>;
 
-/** Whether the running server reads an option by itself, from what the decorator or `defineServer` was given. */
+/** Returns whether the running server reads an option from the argument of the decorator or `defineServer`. */
 export function isReadByServer(name: string, table: Readonly<Record<string, string>>): boolean {
   return Object.hasOwn(table, name) && table[name] === "server";
 }
 
-/** Whether the running server can read an option by itself, where the source does not tell its value. */
+/** Returns whether the running server can read an option if the source does not show its value. */
 export function canBeReadByServer(name: string, table: Readonly<Record<string, string>>): boolean {
   return Object.hasOwn(table, name) && table[name]?.endsWith("server") === true;
 }
 
-/** Whether a value is of the kind that an option has. One that is not is TypeScript's to report. */
+/** Returns whether a value has the kind of an option. TypeScript reports one that does not. */
 export function isOption(name: string, value: JsonValue, table: Readonly<Record<string, string>>): boolean {
   const kind = Array.isArray(value) ? "array" : typeof value;
   return Object.hasOwn(table, name) && table[name]?.split(" ", 1)[0] === kind && value !== null;

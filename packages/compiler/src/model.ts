@@ -1,49 +1,59 @@
-import type { Guard, KnownRateLimit, KnownScopes, Profile } from "@tenon/runtime/manifest";
-import type { CallExpression, ClassDeclaration, ClassExpression, Decorator, Node } from "ts-morph";
+import type { Guard, DeclaredRateLimit, DeclaredScopes, Profile } from "@tenon/runtime/manifest";
+import type {
+  CallExpression,
+  ClassDeclaration,
+  ClassExpression,
+  Decorator,
+  Expression,
+  Node,
+} from "ts-morph";
 import type { PlainConfig, PlainOptions } from "./declared-options.js";
 import type { DeclarationName } from "./diagnostics/diagnostic.js";
-import type { ts } from "./project/typescript.js";
+import type { ts } from "./typescript/typescript.js";
 
 /**
- * What the author declared, with the nodes it was read from. Lives inside the compiler only: nodes and types
- * are needed to derive schemas and to point at mistakes, and never leave.
+ * The author's declarations, with the nodes from which they were read. It never leaves the compiler: nodes and types are
+ * needed to derive schemas and to report problems.
  *
- * Here the words of ts-morph end: what schemas are derived from is given as the checker has it, since ts-morph has
- * no words for index signatures, the flags of tuple elements, the texts of template literals and mapped types.
+ * Methods and signatures are the compiler's own nodes and types, because schemas need parts that ts-morph does not wrap:
+ * index signatures, flags of tuple elements, texts of template literals, and mapped types.
  */
 export interface ServerModel {
   declarations: Declaration[];
-  /** `src/server.ts`, when it exports a configuration by default. */
+  /** The exported classes from which an instance can be created, by TypeScript's own nodes. Not all of them serve something. */
+  classes: ReadonlyMap<ts.Node, OwnerClass>;
+  /** The configuration that `src/server.ts` exports by default. */
   config?: ConfigDeclaration;
   /**
-   * What declarations and configuration were read from, or what a diagnostic has been given for: decorators, and the
-   * names of our functions. A decorator that is not among them would be forgotten without a word.
+   * Decorators and names of the runtime's functions that were read or reported. A decorator that is missing here would
+   * be ignored silently, so it is reported later.
    */
   read: ReadonlySet<ts.Node>;
 }
 
 export type Declaration = ToolDeclaration | PromptDeclaration | ResourceDeclaration;
 
+/** The common members of declarations. */
 export interface DeclarationBase {
   name: DeclarationName;
   owner: OwnerClass;
   decorator: Decorator;
-  /** The call of `Tool`, `Prompt` or `Resource`: the decorator's own, or the one in the function that makes it. */
+  /** The call to `Tool`, `Prompt` or `Resource`: the decorator's own, or the one in the function that returns it. */
   call: CallExpression;
   options: PlainOptions;
-  /** The options that decide for each caller while the server runs. */
+  /** Options that decide for each caller at run time. */
   guards: readonly Guard[];
-  /** How often one caller may call. */
-  rateLimit: KnownRateLimit | undefined;
+  /** Rate limit for each caller. */
+  rateLimit: DeclaredRateLimit | undefined;
   methodName: string;
   isStatic: boolean;
-  /** The class is decorated, and not the method. */
-  isClassForm: boolean;
-  /** The decorated method, or in the class form the method named after the protocol's verb. */
+  /** Whether the class is decorated, not the method. */
+  isClassDecorated: boolean;
+  /** The decorated method; for a decorated class, the method named after the protocol's verb. */
   method: ts.MethodDeclaration;
-  /** With the type arguments of generic base classes filled in. */
+  /** The signature, with the type arguments of generic base classes filled in. */
   signature: ts.Signature;
-  /** Where the description is looked for, nearest first. */
+  /** Nodes whose comments may be the description, nearest first. */
   documented: ts.Node[];
 }
 
@@ -58,27 +68,27 @@ export interface PromptDeclaration extends DeclarationBase {
 export interface ResourceDeclaration extends DeclarationBase {
   kind: "resource";
   uri: string;
-  /** The string in the source, to point at. */
+  /** The node of the URI, for diagnostics. */
   uriNode: Node;
 }
 
-/** A class, be it declared or the value of a constant. */
+/** A class declaration or expression. */
 export type ClassNode = ClassDeclaration | ClassExpression;
 
-/** The exported class whose instance carries the handler. */
+/** The exported class that has the handler. */
 export interface OwnerClass {
   node: ClassNode;
-  /** The class's own name; one that has none goes by the name of its export. */
+  /** The name of the class, or of its export if it has none. */
   name: string;
   /** Relative to the project folder, with forward slashes. */
   module: string;
   /** `"default"` for a default export. */
   exportName: string;
-  /** What goes before the names of its tools and prompts, with the decorators that say so. */
+  /** Prefixes for the names of its tools and prompts. */
   prefixes: readonly Prefix[];
 }
 
-/** `@Tool({ prefix: "user_" })` on a class. */
+/** A prefix that a class sets with `@Tool({ prefix: "user_" })`. */
 export interface Prefix {
   kind: "tool" | "prompt";
   text: string;
@@ -86,34 +96,43 @@ export interface Prefix {
   call: CallExpression;
 }
 
+/** The configuration of a server. */
 export interface ConfigDeclaration {
   /** Relative to the project folder, with forward slashes. */
   module: string;
-  /** It exports more than itself. */
+  /** Whether the module has named exports. */
   hasExports?: boolean;
-  /** Something may say who calls: `auth`, `http.principal` or `stdio.principal`. */
+  /** Whether `auth`, `http.principal` or `stdio.principal` may identify the caller. */
   hasCallers: boolean;
-  /** Where `defineServer` is named. Absent when the default export is no call of it, for which there is a diagnostic. */
+  /** The scopes of the caller over stdio. Absent if `stdio` is not configured. */
+  stdioScopes?: "none" | "unknown";
+  /** The name `defineServer` in its call. Absent if the default export does not call it, which is reported. */
   nameNode?: ts.Node;
+  /** The argument of `defineServer`. */
+  argument?: Expression;
   /** Members of the configuration that are plain data. */
   plain: PlainConfig;
   profile?: Profile;
-  /** Absent where `defineServer` has no `auth`. */
+  /** Absent if `defineServer` has no `auth`. */
   auth?: AuthDeclaration;
-  /** How often one caller may call, whatever it is. */
-  rateLimit?: KnownRateLimit;
-  /** Its `name` or `version` is known only as the server runs. */
+  /** Rate limit for each caller, over all methods. */
+  rateLimit?: DeclaredRateLimit;
+  /** Whether `name` or `version` is known only at run time. */
   hasComputedName?: boolean;
-  /** It has a `store`, or the source does not tell. */
+  /** Whether it has a `store`, or may have one. */
   hasStore?: boolean;
-  /** The classes of the instances in `provide`; undefined when the source does not tell. */
-  provided?: ReadonlySet<ts.Node>;
+  /** Whether it has a `notifier`, or may have one. */
+  hasNotifier?: boolean;
+  /** Classes of the instances in `provide`, in order; undefined if the source does not show them. */
+  provided?: ReadonlyMap<ts.Node, ClassNode>;
 }
 
-/** What the source tells of `auth`. */
+/** The `auth` of a configuration. */
 export interface AuthDeclaration {
-  /** Absent where the source does not tell which there are. */
-  scopes?: KnownScopes;
-  /** It is made by `oauth`, whose type has lost the names of its scopes, or was given none. */
+  /** Whether it may be undefined when the server runs. */
+  isConditional?: boolean;
+  /** Absent if the source does not show the scopes. */
+  scopes?: DeclaredScopes;
+  /** Whether its type allows any names of scopes. */
   hasAnyScope?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Puts what `tenon create` is made of into `dist/create/`, so that people who begin do not install the whole command line,
- * its compiler and its bundler, only to be asked where their project is to live: their project installs those.
+ * Bundles `tenon create` into `dist/create/`, so that this package does not depend on the whole command line with its
+ * compiler and bundler. The created project installs those.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ rmSync(new URL("../dist/create", import.meta.url), { recursive: true, force: tru
 await build({
   absWorkingDir: root,
   entryPoints: ["dist/bin.js"],
-  // As deep as its modules lie in the command line: they look for their package two folders up.
+  // The same depth as in the command line: the modules look for their package two folders up.
   outdir: "dist/create",
   bundle: true,
   splitting: true,

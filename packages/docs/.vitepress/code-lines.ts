@@ -10,13 +10,13 @@ type Transformer = NonNullable<MarkdownOptions["codeTransformers"]>[number];
 export const codeLines: Transformer = {
   name: "code-lines",
   line(node) {
-    const text = textOf(node);
+    const text = getText(node);
     const isColumns = text.includes(" │") || this.source.startsWith("Usage: ");
     if (this.options.lang === "text" && isColumns) this.addClassToHast(node, "frame");
     if (this.options.lang !== "console") return;
     const prompt = node.children[0];
     if (!text.startsWith("$ ")) this.addClassToHast(node, "vp-copy-ignore");
-    else if (prompt?.type === "element" && textOf(prompt).trim() === "$")
+    else if (prompt?.type === "element" && getText(prompt).trim() === "$")
       this.addClassToHast(prompt, "vp-copy-ignore");
   },
 };
@@ -26,6 +26,6 @@ interface TextNode {
   readonly children?: readonly TextNode[];
 }
 
-function textOf({ value, children = [] }: TextNode): string {
-  return typeof value === "string" ? value : children.map(textOf).join("");
+function getText({ value, children = [] }: TextNode): string {
+  return typeof value === "string" ? value : children.map(getText).join("");
 }

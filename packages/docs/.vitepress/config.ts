@@ -5,18 +5,17 @@ import { githubSlug } from "./github-slug.js";
 import { lineBreaks } from "./line-breaks.js";
 import { writeMarkdownTwins } from "./markdown-twins.js";
 import { sidebar } from "./navigation.js";
-import { summaryOf } from "./page-text.js";
+import { getSummary } from "./page-text.js";
+import { searchOptions, searchableHtml } from "./search.js";
 import { siteLink, sitePath } from "./site-paths.js";
-
-const ICON =
-  "data:image/svg+xml," +
-  encodeURIComponent(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M4 6h24v8h-8v12h-8V14H4z" fill="#b4632a"/></svg>`,
-  );
 
 const packages = join(import.meta.dirname, "../..");
 
-/** What pages become imports Vue from where they lie, and it is installed in this folder alone. */
+/** Where the site is published, for pictures that other sites show; the repository, for "Edit this page". */
+const { TENON_SITE_URL: siteUrl = "", GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: repository } = process.env;
+const branch = process.env["TENON_DOCS_BRANCH"] ?? "main";
+
+/** Resolves Vue from this folder, the only one in which it is installed, for the modules that pages become. */
 const vueFromHere: Plugin = {
   name: "vue-from-here",
   enforce: "pre",
@@ -28,7 +27,7 @@ const vueFromHere: Plugin = {
   },
 };
 
-/** Pages lie where their packages are, so that they travel with them; the site is made of all of `packages/`. */
+/** The site is built from `packages/`: the pages of the diagnostics are part of the compiler, which `tenon explain` reads. */
 export default defineConfig({
   title: "Tenon",
   description: "MCP servers from TypeScript classes.",
@@ -46,8 +45,15 @@ export default defineConfig({
     "*/src/**",
   ],
   rewrites: (path) => sitePath(path) ?? path,
-  vite: { plugins: [vueFromHere] },
-  head: [["link", { rel: "icon", href: ICON }]],
+  vite: { plugins: [vueFromHere], publicDir: join(import.meta.dirname, "../public") },
+  head: [
+    ["link", { rel: "icon", type: "image/svg+xml", href: "/favicon.svg" }],
+    ["meta", { property: "og:site_name", content: "Tenon" }],
+    ["meta", { property: "og:image", content: `${siteUrl}/social-card.png` }],
+    ["meta", { property: "og:image:width", content: "1200" }],
+    ["meta", { property: "og:image:height", content: "630" }],
+    ["meta", { name: "twitter:card", content: "summary_large_image" }],
+  ],
   markdown: {
     theme: { light: "github-light-default", dark: "github-dark-default" },
     anchor: { slugify: githubSlug },
@@ -68,22 +74,27 @@ export default defineConfig({
       });
     },
   },
-  transformPageData: (page) => ({ description: summaryOf(page.filePath) }),
+  transformPageData: (page) => ({ description: getSummary(page.filePath) }),
   // Programs find the page as it was written.
-  transformHead: ({ pageData: { relativePath } }) =>
+  transformHead: ({ pageData: { relativePath }, title, description }) =>
     relativePath === "404.md"
       ? []
-      : [["link", { rel: "alternate", type: "text/markdown", href: `/${relativePath}` }]],
+      : [
+          ["link", { rel: "alternate", type: "text/markdown", href: `/${relativePath}` }],
+          ["meta", { property: "og:title", content: title }],
+          ["meta", { property: "og:description", content: description }],
+        ],
   themeConfig: {
+    logo: { light: "/logo.svg", dark: "/logo-dark.svg", alt: "" },
     nav: [
       {
-        text: "Start",
-        link: "/start",
-        activeMatch: "^/(?:start|guide/existing-project|guide/troubleshooting)?$",
+        text: "Get started",
+        link: "/getting-started",
+        activeMatch: "^/(?:getting-started|guide/existing-project|guide/troubleshooting)$",
       },
       {
         text: "Guides",
-        link: "/guide/typing-tools",
+        link: "/guide/define-tools",
         activeMatch: "^/(?:guide/(?!existing-project|troubleshooting)|concepts/)",
       },
       { text: "Reference", link: "/reference/decorators", activeMatch: "^/reference/" },
@@ -97,8 +108,19 @@ export default defineConfig({
     },
     sidebar: sidebar(),
     outline: [2, 3],
-    search: { provider: "local" },
-    docFooter: { prev: "Before", next: "Next" },
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: searchOptions,
+        _render: (source, env, md) => searchableHtml(md.render(source, env), env.path),
+      },
+    },
+    ...(host !== undefined &&
+      repository !== undefined && {
+        editLink: { pattern: `${host}/${repository}/edit/${branch}/packages/:path`, text: "Edit this page" },
+      }),
+    footer: { message: "Tenon is free software under the MIT License." },
+    docFooter: { prev: "Previous", next: "Next" },
   },
   buildEnd: ({ outDir }) => writeMarkdownTwins(outDir),
 });

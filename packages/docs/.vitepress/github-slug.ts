@@ -2,7 +2,7 @@
  * The anchor of a heading as GitHub makes it, so that links work in the repository and on the site alike.
  *
  * @example
- * githubSlug("What `ctx.once` keeps") // "what-ctxonce-keeps"
+ * githubSlug("What `ctx.step` keeps") // "what-ctxonce-keeps"
  */
 export function githubSlug(heading: string): string {
   return heading

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { groups } from "./navigation.js";
-import { summaryOf, titleOf } from "./page-text.js";
+import { groups, LANDING_PAGE } from "./navigation.js";
+import { getSummary, getTitle } from "./page-text.js";
 import { siteLink, sitePath } from "./site-paths.js";
 
 const packages = join(import.meta.dirname, "../..");
@@ -31,9 +31,9 @@ export function markdownTwins(): Map<string, string> {
     for (const path of pages) {
       const on = sitePath(path);
       if (on === undefined) continue;
-      const text = twinOf(path);
+      const text = writeTwin(path);
       twins.set(on, text);
-      list.push(`- [${titleOf(path)}](/${on}): ${summaryOf(path)}`);
+      list.push(`- [${getTitle(path)}](/${on}): ${getSummary(path)}`);
       if (!path.startsWith("compiler/errors/")) full.push(text);
     }
   }
@@ -42,11 +42,17 @@ export function markdownTwins(): Map<string, string> {
   return twins;
 }
 
-/** A page with the links of the site, and without what only its test reads. */
-function twinOf(path: string): string {
-  return readFileSync(join(packages, path), "utf8")
+/** Returns the Markdown of a page with links of the site, without the parts that only tests read. */
+function writeTwin(path: string): string {
+  const text = readFileSync(join(packages, path), "utf8");
+  return (path === LANDING_PAGE ? withoutLayout(text) : text)
     .replaceAll(/<!-- given:[\s\S]*?-->\n+/g, "")
     .replaceAll(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${markdownLink(siteLink(href, path))})`);
+}
+
+/** Removes the frontmatter, elements, comments, and pictures that arrange the landing page. */
+function withoutLayout(text: string): string {
+  return text.replace(/^---\n[\s\S]*?\n---\n+/, "").replaceAll(/^(?:<\/?div[^>]*>|<!--.*-->|!\[.*)\n+/gm, "");
 }
 
 /** `/guide/x#y` is `/guide/x.md#y`. */

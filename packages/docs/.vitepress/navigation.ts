@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { titleOf } from "./page-text.js";
+import type { DefaultTheme } from "vitepress";
+import { getTitle } from "./page-text.js";
 import { sitePath } from "./site-paths.js";
 
 const packages = join(import.meta.dirname, "../..");
@@ -10,6 +11,8 @@ export interface Group {
   readonly text: string;
   readonly pages: readonly string[];
   readonly collapsed?: boolean;
+  /** The page that the group's name links to, where it is collapsed. */
+  readonly link?: string;
 }
 
 const inDocs = (folder: string, ...names: readonly string[]): string[] =>
@@ -20,60 +23,85 @@ export function groups(): Group[] {
   return [
     {
       text: "Start",
-      pages: [...inDocs("", "index", "start"), ...inDocs("guide/", "existing-project", "troubleshooting")],
+      pages: [
+        ...inDocs("", "index", "getting-started"),
+        ...inDocs("guide/", "existing-project", "debugging", "troubleshooting"),
+      ],
     },
     {
       text: "Guides",
       pages: inDocs(
         "guide/",
-        "typing-tools",
-        "results",
+        "define-tools",
+        "arguments",
+        "return-results",
         "resources",
         "prompts",
-        "asking",
+        "handle-errors",
+        "elicitation",
+        "sampling",
+        "progress",
         "tasks",
-        "errors",
+        "files",
+        "database",
         "dependencies",
         "configuration",
+        "logging",
         "testing",
         "playground",
       ),
     },
     {
-      text: "Running a server",
+      text: "Authorization",
+      pages: inDocs("guide/", "authorization", "identity-providers", "google-github-login", "api-keys"),
+    },
+    {
+      text: "Deploy",
       pages: inDocs(
         "guide/",
-        "authorization",
-        "limits",
-        "http",
+        "deploy",
+        "serve-over-http",
         "docker",
+        "vercel",
+        "aws-lambda",
         "workers",
-        "several-machines",
-        "publishing",
-        "clients",
+        "reverse-proxy",
+        "tunnels",
+        "multiple-processes",
+        "security",
+        "limits",
+        "observability",
+        "upgrading",
       ),
     },
-    { text: "Coming from", pages: inDocs("guide/", "from-sdk", "from-fastmcp", "from-nestjs") },
-    { text: "Concepts", pages: inDocs("concepts/", "types", "eras", "replay") },
+    {
+      text: "Clients and packages",
+      pages: inDocs("guide/", "connect-clients", "claude-and-chatgpt", "package-and-publish"),
+    },
+    {
+      text: "Migrate",
+      pages: inDocs("guide/", "from-sdk", "from-fastmcp", "from-mcp-framework", "from-nestjs"),
+    },
+    {
+      text: "Concepts",
+      pages: inDocs("concepts/", "types-to-json-schema", "eras", "multi-round-trip-requests"),
+    },
     {
       text: "Reference",
       pages: [
         ...inDocs("reference/", "decorators", "tags", "context", "configuration", "commands", "testing"),
-        ...besidePackage("runtime", "ARGUMENTS", "RESULTS", "HTTP", "MOUNTING", "AUTH", "LIMITS", "SCALING"),
-        ...besidePackage("cli"),
+        ...inDocs("reference/", "argument-coercion", "return-values", "http-transport", "mounting"),
+        ...inDocs("reference/", "oauth-and-api-keys", "limits", "scaling-and-stores", "logs-metrics-traces"),
+        ...inDocs("reference/", "import", "recordings"),
       ],
     },
-    { text: "Diagnostics", pages: ["compiler/ERRORS.md", ...errorPages()], collapsed: true },
+    {
+      text: "Diagnostics",
+      pages: ["compiler/ERRORS.md", ...errorPages()],
+      collapsed: true,
+      link: "/errors/",
+    },
   ];
-}
-
-/** Pages that travel with a package: these first, then what others there are. */
-function besidePackage(name: string, ...first: readonly string[]): string[] {
-  const others = readdirSync(join(packages, name))
-    .filter((file) => file.endsWith(".md") && file !== "README.md" && file !== "CHANGELOG.md")
-    .map((file) => file.replace(/\.md$/, ""))
-    .filter((each) => !first.includes(each));
-  return [...first, ...others.sort()].map((each) => `${name}/${each}.md`);
 }
 
 function errorPages(): string[] {
@@ -83,14 +111,20 @@ function errorPages(): string[] {
     .map((name) => `compiler/errors/${name}`);
 }
 
+/** The page on which the site opens. The side bar does not list it. */
+export const LANDING_PAGE = "docs/index.md";
+
 /** The side bar of the site. */
-export function sidebar(): { text: string; collapsed?: boolean; items: { text: string; link: string }[] }[] {
-  return groups().map(({ text, pages, collapsed }) => ({
+export function sidebar(): DefaultTheme.SidebarItem[] {
+  return groups().map(({ text, pages, collapsed, link }) => ({
     text,
     ...(collapsed && { collapsed }),
-    items: pages.map((path) => ({
-      text: titleOf(path),
-      link: `/${sitePath(path)?.replace(/(?:index)?\.md$/, "") ?? ""}`,
-    })),
+    ...(link !== undefined && { link }),
+    items: pages
+      .filter((path) => path !== LANDING_PAGE)
+      .map((path) => ({
+        text: getTitle(path),
+        link: `/${sitePath(path)?.replace(/(?:index)?\.md$/, "") ?? ""}`,
+      })),
   }));
 }

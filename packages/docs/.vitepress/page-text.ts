@@ -3,20 +3,20 @@ import { join } from "node:path";
 
 const packages = join(import.meta.dirname, "../..");
 
-/** The name of a page: its first heading. */
-export function titleOf(path: string): string {
-  return plain(/^# (.+)$/m.exec(textOf(path))?.[1] ?? path);
+/** Returns the title of a page, its first heading. */
+export function getTitle(path: string): string {
+  return plain(/^# (.+)$/m.exec(readPage(path))?.[1] ?? path);
 }
 
 /**
- * What a page is about, in a sentence or two: its first paragraph, or of a diagnostic its message.
+ * Returns the summary of a page: its first paragraph, or the message of a diagnostic.
  *
  * @param path relative to `packages/`
  * @example
- * summaryOf("compiler/errors/type-any.md") // "Argument data of tool run is any, so that anything is taken…"
+ * getSummary("compiler/errors/type-any.md") // "Argument data of tool run is any, so that anything is taken…"
  */
-export function summaryOf(path: string): string {
-  const text = textOf(path);
+export function getSummary(path: string): string {
+  const text = readPage(path);
   const message = /^```text\n.+\n {2}(.+)$/m.exec(text)?.[1];
   if (path.startsWith("compiler/errors/") && message !== undefined) return plain(message);
   const prose = text.replaceAll(/^(`{3,})[\s\S]*?^\1$|^<!--[\s\S]*?-->$/gm, "");
@@ -31,6 +31,6 @@ function plain(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/`|\*\*/g, "");
 }
 
-function textOf(path: string): string {
+function readPage(path: string): string {
   return readFileSync(join(packages, path), "utf8");
 }

@@ -1,24 +1,23 @@
 import { posix } from "node:path";
 
-/** Pages that lie beside their package, and where the site has them. All paths are relative to `packages/`. */
-const BESIDE_PACKAGES: readonly (readonly [pattern: RegExp, on: string])[] = [
+/** Where the site has the pages of a folder. All paths are relative to `packages/`. */
+const SITE_PATHS: readonly (readonly [pattern: RegExp, on: string])[] = [
   [/^docs\/(.+)$/, "$1"],
   [/^compiler\/ERRORS\.md$/, "errors/index.md"],
   [/^compiler\/errors\/(.+)$/, "errors/$1"],
-  [/^(?:runtime|cli)\/(?!README|CHANGELOG)([A-Z]+)\.md$/, "reference/$1.md"],
 ];
 
 /**
- * Where the site has a page.
+ * Returns where the site has a page.
  *
  * @param path relative to `packages/`
- * @returns undefined for what the site does not have
+ * @returns undefined for a page that is not on the site
  * @example
- * sitePath("runtime/LIMITS.md") // "reference/limits.md"
+ * sitePath("docs/reference/limits.md") // "reference/limits.md"
  */
 export function sitePath(path: string): string | undefined {
-  for (const [pattern, on] of BESIDE_PACKAGES) {
-    if (pattern.test(path)) return path.replace(pattern, on).toLowerCase();
+  for (const [pattern, on] of SITE_PATHS) {
+    if (pattern.test(path)) return path.replace(pattern, on);
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * The command line of an emitted server. It imports nothing that a server loads that is started without flags, as clients
- * start them: what the two had in common would become one more file for such a server to load.
+ * Parses the command line of an emitted server. Clients start servers without flags, and such a server does not load
+ * this module. The module therefore imports nothing that such a server loads: the bundler would put a shared dependency
+ * into a separate file, which every server would have to load.
  * @module
  */
 import type { Implementation } from "./protocol/specification.js";
@@ -9,17 +10,20 @@ import { USAGE } from "./usage.js";
 
 export interface ServeFlags extends ListenOptions {
   http?: boolean | undefined;
-  /** Whether it is one of several that the port is for. */
+  /** Whether several processes share the port. */
   workers?: boolean | undefined;
   tasksOnly?: boolean | undefined;
+  /** Whether everyone may call a server without authentication at an address that other machines can reach. */
+  allowAnonymous?: boolean | undefined;
 }
 
 /**
- * Reads what a server is started with. What needs no server ends the process: `--help` and `--version` with exit code 0, a
- * usage error with 2.
+ * Reads the command line of a server. Ends the process for `--help` and `--version` with exit code 0, and for a usage
+ * error with 2.
  *
- * @param argv what follows the script's name on the command line
- * @param info whose version it is. Where it is known only once the author's code has run, this is called again then
+ * @param argv the arguments after the script's name
+ * @param info the name and version of the server. If they are only known after the author's code has run, the caller
+ *   repeats this call then
  * @example
  * readCommandLine(["--http", "--port", "8080"], { name: "weather", version: "1.0.0" })
  * // { http: true, port: 8080, … }
@@ -29,28 +33,28 @@ export function readCommandLine(
   info: Pick<Implementation, "name" | "version"> | undefined,
 ): ServeFlags {
   const flags = parse(argv);
-  if (flags === "help") endWith(0, USAGE);
-  if (flags === "version") return info === undefined ? {} : endWith(0, `${info.name} ${info.version}\n`);
-  return "wrong" in flags ? refuseCommandLine(flags.wrong) : flags;
+  if (flags === "help") exitWith(0, USAGE);
+  if (flags === "version") return info === undefined ? {} : exitWith(0, `${info.name} ${info.version}\n`);
+  return "problem" in flags ? rejectCommandLine(flags.problem) : flags;
 }
 
-/** Ends the process of a server that cannot be started like this. */
-export function refuseCommandLine(problem: string): never {
-  endWith(2, `${problem}\n\n${USAGE}`);
+/** Ends the process with a usage error. */
+export function rejectCommandLine(problem: string): never {
+  exitWith(2, `${problem}\n\n${USAGE}`);
 }
 
-/** Past the guard of stdout, which keeps it for the protocol. */
-function endWith(code: 0 | 2, text: string): never {
+/** Writes text and ends the process. Bypasses the guard that reserves stdout for the protocol. */
+function exitWith(code: 0 | 2, text: string): never {
   try {
     process.getBuiltinModule("node:fs").writeSync(code === 0 ? 1 : 2, text);
   } catch {
-    // Nobody reads it.
+    // The reader has closed its end.
   }
   process.exit(code);
 }
 
-/** The flags; what is wrong with them; or what is only to be shown. */
-function parse(argv: readonly string[]): ServeFlags | { wrong: string } | "help" | "version" {
+/** Returns the flags, a problem, or the name of the text to print. */
+function parse(argv: readonly string[]): ServeFlags | { problem: string } | "help" | "version" {
   try {
     const { values } = process.getBuiltinModule("node:util").parseArgs({
       args: [...argv],
@@ -61,6 +65,7 @@ function parse(argv: readonly string[]): ServeFlags | { wrong: string } | "help"
         "allow-host": { type: "string", multiple: true },
         "allow-origin": { type: "string", multiple: true },
         "trust-proxy": { type: "string", multiple: true },
+        "allow-anonymous": { type: "boolean" },
         sse: { type: "boolean" },
         workers: { type: "string" },
         "tasks-only": { type: "boolean" },
@@ -71,21 +76,21 @@ function parse(argv: readonly string[]): ServeFlags | { wrong: string } | "help"
     const { http, port, host, sse, workers } = values;
     if (values.help === true) return "help";
     if (values.version === true) return "version";
-    const { PORT, HOST = "" } = process.env;
+    const { PORT, HOST = "", TENON_ALLOW_ANONYMOUS } = process.env;
     const [portSource, chosenPort] =
       port === undefined ? ["PORT", http === true ? PORT : undefined] : ["--port", port];
     if (chosenPort !== undefined && (!/^\d+$/.test(chosenPort) || Number(chosenPort) > 65535)) {
-      return { wrong: `${portSource} must be a number from 0 to 65535 (got "${chosenPort}").` };
+      return { problem: `${portSource} must be a number from 0 to 65535 (got "${chosenPort}").` };
     }
     if (workers !== undefined && !/^(?:auto|[1-9]\d{0,3})$/.test(workers)) {
-      return { wrong: `--workers must be a number from 1 to 9999, or "auto" (got "${workers}").` };
+      return { problem: `--workers must be a number from 1 to 9999, or "auto" (got "${workers}").` };
     }
-    if (http !== true && (port ?? host ?? sse ?? workers ?? values["trust-proxy"]) !== undefined) {
-      return { wrong: "--port, --host, --trust-proxy, --sse and --workers need --http." };
-    }
+    const allowAnonymous = values["allow-anonymous"];
+    const unusable = Object.keys(values).find((name) => name !== "http" && name !== "tasks-only");
+    if (http !== true && unusable !== undefined) return { problem: `--${unusable} needs --http.` };
     const tasksOnly = values["tasks-only"];
     if (http === true && tasksOnly === true) {
-      return { wrong: "--tasks-only serves no client, so it does not go with --http." };
+      return { problem: "--tasks-only serves no clients, so it cannot be combined with --http." };
     }
     return {
       http,
@@ -97,13 +102,17 @@ function parse(argv: readonly string[]): ServeFlags | { wrong: string } | "help"
       trustedProxies: values["trust-proxy"],
       sse,
       workers: workers !== undefined,
+      allowAnonymous: allowAnonymous ?? TENON_ALLOW_ANONYMOUS === "true",
     };
   } catch (error) {
-    return { wrong: (error as Error).message };
+    return { problem: (error as Error).message };
   }
 }
 
-/** Some tools keep other things than an address in HOST, such as the name of a platform. */
+/**
+ * Returns whether a text is an IP address or `localhost`. In some environments HOST is not an address, but the name of
+ * a platform.
+ */
 function isAddress(text: string): boolean {
   return text === "localhost" || process.getBuiltinModule("node:net").isIP(text) !== 0;
 }

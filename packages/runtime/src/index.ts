@@ -14,27 +14,28 @@ export type {
   HealthConfig,
   HttpConfig,
   HttpRequestHead,
-  OutputChecks,
+  OutputValidation,
   Sanitize,
   ServerConfig,
   StdioConfig,
+  TrustedProxies,
 } from "./api/define-server.js";
-export type { TaskAttempt, TaskExecutor, TaskWork } from "./api/task-executor.js";
+export type { TaskAttempt, TaskExecutor, TaskRunner } from "./api/task-executor.js";
 export type { Routes } from "./api/routes.js";
-export type { TrustedProxies } from "./transports/http/exchange/trusted-proxies.js";
 export { NotFoundError, ProtocolError, ToolError } from "./api/errors.js";
-export { UrlElicitationRequiredError } from "./ask/url-required.js";
-export type { RequiredUrl } from "./ask/is-url-required.js";
+export { UrlElicitationRequiredError } from "./call/input/url-required.js";
+export type { UrlElicitation } from "./call/input/is-url-required.js";
 export type {
-  AskOptions,
+  InputRequestOptions,
   Context,
-  ElicitAnswer,
+  ElicitResult,
+  AskFormOptions,
   ElicitOptions,
-  ElicitUrlAnswer,
+  ElicitUrlResult,
   ElicitUrlOptions,
 } from "./api/context.js";
 export type { Caller, Principal, PrincipalClaims, PrincipalInput } from "./api/caller.js";
-export { authorization, only } from "./api/middleware.js";
+export { authorization, middlewareFor } from "./api/middleware.js";
 export type {
   CallResult,
   CompletionResult,
@@ -44,19 +45,19 @@ export type {
 } from "./api/middleware.js";
 export type { LogEntry, LoggedError, LogLevel, LogSink } from "./api/log.js";
 export type {
-  CallEnd,
+  CallSummary,
   Observation,
   ObservedCall,
   ObservedServer,
   Observer,
   Outcome,
-  RefusedRequest,
+  RejectedRequest,
 } from "./api/observer.js";
 export { createNotifier } from "./api/notifier.js";
 export type { Change, ListName, Notifier, Notify } from "./api/notifier.js";
 export { resolveInRoots } from "./api/roots.js";
 export type { JsonSchema, JsonValue } from "./protocol/json-schema.js";
-export type { RateLimitOf } from "./api/rate-limit.js";
+export type { RateLimitResolver } from "./api/rate-limit.js";
 export type { Profile, RateLimit, UnknownArguments } from "./manifest.js";
 export type {
   Annotations,

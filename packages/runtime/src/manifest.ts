@@ -1,7 +1,9 @@
-import type { JsonSchema } from "./protocol/json-schema.js";
+import type { JsonSchema, NumberLimits } from "./protocol/json-schema.js";
 import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from "./protocol/specification.js";
 
-/** Raised whenever a runtime of this version could misread an older manifest. */
+export { wrapSchema } from "./protocol/projection.js";
+
+/** The version of the manifest format. It increases whenever a runtime could misread an older manifest. */
 export const MANIFEST_VERSION = 1;
 
 /** The formats that a running server checks; any other `format` is an annotation. */
@@ -28,14 +30,16 @@ export const CHECKED_FORMATS = [
   "base64",
 ] as const;
 
-/** The most entries in one list reply, where the server says nothing else. */
+/** Default maximum number of entries on one page of a list. */
 export const DEFAULT_PAGE_SIZE = 1000;
 
-/** Which clients the listed input schemas are written for. */
+/** The values of `Profile`. */
 export const PROFILES = ["portable", "openai-strict", "gemini"] as const;
 
 /**
- * - `portable`: every client that takes JSON Schema, the default
+ * The clients that the listed input schemas are written for:
+ *
+ * - `portable`: every client that accepts JSON Schema, the default
  * - `openai-strict`: OpenAI functions with `strict: true`
  * - `gemini`: the `parameters` of Gemini's function declarations
  */
@@ -44,82 +48,85 @@ export type Profile = (typeof PROFILES)[number];
 export type CheckedFormat = (typeof CHECKED_FORMATS)[number];
 
 /**
- * Everything the compiler tells the runtime, as plain JSON with stable bytes: the same source always gives
- * the same manifest. Entries are sorted by name (resources by URI), so a diff of it is a review of an API change.
+ * The output of the compiler for the runtime, as plain JSON. The same source always produces the same bytes. Entries
+ * are sorted by name (resources by URI), so that a diff shows changes of the API.
  */
 export interface Manifest {
   manifestVersion: typeof MANIFEST_VERSION;
   server: Implementation;
   instructions?: string;
   /**
-   * Who calls over HTTP has to show who it is. The running server has it from `defineServer`; here it is for those who
-   * review changes. Absent without `auth`.
+   * The authorization that HTTP requests need. Only for reviews of changes: the running server uses `auth` of
+   * `defineServer`. Absent without `auth`.
    */
-  auth?: KnownAuth;
-  /** How often one caller may call, whatever it is. Likewise for those who review changes; absent without such a limit. */
-  rateLimit?: KnownRateLimit;
+  auth?: DeclaredAuth;
+  /** The rate limit of a caller for all handlers together. Only for reviews of changes; absent without such a limit. */
+  rateLimit?: DeclaredRateLimit;
   tools: ToolEntry[];
   prompts: PromptEntry[];
   resources: ResourceEntry[];
   resourceTemplates: ResourceTemplateEntry[];
   /**
-   * Some of the author's code reports that resources were updated, so clients may subscribe to them. Absent where none
-   * does, or there are no resources.
+   * Whether clients can subscribe to resources, because some code reports that they were updated. Absent if no code
+   * does, or if there are no resources.
    */
   resourceUpdates?: true;
-  /** What `Context.elicit` asks for, by the id that the compiler gave each call. Absent when nothing does. */
+  /** The forms of `Context.elicit`, by the ID that the compiler gave each call. Absent if there are none. */
   forms?: Record<string, Form>;
 }
 
-/** Whether arguments that no schema names are an error, or left out of what the handler is given. */
+/** Whether unknown arguments are an error, or are omitted from the arguments of the handler. */
 export type UnknownArguments = "reject" | "ignore";
 
-/** So many calls at most in any stretch of so many milliseconds. */
+/** A maximum number of calls in any period of this length (a sliding window). */
 export interface RateLimit {
   calls: number;
+  /** Length of the period, in milliseconds. */
   windowMs: number;
 }
 
 /**
- * What the source tells of a rate limit. What a `"function"` decides for each caller, and numbers that are `"unknown"` before
- * the server runs, it has from the decorator itself, or from `defineServer`.
+ * A rate limit, if the source shows its numbers: `"function"` if it is decided for each caller, and `"unknown"` if its
+ * numbers are computed when the server starts. The running server reads it from the decorator or from `defineServer`.
  */
-export type KnownRateLimit = RateLimit | "function" | "unknown";
+export type DeclaredRateLimit = RateLimit | "function" | "unknown";
 
-/** `definition` is the specification's own object, listed verbatim; `handler` is the user's method. */
+/** A listed `definition`, which is the object of the specification, and its `handler`, the method of the user. */
 export interface Entry<Definition> {
   definition: Definition;
   handler: HandlerRef;
-  /** What callers must have been granted. Absent where everybody may call who may connect. */
+  /** The scopes that callers need. Absent if there are none. */
   scopes?: string[];
-  /** Options that decide for each caller while the server runs. Absent where there are none. */
+  /** The options that decide for each caller while the server runs. Absent if there are none. */
   guards?: Guard[];
-  /** How often one caller may call. Absent where only the server's own limit holds. */
-  rateLimit?: KnownRateLimit;
-  /** How long a call may take. Absent where the server decides. */
+  /** The rate limit of a caller. Absent if only the limit of the server applies. */
+  rateLimit?: DeclaredRateLimit;
+  /** The timeout of a call, in milliseconds. Absent if `limits.callTimeoutMs` applies. */
   timeoutMs?: number;
 }
 
-/** Options of decorators that decide who may: code, of which the manifest knows that it is there. */
+/** The options of decorators that decide access with code, of which the manifest only records the existence. */
 export const GUARDS = ["authorize", "enabled"] as const;
 
 export type Guard = (typeof GUARDS)[number];
 
-/** What the source tells of `auth`. */
-export interface KnownAuth {
-  /** Absent where the source does not tell which there are. */
-  scopes?: KnownScopes;
+/** The authorization that the source shows. */
+export interface DeclaredAuth {
+  /** `auth` may be undefined, for example without an environment variable. Callers then need not authenticate. */
+  conditional?: true;
+  /** Absent if the source does not show the scopes. */
+  scopes?: DeclaredScopes;
 }
 
-/** The scopes there are, and what the source tells of those that each implies. */
-export type KnownScopes = Record<string, { implies?: string[] }>;
+/** The scopes by name, with those of the implied scopes that the source shows. */
+export type DeclaredScopes = Record<string, { implies?: string[] }>;
 
 export interface ToolEntry extends Entry<Tool> {
   input: Input;
   output: Output;
-  /** What happens to arguments the schema does not name. Absent where the server decides. */
+  /** The treatment of unknown arguments. Absent if the server decides. */
   unknownArguments?: UnknownArguments;
-  /** Calls may be answered with a task; `start` tells whether at once or when the handler says so. */
+  /** The support of tasks. `start` specifies whether a task begins with the call, or when the handler starts it. */
   task?: { support: "optional" | "required"; start: "call" | "handler" };
 }
 
@@ -128,25 +135,25 @@ export interface PromptEntry extends Entry<Prompt> {
 }
 
 export interface ResourceEntry extends Entry<Resource> {
-  /** Absent where text, bytes or the specification's contents are all that comes back. */
+  /** Absent if the resource only returns text, bytes, or contents of the specification. */
   output?: DataOutput;
 }
 
 export interface ResourceTemplateEntry extends Entry<ResourceTemplate> {
   input: Input;
-  /** Absent where text, bytes or the specification's contents are all that comes back. */
+  /** Absent if the resource only returns text, bytes, or contents of the specification. */
   output?: DataOutput;
 }
 
-/** One call of `Context.elicit<T>`: what is shown to the user, and how answers become a `T`. */
+/** The form of a call to `Context.elicit<T>`, and the conversion of an answer to a `T`. */
 export interface Form extends Input {
-  /** A flat object, as the specification's `requestedSchema` has it. Answers are checked against `schema`. */
+  /** A flat object, like `requestedSchema` of the specification. Answers are validated against `schema`. */
   requestedSchema: JsonSchema;
   schema: JsonSchema;
 }
 
 /**
- * The user's method.
+ * The method of the user that handles a call.
  *
  * @example
  * { module: "src/weather.ts", export: "Weather", method: "current",
@@ -155,12 +162,12 @@ export interface Form extends Input {
 export interface HandlerRef {
   /** Source file, relative to the project folder, with forward slashes. */
   module: string;
-  /** The name the class is exported under; `"default"` for a default export. */
+  /** The name under which the class is exported; `"default"` for a default export. */
   export: string;
   method: string;
-  /** Set when the class is decorated, and not the method: behaviours are those of the class. */
+  /** Set if the class is decorated instead of the method: its callbacks are those of the class. */
   classForm?: true;
-  /** Set when the method is static: it is then called on the class itself. */
+  /** Set if the method is static. It is then called on the class. */
   static?: true;
   /** One per parameter of the method, in order. */
   parameters: HandlerParameter[];
@@ -175,43 +182,43 @@ export type HandlerParameter =
   | { from: "context" }
   /** The `AbortSignal` of this call. */
   | { from: "signal" }
-  /** On whose behalf the call is made. Without `optional`, calls of nobody in particular are refused. */
+  /** The principal of this call. Without `optional`, calls without a principal are rejected. */
   | { from: "principal"; optional?: true };
 
-/** How arguments are checked and turned into the values the handler declares. */
+/** The validation of arguments, and their conversion to the types that the handler declares. */
 export interface Input {
-  /** The schema that arguments must satisfy. Absent when it is the listed `inputSchema` itself. */
+  /** The schema that arguments must satisfy. Absent if it is the listed `inputSchema`. */
   schema?: JsonSchema;
-  /** Absent when JSON values are already what the handler declares. */
+  /** Absent if JSON values need no conversion. */
   conversion?: Conversion;
   /** Targets of `{ kind: "ref" }`, by name. */
   conversions?: Record<string, Conversion>;
 }
 
-/** How a tool's return value becomes `content` and `structuredContent`. */
+/** The conversion of the return value of a tool to `content` and `structuredContent`. */
 export interface Output {
   /**
    * - `text`: a string, sent as one text block
    * - `structured`: sent as `structuredContent`, plus its JSON as text; `definition.outputSchema` describes it
    * - `content`: the handler returns `Content`, `Content[]` or a `ToolResult`; an `outputSchema` describes its
    *   `structuredContent`
-   * - `mixed`: `content` where the value is content, else `structured`
-   * - `none`: nothing comes back
-   * - `unknown`: decided by the value, since the declared type says too little
+   * - `mixed`: `content` if the value is content, else `structured`
+   * - `none`: nothing is returned
+   * - `unknown`: decided by the value, because the declared type is too general
    */
   kind: "text" | "structured" | "content" | "mixed" | "none" | "unknown";
-  /** The schema that values must satisfy. Absent when it is the listed `outputSchema` itself, or there is none. */
+  /** The schema that values must satisfy. Absent if it is the listed `outputSchema`, or there is none. */
   schema?: JsonSchema;
-  /** Members that the schema does not name are sent all the same, because it is the author's own. */
+  /** Whether members that the schema does not name are sent, because the author wrote the schema. */
   openMembers?: true;
   conversion?: Conversion;
   conversions?: Record<string, Conversion>;
 }
 
-/** What the string of a `bigint` matches; by it a number is known to be welcome as well. */
+/** The pattern of a `bigint` as a string. A schema with this pattern also accepts numbers. */
 export const BIGINT_PATTERN = "^-?\\d+$";
 
-/** How the data that a resource holds becomes JSON, which is no part of what is listed. */
+/** The conversion of the data of a resource to JSON. It is not listed. */
 export interface DataOutput {
   schema: JsonSchema;
   conversion?: Conversion;
@@ -219,22 +226,16 @@ export interface DataOutput {
 }
 
 /** Values that JSON writes as strings. A `date` is a `Date` as a moment; a `day`, one as a date alone, in UTC. */
-export const SCALAR_KINDS = ["date", "day", "url", "bigint", "bytes", "regexp"] as const;
+const SCALAR_KINDS = ["date", "day", "url", "bigint", "bytes", "regexp"] as const;
 
 export type ScalarKind = (typeof SCALAR_KINDS)[number];
 
-/** What a `bigint` must satisfy beyond being one. Decimal, since JSON's numbers lose digits of large ones. */
-export interface BigintLimits {
-  minimum?: string;
-  maximum?: string;
-  exclusiveMinimum?: string;
-  exclusiveMaximum?: string;
-  multipleOf?: string;
-}
+/** The limits of a `bigint`, as decimal strings, because numbers in JSON lose digits of large values. */
+export type BigintLimits = { [Keyword in keyof NumberLimits]?: string };
 
 /**
- * Where JSON stands for a richer JavaScript value, from the outside in. Inputs are converted towards the
- * JavaScript value after validation; outputs towards JSON. A part without a `Conversion` is JSON as it is.
+ * The conversion between JSON and a richer JavaScript value, from the outside in. Inputs are converted to the
+ * JavaScript value after validation; outputs are converted to JSON. A part without a `Conversion` is unchanged.
  *
  * @example
  * // { since: Date; tags: Set<string>; until: Date | null }
@@ -242,20 +243,20 @@ export interface BigintLimits {
  */
 export type Conversion =
   /**
-   * A string stands for the value, and of a bigint a whole number as well. A JSON value of any other type (the `null`
-   * of `Date | null`) stays as it is.
+   * A string represents the value; an integer can also represent a bigint. A JSON value of any other type (the `null`
+   * of `Date | null`) is unchanged.
    */
   | ScalarPlan
   | { kind: "array"; items: Conversion }
-  /** `items` from the front and `last` up to the end have a place of their own; `rest` is between them. */
+  /** `items` are the first elements, `last` the last ones, and `rest` is between them. */
   | { kind: "tuple"; items: (Conversion | null)[]; rest?: Conversion; last?: (Conversion | null)[] }
-  /** An array stands for the `Set`. */
+  /** An array represents the `Set`. */
   | { kind: "set"; items?: Conversion }
-  /** An array of `[key, value]` stands for the `Map`; with `object`, an object with string keys does. */
+  /** An array of `[key, value]` represents the `Map`; with `object`, an object with string keys does. */
   | { kind: "map"; keys?: Conversion; values?: Conversion; object?: true }
   /**
-   * A member with a name of its own is converted as `properties` says; any other as the first of `patterns` says
-   * that matches its name, or else as `additional` says. `null` leaves it as it is.
+   * A member is converted by its name in `properties`, else by the first of `patterns` that matches its name, else by
+   * `additional`. `null` leaves it unchanged.
    */
   | {
       kind: "object";
@@ -263,18 +264,37 @@ export type Conversion =
       patterns?: [pattern: string, convert: Conversion | null][];
       additional?: Conversion;
     }
-  /** The first branch whose `when` the JSON value satisfies is taken; `convert: null` leaves it as it is. */
+  /** The first branch whose `when` the JSON value satisfies. `convert: null` leaves it unchanged. */
   | { kind: "union"; branches: { when: JsonSchema; convert: Conversion | null }[] }
-  /** Looked up in `conversions` of the same `Input` or `Output`: how recursive types are told. */
+  /** An entry of `conversions` in the same `Input` or `Output`, for recursive types. */
   | { kind: "ref"; name: string };
 
-/** `limits` are of a `bigint` alone: schemas have no words for those of numbers that are written as strings. */
+/**
+ * The conversion of a value that JSON writes as a string. Only a `bigint` has `limits`, since schemas can't express
+ * them for strings.
+ */
 export interface ScalarPlan {
   kind: ScalarKind;
   limits?: BigintLimits;
 }
 
-/** True for a conversion with no other inside of it, of a value that JSON writes as a string. */
+/** Returns whether any value of a manifest needs a conversion. */
+export function hasConversions({
+  tools,
+  prompts,
+  resources,
+  resourceTemplates,
+  forms = {},
+}: Manifest): boolean {
+  const converted: readonly ({ conversion?: Conversion } | undefined)[] = [
+    ...[...tools, ...prompts, ...resourceTemplates].map(({ input }) => input),
+    ...[...tools, ...resources, ...resourceTemplates].map(({ output }) => output),
+    ...Object.values(forms),
+  ];
+  return converted.some((each) => each?.conversion !== undefined);
+}
+
+/** Returns whether a conversion is of a single value that JSON writes as a string. */
 export function isScalarConversion(conversion: Conversion): conversion is ScalarPlan {
   return SCALAR_KINDS.some((kind) => kind === conversion.kind);
 }

@@ -1,79 +1,101 @@
 /**
- * What an emitted server does with its command line.
+ * Runs an emitted server as its command line specifies.
  * @module
  */
+import { isLoopback } from "./data/options/host-and-origin-values.js";
 import type { LogSink } from "./api/log.js";
 import type { ServeFlags } from "./command-line.js";
-import { createReport, logEntryOf } from "./connection/internal-errors.js";
-import { writeStderr } from "./log/stderr-write.js";
-import { createPlacedErrorLog } from "./log/placed-errors.js";
+import { createReport } from "./data/results/internal-error.js";
+import { createInternalErrorEntry } from "./observe/log/internal-error-entry.js";
+import { writeStderr } from "./observe/log/stderr-write.js";
+import { createSourceMappedLog } from "./observe/log/source-mapped-errors.js";
 import { withTimeout } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";
 import { serveStdio } from "./transports/stdio/stdio.js";
-import type { ServingWorker } from "./workers/worker.js";
 
-const OPEN_TO_ALL =
-  "this address can be reached from other machines, and the server asks nobody who they are. " +
-  "Say who may call, by `auth` in src/server.ts, or listen on 127.0.0.1 behind something that does.";
+const EXPOSED =
+  "Configure `auth` in src/server.ts, or listen on 127.0.0.1 behind a proxy that authenticates callers. " +
+  "If everyone who can reach the address may call the server, start it with --allow-anonymous " +
+  "or TENON_ALLOW_ANONYMOUS=true.";
+
+const LOCAL_SCOPES =
+  "To give the user scopes, set `stdio: { principal: { subject, scopes } }` in src/server.ts.";
 
 const NO_STORE =
-  "--workers needs a `store` in src/server.ts, through which the processes share sessions, tasks and limits: " +
-  "`store: workers()`, of @tenon/runtime/workers, is enough on one machine. Then build again.";
+  "--workers needs a `store` in src/server.ts, with which the processes share sessions, tasks and limits. " +
+  "On one machine, use `store: workers()` from @tenon/runtime/workers. Then build again.";
 
 const NO_QUEUE =
-  "--tasks-only needs a queue, `tasks` in src/server.ts, and a tool with tasks. " +
-  "`tasks: bullmq(…)` of @tenon/runtime/bullmq is one.";
+  "--tasks-only needs a tool with tasks, and a queue in src/server.ts, " +
+  "such as `tasks: bullmq(…)` from @tenon/runtime/bullmq.";
 
-/** So often, in milliseconds, does a process wake up that has nothing else to wait for. */
-const KEPT_MS = 3_600_000;
+/** The interval of a timer that keeps the process alive, in milliseconds. */
+const KEEP_ALIVE_INTERVAL_MS = 3_600_000;
 
-/** What a server that has used up its time still has to say which disposal has not ended, in milliseconds. */
-const LAST_WORDS_MS = 100;
+/** The time in which a server whose drain timeout has passed can still report unfinished disposals, in milliseconds. */
+const FINAL_REPORT_MS = 100;
+
+/** A worker process of `--workers` that is about to serve. */
+export interface ServingWorker {
+  /** The number of the worker, from 1 on. The first worker logs on behalf of all. */
+  readonly number: number;
+  /**
+   * Reports to the parent process that this one serves, and listens for its request to stop.
+   *
+   * Signals stop a worker too, but repeated signals do nothing more: Ctrl-C and service managers signal all processes
+   * of a group, and the parent process decides what a second signal means.
+   *
+   * @param stopsWithinMs the maximum time that stopping takes
+   * @param stop called once
+   * @returns the reason why this worker replaces another, if it does
+   */
+  join(stopsWithinMs: number, stop: (signal: string) => void): Promise<string | undefined>;
+}
 
 /**
- * Serves until told to stop, then ends the process: over stdio when `argv` is empty, over Streamable HTTP with
- * `--http`. Exit codes: 0 when stopped or when stdin ended, 1 when the port cannot be used, 2 for a usage error.
+ * Serves until a signal or the end of stdin, then ends the process. Uses stdio if `argv` is empty, and Streamable HTTP
+ * with `--http`. Exit codes: 0 after a normal stop, 1 if the port cannot be used, 2 for a usage error.
  *
- * @param argv What follows the script's name on the command line.
- * @param worker With `--workers`, what this process is among the others.
+ * @param argv the arguments after the script's name
+ * @param worker this process among the workers, with `--workers`
  */
 export async function serve(server: Server, argv: readonly string[], worker?: ServingWorker): Promise<void> {
-  // Clients start servers without any flag, and then nothing has to be loaded to read them.
+  // Clients start servers without flags, so the parser is not loaded then.
   const flags = argv.length === 0 ? {} : await readFlags(server, argv, worker);
-  if (server.opened !== undefined) await server.opened.catch(cannotStart);
-  const errors = createPlacedErrorLog(server.log);
-  server.logErrorsBy(errors.log);
+  if (server.opened !== undefined) await server.opened.catch(reportStartFailure);
+  const errors = createSourceMappedLog(server.log);
+  server.logErrorsTo(errors.log);
   surviveStrayErrors(errors.log);
   const countdown = createCountdown();
-  const isHeard = flags.tasksOnly === true || (flags.http === true && (worker?.number ?? 1) === 1);
-  if (flags.http === true) await overHttp(server, flags, countdown, worker);
-  else await (flags.tasksOnly === true ? onTasks(server, countdown) : overStdio(server, countdown));
-  await withTimeout(countdown.left() + LAST_WORDS_MS, server.close(countdown.left()));
-  // A rejection that nobody handles is told at the end of a turn.
+  const isLogged = flags.tasksOnly === true || (flags.http === true && (worker?.number ?? 1) === 1);
+  if (flags.http === true) await serveOverHttp(server, flags, countdown, worker);
+  else await (flags.tasksOnly === true ? runTasks(server, countdown) : serveOverStdio(server, countdown));
+  await withTimeout(countdown.left() + FINAL_REPORT_MS, server.close(countdown.left()));
+  // Node reports unhandled rejections at the end of a turn.
   await new Promise(setImmediate);
   await errors.written();
-  tell(server, "stopped", "has stopped", isHeard);
+  logEvent(server, "stopped", "has stopped", isLogged);
   process.exit(0);
 }
 
-/** The flags that this server can be started with; ends the process where it cannot. */
+/** Reads the flags, and ends the process if this server does not support them. */
 async function readFlags(
   server: Server,
   argv: readonly string[],
   worker: ServingWorker | undefined,
 ): Promise<ServeFlags> {
-  const { readCommandLine, refuseCommandLine } = await import("./command-line.js");
+  const { readCommandLine, rejectCommandLine } = await import("./command-line.js");
   const flags = readCommandLine(argv, server.info);
-  // Where there may be a store, the first process has started the workers before it would have loaded any of this.
+  // If a store may be configured, the primary process starts workers before it would load this module.
   const isWorker = worker !== undefined && server.isShared;
-  if (flags.workers === true && !isWorker) refuseCommandLine(NO_STORE);
-  if (flags.tasksOnly === true && !server.hasTaskQueue) refuseCommandLine(NO_QUEUE);
+  if (flags.workers === true && !isWorker) rejectCommandLine(NO_STORE);
+  if (flags.tasksOnly === true && !server.hasTaskQueue) rejectCommandLine(NO_QUEUE);
   return flags;
 }
 
 /** The time that is left to stop. */
 interface Countdown {
-  /** The server is told to stop, and has so many milliseconds. What it is told later changes nothing. */
+  /** Starts the countdown when the server is to stop. Further calls have no effect. */
   begin(ms: number): void;
   left(): number;
 }
@@ -89,28 +111,39 @@ function createCountdown(): Countdown {
 }
 
 /**
- * An error that no call waits for, such as one thrown in a timer of one handler, must not end the calls of
- * everybody else.
+ * Logs errors outside calls, such as one thrown in a timer, instead of ending the process and all other calls.
+ *
+ * @returns a function after which such errors end the process again
  */
-function surviveStrayErrors(log: LogSink): void {
-  const report = (error: unknown): void => log(logEntryOf(createReport("background work", error)));
+export function surviveStrayErrors(log: LogSink): () => void {
+  const report = (error: unknown): void =>
+    log(createInternalErrorEntry(createReport("background work", error)));
   process.on("unhandledRejection", report);
   process.on("uncaughtException", report);
+  return () => {
+    process.off("unhandledRejection", report);
+    process.off("uncaughtException", report);
+  };
 }
 
 /**
- * Logs what the server does. Over stdio that is only for its author: clients show stderr as if it were errors. What all
- * workers do, one of them says.
+ * Logs an event of the server. `isLogged` is false over stdio, since clients show stderr as errors, and in all workers
+ * but the first.
  */
-function tell({ info: { name, version }, log }: Server, event: string, does: string, isHeard = false): void {
-  log({ level: isHeard ? "info" : "debug", event, msg: `${name} ${version} ${does}` });
+function logEvent(
+  { info: { name, version }, log }: Server,
+  event: string,
+  does: string,
+  isLogged = false,
+): void {
+  log({ level: isLogged ? "info" : "debug", event, msg: `${name} ${version} ${does}` });
 }
 
-async function overStdio(server: Server, countdown: Countdown): Promise<void> {
-  const { drainMs, stdinDrainMs } = server.limits;
+async function serveOverStdio(server: Server, countdown: Countdown): Promise<void> {
+  const { drainTimeoutMs, stdinDrainTimeoutMs } = server.limits;
   const transport = serveStdio(server);
   for (const event of ["end", "close", "error"]) {
-    process.stdin.once(event, () => countdown.begin(stdinDrainMs));
+    process.stdin.once(event, () => countdown.begin(stdinDrainTimeoutMs));
   }
   if (process.stdin.isTTY) {
     writeStderr(
@@ -118,63 +151,72 @@ async function overStdio(server: Server, countdown: Countdown): Promise<void> {
     );
   }
   onStopSignal((signal) => {
-    tell(server, "stopping", `stops: ${signal}`);
-    countdown.begin(drainMs);
+    logEvent(server, "stopping", `stops: ${signal}`);
+    countdown.begin(drainTimeoutMs);
     void transport.close();
   });
-  tell(server, "serving", "serves MCP over stdio");
+  logEvent(server, "serving", "serves MCP over stdio");
+  if (server.scopes.length > 0 && (server.localPrincipal?.scopes ?? []).length === 0) {
+    const names = server.scopes.map((each) => `\`${each}\``).join(" or ");
+    const msg = `over stdio, the caller has no scopes, so calls that need ${names} are rejected. ${LOCAL_SCOPES}`;
+    server.log({ level: "warn", event: "access", msg });
+  }
   await transport.closed;
-  // Nothing of the above has happened when it was stdout that failed.
-  countdown.begin(stdinDrainMs);
+  // If stdout failed, the countdown has not begun.
+  countdown.begin(stdinDrainTimeoutMs);
 }
 
-/** Works on what is queued, which began as the server was made. */
-async function onTasks(server: Server, countdown: Countdown): Promise<void> {
+/** Runs queued tasks. The queue started when the server was created. */
+async function runTasks(server: Server, countdown: Countdown): Promise<void> {
   const stops = await Promise.all(server.observers.map((each) => each.start?.()));
   const stopped = new Promise<void>((resolve) => {
     onStopSignal((signal) => {
-      tell(server, "stopping", `stops: ${signal}`, true);
-      countdown.begin(server.limits.drainMs);
+      logEvent(server, "stopping", `stops: ${signal}`, true);
+      countdown.begin(server.limits.drainTimeoutMs);
       resolve();
     });
   });
-  tell(server, "working", "works on tasks", true);
-  // A queue need not keep the process.
-  const kept = setInterval(() => {}, KEPT_MS);
+  logEvent(server, "working", "works on tasks", true);
+  // A queue may not keep the process alive.
+  const keepAlive = setInterval(() => {}, KEEP_ALIVE_INTERVAL_MS);
   await stopped;
-  clearInterval(kept);
+  clearInterval(keepAlive);
   await Promise.all(stops.map((stop) => stop?.()));
 }
 
-async function overHttp(
+async function serveOverHttp(
   server: Server,
   flags: ServeFlags,
   countdown: Countdown,
   worker: ServingWorker | undefined,
 ): Promise<void> {
-  const isHeard = (worker?.number ?? 1) === 1;
+  const isLogged = (worker?.number ?? 1) === 1;
   const { listen, ListenError } = await import("./transports/http/node/node-server.js");
-  const { isLoopback } = await import("./transports/http/host-and-origin.js");
+  const { host = "127.0.0.1", allowAnonymous = false } = flags;
+  const isLocal = isLoopback(host);
   try {
+    if (isOpenToAll(server) && !isLocal && !allowAnonymous) {
+      const msg = `Other machines can reach ${host}, and ${describeAccess(server)}. ${EXPOSED}`;
+      server.log({ level: "fatal", event: "listen-failed", msg });
+      process.exit(1);
+    }
     const stops = await Promise.all(server.observers.map((each) => each.start?.()));
     const listener = await listen(server, flags);
     const { shutdownDelayMs = 0 } = server.http.health || {};
-    const stopsWithinMs = shutdownDelayMs + server.limits.drainMs;
+    const stopsWithinMs = shutdownDelayMs + server.limits.drainTimeoutMs;
     let stop = (_signal: string): void => {};
-    // Whoever waits for the address to be announced may stop the server as soon as it is.
+    // A program that waits for the address may stop the server as soon as it is announced.
     const stopped = new Promise<void>((resolve) => {
       stop = (signal) => {
-        tell(server, "stopping", `stops: ${signal}`, isHeard);
+        logEvent(server, "stopping", `stops: ${signal}`, isLogged);
         countdown.begin(stopsWithinMs);
         void listener.close().then(resolve);
       };
     });
     const replaces = worker === undefined ? onStopSignal(stop) : await worker.join(stopsWithinMs, stop);
     if (replaces === undefined) {
-      tell(server, "listening", `listens on ${listener.url}`, isHeard);
-      if (isHeard && isOpenToAll(server) && !isLoopback(flags.host ?? "127.0.0.1")) {
-        server.log({ level: "warn", event: "warning", msg: OPEN_TO_ALL });
-      }
+      logEvent(server, "listening", `listens on ${listener.url}`, isLogged);
+      if (isLogged) logAccess(server, isLocal);
     } else {
       const msg = `${server.info.name}: worker ${process.pid} replaces ${replaces}`;
       server.log({ level: "warn", event: "worker-replaced", msg });
@@ -183,24 +225,45 @@ async function overHttp(
     await Promise.all(stops.map((stop) => stop?.()));
   } catch (error) {
     if (error instanceof ListenError) {
-      server.log({ level: "fatal", event: "not-listening", msg: error.message });
+      server.log({ level: "fatal", event: "listen-failed", msg: error.message });
       process.exit(1);
     }
-    await cannotStart(error);
+    await reportStartFailure(error);
   }
 }
 
-async function cannotStart(error: unknown): Promise<never> {
+async function reportStartFailure(error: unknown): Promise<never> {
   const { failToStart } = await import("./start-failure.js");
   return failToStart(error, import.meta.url);
 }
 
-/** True where nobody asks callers who they are. */
+/** Logs how the server identifies its callers, with a warning if it accepts everyone and that may be unintended. */
+function logAccess(server: Server, isLocal: boolean): void {
+  const isOpen = isOpenToAll(server);
+  const reach = isLocal
+    ? "only programs on this machine can connect"
+    : "everyone who can reach it may call it";
+  const msg = `${describeAccess(server)}${isOpen ? `: ${reach}` : ""}`;
+  const isExpected = !isOpen || (isLocal && !server.declaresAuth);
+  if (isExpected) server.log({ level: "info", event: "access", msg: `${server.info.name}: ${msg}` });
+  else server.log({ level: "warn", event: "access", msg });
+}
+
+/** Describes how a server identifies its callers over HTTP, and why. */
+function describeAccess({ auth, http, declaresAuth }: Server): string {
+  if (auth !== undefined) return `callers authenticate with ${auth.summary ?? "`auth` in src/server.ts"}`;
+  if (http.principal !== undefined) return "callers are identified by `http.principal`";
+  return declaresAuth
+    ? "callers are not authenticated, since `auth` in src/server.ts is undefined in this environment"
+    : "callers are not authenticated, since src/server.ts has no `auth`";
+}
+
+/** Returns whether the server accepts callers without authentication. */
 function isOpenToAll({ auth, http }: Server): boolean {
   return auth === undefined && http.principal === undefined;
 }
 
-/** The first signal asks to finish calls in progress; a second one does not wait for them. */
+/** Handles stop signals: the first lets calls in progress finish, and the second ends the process. */
 function onStopSignal(stop: (signal: string) => void): undefined {
   let stopping = false;
   const onSignal = (signal: string): void => {

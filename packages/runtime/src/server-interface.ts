@@ -1,110 +1,115 @@
-import type { Application as Assembly } from "./assembly/application.js";
-import type { Auth } from "./auth/authenticator.js";
-import type { UsedProofs } from "./auth/dpop/used-proofs.js";
+import type { Application as Assembly } from "./call/application/application.js";
+import type { Auth, UsedProofs } from "./api/auth.js";
 import type { Agreement } from "./protocol/agreement.js";
-import type { InternalErrorReporter } from "./connection/internal-errors.js";
-import type { RefusalLog } from "./log/refusal-log.js";
-import type { Part } from "./methods/part.js";
+import type { InternalErrorReporter } from "./data/results/internal-error.js";
+import type { RejectionLog } from "./transports/rejection-log.js";
+import type { Feature } from "./call/methods/feature.js";
 import type { Implementation } from "./protocol/specification.js";
-import type { Shared } from "./replicas/sharing.js";
-import type { SessionIdCipher } from "./transports/http/sessions/session-id-cipher.js";
-import type { EndingTasks } from "./transports/drain.js";
+import type { SessionDirectory } from "./transports/http/sessions/session-directory.js";
+import type { DrainableTasks } from "./transports/drain.js";
 import type { SharedStreams } from "./transports/http/sessions/session-streams.js";
-import type { Peer, TransportConnection } from "./transports/transport.js";
+import type { Peer, StatelessConnection, TransportConnection } from "./transports/transport.js";
 import type { Principal } from "./api/caller.js";
 import type { HttpConfig } from "./api/define-server.js";
 import type { Limits } from "./api/limits.js";
 import type { LogSink } from "./api/log.js";
 import type { Notify } from "./api/notifier.js";
 import type { Observer } from "./api/observer.js";
-import type { Sharing } from "./api/store.js";
+import type { SharedStore } from "./api/store.js";
 
 export interface Application extends Assembly {
-  /** What serves the manifest besides its tools; `allParts` of `@tenon/runtime/parts` serves whatever it holds. */
-  parts?: readonly Part[];
+  /**
+   * Features that the manifest needs besides plain tools. `allFeatures` of `@tenon/runtime/features` supports any
+   * manifest.
+   */
+  features?: readonly Feature[];
 }
 
-/** A server without a transport: it talks to any number of peers at once, in any served revision. */
+/** A server without a transport. It serves any number of peers concurrently, in any supported revision. */
 export interface Server {
   readonly info: Implementation;
   readonly limits: Limits;
   readonly http: HttpConfig;
-  /** How callers over HTTP show who they are. */
+  /** The authentication of callers over HTTP. */
   readonly auth: Auth | undefined;
-  /** The scopes that anything served needs. */
+  /** Whether src/server.ts sets `auth`, possibly only in some environments. */
+  readonly declaresAuth: boolean;
+  /** All scopes that tools, prompts and resources need. */
   readonly scopes: readonly string[];
-  /** On whose behalf whoever starts the server calls it. */
+  /** The principal of local callers, such as over stdio. */
   readonly localPrincipal: Principal | undefined;
-  /** False for a server that sends nothing but answers. */
+  /** Whether the server sends messages other than responses. */
   readonly sendsMessages: boolean;
   /**
-   * Notifies clients that a list or a resource changed. Clients can subscribe to resources only of a server that has a
-   * `notifier`, or whose sources use `resourceUpdated`: only that is announced as a capability.
+   * Notifies clients that a list or a resource changed. The server announces the capability to subscribe to resources
+   * only if it has a `notifier`, or its sources use `resourceUpdated`.
    */
   readonly notify: Notify;
-  /** Makes session ids of what was agreed, where other processes have the keys to open them. */
-  readonly sessionIdCipher: SessionIdCipher | undefined;
-  /** Where an HTTP endpoint has its legacy sessions, if not for itself. */
-  readonly httpSessions: Shared["httpSessions"] | undefined;
-  /** Tells this process from the others that may serve its sessions; absent where there are none. */
+  /** The keys that encrypt state that clients carry, if configured; see `ServerOptions`. */
+  readonly stateKeys: string | undefined;
+  /** The legacy sessions of all processes. Absent with a single process, or if the processes only share session IDs. */
+  readonly sessionDirectory: SessionDirectory | undefined;
+  /** Identifies this process among those that may serve its sessions. Absent with a single process. */
   readonly processId: string | undefined;
-  /** The streams of legacy sessions, where other processes go on with them. */
+  /** The streams of legacy sessions that other processes can continue. */
   readonly sharedStreams: SharedStreams | undefined;
-  /** Takes the errors that clients do not get to read. */
+  /** Receives the errors that clients do not see. */
   readonly onInternalError: InternalErrorReporter;
-  /** Takes what happens to the server. */
+  /** Receives the log entries of the server. */
   readonly log: LogSink;
-  /** Has errors that clients do not get to read logged by another sink than `log`. */
-  logErrorsBy(sink: LogSink): void;
-  /** Takes note of requests that are refused before they become calls. */
-  readonly refusals: RefusalLog;
+  /** Sets the sink for errors that clients do not see. Default: `log`. */
+  logErrorsTo(sink: LogSink): void;
+  /** Records requests that are rejected before they become calls. */
+  readonly rejections: RejectionLog;
   readonly observers: readonly Observer[];
-  /** Rejects when what the server shares with others can never be reached, so that it must not start. */
+  /** Rejects if the shared store can never be reached, so that the server must not start. */
   readonly opened?: Promise<void> | undefined;
-  /** The DPoP proofs that were used at any process of this server; absent where there is one alone. */
+  /** The DPoP proofs that were used in any process of this server. Absent with a single process. */
   readonly usedProofs?: UsedProofs | undefined;
-  /** Other processes can know what outlives a request here. */
+  /** Whether other processes can access state that outlives a request. */
   readonly isShared: boolean;
-  /** Tasks are worked on by way of a queue, and so can be by a process that serves no client. */
+  /** Whether tasks run through a queue, so that a process without clients can run them. */
   readonly hasTaskQueue: boolean;
-  /** How tasks end that live in this process alone; absent where there are none. */
-  readonly endingTasks?: EndingTasks | undefined;
-  /** Opens the conversation with one peer. */
+  /** Drains the tasks of this process. Absent if there are none. */
+  readonly drainableTasks?: DrainableTasks | undefined;
+  /** Opens a connection with one peer. */
   connect(peer: Peer, options?: ConnectionOptions): TransportConnection;
+  /** Opens a connection for requests that are independent of each other. */
+  acceptStateless(options?: Pick<ConnectionOptions, "isDevelopment">): StatelessConnection;
   /**
-   * Ends subscriptions, closes every connection, with it the calls in progress, and disposes of the handlers' instances
+   * Ends subscriptions, closes every connection with its calls in progress, and disposes of the handlers' instances
    * that have `Symbol.asyncDispose` or `Symbol.dispose`.
    *
-   * @param withinMs the time that is left for it; default `limits.drainMs`
+   * @param withinMs the time limit; default `limits.drainTimeoutMs`
    */
   close(withinMs?: number): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Lets every peer read what handlers throw. For development only: the text may hold paths and secrets. */
+  /** Whether to send the errors that handlers throw to every peer. For development only: they may contain paths and secrets. */
   exposeErrors?: boolean;
-  /** Receives the errors that clients do not get to read. Default: the log. */
+  /** Receives the errors that clients do not see. Default: the log. */
   onInternalError?: InternalErrorReporter;
   /**
-   * The keys that protect what clients carry: between the rounds of a call (modern), and from one process to the other
-   * in the ids of their sessions (legacy). Comma-separated: the first encrypts, all decrypt. Instances that serve the same
-   * clients need the same. Default: `TENON_STATE_KEYS` of the environment, else a key of this process.
+   * The keys that encrypt state that clients carry: between the rounds of a call (modern), and in session IDs (legacy).
+   * Comma-separated: the first encrypts, all decrypt. Instances that serve the same clients need the same keys.
+   * Default: the environment variable `TENON_STATE_KEYS`, or else a random key of this process.
    */
   stateKeys?: string;
-  /** How this process shares what outlives a request with others, where the configuration names no `store`. */
-  store?: Sharing | undefined;
-  /** What rate limits go by: milliseconds that never go back, as a test wants them. Default: `performance.now`. */
+  /** Shares state that outlives a request with other processes, if the configuration has no `store`. */
+  store?: SharedStore | undefined;
+  /** The monotonic clock of rate limits, in milliseconds, for tests. Default: `performance.now`. */
   now?: () => number;
   /**
-   * The shortest time between two notifications of the same change, in milliseconds; 0 where timers end with the request
-   * that began them, as Cloudflare's do. Default 250.
+   * The minimum time between two notifications of the same change, in milliseconds. Use 0 if timers end with the
+   * request that started them, as on Cloudflare. Default: 250.
    */
   changeIntervalMs?: number | undefined;
 }
 
 export interface ConnectionOptions {
-  /** The peer is the server's author, who gets to read what handlers throw. Default false. */
+  /** Whether the peer is the author of the server, who sees the errors that handlers throw. Default: false. */
   isDevelopment?: boolean;
-  /** What was agreed where the session was opened in another process. */
+  /** The agreement of a session that another process opened. */
   agreement?: Agreement | undefined;
 }

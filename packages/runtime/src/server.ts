@@ -1,48 +1,47 @@
-import { Connection, type Dispatcher } from "./connection/connection.js";
-import { joinable } from "./replicas/sharing.js";
-import { createRefusalLog } from "./log/refusal-log.js";
-import { disposeOwners } from "./assembly/dispose-owners.js";
-import { createEntries } from "./assembly/create-entries.js";
-import { usesContext } from "./assembly/entries.js";
-import { outdated } from "./assembly/lookup.js";
-import { createPlainAsking } from "./ask/plain-asking.js";
-import { countedIds } from "./connection/client-requests.js";
-import { Elicitations } from "./connection/elicitations.js";
+import { Connection } from "./call/connection/connection.js";
+import type { Dispatcher } from "./call/connection/serve-call.js";
+import { StatelessRequests } from "./call/connection/stateless-requests.js";
+import { toJoinable } from "./call/joined-store.js";
+import { createRejectionLog } from "./transports/rejection-log.js";
+import { disposeOwners } from "./call/assembly/dispose-owners.js";
+import { createEntries, findConverters } from "./call/assembly/create-entries.js";
+import { findUnusedMiddleware } from "./call/assembly/unused-middleware.js";
+import { usesContext } from "./call/assembly/entries.js";
+import { createOutdatedBuildError } from "./call/application/lookup.js";
+import { createUrlOnlyInput } from "./call/input/url-only-input.js";
+import { createIdCounter } from "./call/connection/client-requests.js";
+import { Elicitations } from "./call/connection/elicitations.js";
 import type { Application, Server, ServerOptions } from "./server-interface.js";
-import { createErrorReporting, createFailureText } from "./connection/error-reporting.js";
-import { logEntryOf } from "./connection/internal-errors.js";
+import { createErrorReporting, createFailureText } from "./call/connection/error-reporting.js";
+import { createInternalErrorEntry } from "./observe/log/internal-error-entry.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
-import { createAuthorization } from "./middleware/authorization.js";
-import { MemoryCallCounts } from "./middleware/call-counts.js";
-import { CallsInProgress } from "./middleware/calls-in-progress.js";
-import { createSteps } from "./middleware/chain.js";
-import { observed } from "./middleware/observed.js";
-import { createRateLimits } from "./middleware/rate-limit.js";
-import { createTimeLimits } from "./middleware/time-limit.js";
-import { createHeaderCheck } from "./methods/header-parameters.js";
-import { createDispatch } from "./methods/table.js";
+import { MemoryCallCounts } from "./call/limits/call-counts.js";
+import { CallsInProgress } from "./call/limits/calls-in-progress.js";
+import type { Feature } from "./call/methods/feature.js";
+import { createHeaderCheck } from "./call/methods/header-parameters.js";
+import { createDispatch } from "./call/methods/table.js";
+import { ProtocolError } from "./api/errors.js";
 import { createNotifier } from "./api/notifier.js";
-import { createResultWriter } from "./results/envelope.js";
-import { createOutputRefusal } from "./results/output-check.js";
-import { createRunner } from "./methods/run-handler.js";
-import { createResultSanitizer, createTextSanitizer } from "./results/sanitize.js";
-import { createSettings } from "./assembly/settings.js";
-import { announcedChanges } from "./subscriptions/subscriptions.js";
+import * as ErrorCode from "./protocol/error-codes.js";
+import { createResultWriter } from "./data/results/envelope.js";
+import { createResultSanitizer, createTextSanitizer } from "./data/results/sanitize.js";
+import { createSettings } from "./call/assembly/settings.js";
+import { Validation } from "./call/application/validation.js";
+import { findAnnouncedChanges } from "./call/subscriptions/subscriptions.js";
 import { SHUTTING_DOWN } from "./transports/drain.js";
-import { createSessionIdCipher } from "./transports/http/sessions/session-id-cipher.js";
 
 export type { Application, ConnectionOptions, Server, ServerOptions } from "./server-interface.js";
-export type { HandlerClass } from "./assembly/application.js";
-export type { Validator, Validators } from "./validation/validators.js";
+export type { HandlerClass } from "./call/application/application.js";
+export type { Validator, Validators } from "./data/validation/validators.js";
 
 const UNUSED_REDIS =
-  "TENON_REDIS_URL is set, but this server keeps everything in its own process. Run `npm install @redis/client` and " +
-  "build it again, or name the store in src/server.ts: `store: redis()` of @tenon/runtime/redis.";
+  "TENON_REDIS_URL is set, but this server stores everything in its own process. Run `npm install @redis/client` and " +
+  "build it again, or configure the store in src/server.ts: `store: redis()` from @tenon/runtime/redis.";
 
 /**
- * Makes a server of what the compiler emitted. All that can be computed once is computed here.
+ * Creates a server from the output of the compiler. Everything that can be computed in advance is computed here.
  *
- * @throws Error when manifest, classes and validators do not belong together, or a class cannot be constructed.
+ * @throws Error if manifest, classes and validators do not match, or a class cannot be constructed
  * @example
  * const server = createServer({ manifest, validators, classes });
  * await serve(server, process.argv.slice(2));
@@ -50,141 +49,179 @@ const UNUSED_REDIS =
 export function createServer(application: Application, options: ServerOptions = {}): Server {
   checkVersion(application.manifest);
   const settings = createSettings(application.manifest, application.config);
-  const { parts = [] } = application;
-  const entries = createEntries(application, settings, parts);
+  const store = settings.store ?? options.store;
+  const joinableStore = store && toJoinable(store);
+  const { features = [] } = application;
+  const findFeature = <Name extends keyof Feature>(name: Name): Feature[Name] | undefined =>
+    features.find((feature) => feature[name] !== undefined)?.[name];
+  const validation = new Validation(application.validators, findFeature("checks"));
+  const entries = createEntries(application, settings, features, validation);
 
   const { info, limits, http, auth, localPrincipal, notifier = createNotifier(), log } = settings;
-  const { stateKeys = process.env.TENON_STATE_KEYS, now = monotonic, changeIntervalMs } = options;
+  const { now = () => performance.now(), changeIntervalMs } = options;
+  for (const msg of findUnusedMiddleware(settings.use, entries.owners))
+    log({ level: "warn", event: "warning", msg });
+  const stateKeys = toNonBlank(options.stateKeys ?? process.env.TENON_STATE_KEYS);
   let logError = log;
-  const { onInternalError = (report) => logError(logEntryOf(report)) } = options;
+  const { onInternalError = (report) => logError(createInternalErrorEntry(report)) } = options;
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
   const onObserverError = (error: unknown): void => void reportError(error, "observer");
-  const refusals = createRefusalLog(log, settings.observe, onObserverError);
+  const rejections = createRejectionLog(log, settings.observe, onObserverError);
   const write = createResultWriter(info);
-  const sharing = settings.store ?? (options.store && joinable(options.store));
-  const shared = sharing?.join({ name: info.name, log, limits, notifier });
+  const shared = joinableStore?.join({ name: info.name, log, limits, notifier, stateKeys });
   if (shared === undefined && process.env.TENON_REDIS_URL)
     log({ level: "warn", event: "warning", msg: UNUSED_REDIS });
   const changes = shared?.changes ?? notifier;
-  const announced = announcedChanges(entries, settings);
-  const createSubscriptions = parts.find(
-    (part) => part.createSubscriptions !== undefined,
-  )?.createSubscriptions;
-  const subscriptions = createSubscriptions?.(changes, announced, changeIntervalMs);
+  const announced = findAnnouncedChanges(entries, settings);
+  const subscriptions = findFeature("createSubscriptions")?.(changes, announced, changeIntervalMs, {
+    entries,
+    log,
+  });
   if (subscriptions === undefined && announced.lists.size > 0)
-    throw outdated("The server has lists that change, of which no part of it tells clients.");
-  const createAsking = parts.find((part) => part.createAsking !== undefined)?.createAsking;
-  const asking = (createAsking ?? createPlainAsking)({
+    throw createOutdatedBuildError(
+      "The server has lists that change, but lacks the feature that notifies clients.",
+    );
+  const clientInput = (findFeature("createClientInput") ?? createUrlOnlyInput)({
     application,
+    validation,
+    converters: findConverters(features),
     limits,
     serverName: info.name,
     stateKeys,
     shared,
     calls: () => calls,
   });
-  const inProgress = new CallsInProgress(limits.callsPerCaller);
-  const createTasks = parts.find((part) => part.createTasks !== undefined)?.createTasks;
-  const authorize = createAuthorization(auth);
-  const tasks = createTasks?.(
+  const inProgress = new CallsInProgress(limits.maxConcurrentCallsPerCaller);
+  const tasks = findFeature("createTasks")?.(
     entries,
-    { limits, forms: asking.forms, write, inProgress, serverName: info.name, log, executor: settings.tasks },
+    {
+      limits,
+      forms: clientInput.forms,
+      write,
+      trackCall: (call) => inProgress.trackCall(call),
+      getScopes: (tool) => entries.tools.get(String(tool))?.entry.scopes,
+      serverName: info.name,
+      log,
+      executor: settings.tasks,
+    },
     shared?.tasks,
   );
-  const counts = shared?.counts ?? new MemoryCallCounts(limits.countedCallers, now);
-  const run = createRunner({
-    write,
-    invoke: asking.invoke,
-    sanitize: createResultSanitizer(settings.sanitize),
-    stepsOf: createSteps({
-      use: settings.use,
-      authorize,
-      limitRate: createRateLimits(settings.rateLimit, entries, counts),
-      limitTime: createTimeLimits(limits.callMs, entries, reportError),
-    }),
-  });
-  const refusal = createOutputRefusal(settings.outputChecks, reportError);
+  const sanitizeText = createTextSanitizer(settings.sanitize);
+  const dispatch = createDispatch(
+    {
+      settings,
+      entries,
+      validation,
+      subscriptions,
+      tasks,
+      clientInput,
+      write,
+      sanitizeResult: createResultSanitizer(settings.sanitize),
+      sanitizeText,
+      reportError,
+      failureText: createFailureText(reportError, (entry) => logError(entry)),
+      inProgress,
+      counts: shared?.counts ?? new MemoryCallCounts(limits.maxTrackedCallers, now),
+    },
+    features,
+  );
 
-  const source = {
-    authorize,
-    settings,
-    entries,
-    subscriptions,
-    tasks,
-    run,
-    write,
-    reportError,
-    failureText: createFailureText(reportError, (entry) => logError(entry)),
-    refusal,
-    inProgress,
-  };
-  const dispatch = createDispatch(source, parts);
-
-  const sessionIdCipher = createSessionIdCipher(stateKeys, info.name, limits.sessionMs);
-  const processId = shared?.replica.id ?? (sessionIdCipher && globalThis.crypto.randomUUID());
+  const processId = shared?.processId ?? (stateKeys && globalThis.crypto.randomUUID());
   const connect: Server["connect"] = (peer, { isDevelopment = false, agreement } = {}) => {
     const onClose = (): void => {
       connections.delete(connection);
     };
     const connection: Connection = new Connection(dispatcher, { peer, isDevelopment, agreement, onClose });
     connections.add(connection);
-    // A conversation about one call alone hears of nothing else.
+    // A connection for a single call receives no other messages.
     if (agreement !== undefined && peer.stream === undefined)
       subscriptions?.subscribeToLists(connection.session);
     return connection;
   };
-  const calls = shared?.calls({ limits, log, forms: asking.forms, connect });
+  const calls = shared?.calls({ limits, log, forms: clientInput.forms, connect });
   const elicitations = new Elicitations(changes);
   const dispatcher: Dispatcher = {
     limits,
     notify: notifier,
     elicitations,
     reportError,
-    sanitize: createTextSanitizer(settings.sanitize),
+    sanitize: sanitizeText,
     log,
-    // An answer must not be taken for that to a question of another process, and has to find its way there.
-    requestId: processId === undefined ? undefined : countedIds(`tenon-${processId}`),
+    // The ID distinguishes questions of this process from those of others, and routes each answer to its process.
+    requestId: processId === undefined ? undefined : createIdCounter(`tenon-${processId}`),
     restoreSubscriptions: (session, uris) => subscriptions?.restore(session, uris),
     calls,
-    refusals,
-    dispatch: observed(dispatch, settings.observe, onObserverError),
+    rejections,
+    dispatch,
     checkHeaderParameters: createHeaderCheck(entries.tools),
   };
   tasks?.start?.(dispatcher);
   const connections = new Set<Connection>();
   const { lists, updates } = announced;
-  const open = (): { sessions: number; streams: number } => {
-    const sessions = Array.from(connections, ({ session }) => session);
+  const stateless = new Set<StatelessRequests>();
+  const counts = (): { sessions: number; streams: number } => {
+    const all = [...connections];
     return {
-      sessions: sessions.filter(({ peer }) => peer.endsWithAnswer !== true).length,
-      streams: sessions.reduce((sum, { openStreams }) => sum + openStreams.size, 0),
+      sessions: all.filter(({ session }) => session.peer.endsWithResponse !== true).length,
+      streams: [...all, ...stateless].reduce((sum, { openStreams }) => sum + openStreams, 0),
     };
   };
-  for (const each of settings.observe) each.attach?.({ info, log, open });
+  for (const each of settings.observe) each.attach?.({ info, log, counts });
+  let closing: Promise<void> | undefined;
+  const close = async (withinMs: number): Promise<void> => {
+    const until = performance.now() + withinMs * SHARE_BEFORE_STORE;
+    subscriptions?.close();
+    elicitations.close();
+    await tasks?.close(withinMs);
+    const all = (): (Connection | StatelessRequests)[] => [...connections, ...stateless];
+    for (const each of all()) each.finish();
+    // Responses that are already finished are sent before the others are abandoned, and these before connections close.
+    await waitForNextTurn();
+    // The instances of later calls would have been disposed of.
+    dispatcher.dispatch = () => {
+      throw new ProtocolError(ErrorCode.InternalError, SHUTTING_DOWN, undefined, 503);
+    };
+    for (const each of all()) {
+      each.stop(SHUTTING_DOWN);
+      each.abandon(SHUTTING_DOWN);
+    }
+    await waitForNextTurn();
+    for (const each of all()) each.close(SHUTTING_DOWN);
+    // Reverse creation order, so that users of an instance are disposed of before it.
+    const owners = [...new Set([...settings.provide, ...entries.owners])].toReversed();
+    await disposeOwners(owners, until, log, onInternalError);
+    await calls?.close();
+    await shared?.close();
+  };
   return {
     info,
     limits,
     http,
     auth,
-    scopes: neededScopes(application.manifest),
+    declaresAuth: application.manifest.auth !== undefined,
+    scopes: collectScopes(application.manifest),
     localPrincipal,
     notify: notifier,
-    sessionIdCipher,
-    httpSessions: shared?.httpSessions,
+    stateKeys,
+    sessionDirectory: shared?.sessions,
     processId,
     sharedStreams: shared?.streams,
     onInternalError,
     log,
-    logErrorsBy: (sink) => {
+    logErrorsTo: (sink) => {
       logError = sink;
     },
-    refusals,
+    rejections,
     observers: settings.observe,
-    opened: tasks?.opened === undefined ? shared?.opened : bothOpened(shared?.opened, tasks.opened),
+    opened:
+      tasks?.opened === undefined
+        ? shared?.opened
+        : Promise.all([shared?.opened, tasks.opened]).then(() => {}),
     usedProofs: shared?.usedProofs,
     isShared: shared !== undefined,
     hasTaskQueue: tasks?.opened !== undefined,
-    endingTasks: tasks?.ending,
-    // Code that has a notifier may always have something to send: at the least, that a user is done at a URL.
+    drainableTasks: tasks?.drainable,
+    // Code with a notifier may always send something, at least that a user has finished at a URL.
     sendsMessages:
       usesContext(entries) ||
       tasks !== undefined ||
@@ -192,48 +229,38 @@ export function createServer(application: Application, options: ServerOptions = 
       updates ||
       settings.notifier !== undefined,
     connect,
-    close: async (withinMs = limits.drainMs) => {
-      const until = performance.now() + withinMs * SHARE_BEFORE_THE_STORE;
-      subscriptions?.close();
-      elicitations.close();
-      await tasks?.close(withinMs);
-      for (const connection of connections) connection.finish();
-      // What has just been finished is sent before its connection goes.
-      await new Promise((resolve) => {
-        setTimeout(resolve);
-      });
-      for (const connection of connections) {
-        connection.stop(SHUTTING_DOWN);
-        connection.close(SHUTTING_DOWN);
-      }
-      // The other way round than they came into being, so that what uses another goes first.
-      const owners = [...new Set([...settings.provide, ...entries.owners])].toReversed();
-      await disposeOwners(owners, until, log, onInternalError);
-      await calls?.close();
-      await shared?.close();
-    },
+    acceptStateless: ({ isDevelopment = false } = {}) =>
+      new StatelessRequests(dispatcher, stateless, isDevelopment),
+    close: (withinMs = limits.drainTimeoutMs) => (closing ??= close(withinMs)),
   };
 }
 
-/** Of the time to close, what is left after it is for the store, and for saying what has not ended. */
-const SHARE_BEFORE_THE_STORE = 0.9;
+/**
+ * The share of the close timeout for everything but the store. The rest is for the store and for reporting unfinished
+ * disposals.
+ */
+const SHARE_BEFORE_STORE = 0.9;
 
-async function bothOpened(...opened: (Promise<void> | undefined)[]): Promise<void> {
-  await Promise.all(opened);
+/** Resolves when the event loop has run everything that is ready. */
+function waitForNextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
 }
 
-function monotonic(): number {
-  return performance.now();
+/** Returns the keys, or `undefined` if the list of them is empty. */
+function toNonBlank(keys: string | undefined): string | undefined {
+  return keys !== undefined && /[^,\s]/.test(keys) ? keys : undefined;
 }
 
-function neededScopes({ tools, prompts, resources, resourceTemplates }: Manifest): string[] {
+function collectScopes({ tools, prompts, resources, resourceTemplates }: Manifest): string[] {
   const entries = [...tools, ...prompts, ...resources, ...resourceTemplates];
   return [...new Set(entries.flatMap(({ scopes = [] }) => scopes))].sort();
 }
 
 function checkVersion({ manifestVersion }: Manifest): void {
   if (manifestVersion === MANIFEST_VERSION) return;
-  throw outdated(
+  throw createOutdatedBuildError(
     `The manifest has version ${String(manifestVersion)}, but this runtime reads version ${MANIFEST_VERSION}.`,
   );
 }

@@ -1,87 +1,100 @@
 /**
- * What is shown when a server cannot start. Loaded only then.
+ * Shows why a server cannot start. Loaded only if it cannot.
  * @module
  */
 
-/** What an engine says of a module that uses what another one has not made yet. */
-const NOT_MADE_YET = /^Class extends value undefined|before initialization$|is not a constructor$/;
+/** Matches the errors of engines for a binding that another module has not initialized yet. */
+const UNINITIALIZED = /^Class extends value undefined|before initialization$|is not a constructor$/;
 const NO_PACKAGE = /^Cannot find package '([^']+)'/;
 
-/** A place in a stack, such as `file:///app/dist/app.js:1234:5`. */
-const PLACE = /(file:\/\/[^\s()]+):(\d+):(\d+)/g;
+/** A location in a stack, such as `file:///app/dist/app.js:1234:5`. */
+const LOCATION = /(file:\/\/[^\s()]+):(\d+):(\d+)/g;
 
 /**
- * Ends the process, and says why in terms of the author's files.
+ * Ends the process, and shows the reason with the locations in the author's files.
  *
- * @param error what was thrown while the server was loaded
- * @param loader URL of the module that loaded it
+ * @param error the error thrown while the server was loaded
+ * @param loader the URL of the module that loaded it
  */
 export function failToStart(error: unknown, loader: string): never {
-  // An import of `stderr-write.ts` would make a file of it that every server has to load.
+  // Importing `stderr-write.ts` would create another file for every server to load.
   process.stderr.write(`The server cannot start.\n\n${startFailureText(error, loader)}\n`);
   process.exit(1);
 }
 
 /**
- * An error with its stack in the author's files and lines, as the source maps beside the built ones have them, and what
- * to do about the errors that are hard to read.
+ * Formats an error with its stack in the author's files and lines, from the source maps next to the built files. Adds a
+ * hint for errors that are hard to understand.
  *
- * @param loader URL of the module that loaded the server: it and what called it are left out
+ * @param loader the URL of the module that loaded the server. Its frame and those of its callers are omitted
  */
 export function startFailureText(error: unknown, loader: string): string {
-  const [first, ...causes] = withCauses(error).map((each) => placedText(each, loader));
-  const advice = error instanceof Error ? adviceFor(error.message) : undefined;
+  const [first, ...causes] = withCauses(error).map((each) => formatError(each, loader));
+  const advice = error instanceof Error ? findAdvice(error.message) : undefined;
   const text = [first, ...causes.map((each) => `Caused by: ${each}`)].join("\n");
   return advice === undefined ? text : `${text}\n\n${advice}`;
 }
 
-const MOST_CAUSES = 10;
+const MAX_CAUSES = 10;
 
-/** An error, what caused it, and each of the errors that several attempts ended with, as where a host has several addresses. */
+/** Returns an error with its causes, including each error of an `AggregateError`, such as one per address of a host. */
 function withCauses(error: unknown): unknown[] {
   const found = new Set<unknown>([error]);
   for (const each of found) {
     if (!(each instanceof Error)) continue;
     const attempts: unknown[] = each instanceof AggregateError ? each.errors : [];
     for (const cause of [each.cause, ...attempts])
-      if (cause !== undefined && found.size <= MOST_CAUSES) found.add(cause);
+      if (cause !== undefined && found.size <= MAX_CAUSES) found.add(cause);
   }
   return [...found];
 }
 
-function placedText(error: unknown, loader: string): string {
+function formatError(error: unknown, loader: string): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack = message } = error;
   const maps: SourceMaps = new Map();
   const frames = stack.split("\n");
   const end = frames.findIndex((frame) => frame.includes(loader));
+  const ownFolder = process.env["TENON_VERBOSE"] ? undefined : findOwnFolder(maps);
   const lines = frames
     .slice(0, end === -1 ? undefined : end)
     .filter((line) => !/\bnode:internal\//.test(line))
-    .map((line) => originalStack(line, maps));
+    .map((line) => originalStack(line, maps))
+    .filter((line) => ownFolder === undefined || !/^\s+at /.test(line) || !line.includes(ownFolder));
   return lines.join("\n");
 }
 
 /**
- * A stack in the author's files and lines, as far as there are source maps.
+ * Returns the folder of Tenon's modules as stacks show it. Its frames do not show the author's code. Undefined if
+ * no source map leads from a bundle to them.
+ */
+function findOwnFolder(maps: SourceMaps): string | undefined {
+  const [, frame = ""] = new Error("Only its stack is read.").stack?.split("\n") ?? [];
+  return /([^\s(]+[\\/])start-failure\.[jt]s:/
+    .exec(originalStack(frame, maps))?.[1]
+    ?.replace(/^file:\/\//, "");
+}
+
+/**
+ * Maps a stack to the author's files and lines. Frames without a source map are unchanged.
  *
- * @param maps keeps what has been read for the next stack
+ * @param maps caches source maps for further stacks
  * @example
  * originalStack("at Weather.current (file:///app/dist/app.js:812:11)", new Map())
  * // at Weather.current (src/weather.ts:14:11)
  */
 export function originalStack(stack: string, maps: SourceMaps): string {
-  return stack.replaceAll(PLACE, (place, url: string, row: string, column: string) => {
+  return stack.replaceAll(LOCATION, (location, url: string, row: string, column: string) => {
     if (!maps.has(url)) maps.set(url, readSourceMap(url));
-    return originalPlace(maps.get(url), Number(row), Number(column)) ?? place;
+    return findOriginalLocation(maps.get(url), Number(row), Number(column)) ?? location;
   });
 }
 
-function adviceFor(message: string): string | undefined {
-  if (NOT_MADE_YET.test(message)) {
+function findAdvice(message: string): string | undefined {
+  if (UNINITIALIZED.test(message)) {
     return (
-      "Most often, two modules import each other, and the one that runs first finds what the other exports undefined. " +
-      "Move what both need to a module of its own, or import only types: `import type`."
+      "The usual cause is that two modules import each other, so that one runs before the exports of the other exist. " +
+      "Move the code that both need to a third module, or import only types (`import type`)."
     );
   }
   const [, name] = NO_PACKAGE.exec(message) ?? [];
@@ -89,10 +102,10 @@ function adviceFor(message: string): string | undefined {
   return `The package \`${name}\` is not in the build. Install the project's dependencies where the server runs: \`npm install --omit=dev\`.`;
 }
 
-/** By the URL of the built file; undefined where it has none. */
+/** Source maps by the URL of the built file. Undefined if the file has none. */
 export type SourceMaps = Map<string, SourceMap | undefined>;
 
-/** As much of Node's own as is used here. */
+/** The members of Node's source maps that this module uses. */
 interface SourceMap {
   /** Lines and columns count from 0. */
   findEntry(
@@ -117,8 +130,8 @@ function readSourceMap(url: string): SourceMap | undefined {
   }
 }
 
-/** `../src/weather.ts`, as a source map has it, is `src/weather.ts` to the author. */
-function originalPlace(map: SourceMap | undefined, row: number, column: number): string | undefined {
+/** Returns the original location. `../src/weather.ts` in a source map becomes `src/weather.ts`. */
+function findOriginalLocation(map: SourceMap | undefined, row: number, column: number): string | undefined {
   const { originalSource, originalLine, originalColumn } = map?.findEntry(row - 1, column - 1) ?? {};
   if (originalSource === undefined || originalLine === undefined || originalColumn === undefined)
     return undefined;

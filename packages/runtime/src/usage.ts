@@ -1,19 +1,21 @@
-/** What a server's command line takes. */
+/** Help text of a server's command line. */
 export const USAGE = `Usage: node server.js [options]
 
-Speaks MCP over stdin and stdout, or over Streamable HTTP at /mcp.
+Serves MCP over stdin and stdout, or over Streamable HTTP at /mcp.
 
 Options:
   --http                  serve Streamable HTTP instead of stdio
-  --port <number>         port to listen on (default: PORT of the environment, or 3000; 0 picks a free one)
-  --host <address>        address to listen on (default: HOST of the environment if it is one, or 127.0.0.1)
-  --allow-host <host>     accept this Host header too (may be repeated)
-  --allow-origin <origin> accept this Origin header too (may be repeated)
-  --trust-proxy <address> believe X-Forwarded-For of this proxy: an address, a range such as
-                          10.0.0.0/8, "loopback" or "private" (may be repeated)
-  --sse                   serve old clients too: HTTP+SSE at /sse
-  --workers <number>      share the port among so many processes, or "auto": one for each processor
-  --tasks-only            serve no client: work on the tasks that are queued
+  --port <number>         port to listen on (default: $PORT, or 3000; 0 picks a free one)
+  --host <address>        address to listen on (default: $HOST if it is an address, or 127.0.0.1)
+  --allow-host <host>     also accept this Host header; repeatable
+  --allow-origin <origin> also accept this Origin header; repeatable
+  --trust-proxy <address> trust X-Forwarded-For from this proxy: an address, a range such as
+                          10.0.0.0/8, "loopback" or "private"; repeatable
+  --allow-anonymous       let everyone call a server without \`auth\` at an address that other machines
+                          can reach (default: true if TENON_ALLOW_ANONYMOUS is "true")
+  --sse                   also serve older clients, with HTTP+SSE at /sse
+  --workers <number>      share the port among this many processes, or "auto" for one per processor
+  --tasks-only            serve no clients, only run queued tasks
   -v, --version           show the version
   -h, --help              show this text
 `;

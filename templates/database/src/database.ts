@@ -1,32 +1,32 @@
 import { createClient, type Client, type InStatement, type InValue } from "@libsql/client";
 import { MIGRATIONS } from "./migrations.js";
 
-/** A statement and the values of its `?`: never put a value into the text of SQL. */
+/** An SQL statement and the values of its `?` placeholders. Never put a value into the SQL text. */
 export type Statement = readonly [sql: string, ...values: InValue[]];
 
-/** A SQLite database that is opened, and brought up to date, by the first query. */
+/** A SQLite database. The first query opens it and runs new migrations. */
 export class Database {
   readonly #url: string;
   #opened: Promise<Client> | undefined;
 
-  /** @param url `file:stock.db`, `:memory:`, or a server of libSQL (`libsql://…`) */
+  /** @param url `file:stock.db`, `:memory:`, or a libSQL server (`libsql://…`) */
   constructor(url: string) {
     this.#url = url;
   }
 
-  /** The rows that a query finds. `Row` says which columns it names. */
+  /** Returns the rows that a query finds. `Row` is the type of a row. */
   async rows<Row>(...statement: Statement): Promise<Row[]> {
-    const { rows } = await (await this.#client()).execute(prepared(statement));
+    const { rows } = await (await this.#client()).execute(toStatement(statement));
     return rows.map((row) => ({ ...row }) as Row);
   }
 
   /**
-   * All of these happen, or none.
+   * Runs statements in one transaction.
    *
-   * @returns how many rows each of them has changed
+   * @returns the number of rows that each statement changed
    */
   async change(...statements: Statement[]): Promise<number[]> {
-    const results = await (await this.#client()).batch(statements.map(prepared), "write");
+    const results = await (await this.#client()).batch(statements.map(toStatement), "write");
     return results.map(({ rowsAffected }) => rowsAffected);
   }
 
@@ -41,7 +41,7 @@ export class Database {
   }
 
   #client(): Promise<Client> {
-    // One that could not be opened is tried again by the next query.
+    // If opening fails, the next query tries again.
     this.#opened ??= open(this.#url).catch((error: unknown) => {
       this.#opened = undefined;
       throw error;
@@ -57,13 +57,13 @@ async function open(url: string): Promise<Client> {
   await client.execute("PRAGMA journal_mode = WAL");
   await client.execute("PRAGMA busy_timeout = 5000");
   const { rows } = await client.execute("PRAGMA user_version");
-  const done = Number(rows[0]?.["user_version"]);
+  const version = Number(rows[0]?.["user_version"]);
   for (const [index, statements] of MIGRATIONS.entries()) {
-    if (index >= done) await client.batch([...statements, `PRAGMA user_version = ${index + 1}`], "write");
+    if (index >= version) await client.batch([...statements, `PRAGMA user_version = ${index + 1}`], "write");
   }
   return client;
 }
 
-function prepared([sql, ...args]: Statement): InStatement {
+function toStatement([sql, ...args]: Statement): InStatement {
   return { sql, args };
 }

@@ -1,6 +1,6 @@
 /**
- * What has been changed in the database, oldest first: each runs once, in a transaction. A new change is a new entry at
- * the end; one that has run anywhere is never changed again.
+ * The migrations of the database, oldest first. Each runs once, in a transaction. Add new migrations at the end, and never
+ * change one that has run.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [

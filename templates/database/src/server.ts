@@ -8,9 +8,9 @@ const database = new Database(process.env["DATABASE_URL"] ?? "file:stock.db");
 const stock = new Stock(database);
 
 export default defineServer({
-  instructions: "What is in stock. Items are known by their SKU: find it before you refer to one.",
-  // The database is provided, too, so that it is closed when the server stops.
+  instructions: "A stock list. Each item has a SKU: find it before you refer to the item.",
+  // The server closes the database when it stops.
   provide: [database, new StockTools(stock), new StockPages(stock)],
-  // Over HTTP, /readyz says whether the database answers.
+  // Over HTTP, /readyz checks the database.
   http: { health: { ready: () => database.isReady() } },
 });

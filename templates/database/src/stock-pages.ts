@@ -1,7 +1,7 @@
 import { NotFoundError, Prompt, Resource } from "@tenon/runtime";
 import type { Item, Movement, Stock } from "./stock.js";
 
-/** What a model can read about the stock, and how to begin with it. */
+/** Resources and prompts for the stock. */
 export class StockPages {
   readonly #stock: Stock;
 
@@ -10,7 +10,7 @@ export class StockPages {
   }
 
   /**
-   * One item, with what came in and went out, the newest first.
+   * One item with its latest movements, newest first.
    * @param sku The SKU of the item
    */
   @Resource("stock://{sku}")
@@ -21,11 +21,11 @@ export class StockPages {
   }
 
   /**
-   * Says what is to be ordered.
-   * @param below Of what there are fewer than this
+   * Suggests which items to reorder.
+   * @param below Quantity below which an item is reordered
    */
   @Prompt()
   reorder(below = 10): string {
-    return `Find all items. Of which are there fewer than ${below}? Suggest how many of each to order, and say why.`;
+    return `Find all items with a quantity below ${below}. Suggest how many of each to order, and explain why.`;
   }
 }

@@ -1,28 +1,28 @@
 import { NotFoundError, Tool, ToolError } from "@tenon/runtime";
 import type { Item, Stock } from "./stock.js";
 
-/** An item that nobody has counted yet. */
+/** A new item. */
 export interface NewItem {
   /**
-   * Stock keeping unit: what it is to be known by
+   * Stock keeping unit, which identifies the item
    * @pattern ^[A-Z0-9-]{2,20}$
    */
   sku: string;
   /**
-   * What it is
+   * Name of the item
    * @minLength 1
    * @maxLength 200
    */
   name: string;
   /**
-   * How many there are
+   * Quantity in stock
    * @integer
    * @minimum 0
    */
   quantity?: number;
 }
 
-/** What a model can do with the stock. */
+/** Tools for the stock. */
 export class StockTools {
   readonly #stock: Stock;
 
@@ -32,33 +32,34 @@ export class StockTools {
 
   /**
    * Finds items by a part of their name or SKU.
-   * @param text All items, when empty
-   * @param limit At most this many @integer @minimum 1 @maximum 100
+   * @param text Part of the name or SKU; empty for all items
+   * @param limit Maximum number of items @integer @minimum 1 @maximum 100
    */
   @Tool({ name: "find_items", readOnly: true })
   find(text = "", limit = 20): Promise<Item[]> {
     return this.#stock.search(text, limit);
   }
 
-  /** Adds an item that is not in stock yet. */
+  /** Adds a new item. */
   @Tool({ name: "add_item", destructive: false })
   async add({ sku, name, quantity = 0 }: NewItem): Promise<Item> {
     const item = { sku, name, quantity };
-    if (!(await this.#stock.add(item))) throw new ToolError(`${sku} is in stock already. Move it instead.`);
+    if (!(await this.#stock.add(item)))
+      throw new ToolError(`${sku} is already in stock. Use move_items to change its quantity.`);
     return item;
   }
 
   /**
-   * Puts items into stock or takes them out, and notes why.
-   * @param sku Which item
-   * @param change How many come in; negative for those that go out @integer
-   * @param reason Why, in a few words @minLength 1 @maxLength 200
+   * Adds items to the stock or removes them, and records the reason.
+   * @param sku SKU of the item
+   * @param change Number of items to add; negative to remove items @integer
+   * @param reason Reason in a few words @minLength 1 @maxLength 200
    */
   @Tool({ name: "move_items", destructive: false })
   async move(sku: string, change: number, reason: string): Promise<Item> {
     const isMoved = await this.#stock.move(sku, change, reason);
     const item = await this.#stock.find(sku);
-    if (!item) throw new NotFoundError(`There is no item ${sku}. Find items to see their SKUs.`);
+    if (!item) throw new NotFoundError(`There is no item ${sku}. Use find_items to see the SKUs.`);
     if (!isMoved) throw new ToolError(`There are only ${item.quantity} of ${sku}. Nothing was moved.`);
     return item;
   }

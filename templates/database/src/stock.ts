@@ -2,7 +2,7 @@ import type { Database } from "./database.js";
 
 /** A row of the table `item`. */
 export interface Item {
-  /** Stock keeping unit: what an item is known by */
+  /** Stock keeping unit, which identifies the item */
   sku: string;
   name: string;
   quantity: number;
@@ -10,13 +10,13 @@ export interface Item {
 
 /** A row of the table `movement`. */
 export interface Movement {
-  /** What came in, or went out where it is negative */
+  /** Number of added items; negative if items were removed */
   change: number;
   reason: string;
   at: string;
 }
 
-/** What is in stock, and why; knows nothing of MCP. */
+/** The stock and its history. Independent of MCP. */
 export class Stock {
   readonly #database: Database;
 
@@ -45,12 +45,12 @@ export class Stock {
     );
   }
 
-  /** @returns false where there is an item of that SKU already */
+  /** @returns false if an item with this SKU exists */
   async add({ sku, name, quantity }: Item): Promise<boolean> {
     const [added] = await this.#database.change(
       ["INSERT INTO item (sku, name, quantity) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", sku, name, quantity],
       [
-        "INSERT INTO movement (sku, change, reason) SELECT ?, ?, 'first count' WHERE changes() = 1",
+        "INSERT INTO movement (sku, change, reason) SELECT ?, ?, 'initial count' WHERE changes() = 1",
         sku,
         quantity,
       ],
@@ -58,7 +58,7 @@ export class Stock {
     return added === 1;
   }
 
-  /** @returns false where there is no such item, or not as many of it */
+  /** @returns false if there is no such item, or not enough of it */
   async move(sku: string, change: number, reason: string): Promise<boolean> {
     const [moved] = await this.#database.change(
       ["UPDATE item SET quantity = quantity + ?1 WHERE sku = ?2 AND quantity + ?1 >= 0", change, sku],

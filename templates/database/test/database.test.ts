@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { Database } from "../src/database.js";
 import { MIGRATIONS } from "../src/migrations.js";
 
-it("keeps what it holds in its file, and migrates it once", async () => {
+it("stores its data in a file, and migrates it once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "stock-"));
   const url = `file:${join(folder, "stock.db")}`;
   try {
@@ -19,7 +19,7 @@ it("keeps what it holds in its file, and migrates it once", async () => {
   }
 });
 
-it("changes all or nothing", async () => {
+it("applies all statements or none", async () => {
   await using database = new Database(":memory:");
   const insert = "INSERT INTO item (sku, name, quantity) VALUES (?, ?, ?)";
   await expect(database.change([insert, "A-1", "Anvil", 3], [insert, "B-2", "Bolt", -1])).rejects.toThrow(
@@ -28,7 +28,7 @@ it("changes all or nothing", async () => {
   expect(await database.rows("SELECT * FROM item")).toEqual([]);
 });
 
-it("holds references", async () => {
+it("enforces foreign keys", async () => {
   await using database = new Database(":memory:");
   const insert = "INSERT INTO movement (sku, change, reason) VALUES (?, ?, ?)";
   await expect(database.change([insert, "none", 1, "found"])).rejects.toThrow(

@@ -8,7 +8,7 @@ import { StockTools } from "../src/stock-tools.js";
 let database: Database;
 let server: Awaited<ReturnType<typeof connect>>;
 
-// Each test has a database of its own in memory, in place of the one in src/server.ts.
+// Each test has its own database in memory instead of the one in src/server.ts.
 beforeEach(async () => {
   database = new Database(":memory:");
   const stock = new Stock(database);
@@ -25,20 +25,20 @@ describe("the stock", () => {
     expect(await server.tools.find_items()).toEqual([]);
   });
 
-  it("has what was added, once", async () => {
+  it("adds an item only once", async () => {
     expect(await server.tools.add_item(board)).toEqual(board);
-    await expect(server.tools.add_item({ ...board, quantity: 99 })).rejects.toThrow("in stock already");
+    await expect(server.tools.add_item({ ...board, quantity: 99 })).rejects.toThrow("already in stock");
     expect(await server.tools.find_items({ text: "oak" })).toEqual([board]);
     expect(await server.tools.find_items({ text: "%" })).toEqual([]);
   });
 
-  it("takes values as values, whatever they hold", async () => {
+  it("treats SQL in values as text", async () => {
     const name = `Robert'); DROP TABLE item; --`;
     await server.tools.add_item({ sku: "BOB-1", name });
     expect(await server.tools.find_items({ text: name })).toMatchObject([{ sku: "BOB-1", quantity: 0 }]);
   });
 
-  it("moves as many as there are, and says why", async () => {
+  it("moves only items that are in stock, and records the reason", async () => {
     await server.tools.add_item(board);
     expect(await server.tools.move_items({ sku: "OAK-40", change: -5, reason: "a table" })).toMatchObject({
       quantity: 7,
@@ -53,22 +53,22 @@ describe("the stock", () => {
     expect(quantity).toBe(7);
     expect(movements).toMatchObject([
       { change: -5, reason: "a table" },
-      { change: 12, reason: "first count" },
+      { change: 12, reason: "initial count" },
     ]);
   });
 
-  it("says what is wrong with a call, and changes nothing", async () => {
+  it("rejects invalid arguments without changing the stock", async () => {
     await expect(server.tools.add_item({ ...board, sku: "oak" })).rejects.toThrow("sku");
     await expect(server.tools.add_item({ ...board, quantity: -1 })).rejects.toThrow("quantity");
     expect(await server.tools.find_items()).toEqual([]);
   });
 });
 
-it("has no page for an item that is not in stock", async () => {
+it("rejects the page of an unknown item", async () => {
   await expect(server.resources.item({ sku: "ELM" })).rejects.toThrow("There is no item ELM.");
 });
 
-it("offers a prompt", async () => {
+it("provides a prompt", async () => {
   const messages = await server.prompts.reorder({ below: 5 });
-  expect(messages).toMatchObject([{ content: { text: expect.stringContaining("fewer than 5") } }]);
+  expect(messages).toMatchObject([{ content: { text: expect.stringContaining("below 5") } }]);
 });

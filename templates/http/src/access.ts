@@ -1,33 +1,38 @@
 import { apiKeys, oauth } from "@tenon/runtime/auth";
 
-/** What callers can be allowed to do. */
+/** The scopes that callers can have. */
 const scopes = {
   "notes:read": {},
   "notes:write": { implies: ["notes:read"] },
 } as const;
 
 /**
- * Who may call over HTTP: whoever has a token of `ISSUER` for `PUBLIC_URL`; where no issuer is set, the names in
- * `API_KEYS`, with all scopes; where neither is set, nobody.
+ * Creates the authentication for HTTP. With `ISSUER`, callers need a token of that issuer for `PUBLIC_URL`. Otherwise they need
+ * a key from `API_KEYS`, which has all scopes. If neither is set, every request is rejected.
  *
- * @throws Error for settings that are half there
+ * @throws Error if a setting is incomplete
  */
-export function access({ ISSUER: issuer, PUBLIC_URL: resource, API_KEYS: keys = "" }: NodeJS.ProcessEnv) {
+export function createAuthentication({
+  ISSUER: issuer,
+  PUBLIC_URL: resource,
+  API_KEYS: keys = "",
+}: NodeJS.ProcessEnv) {
   if (issuer) {
     if (!resource)
-      throw new Error("ISSUER needs PUBLIC_URL: where clients reach this server, with its /mcp.");
+      throw new Error(
+        "ISSUER requires PUBLIC_URL, the public URL of this server, such as https://notes.example.com/mcp.",
+      );
     return oauth({ issuer, resource, scopes, initialScopes: ["notes:read"] });
   }
-  const callers = Object.fromEntries(keys.split(",").filter(Boolean).map(caller));
-  if (keys === "") console.warn("Neither ISSUER nor API_KEYS is set, so nobody can call over HTTP.");
+  const callers = Object.fromEntries(keys.split(",").filter(Boolean).map(parseCaller));
+  if (keys === "") console.warn("Neither ISSUER nor API_KEYS is set, so every HTTP request is rejected.");
   return { ...apiKeys(keys === "" ? { [crypto.randomUUID()]: "nobody" } : callers), scopes };
 }
 
-/** @example caller("ada:8f3c…") */
-function caller(text: string) {
+/** @example parseCaller("ada:8f3c…") */
+function parseCaller(text: string) {
   const end = text.indexOf(":");
-  if (end < 1)
-    throw new Error("API_KEYS has a name, a colon and a key for each caller, separated by commas.");
+  if (end < 1) throw new Error("API_KEYS must contain name:key pairs, separated by commas.");
   const subject = text.slice(0, end).trim();
   return [text.slice(end + 1).trim(), { subject, scopes: ["notes:write"] }] as const;
 }

@@ -1,11 +1,11 @@
-/** What somebody has written down. */
+/** A note. */
 export interface Note {
   id: number;
   text: string;
   written: Date;
 }
 
-/** Keeps the notes of each person in memory. Put a database behind the same methods when they should outlive the process. */
+/** Stores the notes of each user in memory. To keep them after a restart, implement the same methods with a database. */
 export class NoteStore {
   readonly #notes = new Map<string, Map<number, Note>>();
   #lastId = 0;
@@ -17,7 +17,7 @@ export class NoteStore {
     return note;
   }
 
-  /** Of that person; nobody else's are found. */
+  /** Finds a note of this owner only. */
   find(owner: string, id: number): Note | undefined {
     return this.#notes.get(owner)?.get(id);
   }

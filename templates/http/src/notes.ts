@@ -1,7 +1,7 @@
 import { NotFoundError, Prompt, Resource, Tool, type Principal } from "@tenon/runtime";
 import type { Note, NoteStore } from "./note-store.js";
 
-/** What a model can do with the notes of whoever calls: `caller` is who has shown a key or a token, and no argument. */
+/** Tools and resources for the caller's notes: `caller` is the authenticated user, not an argument. */
 export class Notes {
   readonly #store: NoteStore;
 
@@ -10,8 +10,8 @@ export class Notes {
   }
 
   /**
-   * Writes a note down.
-   * @param text What to remember @minLength 1 @maxLength 2000
+   * Adds a note.
+   * @param text Text of the note @minLength 1 @maxLength 2000
    */
   @Tool({ name: "add_note", scopes: ["notes:write"], destructive: false })
   add(text: string, caller: Principal): Note {
@@ -19,8 +19,8 @@ export class Notes {
   }
 
   /**
-   * Lists your notes, the newest first.
-   * @param containing Only those that contain this text
+   * Lists your notes, newest first.
+   * @param containing Text that the notes must contain
    */
   @Tool({ name: "list_notes", scopes: ["notes:read"], readOnly: true })
   list(caller: Principal, containing = ""): Note[] {
@@ -50,9 +50,9 @@ export class Notes {
     return note.text;
   }
 
-  /** Sums up what you have written down. */
+  /** Summarizes your notes. */
   @Prompt({ name: "sum_up", scopes: ["notes:read"] })
   sumUp(): string {
-    return "List my notes, then sum them up in five sentences, the most urgent first.";
+    return "List my notes, then summarize them in five sentences, the most urgent first.";
   }
 }

@@ -8,14 +8,14 @@ beforeEach(() => {
   notes = new Notes(new NoteStore());
 });
 
-/** A client of the server on behalf of somebody, as if they had shown a token with these scopes. */
-function as(subject: string, ...scopes: string[]) {
+/** Connects a client for a user whose token has these scopes. */
+function connectAs(subject: string, ...scopes: string[]) {
   return connect(new URL("..", import.meta.url), { provide: [notes], principal: { subject, scopes } });
 }
 
-describe("whoever may write", () => {
-  it("adds notes, and finds them", async () => {
-    const ada = await as("ada", "notes:write");
+describe("a caller with the scope notes:write", () => {
+  it("adds, finds, and deletes notes", async () => {
+    const ada = await connectAs("ada", "notes:write");
     const { id } = await ada.tools.add_note({ text: "Water the plants" });
     await ada.tools.add_note({ text: "Pay the rent" });
     const texts = async (containing?: string) =>
@@ -27,9 +27,9 @@ describe("whoever may write", () => {
     expect(await texts()).toEqual(["Pay the rent"]);
   });
 
-  it("sees nothing of anybody else's", async () => {
-    const ada = await as("ada", "notes:write");
-    const bob = await as("bob", "notes:write");
+  it("cannot access the notes of others", async () => {
+    const ada = await connectAs("ada", "notes:write");
+    const bob = await connectAs("bob", "notes:write");
     const { id } = await ada.tools.add_note({ text: "Mine" });
     expect(await bob.tools.list_notes()).toEqual([]);
     await expect(bob.tools.delete_note({ id })).rejects.toThrow(`You have no note ${id}.`);
@@ -38,15 +38,15 @@ describe("whoever may write", () => {
   });
 });
 
-describe("whoever may read", () => {
-  it("changes nothing", async () => {
-    const reader = await as("ada", "notes:read");
+describe("a caller with the scope notes:read", () => {
+  it("can read notes but not add them", async () => {
+    const reader = await connectAs("ada", "notes:read");
     await expect(reader.tools.add_note({ text: "No" })).rejects.toThrow("notes:write");
     expect(await reader.tools.list_notes()).toEqual([]);
   });
 });
 
-it("tells nobody anything without a scope", async () => {
-  const stranger = await as("eve");
+it("rejects callers without a scope", async () => {
+  const stranger = await connectAs("eve");
   await expect(stranger.tools.list_notes()).rejects.toThrow("notes:read");
 });

@@ -16,7 +16,7 @@ export class Greeter {
   }
 
   /**
-   * The word this server greets with, in every language it knows.
+   * The greeting in each language.
    * @mimeType application/json
    */
   @Resource("greetings://all")
@@ -25,8 +25,8 @@ export class Greeter {
   }
 
   /**
-   * Asks for a warm welcome.
-   * @param name Who has arrived
+   * Writes a warm welcome.
+   * @param name Name of the guest
    */
   @Prompt()
   welcome(name: string): string {

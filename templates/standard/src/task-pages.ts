@@ -1,7 +1,7 @@
 import { NotFoundError, Prompt, Resource } from "@tenon/runtime";
 import type { TaskStore } from "./task-store.js";
 
-/** What a model can read about the task list, and how to begin with it. */
+/** Resources and prompts for the task list. */
 export class TaskPages {
   readonly #store: TaskStore;
 
@@ -18,12 +18,12 @@ export class TaskPages {
   task(id: number): string {
     const task = this.#store.find(id);
     if (!task) throw new NotFoundError(`There is no task ${id}.`);
-    return `# ${task.title}\n\nPriority: ${task.priority}\n\n${task.done ? "Done." : "Still to be done."}\n`;
+    return `# ${task.title}\n\nPriority: ${task.priority}\n\n${task.done ? "Done." : "Open."}\n`;
   }
 
   /**
-   * Plans a day around the open tasks.
-   * @param hours How many hours there are
+   * Plans a day with the open tasks.
+   * @param hours Number of available hours
    */
   @Prompt({ name: "plan_day" })
   planDay(hours = 8): string {

@@ -1,4 +1,4 @@
-/** Something to be done. */
+/** A task. */
 export interface Task {
   id: number;
   title: string;
@@ -6,7 +6,7 @@ export interface Task {
   done: boolean;
 }
 
-/** Keeps tasks in memory. Put a database behind the same methods when they should outlive the process. */
+/** Stores tasks in memory. To keep them after a restart, implement the same methods with a database. */
 export class TaskStore {
   readonly #tasks = new Map<number, Task>();
   #lastId = 0;

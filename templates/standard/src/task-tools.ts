@@ -1,10 +1,10 @@
 import { Tool, ToolError } from "@tenon/runtime";
 import type { Task, TaskStore } from "./task-store.js";
 
-/** What a new task says. */
+/** A new task. */
 export interface NewTask {
   /**
-   * What is to be done
+   * Title of the task
    * @minLength 1
    * @maxLength 200
    */
@@ -13,8 +13,8 @@ export interface NewTask {
   priority?: Task["priority"];
 }
 
-/** Points out one task. */
-export interface TaskNumber {
+/** The number that identifies a task. */
+export interface TaskId {
   /**
    * The number of the task
    * @integer
@@ -23,7 +23,7 @@ export interface TaskNumber {
   id: number;
 }
 
-/** What a model can do with the task list. */
+/** Tools for the task list. */
 export class TaskTools {
   readonly #store: TaskStore;
 
@@ -39,15 +39,15 @@ export class TaskTools {
 
   /** Marks a task as done. */
   @Tool({ name: "complete_task", destructive: false, idempotent: true })
-  complete({ id }: TaskNumber): Task {
+  complete({ id }: TaskId): Task {
     const task = this.#store.complete(id);
-    if (!task) throw new ToolError(`There is no task ${id}. List the tasks to see their numbers.`);
+    if (!task) throw new ToolError(`There is no task ${id}. Use list_tasks to see their numbers.`);
     return task;
   }
 
   /**
-   * Lists the tasks that are still to be done, the most urgent first.
-   * @param includeDone Also list what is done already
+   * Lists open tasks, most urgent first.
+   * @param includeDone Whether to include completed tasks
    */
   @Tool({ name: "list_tasks", readOnly: true })
   list(includeDone = false): Task[] {

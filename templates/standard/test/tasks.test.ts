@@ -7,7 +7,7 @@ import { TaskTools } from "../src/task-tools.js";
 let store: TaskStore;
 let server: Awaited<ReturnType<typeof connect>>;
 
-// Each test has a list of its own, in place of the one in src/server.ts.
+// Each test has its own list instead of the one in src/server.ts.
 beforeEach(async () => {
   store = new TaskStore();
   server = await connect(new URL("..", import.meta.url), {
@@ -29,30 +29,30 @@ describe("the task list", () => {
     expect(titles).toEqual(["Pay the rent", "Water the plants"]);
   });
 
-  it("completes a task once and for all", async () => {
+  it("completes a task", async () => {
     store.add("Water the plants", "normal");
     expect(await server.tools.complete_task({ id: 1 })).toMatchObject({ id: 1, done: true });
     expect(await server.tools.list_tasks()).toEqual([]);
     expect(await server.tools.list_tasks({ includeDone: true })).toMatchObject([{ id: 1 }]);
   });
 
-  it("says what is wrong with a call, and changes nothing", async () => {
+  it("rejects invalid arguments without changing the list", async () => {
     await expect(server.tools.complete_task({ id: 99 })).rejects.toThrow("no task 99");
     await expect(server.tools.add_task({ title: "" })).rejects.toThrow("title");
     expect(store.all()).toEqual([]);
   });
 });
 
-it("shows a task as a page", async () => {
+it("provides a task as a page", async () => {
   store.add("Water the plants", "normal");
   expect(await server.resources.task({ id: 1 })).toContain("# Water the plants");
 });
 
-it("has no page for a task that does not exist", async () => {
+it("rejects the page of an unknown task", async () => {
   await expect(server.resources.task({ id: 99 })).rejects.toThrow("There is no task 99.");
 });
 
-it("offers a prompt", async () => {
+it("provides a prompt", async () => {
   const messages = await server.prompts.plan_day({ hours: 4 });
   expect(messages).toMatchObject([{ role: "user", content: { text: expect.stringContaining("4 hours") } }]);
 });

@@ -1,11 +1,11 @@
-import { headerOf, HttpConnection } from "./http-connection.mjs";
+import { findHeader, HttpConnection } from "./http-connection.mjs";
 import { callText, INITIALIZED, initializeText, requestText, REVISION, WrongAnswer } from "./requests.mjs";
 
 /** @typedef {import("./requests.mjs").Call} Call */
 /** `stateless` is how SDK v1 avoids sessions: handshake revisions, each request on its own. */
 /** @typedef {"modern" | "sessions" | "stateless"} HttpMode */
 
-/** A number of connections to one server, each with a session of its own where the mode has sessions. */
+/** Several connections to one server, each with its own session where the mode has sessions. */
 export class HttpClient {
   #nextId = 1;
 
@@ -105,7 +105,7 @@ function eventData(body) {
  */
 export async function openSession(connection) {
   const reply = await connection.exchange({}, initializeText(0));
-  const id = headerOf(reply.head, "mcp-session-id");
+  const id = findHeader(reply.head, "mcp-session-id");
   if (reply.status !== 200) throw new WrongAnswer("initialize", reply);
   const headers = {
     "MCP-Protocol-Version": REVISION.legacy,

@@ -121,6 +121,6 @@ function joinChunks(data, start) {
 }
 
 /** A header's value, from a reply's head. @param {string} head @param {string} name */
-export function headerOf(head, name) {
+export function findHeader(head, name) {
   return new RegExp(`^${name}: *(.*)$`, "im").exec(head)?.[1]?.trim();
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** What clients of a Redis ask it, as it says itself. */
+/** Records the commands that clients send to a Redis server, as its `MONITOR` command reports them. */
 export class RedisMonitor {
   #child;
   /** The names of commands, in order; not those by which processes say that they are alive. @type {string[]} */
@@ -24,7 +24,7 @@ export class RedisMonitor {
       rest = lines.pop() ?? "";
       for (const line of lines) monitor.#note(line);
     });
-    // The first thing that it says is that it listens.
+    // The first output reports that it listens.
     await once(child.stdout, "data");
     return monitor;
   }

@@ -2,7 +2,7 @@ import { RedisServer } from "../../support/redis-server.mjs";
 import { cpuMicros, residentMebibytes } from "../process-usage.mjs";
 import { ServerProcess } from "./server-process.mjs";
 
-/** A number of processes of one server, with a Redis of their own. */
+/** A number of processes of one server, with a separate Redis. */
 export class Replicas {
   /**
    * @param {readonly ServerProcess[]} processes @param {readonly URL[]} urls
@@ -40,7 +40,7 @@ export class Replicas {
     return { servers, redis: cpuMicros(this.redisPid) ?? Number.NaN };
   }
 
-  /** Of all processes together, and of what Redis keeps. */
+  /** Returns the memory that all processes use together, and the memory that Redis uses. */
   async mebibytes() {
     const servers = this.processes.reduce(
       (sum, { pid }) => sum + (residentMebibytes(pid, "VmRSS") ?? Number.NaN),

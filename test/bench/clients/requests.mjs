@@ -1,5 +1,5 @@
 /**
- * What clients send and what they have to get back.
+ * Requests that clients send, and the results that they must receive.
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
@@ -63,7 +63,7 @@ const SEARCHES = Array.from({ length: 64 }, (_, index) => {
 });
 
 /** @param {number} turn */
-function searchOf(turn) {
+function getSearch(turn) {
   return /** @type {(typeof SEARCHES)[number]} */ (SEARCHES[turn % SEARCHES.length]);
 }
 
@@ -100,9 +100,9 @@ export const CALLS = {
   ),
   search: toolCall(
     "search",
-    (turn) => searchOf(turn).args,
+    (turn) => getSearch(turn).args,
     (result, turn) => {
-      const { found, text } = searchOf(turn);
+      const { found, text } = getSearch(turn);
       return onlyText(result) === text && isDeepStrictEqual(result.structuredContent, found);
     },
   ),
@@ -114,7 +114,7 @@ export const CALLS = {
   compute: toolCall(
     "compute",
     (turn) => ({ seed: turn }),
-    // To work it out again would take the client as long as the server.
+    // Computing it again would take the client as long as the server.
     (result) => /^[\da-f]{64}$/.test(onlyText(result) ?? ""),
   ),
 };

@@ -4,12 +4,12 @@ import { once } from "node:events";
 /** @typedef {{ args: string[], cwd: string, env?: Record<string, string> }} Command */
 
 /**
- * A server started for a measurement: Node with `command.args`. What it says on stderr is kept for the case that
+ * A server started for a measurement: Node with `command.args`. Its stderr is kept for the case that
  * something goes wrong.
  */
 export class ServerProcess {
   /** @type {string} */
-  #said = "";
+  #output = "";
   /** @type {((text: string) => void) | undefined} */
   #listener;
 
@@ -24,8 +24,8 @@ export class ServerProcess {
     this.exited = once(this.child, "exit");
     this.child.stdin.on("error", () => {});
     this.child.stderr.setEncoding("utf8").on("data", (text) => {
-      this.#said = (this.#said + text).slice(-10_000);
-      this.#listener?.(this.#said);
+      this.#output = (this.#output + text).slice(-10_000);
+      this.#listener?.(this.#output);
     });
   }
 
@@ -33,8 +33,8 @@ export class ServerProcess {
     return /** @type {number} */ (this.child.pid);
   }
 
-  get said() {
-    return this.#said;
+  get output() {
+    return this.#output;
   }
 
   /** The address that the server prints once it listens. */
@@ -45,13 +45,13 @@ export class ServerProcess {
   /** Waits for words on stderr. @param {RegExp | string} words @returns {Promise<string>} the words */
   untilSaid(words) {
     return new Promise((resolve, reject) => {
-      this.#listener = (said) => {
-        const match = said.match(words);
+      this.#listener = (output) => {
+        const match = output.match(words);
         if (match !== null) resolve(match[0]);
       };
-      this.#listener(this.#said);
+      this.#listener(this.#output);
       void this.exited.then(() =>
-        reject(new Error(`The server ended before it said ${words}:\n${this.#said}`)),
+        reject(new Error(`The server ended before it said ${words}:\n${this.#output}`)),
       );
     });
   }

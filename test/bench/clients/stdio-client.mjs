@@ -21,7 +21,7 @@ export class StdioClient {
     this.server = new ServerProcess(command);
     this.server.child.stdout.setEncoding("utf8").on("data", (chunk) => this.#receive(chunk));
     void this.server.exited.then(([code, signal]) => {
-      this.#onEnd(new Error(`The server ended (${code ?? signal}):\n${this.server.said}`));
+      this.#onEnd(new Error(`The server ended (${code ?? signal}):\n${this.server.output}`));
     });
   }
 

@@ -10,9 +10,9 @@ const SUBJECTS = { Tenon: "tenon", "SDK v1": "sdk-v1", "SDK v2": "sdk-v2", FastM
 
 const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
-/** What is done to a server over stdio, and how what comes of it is put into words. @type {Record<string, (command: Command) => Promise<string>>} */
+/** Probes of a server over stdio; each returns its observation as text. @type {Record<string, (command: Command) => Promise<string>>} */
 const PROBES = {
-  "revisions of the protocol": async (command) => {
+  "protocol revisions": async (command) => {
     const served = [];
     for (const revision of REVISIONS) {
       const opened = await opening(command, revision);
@@ -22,27 +22,27 @@ const PROBES = {
     if (result?.supportedVersions?.includes("2026-07-28")) served.push("2026-07-28");
     return `${served.length} of 5`;
   },
-  "an argument that the tool does not have": (command) =>
+  "unknown argument": (command) =>
     described(command, "add", { a: 1, b: 2, c: 3 }, ({ isError }) =>
-      isError ? "refused" : "dropped without a word",
+      isError ? "rejected" : "silently dropped",
     ),
-  "a result that is not what was promised": (command) =>
-    described(command, "promise", {}, ({ isError }) => (isError ? "held back" : "sent")),
-  "the message of an unexpected error": (command) =>
+  "result that does not match its schema": (command) =>
+    described(command, "promise", {}, ({ isError }) => (isError ? "replaced by an error" : "sent")),
+  "message of an unexpected error": (command) =>
     described(command, "fail", {}, ({ text }) =>
-      text.includes(SECRET) ? "sent to the client" : "kept to the log",
+      text.includes(SECRET) ? "sent to the client" : "logged only",
     ),
   "`console.log` over stdio": (command) =>
-    described(command, "print", {}, ({ text }) => (text === "printed" ? "goes to stderr" : text)).catch(
+    described(command, "print", {}, ({ text }) => (text === "printed" ? "written to stderr" : text)).catch(
       (/** @type {unknown} */ error) => {
-        if (error instanceof SyntaxError) return "breaks into the protocol";
+        if (error instanceof SyntaxError) return "corrupts the protocol";
         throw error;
       },
     ),
 };
 
 /**
- * What servers answer where it is not about speed.
+ * Collects the responses of servers to the probes, which do not measure speed.
  *
  * @param {Bench} bench
  * @returns {Promise<Map<string, Map<string, string>>>} by what was done and by subject

@@ -18,7 +18,7 @@ const API_KEY = "a-key-of-twenty-nine-characters";
 const PROOF_ALGORITHM = "ES256";
 
 /**
- * How long it takes to find out who sends a request, in this process, one after the other and with keys cached.
+ * Measures how long this process takes to authenticate a request, sequentially and with cached keys.
  *
  * @param {number} rounds @param {number} requests of each kind and round
  * @returns {Promise<Map<string, AuthSample>>} medians by name
@@ -39,9 +39,9 @@ export async function measureAuth(rounds, requests) {
     "API key": async () => measureRequests(keys, await times(requests, async () => ofKey)),
     "JWT, remembered": async () =>
       measureRequests(auth, await times(requests, async () => credentials(`Bearer ${known}`))),
-    "JWT at first sight, RS256": async () => measureRequests(auth, await fresh("RS256")),
-    "JWT at first sight, ES256": async () => measureRequests(auth, await fresh("ES256")),
-    "JWT at first sight, EdDSA": async () => measureRequests(auth, await fresh("EdDSA")),
+    "JWT, first use, RS256": async () => measureRequests(auth, await fresh("RS256")),
+    "JWT, first use, ES256": async () => measureRequests(auth, await fresh("ES256")),
+    "JWT, first use, EdDSA": async () => measureRequests(auth, await fresh("EdDSA")),
     "JWT, remembered, and a DPoP proof": async () =>
       measureRequests(
         auth,
@@ -70,7 +70,7 @@ async function measureRequests(auth, requests) {
     const found = await auth.authenticate(each);
     latencies.push((performance.now() - started) * 1000);
     if (!("subject" in found) || found.subject !== "ada")
-      throw new Error(`Refused: ${JSON.stringify(found)}`);
+      throw new Error(`Rejected: ${JSON.stringify(found)}`);
   }
   return { p50: median(latencies), p99: percentile(latencies, 0.99) };
 }
@@ -115,7 +115,7 @@ async function startIssuer(algorithms) {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   return {
     url,
-    /** Of a usual size: about 700 bytes. @param {string} alg @param {object} [claims] */
+    /** Signs a token of a usual size, about 700 bytes. @param {string} alg @param {object} [claims] */
     token: (alg, claims) => {
       const key = pairs[algorithms.indexOf(alg)]?.privateKey;
       if (key === undefined) throw new Error(`There is no key for ${alg}.`);

@@ -19,7 +19,7 @@ import { interleave, median } from "../statistics.mjs";
 const SUBJECTS = ["raw", "tenon", "sdk-v1", "sdk-v2", "fastmcp"];
 
 /**
- * From spawn to the whole list of tools, after the handshake, over stdio.
+ * Measures the time from spawning a server to its complete list of tools, with the handshake, over stdio.
  *
  * @param {Bench} bench @param {number} rounds @param {readonly number[]} extras
  * @returns {Promise<{ empty: Start, starts: ColdStart[] }>}

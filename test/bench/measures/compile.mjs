@@ -18,7 +18,7 @@ import { interleave, median } from "../statistics.mjs";
  * @property {number} againMs each compilation after an edit that changes a type
  */
 
-/** As `tenon create` makes it. @param {Bench} bench @param {number} tools */
+/** Creates a project like that of `tenon create`. @param {Bench} bench @param {number} tools */
 export function typesProject(bench, tools) {
   const root = join(bench.folder, `types-${tools}`);
   writeTypesProject(root, bench.packages, tools);
@@ -26,7 +26,7 @@ export function typesProject(bench, tools) {
 }
 
 /**
- * How long the compiler takes beside TypeScript itself, on the same project.
+ * The time of the compiler compared with TypeScript itself, on the same project.
  *
  * @param {Bench} bench @param {string} root from `typesProject` @param {number} tools @param {number} rounds
  * @returns {Promise<CompilePoint>}

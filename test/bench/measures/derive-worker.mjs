@@ -1,5 +1,5 @@
 /**
- * Runs in a process of its own: compiles a project, edits a file of it several times, compiles again each time,
+ * Runs in its own process: compiles a project, edits a file of it several times, compiles again each time,
  * and prints what that took.
  */
 import { writeFileSync } from "node:fs";

@@ -15,7 +15,7 @@ import { median, percentile } from "../statistics.mjs";
 
 /** Long enough for the server to come to rest after a swap, as it does between an author's edits. */
 const BETWEEN_EDITS_MS = 400;
-/** How often the answer is asked for: often enough to be exact, seldom enough not to slow the rebuild. */
+/** The polling interval: short enough to be exact, long enough not to slow down the rebuild. */
 const POLL_MS = 3;
 const PATIENCE_MS = 60_000;
 
@@ -73,7 +73,7 @@ async function untilAnswers(client, quoted) {
     if (answer.result?.isError !== true && JSON.stringify(answer.result?.content).includes(quoted)) return;
     if (performance.now() > last) {
       throw new Error(
-        `tenon dev does not answer ${quoted}: ${JSON.stringify(answer)}\n${client.server.said}`,
+        `tenon dev does not answer ${quoted}: ${JSON.stringify(answer)}\n${client.server.output}`,
       );
     }
     await delay(POLL_MS);

@@ -13,14 +13,14 @@ import { interleave, median } from "../statistics.mjs";
  * @property {number} cpu microseconds of the server per call
  */
 
-/** What is on, by the name of the row; a scope is asked for where the tool is the one that needs it. */
+/** Protections that are enabled, by the name of the row. A scope is requested if the tool of the row requires one. */
 const ROWS = /** @type {const} */ ({
   raw: undefined,
-  "Tenon, nothing on": [],
+  "Tenon, no protection": [],
   "a token, remembered": ["auth"],
   "a token and a scope": ["auth", "scope"],
   "a rate limit": ["rate limit"],
-  "middleware of one's own": ["middleware"],
+  "custom middleware": ["middleware"],
   "an audit line per call": ["audit"],
   "telemetry, with no SDK loaded": ["telemetry"],
   "all of these": ["auth", "scope", "rate limit", "middleware", "audit", "telemetry"],
@@ -33,7 +33,7 @@ const CONNECTIONS = 32;
 const WARM_UP = 15_000;
 
 /**
- * What each protection costs a call over HTTP at 2026-07-28, beside a server without any.
+ * Measures the cost of each protection per call over HTTP at 2026-07-28, compared with a server without any.
  *
  * @param {Bench} bench @param {number} rounds @param {number} calls of each load
  * @returns {Promise<Map<string, ProtectionSample>>} medians by name
@@ -74,7 +74,7 @@ async function measureOnce(bench, row, calls) {
   }
 }
 
-/** The same call of another tool. @param {string} name @returns {Pick<Call, "name" | "params">} */
+/** The same call to another tool. @param {string} name @returns {Pick<Call, "name" | "params">} */
 function named(name) {
   return { name, params: (turn) => ({ ...CALLS.add.params(turn), name }) };
 }

@@ -21,14 +21,14 @@ import { WrongAnswer } from "../clients/requests.mjs";
  * @property {() => URL} url another process each time
  */
 
-/** How often each is done, so that what happens by the way does not count. */
+/** The number of repetitions, which makes incidental work negligible. */
 const TIMES = 30;
 
-/** Answers come, and messages are passed on, in far less. */
+/** Responses and forwarded messages take far less. */
 const QUIET_MS = 400;
 
 /**
- * Kinds of requests. Each makes ready for what it returns: what is done again and again.
+ * Kinds of requests. Each prepares and returns the function that is called repeatedly.
  *
  * @type {Record<string, (stage: Stage) => Promise<() => Promise<unknown>>>}
  */
@@ -36,7 +36,7 @@ const KINDS = {
   "2026-07-28: a call": calling("modern", "add", { a: 1, b: 2 }, "3"),
   "2026-07-28: a call under a rate limit": calling("modern", "limited", { a: 1, b: 2 }, "3"),
   "2026-07-28: a call with a question, in two requests": calling("modern", "confirm", {}, "accept"),
-  "2026-07-28: a task, from its start to its result":
+  "2026-07-28: a task, from start to result":
     async ({ url }) =>
     async () => {
       const { taskId } = await request(url(), "tools/call", { name: "job", arguments: {} });
@@ -47,7 +47,7 @@ const KINDS = {
     for (let count = 0; count < 3; count++) await (await stage.modern()).watch("news://today");
     return calling("modern", "announce", {}, "announced")(stage);
   },
-  "session: opened, with its stream": async (stage) => () => stage.legacy(),
+  "session: opening, with its stream": async (stage) => () => stage.legacy(),
   "session: a call": calling("legacy", "add", { a: 1, b: 2 }, "3"),
   "session: a call under a rate limit": calling("legacy", "limited", { a: 1, b: 2 }, "3"),
   "session: a call that reports progress three times": calling("legacy", "report", {}, "reported", {
@@ -58,7 +58,7 @@ const KINDS = {
     const client = await warm(stage, "legacy");
     return () => client.setLevel("error");
   },
-  "session: a resource subscribed to, and not any more": async (stage) => {
+  "session: a subscription opened and ended": async (stage) => {
     const client = await warm(stage, "legacy");
     return async () => {
       await client.watch("news://today");
@@ -73,7 +73,7 @@ const KINDS = {
 };
 
 /**
- * What each kind of request asks of Redis.
+ * Counts the Redis commands that each kind of request causes.
  *
  * @param {import("../clients/server-process.mjs").Command} command
  * @returns {Promise<Map<string, CommandsOfKind>>}
@@ -84,7 +84,7 @@ export async function measureCommands(command) {
   for (const [name, prepare] of Object.entries(KINDS)) {
     const replicas = await Replicas.start(command, 3);
     try {
-      found.set(name, await commandsOf(replicas, prepare));
+      found.set(name, await countCommands(replicas, prepare));
     } finally {
       await replicas.stop();
     }
@@ -93,7 +93,7 @@ export async function measureCommands(command) {
 }
 
 /** @param {Replicas} replicas @param {(typeof KINDS)[string]} prepare @returns {Promise<CommandsOfKind>} */
-async function commandsOf(replicas, prepare) {
+async function countCommands(replicas, prepare) {
   let next = 0;
   const url = () => replicas.urlFor(next++);
   /** @type {OfficialClient[]} */

@@ -17,7 +17,7 @@ import { median } from "../statistics.mjs";
  *
  * @typedef {object} SharedSubscribersPoint
  * @property {number} subscribers
- * @property {number} tellCpu processor time of all processes, in microseconds, per subscriber told of a change
+ * @property {number} tellCpu processor time of all processes, in microseconds, per subscriber that is notified of a change
  * @property {number} tellMs from the call that announces a change until every subscriber has heard
  * @property {number} mebibytes
  */
@@ -29,7 +29,8 @@ const CALLS_AT_POINT = 6000;
 const ANNOUNCEMENTS = 5;
 
 /**
- * How costs grow with sessions that three processes serve: each is opened at one, noted at the next, and used at all.
+ * Measures how costs grow with the sessions of three processes. Each session is opened at one process, stored by the next, and
+ * used at all.
  *
  * @param {Command} command @param {readonly number[]} points ascending
  * @returns {Promise<SharedSessionsPoint[]>}
@@ -105,7 +106,7 @@ async function callEverywhere(lanes, sessions) {
 }
 
 /**
- * How costs grow with subscribers who are spread over three processes.
+ * Measures how costs grow with subscribers that are spread over three processes.
  *
  * @param {Command} command @param {readonly number[]} points ascending
  * @returns {Promise<SharedSubscribersPoint[]>}

@@ -17,7 +17,7 @@ const CONNECTIONS = 32;
 const WARM_UP_SESSIONS = 500;
 
 /**
- * How costs grow with the number of open legacy sessions of one server. The last point goes beyond what the
+ * Measures how costs grow with the number of open legacy sessions of one server. The last point goes beyond what the
  * server holds by default (10 000), so that each new session takes the place of the oldest.
  *
  * @param {import("../scratch/prepare.mjs").Bench} bench @param {readonly number[]} points ascending, from 1 000

@@ -58,7 +58,7 @@ async function bundle({ args, cwd, env }) {
     external: ["effect", "sury", "@valibot/to-json-schema"],
     logLevel: "error",
   });
-  // The list of raw, which it reads from beside itself.
+  // The list of `raw`, which it reads from its own folder.
   const list = join(cwd, "tools-0.json");
   if (existsSync(list)) copyFileSync(list, join(outdir, "tools-0.json"));
   return { args: [join(outdir, basename(entry).replace(/\.mjs$/, ".js"))], cwd: outdir, ...(env && { env }) };

@@ -8,7 +8,7 @@ import { median } from "../statistics.mjs";
  * @typedef {object} SubscribersPoint
  * @property {number} subscribers with an open `subscriptions/listen` at this point
  * @property {number | undefined} openCpu server CPU in microseconds per subscriber added since the point before
- * @property {number | undefined} tellCpu server CPU in microseconds per subscriber told of a change
+ * @property {number | undefined} tellCpu server CPU in microseconds per subscriber that is notified of a change
  * @property {number} tellMs from the call that announces a change until every subscriber has heard
  * @property {number | undefined} mebibytes resident
  */
@@ -16,7 +16,7 @@ import { median } from "../statistics.mjs";
 const ANNOUNCEMENTS = 5;
 
 /**
- * How costs grow with the number of subscribers.
+ * Measures how costs grow with the number of subscribers.
  *
  * @param {import("../clients/server-process.mjs").Command} command @param {readonly number[]} points ascending
  * @returns {Promise<SubscribersPoint[]>}
@@ -35,11 +35,11 @@ export async function measureSubscribersCurve(command, points) {
       const opened = cpuMicros(server.pid);
       const times = [];
       for (let count = 0; count < ANNOUNCEMENTS; count++) times.push(await audience.hear(announcer));
-      const told = cpuMicros(server.pid);
+      const cpuBefore = cpuMicros(server.pid);
       curve.push({
         subscribers,
         openCpu: each(before, opened, added),
-        tellCpu: each(opened, told, subscribers * ANNOUNCEMENTS),
+        tellCpu: each(opened, cpuBefore, subscribers * ANNOUNCEMENTS),
         tellMs: median(times),
         mebibytes: residentMebibytes(server.pid, "VmRSS"),
       });

@@ -9,7 +9,7 @@ import { cpuPerCall } from "./stdio.mjs";
  * @typedef {object} ToolsPoint
  * @property {number} tools
  * @property {number} coldMs from spawn to the answer of `tools/list`
- * @property {number | undefined} addCpu server CPU per call of `add`, in microseconds
+ * @property {number | undefined} addCpu server CPU per call to `add`, in microseconds
  * @property {number | undefined} listCpu server CPU per `tools/list`, in microseconds
  * @property {number | undefined} mebibytes resident after the list is given
  */
@@ -17,7 +17,7 @@ import { cpuPerCall } from "./stdio.mjs";
 const CALLS_EACH = 20_000;
 
 /**
- * How Tenon's costs grow with the number of tools.
+ * Measures how Tenon's costs grow with the number of tools.
  *
  * @param {import("../scratch/prepare.mjs").Bench} bench @param {number} rounds @param {readonly number[]} extras
  *

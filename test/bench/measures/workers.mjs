@@ -18,7 +18,7 @@ import { interleave, median } from "../statistics.mjs";
  * @property {number} reach share of what the processors allow, the load generator being on the same machine
  */
 
-/** What is called, and whether each call comes over a connection of its own. */
+/** Calls of each load, and whether each call opens its own connection. */
 const LOADS = {
   add: { call: CALLS.add, isKept: true },
   "0.5 ms of work": { call: CALLS.compute, isKept: true },
@@ -29,7 +29,7 @@ const LOADS = {
 /** @typedef {(milliseconds: number, most?: number) => Promise<{ count: number, seconds: number }>} Run */
 
 const CONNECTIONS = 32;
-/** For each worker, until then: with fewer calls, the compiler of V8 would still be at work. */
+/** The warm-up calls for each worker. With fewer calls, V8 would still be compiling. */
 const WARM_UP = { calls: 15_000, milliseconds: 5000 };
 
 /**
@@ -55,13 +55,13 @@ async function measureOnce(bench, load, workers, milliseconds) {
   try {
     const url = await server.address();
     const pids = workers === 0 ? [server.pid] : [server.pid, ...(await untilStarted(server.pid, workers))];
-    const run = await loadOf(url, load);
+    const run = await prepareLoad(url, load);
     await run(WARM_UP.milliseconds, WARM_UP.calls * Math.max(workers, 1));
-    const before = pids.map(cpuOf);
+    const before = pids.map(readCpu);
     const own = process.cpuUsage();
     const { count, seconds } = await run(milliseconds);
     const { user, system } = process.cpuUsage(own);
-    const used = pids.map((pid, index) => cpuOf(pid) - (before[index] ?? 0));
+    const used = pids.map((pid, index) => readCpu(pid) - (before[index] ?? 0));
     const cpu = used.reduce((sum, each) => sum + each, 0) / count;
     const processors = Math.min(availableParallelism(), Math.max(workers, 1) + 1);
     return {
@@ -76,7 +76,7 @@ async function measureOnce(bench, load, workers, milliseconds) {
 }
 
 /** @param {URL} url @param {Load} load @returns {Promise<Run>} */
-async function loadOf(url, load) {
+async function prepareLoad(url, load) {
   const { call, isKept } = LOADS[load];
   if (!isKept) return (milliseconds, most) => connectEach(url, call, milliseconds, most);
   const client = await HttpClient.open(url, "modern", CONNECTIONS);
@@ -106,7 +106,7 @@ async function connectEach(url, call, milliseconds, most = Infinity) {
   return { count, seconds: (performance.now() - started) / 1000 };
 }
 
-/** The processes that the first has started, once there are so many. @param {number} pid @param {number} count */
+/** Waits until the first process has started this many others, and returns their IDs. @param {number} pid @param {number} count */
 async function untilStarted(pid, count) {
   for (;;) {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
@@ -120,7 +120,7 @@ async function untilStarted(pid, count) {
 }
 
 /** @param {number} pid */
-function cpuOf(pid) {
+function readCpu(pid) {
   return cpuMicros(pid) ?? Number.NaN;
 }
 

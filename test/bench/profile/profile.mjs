@@ -1,5 +1,5 @@
 /**
- * Where a call's time goes, function by function, in Tenon and in raw.
+ * Shows the time of a call by function, for Tenon and for the raw server.
  * @module
  */
 import { readFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
  * Loaded into a server before its own code: the first SIGUSR2 starts a CPU profile, the second writes it to
- * BENCH_PROFILE and says so on stderr.
+ * BENCH_PROFILE and reports that on stderr.
  */
 import { writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";

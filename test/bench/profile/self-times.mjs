@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
  * @property {number[]} timeDeltas microseconds
  */
 
-/** Time that is nobody's: the process waits. */
+/** Idle time, which belongs to no function. */
 const IDLE = new Set(["(idle)", "(root)"]);
 
 /**
@@ -21,8 +21,8 @@ const IDLE = new Set(["(idle)", "(root)"]);
  * @returns {{ where: string, micros: number }[]}
  */
 export function selfTimes({ nodes, samples, timeDeltas }) {
-  const sourceOf = sourceFinder();
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, describe(callFrame, sourceOf)]));
+  const findSource = sourceFinder();
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, describe(callFrame, findSource)]));
   /** @type {Map<string, number>} */
   const totals = new Map();
   for (const [index, id] of samples.entries()) {
@@ -32,10 +32,10 @@ export function selfTimes({ nodes, samples, timeDeltas }) {
   return [...totals].map(([where, micros]) => ({ where, micros })).sort((a, b) => b.micros - a.micros);
 }
 
-/** @param {Frame} frame @param {(frame: Frame) => string} sourceOf */
-function describe(frame, sourceOf) {
+/** @param {Frame} frame @param {(frame: Frame) => string} findSource */
+function describe(frame, findSource) {
   const name = frame.functionName || "(anonymous)";
-  return frame.url === "" ? name : `${name} ${sourceOf(frame)}`;
+  return frame.url === "" ? name : `${name} ${findSource(frame)}`;
 }
 
 /** @returns {(frame: Frame) => string} */

@@ -5,9 +5,9 @@ export function answersTable(answers) {
   const [first] = answers.values();
   const head = ["", ...(first?.keys() ?? [])];
   const rows = [...answers].map(([name, bySubject]) => [name, ...bySubject.values()]);
-  return `## What each does
+  return `## Behavior
 
-The same tools in each, over stdio at 2025-11-25, as a newcomer writes them: nothing is set that is not set by default.
+The same tools in each server, over stdio at 2025-11-25, with the default options.
 
 ${table(head, rows)}`;
 }

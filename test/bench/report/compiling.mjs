@@ -1,5 +1,5 @@
 /**
- * The tables of what compiling costs.
+ * The tables of the costs of compiling.
  * @module
  */
 import { number, table, times, withRatio } from "./numbers.mjs";
@@ -18,12 +18,12 @@ export function compileTable(points) {
   ]);
   return `## Compiling
 
-Projects whose tools have parameter types of their own (nested, unions, tuples, mapped, recursive); ms from spawn
-to exit, in parentheses × \`tsc --noEmit\` of TypeScript 6.0 on the same project, where each command begins from nothing.
+Projects in which each tool has its own parameter types (nested, unions, tuples, mapped, recursive). Time from spawn to
+exit in ms; ratios to \`tsc --noEmit\` of TypeScript 6.0 on the same project are in parentheses. No command has a cache.
 
 ${costs(points, (cost) => cost.ms)}
 
-CPU in ms (without that of esbuild):
+CPU time in ms, without esbuild:
 
 ${costs(points, (cost) => cost.cpuMs)}
 
@@ -31,9 +31,9 @@ Peak resident memory in MiB, without esbuild:
 
 ${costs(points, (cost) => cost.peakMebibytes)}
 
-Inside one process, in ms: the first compilation, and the next after an edit that changes a type (× the first).
+Compilation time inside one process, in ms: the first, and the next after an edit that changes a type (× the first).
 
-${table(["tools", "first compilation", "again after an edit"], insideOne)}`;
+${table(["tools", "first compilation", "after an edit"], insideOne)}`;
 }
 
 /** @param {CompilePoint[]} points @param {(cost: Cost) => number} figure */
@@ -49,7 +49,7 @@ function costs(points, figure) {
 export function devTable({ tools, bodyMs, typeMs, slowestMs }) {
   return `## tenon dev
 
-From saving a file of a project of ${tools} tools to the first answer of the new code over stdio, in ms.
+Time from saving a file in a project of ${tools} tools to the first response of the new code over stdio, in ms.
 
-${table(["tools", "a body changed", "a type changed", "slowest"], [[String(tools), number(bodyMs), number(typeMs), number(slowestMs)]])}`;
+${table(["tools", "method body changed", "type changed", "slowest"], [[String(tools), number(bodyMs), number(typeMs), number(slowestMs)]])}`;
 }

@@ -9,7 +9,7 @@ import { workersTable } from "./workers.mjs";
 
 /** @typedef {import("../measured.mjs").Measured} Measured */
 
-/** The sections of what was measured, as Markdown. @param {Measured} measured @returns {string[]} */
+/** Returns the sections of the measurements as Markdown. @param {Measured} measured @returns {string[]} */
 export function sections(measured) {
   const {
     cold,
@@ -46,7 +46,7 @@ export function sections(measured) {
 }
 
 /**
- * The whole result.
+ * Returns the whole results page.
  *
  * @param {Measured} measured @param {string[]} machine
  * @param {{ date: Date, rounds: number, minutes: number, load: [before: number, after: number] }} about
@@ -61,14 +61,14 @@ export function resultsDocument(measured, machine, { date, rounds, minutes, load
 
 ${facts.map((fact) => `- ${fact}`).join("\n")}
 
-\`raw\` is a hand-written JSON-RPC loop that checks nothing: what Node itself costs. Every answer of every run was
-compared with the one that was due.
+\`raw\` is a hand-written JSON-RPC loop that checks nothing: the cost of Node itself. Every response of
+every run was compared with the expected one.
 
 ${[targetsTable(measured), ...sections(measured)].join("\n\n")}
 `;
 }
 
-/** As the repository formats its Markdown: columns line up, so that it reads well in a terminal too. @param {string} markdown */
+/** Formats Markdown like the repository, with aligned columns, so that it is readable in a terminal. @param {string} markdown */
 export function layOut(markdown) {
   return format(markdown, { parser: "markdown", printWidth: 110 });
 }

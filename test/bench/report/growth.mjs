@@ -1,18 +1,18 @@
 /**
- * The tables of how costs grow: what is linear shows the same cost in every row.
+ * The tables of growing costs. A linear cost is the same in every row.
  * @module
  */
 import { number, table } from "./numbers.mjs";
 
 /** @param {import("../measures/tools-curve.mjs").ToolsPoint[]} points */
 export function toolsTable(points) {
-  const least = points[0];
+  const smallest = points[0];
   const rows = points.map((point) => [
     String(point.tools),
     number(point.coldMs),
-    point === least
+    point === smallest
       ? ""
-      : number(((point.coldMs - (least?.coldMs ?? 0)) * 1000) / (point.tools - (least?.tools ?? 0))),
+      : number(((point.coldMs - (smallest?.coldMs ?? 0)) * 1000) / (point.tools - (smallest?.tools ?? 0))),
     number(point.addCpu),
     number(point.listCpu),
     number((point.listCpu ?? Number.NaN) / point.tools),
@@ -21,10 +21,10 @@ export function toolsTable(points) {
   const head = [
     "tools",
     "cold ms",
-    "more µs per tool",
+    "added µs per tool",
     "add CPU µs",
     "list CPU µs",
-    "of it per tool",
+    "list CPU µs per tool",
     "RSS MiB",
   ];
   return `## Growth: tools\n\nTenon over stdio.\n\n${table(head, rows)}`;
@@ -41,8 +41,8 @@ export function sessionsTable(points) {
   const head = ["sessions", "CPU µs per session opened", "CPU µs per `add`", "RSS MiB"];
   return `## Growth: legacy sessions
 
-Tenon over HTTP; each row's CPU is that of the sessions opened since the row before. Beyond 10 000 every new
-session takes the place of the oldest.
+Tenon over HTTP. The CPU time in a row is that of the sessions opened since the previous row. Beyond 10 000, every new
+session replaces the oldest.
 
 ${table(head, rows)}`;
 }
@@ -59,11 +59,19 @@ export function subscribersTable(curves) {
       number(point.mebibytes),
     ]),
   );
-  const head = ["", "subscribers", "CPU µs to add one", "CPU µs to tell one", "ms to tell all", "RSS MiB"];
+  const head = [
+    "",
+    "subscribers",
+    "CPU µs per subscriber added",
+    "CPU µs per notification",
+    "ms to notify all",
+    "RSS MiB",
+  ];
   return `## Growth: subscribers
 
-Open \`subscriptions/listen\` streams over HTTP at 2026-07-28. To add one is that of the subscribers added since
-the row before; all are told that a resource was updated, from the call that says so until the last has heard.
+Open \`subscriptions/listen\` streams over HTTP at 2026-07-28. The CPU time of adding is that of the subscribers
+added since the previous row. All of them then receive the update of a resource, timed from the call that announces it to
+the last notification.
 
 ${table(head, rows)}`;
 }

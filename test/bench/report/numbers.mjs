@@ -1,5 +1,5 @@
 /**
- * Numbers as a reader wants them: three digits that matter, the unit in the column's head.
+ * Formats numbers with three significant digits; the column's head has the unit.
  * @module
  */
 
@@ -12,19 +12,19 @@ export function number(value) {
   return value.toFixed(2);
 }
 
-/** How many times the base a value is. @param {number | undefined} value @param {number | undefined} base */
+/** Returns the ratio of a value to a base. @param {number | undefined} value @param {number | undefined} base */
 export function times(value, base) {
   if (value === undefined || base === undefined || Number.isNaN(value / base)) return "–";
   return `${(value / base).toFixed(2)} ×`;
 }
 
-/** A value and how many times the base it is. @param {number | undefined} value @param {number | undefined} base */
+/** Returns a value and its ratio to a base. @param {number | undefined} value @param {number | undefined} base */
 export function withRatio(value, base) {
   return value === undefined || Number.isNaN(value) ? "–" : `${number(value)} (${times(value, base)})`;
 }
 
 /**
- * A Markdown table; every column but the first is of numbers.
+ * Returns a Markdown table, in which every column but the first contains numbers.
  *
  * @param {string[]} head @param {string[][]} rows
  */

@@ -2,27 +2,27 @@ import { number, table, withRatio } from "./numbers.mjs";
 
 /** @typedef {import("../measured.mjs").Measured} Measured */
 
-/** Several processes on a Redis. @param {NonNullable<Measured["scale"]>} scale */
+/** The section about several processes that share Redis. @param {NonNullable<Measured["scale"]>} scale */
 export function scaleSection({ throughput, commands, sessions, subscribers }) {
   return `## Several processes
 
-All processes, Redis and the client share the two processors of this machine, so that more processes cannot serve more
-requests than one here: what counts is the processor time per request, which says what more processors would serve.
-Of sessions, each request goes to a process other than the one that opened the session.
+All processes, Redis, and the client share the two processors of this machine, so several processes cannot serve more
+requests than one here. Compare the processor time per request, which shows how many requests more processors could
+serve. With sessions, each request goes to a process other than the one that opened the session.
 
 ${throughputTable(throughput)}
 
-What each kind of request asks of Redis: commands, by average, with what is passed on to other processes by the way. Beside
-them, each process says every three seconds that it is alive.
+Average number of Redis commands for each kind of request, including messages forwarded to other processes. In addition,
+each process renews its lease every three seconds.
 
 ${commandsTable(commands)}
 
-Sessions of three processes. Each is opened at one of them and called at all; a session that is idle then takes what the
-last two columns grow by.
+Sessions of three processes. Each session is opened at one process and used at all of them. The last two columns are the
+memory that an idle session occupies in the processes and in Redis.
 
 ${sessionsTable(sessions)}
 
-Subscribers (\`subscriptions/listen\`) spread over three processes; all are told of a change at one of them.
+Subscribers (\`subscriptions/listen\`) spread over three processes. All of them receive a change that one process announces.
 
 ${subscribersTable(subscribers)}`;
 }
@@ -40,7 +40,7 @@ function throughputTable(throughput) {
       number(sample.p50),
     ]),
   );
-  return table(["", "processes", "requests/s", "CPU µs", "Redis CPU µs", "of all", "p50 ms"], rows);
+  return table(["", "processes", "requests/s", "CPU µs", "Redis CPU µs", "Redis share", "p50 ms"], rows);
 }
 
 /** @param {NonNullable<Measured["scale"]>["commands"]} commands */
@@ -53,7 +53,7 @@ function commandsTable(commands) {
       .map(([name, count]) => `${number(count)} ${name}`)
       .join(", "),
   ]);
-  return table(["", "commands", "of which"], rows);
+  return table(["", "commands", "by command"], rows);
 }
 
 /** @param {NonNullable<Measured["scale"]>["sessions"]} points */
@@ -94,5 +94,8 @@ function subscribersTable(points) {
     number(tellMs),
     number(mebibytes),
   ]);
-  return table(["subscribers", "CPU µs to tell one", "ms to tell all", "RSS MiB, three processes"], rows);
+  return table(
+    ["subscribers", "CPU µs per notification", "ms to notify all", "RSS MiB, three processes"],
+    rows,
+  );
 }

@@ -1,5 +1,5 @@
 /**
- * The tables of what serving costs.
+ * The tables of the costs of serving.
  * @module
  */
 import { number, table, times, withRatio } from "./numbers.mjs";
@@ -26,7 +26,7 @@ export function coldStartTable({ empty, starts }) {
   const head = ["", ...extras.map((extra) => `${extra + 3} tools`)];
   return `## Cold start
 
-From spawn to the answer of \`tools/list\` (every page) after the handshake, over stdio; ms (× raw with as many tools). An
+Time from spawn to the last page of \`tools/list\` after the handshake, over stdio, in ms (× raw with as many tools). An
 empty script takes ${number(empty.ms)} ms.
 
 ${table(head, rows("ms"))}
@@ -52,7 +52,7 @@ export function stdioTable(samples) {
   return `## stdio
 
 Server CPU in µs per call with 64 in flight; the median latency of \`add\` in µs, one call after the other; the
-highest resident memory in MiB after 20 000 calls. In parentheses × raw of the same era.
+highest resident memory in MiB after 20 000 calls. Ratios to raw of the same era are in parentheses.
 
 ${table(["", "add", "search", "64 KiB reply", "sequential p50", "peak RSS"], rows)}`;
 }
@@ -82,8 +82,8 @@ export function httpTable(samples) {
   ];
   return `## HTTP
 
-\`add\` over 32 connections, each with one request at a time. In parentheses × raw. “Client CPU” is the share of
-one processor that the load generator itself takes.
+\`add\` over 32 connections, each with one request at a time. Ratios to raw are in parentheses. “Client CPU” is the
+share of one processor that the load generator uses.
 
 ${table(head, rows)}`;
 }
@@ -104,36 +104,37 @@ export function sizeTable(sizes) {
   ]);
   return `## Size
 
-What a deployed server has in node_modules, and the three-tool server with all of it in one minified bundle,
-all transports included; the last column is what is loaded before \`tools/list\` is answered over stdio.
+The size of \`node_modules\` of a deployed server, and of the three-tool server as one minified bundle with all transports.
+The last column is the code that is loaded before the response to \`tools/list\` over stdio.
 
-${table(["", "MiB on disk", "packages", "bundle KiB", "of it loaded over stdio"], rows)}`;
+${table(["", "MiB on disk", "packages", "bundle KiB", "loaded KiB over stdio"], rows)}`;
 }
 
 /** @param {Map<string, AuthSample>} samples */
 export function authTable(samples) {
   const rows = [...samples].map(([name, { p50, p99 }]) => [name, number(p50), number(p99)]);
-  return `## Who calls
+  return `## Authentication
 
-What it takes to find out who sends a request, in µs: one request after the other, with the issuer's keys cached. A
-token that was verified is remembered for half a minute; a proof is verified each time. Signatures are verified by
-\`jose\` on other threads, which other requests do not wait for.
+The time to identify the caller of a request, in µs: one request after the other, with the issuer's keys cached. A
+verified token is remembered for 30 seconds. A proof is verified each time. \`jose\` verifies signatures on other threads
+and does not delay other requests.
 
 ${table(["", "p50", "p99"], rows)}`;
 }
 
 /** @param {Map<string, ProtectionSample>} samples */
 export function protectionsTable(samples) {
-  const [raw, off] = [samples.get("raw"), samples.get("Tenon, nothing on")];
+  const [raw, off] = [samples.get("raw"), samples.get("Tenon, no protection")];
   const rows = [...samples].map(([name, { cpu, perSecond }]) => [
     name,
     withRatio(cpu, off?.cpu),
     times(cpu, raw?.cpu),
     withRatio(perSecond, off?.perSecond),
   ]);
-  return `## What protections cost
+  return `## Cost of protections
 
-\`add\` over HTTP at 2026-07-28 and 32 connections, with one protection on, or all. In parentheses × Tenon with nothing on.
+\`add\` over HTTP at 2026-07-28 and 32 connections, with one protection enabled, or all of them. Ratios to Tenon without protections are in
+parentheses.
 
 ${table(["", "CPU µs", "× raw CPU", "requests/s"], rows)}`;
 }

@@ -12,12 +12,12 @@ export function workersTable(loads) {
       `${number(reach * 100)} %`,
     ]),
   );
-  const head = ["", "", "requests/s", "CPU µs", "of it in the first process", "processors in use"];
+  const head = ["", "", "requests/s", "CPU µs", "CPU µs in the first process", "processors in use"];
   return `## Workers
 
-2026-07-28, over 32 connections; in parentheses × one process. CPU is that of all processes of the server. The load
-generator runs on the same machine: “processors in use” is the share that both together take of the processors that they
-can take, which are one for each process that serves and one for the generator, as far as the machine has them.
+2026-07-28, over 32 connections. Ratios to one process are in parentheses. CPU is the time of all processes of the server.
+The load generator runs on the same machine. “Processors in use” is the share that server and generator use of the
+processors available to them: one for each serving process and one for the generator, up to the number of the machine.
 
 ${table(head, rows)}`;
 }

@@ -1,5 +1,5 @@
 /**
- * What is installed for a run: peers and the packed runtime, in the scratch folder and never in the workspace.
+ * Packages that a run installs: peers and the packed runtime, in the scratch folder and never in the workspace.
  * @module
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { run } from "./run.mjs";
 export const repository = resolve(import.meta.dirname, "../../..");
 
 /**
- * Installs packages into a folder of their own.
+ * Installs packages into a separate folder.
  *
  * @param {string} folder @param {string[]} packages such as `zod@4`
  */
@@ -35,7 +35,7 @@ export async function packRuntime(folder) {
   return join(folder, filename);
 }
 
-/** What `node_modules` takes on disk, as `du` counts it. @param {string} folder */
+/** Returns the size of `node_modules` on disk, as `du` counts it. @param {string} folder */
 export function installedSize(folder) {
   const modules = join(folder, "node_modules");
   let bytes = 0;

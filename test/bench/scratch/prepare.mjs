@@ -18,7 +18,7 @@ import { buildSubject, buildTenonServer, SUBJECTS } from "./tenon-project.mjs";
  * @property {(subject: SubjectName, start?: Start) => Command} command
  * @property {(subject: NewsSubject) => Command} newsCommand over HTTP, with something to subscribe to
  * @property {(protections: readonly string[]) => Command} protectedCommand over HTTP, with these protections on
- * @property {(workers: number) => Command} workersCommand over HTTP, with so many workers; 0: one process alone
+ * @property {(workers: number) => Command} workersCommand over HTTP, with this many workers; 0: a single process
  * @property {Command} sharedCommand over HTTP; its processes share the Redis of `TENON_REDIS_URL`
  * @property {(subject: "tenon" | PeerName) => Command} probesCommand over stdio, with tools that misbehave
  * @property {Command} empty a script that does nothing
@@ -57,7 +57,7 @@ export async function prepare(folder, extras, parts) {
   for (const extra of extras) {
     const project = at(`tenon-${extra}`);
     await buildTenonServer(project, at("packages"), extra);
-    writeFileSync(join(at("raw"), `tools-${extra}.json`), listOf(project));
+    writeFileSync(join(at("raw"), `tools-${extra}.json`), readToolList(project));
   }
   for (const [name, subject] of Object.entries(SUBJECTS))
     if (subject.part === undefined || parts.has(subject.part))
@@ -135,7 +135,7 @@ function copySubject(folder, name) {
  *
  * @param {string} project @returns {string} JSON text
  */
-function listOf(project) {
+function readToolList(project) {
   const { tools } = JSON.parse(readFileSync(join(project, "dist/tenon.manifest.json"), "utf8"));
   return JSON.stringify(tools.map((/** @type {{ definition: object }} */ { definition }) => definition));
 }

@@ -45,7 +45,7 @@ process.on("exit", () => {
 });`)}`;
 
 /**
- * Runs a Node script to its end, and says what that cost: from spawn to exit, and by its own account.
+ * Runs a Node script to its end, and returns what that cost: from spawn to exit, and by its own account.
  *
  * @param {string[]} args @param {string} cwd
  * @returns {Promise<Cost & { stdout: string }>}

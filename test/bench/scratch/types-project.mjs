@@ -1,5 +1,5 @@
 /**
- * Projects of many tools, each with parameter types of its own, as authors write them.
+ * Projects of many tools, each with its own parameter types, as authors write them.
  * @module
  */
 import { writeFileSync } from "node:fs";
@@ -84,7 +84,7 @@ const SHAPES = [
 export interface Box${n} { kind: "box"; width: number; height: number; label${n}?: string }
 export interface Polygon${n} { kind: "polygon"; points: [x: number, y: number][] }
 export type Shape${n} = Circle${n} | Box${n} | Polygon${n};`,
-    parameters: `shape: Shape${n}, /** @pattern ^#[0-9a-f]{6}$ */ colour?: string`,
+    parameters: `shape: Shape${n}, /** @pattern ^#[0-9a-f]{6}$ */ color?: string`,
   }),
   (n) => ({
     types: `export type Position${n} = [latitude: number, longitude: number, altitude${n}?: number];

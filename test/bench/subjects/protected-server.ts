@@ -9,7 +9,7 @@ const on = new Set((process.env["BENCH_PROTECTIONS"] ?? "").split(","));
 const issuer = "https://login.example.com";
 const resource = "https://mcp.example.com/mcp";
 
-/** Each token is looked at once: what is measured is what happens from then on. */
+/** Each token is verified once: the measurement covers the calls after that. */
 const auth = oauth({
   issuer,
   resource,

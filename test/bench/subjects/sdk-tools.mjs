@@ -39,7 +39,7 @@ const READ_ONLY = { readOnlyHint: true };
 /** @param {string} text */
 const textResult = (text) => ({ content: [{ type: "text", text }] });
 
-/** What registers a tool, as the official SDKs take it. @typedef {{ name: string, config: any, handler: Function }} Registration */
+/** A tool as the official SDKs register it. @typedef {{ name: string, config: any, handler: Function }} Registration */
 
 /** @returns {Registration[]} */
 export function registrations() {
@@ -52,7 +52,7 @@ export function registrations() {
     {
       name: "search",
       config: {
-        description: "Searches the catalogue.",
+        description: "Searches the catalog.",
         inputSchema: SEARCH,
         outputSchema: FOUND,
         annotations: READ_ONLY,
@@ -77,7 +77,7 @@ export function registrations() {
   ];
 }
 
-/** What is asked where servers are compared by what they answer, and not by what it costs. @type {Registration[]} */
+/** Tools for the comparison of responses, not of speed. @type {Registration[]} */
 const PROBES = [
   {
     name: "fail",

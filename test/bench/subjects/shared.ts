@@ -1,6 +1,6 @@
 import { type Context, Resource, Tool } from "@tenon/runtime";
 
-/** What touches the store, and what does not. */
+/** Tools that access the store, and tools that do not. */
 export class Shared {
   /** Adds two numbers. */
   @Tool({ readOnly: true })
@@ -24,7 +24,7 @@ export class Shared {
   /** Does something once, and asks. */
   @Tool()
   async confirm(ctx: Context): Promise<string> {
-    const order = await ctx.once("order", () => "an order");
+    const order = await ctx.step("order", () => "an order");
     const { action } = await ctx.elicit(`Confirm ${order}?`);
     return action;
   }

@@ -12,7 +12,7 @@ export class Bench {
     return add(a, b);
   }
 
-  /** Searches the catalogue. */
+  /** Searches the catalog. */
   @Tool({ readOnly: true })
   search(args: SearchArguments): SearchResult {
     return search(args);

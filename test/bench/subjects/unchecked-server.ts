@@ -1,3 +1,3 @@
 import { defineServer } from "@tenon/runtime";
 
-export default defineServer({ outputChecks: "off" });
+export default defineServer({ outputValidation: "off" });

@@ -1,15 +1,15 @@
 /**
- * What every server under measurement does, so that only the serving differs. The client works out the same
- * answers from here and compares each reply with them.
+ * Work that every measured server does, so that only the serving differs. The client computes the same results
+ * with this module and compares each response with them.
  * @module
  */
 
 import { createHash } from "node:crypto";
 
-const SUBJECTS = ["harbour", "orchard", "railway", "lighthouse", "foundry", "meadow", "quarry", "archive"];
+const SUBJECTS = ["harbor", "orchard", "railway", "lighthouse", "foundry", "meadow", "quarry", "archive"];
 
-/** What `search` looks through: few enough that the search itself costs next to nothing. */
-const CATALOGUE = SUBJECTS.map((subject, index) => ({
+/** Catalog that `search` scans: small, so that the search itself costs almost nothing. */
+const CATALOG = SUBJECTS.map((subject, index) => ({
   id: `item-${index + 1}`,
   title: `The ${subject} at the end of the line`,
   price: 10 + index * 5,
@@ -37,7 +37,7 @@ export function add(a, b) {
 export function search({ query, limit = 3, filters = {} }) {
   const { tags = [], price = {}, order = "cheapest" } = filters;
   const { min = 0, max = Infinity } = price;
-  const found = CATALOGUE.filter(
+  const found = CATALOG.filter(
     (item) =>
       item.title.includes(query) &&
       item.price >= min &&
@@ -63,7 +63,7 @@ export function document() {
   return DOCUMENT;
 }
 
-/** What an extra tool answers. @param {string} query @param {number | undefined} limit */
+/** Returns the result of an extra tool. @param {string} query @param {number | undefined} limit */
 export function extra(query, limit) {
   return `${query} ${limit ?? 10}`;
 }
@@ -78,10 +78,10 @@ export function extraDescription(index) {
   return `Looks up entries of collection ${index}. Use it when the user asks for something kept there.`;
 }
 
-/** How many tools a server has besides the three, from the environment it was started in. */
+/** Returns the number of additional tools of a server, from the environment. */
 export function extraTools() {
   return Number(process.env.BENCH_EXTRA_TOOLS ?? 0);
 }
 
-/** What no client should read. */
+/** Text that no client may receive. */
 export const SECRET = "postgres://ada:hunter2@db.internal/books is down";

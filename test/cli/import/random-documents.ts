@@ -44,7 +44,7 @@ function some(model: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Json> 
   return fc.record(model, { requiredKeys: [] });
 }
 
-/** Schemas as OpenAPI has them: with what 3.0 said otherwise, references, and what was never valid. */
+/** Schemas as in OpenAPI documents: with the keywords of 3.0, references, and common mistakes. */
 const schemaObject: fc.Arbitrary<Json> = fc.letrec<{ schema: Json }>((tie) => {
   const inner = tie("schema");
   const list = fc.array(inner, { minLength: 1, maxLength: 3 });

@@ -17,7 +17,7 @@ import { unions } from "./unions.js";
 import { writtenUnions } from "./written-unions.js";
 import type { Row } from "./row.js";
 
-/** Every kind of type, each in a table of its own. */
+/** A table of rows for each family of types. */
 export const families: Record<string, Row[]> = {
   arrays,
   classes,

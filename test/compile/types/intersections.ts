@@ -120,7 +120,7 @@ export const intersections: Row[] = [
     carried: true,
   },
   {
-    type: 'number & { readonly __unit: "metre" }',
+    type: 'number & { readonly __unit: "meter" }',
     schema: { type: "number" },
     accepts: [1],
     rejects: ["1"],

@@ -74,6 +74,7 @@ export const library: Row[] = [
   {
     type: "Date | string",
     schema: { type: "string" },
+    warns: ["type-union-ambiguous"],
     accepts: ["2026-07-28T00:00:00Z", "soon"],
     rejects: [1],
     carried: true,
@@ -191,22 +192,6 @@ export const library: Row[] = [
     accepts: [{}, { a: "2026-07-28T00:00:00Z" }],
     rejects: [{ c: "2026-07-28T00:00:00Z" }, { a: "x" }],
     carried: true,
-  },
-  {
-    type: "Map<string, undefined>",
-    schema: { type: "object", properties: {}, additionalProperties: false },
-    conversion: { kind: "map", object: true },
-    carried: true,
-    accepts: [{}],
-    rejects: [{ a: 1 }, { a: null }, []],
-  },
-  {
-    type: "Map<number, undefined>",
-    schema: { type: "array", items: {}, maxItems: 0 },
-    conversion: { kind: "map" },
-    carried: true,
-    accepts: [[]],
-    rejects: [[[1, null]], {}],
   },
   {
     type: "Map<number, string>",

@@ -251,7 +251,7 @@ export const objects: Row[] = [
       required: ["a"],
       additionalProperties: false,
     },
-    warns: ["type-member-left-out"],
+    warns: ["type-member-omitted"],
     accepts: [{ a: "x" }],
     rejects: [{ a: 1 }, { a: "x", onDone: 1 }],
   },

@@ -72,7 +72,7 @@ export const packages: Row[] = [
             audience: { type: "array", items: { type: "string", enum: ["user", "assistant"] } },
             priority: {
               type: "number",
-              description: "From 0 (may be left out) to 1 (effectively required).",
+              description: "From 0 (entirely optional) to 1 (effectively required).",
             },
             lastModified: { type: "string", description: "ISO 8601." },
           },
@@ -82,7 +82,7 @@ export const packages: Row[] = [
           type: "object",
           properties: {},
           additionalProperties: true,
-          description: "Free-form metadata; keys with a prefix belong to whoever owns the prefix.",
+          description: "Free-form metadata. Keys with a prefix belong to the owner of the prefix.",
         },
       },
       required: ["type", "text"],

@@ -1,7 +1,7 @@
 import type { Row } from "./row.js";
 
 export const records: Row[] = [
-  // What an alias says of its text holds for the names as well. Not every client takes the keyword for it.
+  // The tags of an alias for text also apply to the names. Not every client accepts the keyword for it.
   {
     type: "Record<Code, number>",
     declare: "/** A code. @pattern ^[A-Z]{3}$ */ type Code = string;",

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { Row } from "./row.js";
 
-/** What a `Part` may be, at the root and wherever one is inside another. */
+/** Types of a `Part`, at the root and nested inside another. */
 const PARTS: JsonSchema[] = [
   {
     type: "object",
@@ -518,7 +518,7 @@ export const recursion: Row[] = [
     rejects: [{ a: 1 }],
   },
   {
-    // The names of members are no keywords.
+    // Names of members are not keywords.
     type: "Branch",
     declare: "interface Branch { default?: Branch; enum?: Branch; examples?: Branch[] }",
     schema: { ...BRANCH, $defs: { Branch: BRANCH } },

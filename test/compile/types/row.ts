@@ -17,8 +17,8 @@ export interface Row {
   rejects: JsonValue[];
   /** Accepted by the schema only: JSON leaves out what the type has as `undefined`. */
   schemaAccepts?: JsonValue[];
-  /** Of `rejects`: what TypeScript lets pass, and a closed object does not. */
+  /** Members of `rejects` that TypeScript accepts and a closed object rejects. */
   closed?: JsonValue[];
-  /** JSON stands for another value (a Date, an enum member), so TypeScript cannot judge the samples. */
+  /** JSON represents another value (a Date, an enum member), so TypeScript cannot judge the samples. */
   carried?: true;
 }

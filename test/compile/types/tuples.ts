@@ -441,7 +441,7 @@ export const tuples: Row[] = [
     rejects: [[], ["a", "b"]],
   },
   {
-    // Their position tells what is a set.
+    // Their position determines which is a set.
     type: "[number, ...Set<string>[], string[]]",
     schema: {
       type: "array",

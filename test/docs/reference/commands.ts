@@ -1,5 +1,5 @@
 /**
- * The page of the command line, which is what `--help` prints. The tests of the help hold it to that.
+ * Writes the CLI reference from the help texts of the commands.
  * @module
  */
 import { readFileSync } from "node:fs";
@@ -10,12 +10,17 @@ import { recordingTerminal } from "../../support/recording-terminal.js";
 import { workspace } from "../pages.js";
 import { page } from "./pages.js";
 
-/** What `--help` prints of each command. */
+const CONVENTIONS = `Exit codes are 0 for success, 1 for a failure, 2 for an invalid command line, and 130 after Ctrl-C. \`NO_COLOR\` and
+\`FORCE_COLOR\` control colors. If you log in on another machine, paste the final address of that browser into the terminal.
+
+Tenon installs with npm, pnpm, Yarn, and Bun. It reads types from \`node_modules\`, which Yarn 2 and later create with
+\`nodeLinker: node-modules\` in \`.yarnrc.yml\`.`;
+
+/** Returns the page with the help of each command. */
 export async function commandsPage(): Promise<string> {
-  const program = readFileSync(join(workspace, "packages/cli/src/program.ts"), "utf8");
-  const commands = commandNames().sort(
-    (a, b) => program.indexOf(`  ${a}Command,`) - program.indexOf(`  ${b}Command,`),
-  );
+  const program = readFileSync(join(workspace, "packages/cli/src/program.ts"), "utf8").toLowerCase();
+  const position = (name: string): number => program.indexOf(`  define${name}command,`);
+  const commands = commandNames().sort((a, b) => position(a) - position(b));
   const help = async (...args: string[]): Promise<string> => {
     const terminal = recordingTerminal("/");
     await run([...args, "--help"], terminal);
@@ -24,8 +29,9 @@ export async function commandsPage(): Promise<string> {
   const sections: string[] = [];
   for (const command of commands) sections.push(`## tenon ${command}`, await help(command));
   return page(
-    "Command line",
+    "CLI reference",
     "What `tenon --help` and `tenon COMMAND --help` print.",
+    CONVENTIONS,
     await help(),
     ...sections,
   );

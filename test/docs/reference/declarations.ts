@@ -1,6 +1,5 @@
 /**
- * Markdown of what is declared in sources: interfaces and functions with their docstrings, so that a page says nothing
- * that an editor would not.
+ * Generates Markdown from interfaces and functions and their doc comments, so that pages equal what an editor shows.
  * @module
  */
 import { join } from "node:path";
@@ -16,53 +15,55 @@ import { workspace } from "../pages.js";
 
 const project = new Project({ useInMemoryFileSystem: false, skipLoadingLibFiles: true });
 
-/** A source file, by its path from the top of the repository. */
+/** Returns a source file by its path, relative to the repository. */
 export function sourceFile(path: string): SourceFile {
   return project.getSourceFile(join(workspace, path)) ?? project.addSourceFileAtPath(join(workspace, path));
 }
 
-/** An interface: what it is, then its members, each under a heading of its own. */
+/** Describes an interface, and then its members, each under its own heading. */
 export function interfaceSection(path: string, name: string, level = 2): string {
   const declared = sourceFile(path).getInterfaceOrThrow(name);
   const members = declared.getMembers().flatMap((member) => {
     if (!Node.isPropertySignature(member) && !Node.isMethodSignature(member)) return [];
     const heading = `${"#".repeat(level + 1)} \`${member.getName()}\``;
-    return [[heading, signature(member.getText().replace(/^readonly /, "")), ...docOf(member)].join("\n\n")];
+    return [
+      [heading, signature(member.getText().replace(/^readonly /, "")), ...getDocs(member)].join("\n\n"),
+    ];
   });
-  return [`${"#".repeat(level)} ${name}`, ...inherits(declared), ...docOf(declared), ...members].join("\n\n");
-}
-
-/** A function with its docstring. */
-export function functionSection(path: string, name: string, level = 2): string {
-  const declared = sourceFile(path).getFunctionOrThrow(name);
-  return [`${"#".repeat(level)} \`${name}\``, signature(signatureOf(declared)), ...docOf(declared)].join(
+  return [`${"#".repeat(level)} ${name}`, ...inherits(declared), ...getDocs(declared), ...members].join(
     "\n\n",
   );
 }
 
-/** A type alias or a class: its docstring, and the alias as it is written. */
+/** Describes a function. */
+export function functionSection(path: string, name: string, level = 2): string {
+  const declared = sourceFile(path).getFunctionOrThrow(name);
+  return [`${"#".repeat(level)} \`${name}\``, signature(toSignature(declared)), ...getDocs(declared)].join(
+    "\n\n",
+  );
+}
+
+/** Describes a class, or a type alias with its declaration. */
 export function typeSection(path: string, name: string, level = 2): string {
   const file = sourceFile(path);
   const declared = file.getTypeAlias(name) ?? file.getClassOrThrow(name);
   const text = Node.isTypeAliasDeclaration(declared) ? [signature(declared.getText(false))] : [];
-  return [`${"#".repeat(level)} ${name}`, ...text, ...docOf(declared)].join("\n\n");
+  return [`${"#".repeat(level)} ${name}`, ...text, ...getDocs(declared)].join("\n\n");
 }
 
 function inherits(declared: InterfaceDeclaration): string[] {
   const bases = declared.getExtends().map((each) => `\`${each.getText()}\``);
-  return bases.length === 0
-    ? []
-    : [`With all that ${bases.join(" and ")} ${bases.length === 1 ? "has" : "have"}.`];
+  return bases.length === 0 ? [] : [`Extends ${bases.join(" and ")}.`];
 }
 
-function signatureOf(declared: FunctionDeclaration): string {
+function toSignature(declared: FunctionDeclaration): string {
   const types = declared.getTypeParameters().map((each) => each.getText());
   const parameters = declared.getParameters().map((each) => each.getText());
   const generic = types.length === 0 ? "" : `<${types.join(", ")}>`;
   return `function ${declared.getName()}${generic}(${parameters.join(", ")}): ${declared.getReturnTypeNode()?.getText() ?? "void"}`;
 }
 
-/** On one line where it fits. */
+/** Formats a signature on one line if it fits. */
 function signature(text: string): string {
   const flat = text
     .replace(/^export /, "")
@@ -76,12 +77,12 @@ function signature(text: string): string {
     .replaceAll(/\n {2}/g, "\n")}\n\`\`\``;
 }
 
-/** What a docstring says: text, then what it returns and throws, then examples, then the page of the specification. */
-function docOf(node: JSDocableNode): string[] {
+/** Returns the text of a doc comment, followed by its tags in their order. */
+function getDocs(node: JSDocableNode): string[] {
   const [doc] = node.getJsDocs().slice(-1);
   if (!doc) return [];
   const parts: string[] = [prose(doc.getDescription())];
-  for (const { name, text } of tagsOf(doc.getText())) {
+  for (const { name, text } of parseTags(doc.getText())) {
     if (name === "example")
       parts.push(`\`\`\`ts fragment="compiled where it is written"\n${code(text)}\n\`\`\``);
     else if (name === "see") parts.push(`[In the specification](${text})`);
@@ -93,8 +94,8 @@ function docOf(node: JSDocableNode): string[] {
   return parts.filter((part) => part !== "");
 }
 
-/** Tags of a docstring. Decorators in its examples are none, though TypeScript takes them for some. */
-function tagsOf(docstring: string): { name: string; text: string }[] {
+/** Returns the tags of a doc comment. TypeScript would read decorators in examples as tags. */
+function parseTags(docstring: string): { name: string; text: string }[] {
   const lines = docstring
     .replace(/^\/\*\*/, "")
     .replace(/\*\/$/, "")
@@ -111,7 +112,7 @@ function tagsOf(docstring: string): { name: string; text: string }[] {
   return tags.map((tag) => ({ ...tag, text: tag.text.replace(/^\n/, "").trimEnd() }));
 }
 
-/** Text of a docstring as markdown: braces and angle brackets are no markup. */
+/** Converts the text of a doc comment to Markdown, with braces and angle brackets escaped. */
 function prose(text: string): string {
   return text
     .trim()

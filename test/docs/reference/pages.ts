@@ -1,5 +1,5 @@
 /**
- * The pages of `packages/docs/reference` that are made of sources.
+ * Generates the pages of `packages/docs/reference` from doc comments.
  * @module
  */
 import { functionSection, interfaceSection, typeSection } from "./declarations.js";
@@ -13,30 +13,30 @@ export const page = (title: string, lead: string, ...sections: string[]): string
 export function decoratorsPage(): string {
   return page(
     "Decorators",
-    "What `@Tool`, `@Prompt` and `@Resource` are given. Made of the docstrings that your editor shows.",
+    "Options of `@Tool`, `@Prompt` and `@Resource`. Your editor shows the same text.",
     functionSection(`${API}/decorators.ts`, "Tool"),
     functionSection(`${API}/decorators.ts`, "Prompt"),
     functionSection(`${API}/decorators.ts`, "Resource"),
-    interfaceSection(`${API}/options.ts`, "DescribedOptions"),
-    interfaceSection(`${API}/options.ts`, "BehaviourOptions"),
+    interfaceSection(`${API}/options.ts`, "DefinitionOptions"),
+    interfaceSection(`${API}/options.ts`, "RuntimeOptions"),
     interfaceSection(`${API}/options.ts`, "ToolOptions"),
     interfaceSection(`${API}/options.ts`, "PromptOptions"),
     interfaceSection(`${API}/options.ts`, "ResourceOptions"),
     interfaceSection(`${API}/options.ts`, "ListedResource"),
     typeSection(`${API}/options.ts`, "Completers"),
-    typeSection(`${API}/rate-limit.ts`, "RateLimitOf"),
+    typeSection(`${API}/rate-limit.ts`, "RateLimitResolver"),
   );
 }
 
 export function contextPage(): string {
   return page(
-    "Handlers",
-    "What a handler may ask for and throw. Made of the docstrings that your editor shows.",
+    "Context and handler API",
+    "Types that handlers use and errors that they throw. Your editor shows the same text.",
     interfaceSection(`${API}/context.ts`, "Context"),
     interfaceSection(`${API}/caller.ts`, "Caller"),
     interfaceSection(`${API}/caller.ts`, "Principal"),
-    typeSection(`${API}/context.ts`, "ElicitAnswer"),
-    interfaceSection(`${API}/context.ts`, "ElicitUrlAnswer"),
+    typeSection(`${API}/context.ts`, "ElicitResult"),
+    interfaceSection(`${API}/context.ts`, "ElicitUrlResult"),
     interfaceSection(`${API}/notifier.ts`, "Notify"),
     functionSection(`${API}/notifier.ts`, "createNotifier"),
     typeSection(`${API}/errors.ts`, "ToolError"),
@@ -48,8 +48,8 @@ export function contextPage(): string {
 
 export function configurationPage(): string {
   return page(
-    "Configuration",
-    "What `src/server.ts` may say with `defineServer`. Made of the docstrings that your editor shows.",
+    "Configuration reference",
+    "Options of `defineServer` in `src/server.ts`. Your editor shows the same text.",
     functionSection(`${API}/define-server.ts`, "defineServer"),
     interfaceSection(`${API}/define-server.ts`, "ServerConfig"),
     interfaceSection(`${API}/define-server.ts`, "HttpConfig"),
@@ -57,11 +57,11 @@ export function configurationPage(): string {
     interfaceSection(`${API}/define-server.ts`, "StdioConfig"),
     interfaceSection(`${API}/define-server.ts`, "CacheOptions"),
     interfaceSection(`${API}/limits.ts`, "Limits"),
-    typeSection(`${API}/define-server.ts`, "OutputChecks"),
+    typeSection(`${API}/define-server.ts`, "OutputValidation"),
     typeSection(`${API}/define-server.ts`, "Sanitize"),
     typeSection(`${API}/middleware.ts`, "Middleware"),
     interfaceSection(`${API}/middleware.ts`, "HandlerCall"),
-    functionSection(`${API}/middleware.ts`, "only"),
+    functionSection(`${API}/middleware.ts`, "middlewareFor"),
     interfaceSection(`${API}/observer.ts`, "Observer"),
     interfaceSection(`${API}/log.ts`, "LogEntry"),
   );
@@ -69,8 +69,8 @@ export function configurationPage(): string {
 
 export function testingPage(): string {
   return page(
-    "Test kit",
-    "What `@tenon/cli/testing` gives to tests. Made of the docstrings that your editor shows.",
+    "Testing API",
+    "Functions and types of `@tenon/cli/testing`. Your editor shows the same text.",
     functionSection(`${TESTING}/connect.ts`, "connect"),
     interfaceSection(`${TESTING}/connect.ts`, "TestOptions"),
     interfaceSection(`${TESTING}/canned-answers.ts`, "CannedAnswers"),

@@ -4,12 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { LIMITS } from "@tenon/compiler/keywords";
 import type { ScratchProject } from "../../support/scratch-project.js";
 import { workspace } from "../pages.js";
 
 interface TagCase {
   readonly tag: string;
-  /** As it is written. */
+  /** The syntax of the tag. */
   readonly written: string;
   readonly type: string;
   readonly about: string;
@@ -29,21 +30,31 @@ const CASES: readonly TagCase[] = [
   { tag: "minItems", written: "@minItems 1", type: "string[]", about: "lists" },
   { tag: "maxItems", written: "@maxItems 10", type: "string[]", about: "lists" },
   { tag: "uniqueItems", written: "@uniqueItems", type: "string[]", about: "lists" },
-  { tag: "default", written: '@default "metric"', type: '"metric" | "imperial"', about: "anything, as JSON" },
+  {
+    tag: "default",
+    written: '@default "metric"',
+    type: '"metric" | "imperial"',
+    about: "anything, as JSON; `@defaultValue` means the same",
+  },
   { tag: "example", written: "@example Oslo", type: "string", about: "anything, as JSON or as text" },
   {
     tag: "title",
     written: "@title Postal code",
     type: "string",
-    about: "anything: shown to people instead of the name",
+    about: "anything: label for people, in place of the name; on a method, that of the tool",
   },
   { tag: "deprecated", written: "@deprecated Use `city`.", type: "string", about: "anything" },
-  { tag: "secret", written: "@secret", type: "string", about: "anything that must not be in logs or traces" },
+  {
+    tag: "secret",
+    written: "@secret",
+    type: "string",
+    about: "anything that logs and traces must not contain",
+  },
   {
     tag: "header",
     written: "@header Region",
     type: "string",
-    about: "text, numbers, booleans: clients of 2026-07-28 send the argument as a header as well",
+    about: "text, numbers, booleans: clients of 2026-07-28 also send the argument as a header",
   },
 ];
 
@@ -53,18 +64,19 @@ const OF_METHODS: readonly (readonly [tag: string, about: string])[] = [
   ["@mimeType text/markdown", "the MIME type of a resource"],
   [
     "@deprecated Use other.",
-    "at the end of the description, since definitions have no member for it; clients of `tenon types` are marked",
+    "appended to the description, because definitions have no member for it; also marks the function in clients of `tenon types`",
   ],
-  ["@enumNames One, Two", "in forms of `ctx.elicit`: what people see of the choices of a string, in order"],
+  ["@enumNames One, Two", "in forms of `ctx.elicit`: labels of the choices, in order"],
 ];
 
 /** Every tag of ours, as the compiler's table has them. */
 export function ownTags(): string[] {
   const source = readFileSync(join(workspace, "packages/compiler/src/jsdoc/tags.ts"), "utf8");
   const tables = [...source.matchAll(/const (?:CONSTRAINT|ANNOTATION)_TAGS = \{\n([\s\S]*?)\n\}/g)];
-  return tables.flatMap(([, table = ""]) =>
+  const own = tables.flatMap(([, table = ""]) =>
     [...table.matchAll(/^ {2}(\w+):/gm)].map(([, name = ""]) => name),
   );
+  return [...LIMITS, ...own];
 }
 
 export const shownTags = (): string[] => CASES.map(({ tag }) => tag);
@@ -87,13 +99,15 @@ ${members.join("\n")}
     ({ tag, written, type, about }) =>
       `| ${code(written)} | ${code(type)} | ${code(JSON.stringify(properties[tag]))} | ${about} |`,
   );
-  return `# Tags
+  return `# JSDoc tags
 
-Tags stand in the comment of a property, of an index signature, of the \`[K in …]\` of a mapped type or of a type, right
-before a type, or below the \`@param\` of a parameter. What an alias or a property says holds wherever its type is used: in
-\`Code[]\`, \`Record<Code, number>\`, \`Book["pages"]\`, \`Awaited<ReturnType<typeof count>>\`. Tags become keywords of the schema
-that clients are listed, and calls are held to them. A tag that does not fit its type is
-[a diagnostic](../../compiler/errors/constraint-does-not-fit.md).
+JSDoc tags become keywords of the JSON Schema, and Tenon validates calls against them. Write a tag in the comment of a property, an index
+signature, the \`[K in …]\` of a mapped type or a type, directly before a type, or below the \`@param\` of a parameter. The tags of an alias or a
+property apply wherever its type is used: in \`Code[]\`, \`Record<Code, number>\`, \`Book["pages"]\`, \`Awaited<ReturnType<typeof count>>\`. A tag
+that does not fit its type is [a diagnostic](../../compiler/errors/constraint-does-not-fit.md). On a line below a \`@param\`, \`@deprecated\` and an
+\`@example\` that is code apply to the method.
+
+Callers may omit an argument or property with a \`@default\`, even if its type requires it: the method then receives the default.
 
 | written | at | becomes | for |
 | --- | --- | --- | --- |
@@ -101,15 +115,15 @@ ${rows.join("\n")}
 
 ## Tags of methods
 
-| written | says |
+| tag | meaning |
 | --- | --- |
 ${OF_METHODS.map(([written, about]) => `| \`${written}\` | ${about} |`).join("\n")}
 
-How to write them is shown in [Typing tools](../guide/typing-tools.md).
+For examples, see [Arguments and validation](../guide/arguments.md#constraints).
 `;
 }
 
-/** As code in a cell of a table. */
+/** Formats a text as code in a table cell. */
 function code(text: string): string {
   const marks = text.includes("`") ? "``" : "`";
   return `${marks}${text.replaceAll("|", "\\|")}${marks}`;

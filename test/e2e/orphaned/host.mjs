@@ -1,4 +1,4 @@
-/** Starts the program of its command line with pipes, as hosts do, passes on what it says, and waits to be killed. */
+/** Starts the program on its command line with pipes, as hosts do, forwards its output, and waits to be killed. */
 import { spawn } from "node:child_process";
 
 const child = spawn(process.execPath, process.argv.slice(2), { stdio: "pipe" });

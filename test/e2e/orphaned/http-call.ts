@@ -5,12 +5,12 @@ import type { PipedServer } from "./piped-server.js";
 
 const META = "io.modelcontextprotocol";
 
-/** Where a server over HTTP says that it is. */
-export function urlOf(server: PipedServer, seconds?: number): Promise<string> {
+/** Waits for the URL that a server over HTTP prints. */
+export function findUrl(server: PipedServer, seconds?: number): Promise<string> {
   return server.until(() => /http:\S+/.exec(server.log)?.[0], seconds);
 }
 
-/** Calls a tool over HTTP; rejects when nobody answers. */
+/** Calls a tool over HTTP. Rejects if there is no response. */
 export async function callOverHttp(url: string, name: string, args: object = {}): Promise<WireMessage> {
   const message: WireMessage = {
     jsonrpc: "2.0",

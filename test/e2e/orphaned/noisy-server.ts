@@ -17,7 +17,7 @@ export interface NoisyServer {
   readonly entry: string;
   /** Starts a process that does not outlive its test. */
   start(...given: ConstructorParameters<typeof PipedServer>): PipedServer;
-  /** Starts a program from a process of its own that can be killed: its host. */
+  /** Starts a program from a separate process that can be killed: its host. */
   startUnderHost(...args: string[]): Promise<{ host: PipedServer; pid: number; exitCode(): string }>;
 }
 

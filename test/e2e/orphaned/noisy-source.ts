@@ -83,7 +83,7 @@ export class Noisy {
 }
 `;
 
-/** What the tool `write` takes. */
+/** Values that the tool `write` accepts. */
 export const WAYS = [
   "throw",
   "stray",

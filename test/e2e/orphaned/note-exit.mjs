@@ -1,4 +1,4 @@
-/** Loaded first by a process whose exit code nobody gets to see: it is left in the file that `EXIT_FILE` names. */
+/** Loaded first by a process without a parent: writes its exit code to the file that `EXIT_FILE` names. */
 import { writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 

@@ -18,19 +18,19 @@ export const LOSSES: StreamName[][] = [
   ["stdin", "stdout", "stderr"],
 ];
 
-/** How a process came to its end. */
+/** The exit of a process. */
 interface End {
   code: number | null;
   signal: string | null;
 }
 
-/** How a server ends that was told to stop, or whose stdin has ended. */
+/** The exit of a server after a signal or the end of its stdin. */
 export const EXITED: End = { code: 0, signal: null };
 
 /** A server on whose streams a test can hang up. */
 export class PipedServer {
   readonly child: ChildProcess;
-  /** What it wrote to stderr so far. */
+  /** Text that the server has written to stderr. */
   log = "";
   readonly #answers = new Map<number, WireMessage>();
   readonly #closed: Promise<End>;

@@ -34,7 +34,7 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 const read = (...path: string[]): string => readFileSync(join(...path), "utf8");
 
-/** What is wrong with a Dockerfile, by the rules of editors. */
+/** Returns the problems that the rules of editors find in a Dockerfile. */
 const problems = (text: string): string[] => validate(text).map(({ message }) => String(message));
 
 async function freePort(): Promise<number> {
@@ -47,7 +47,7 @@ async function freePort(): Promise<number> {
 
 describe("tenon package --docker", () => {
   it(
-    "makes an image of a new project that serves, and tells its health",
+    "creates an image of a new project that serves and reports its health",
     async () => {
       const env = npmEnvironment();
       const root = join(scratch, "made");
@@ -64,14 +64,14 @@ describe("tenon package --docker", () => {
         .replaceAll(/in \d+\.\d s/g, "in 0.0 s")
         .replaceAll(/ *\d+\.\d kB/g, "  0.0 kB");
       expect(shown).toMatchInlineSnapshot(`
-      "✓ made 0.1.0: 1 tool, 1 prompt and 1 resource in 0.0 s
+      "✓ made 0.1.0: 1 tool, 1 prompt, and 1 resource in 0.0 s
 
       --docker
         Dockerfile  0.0 kB
         .dockerignore  0.0 kB
-        Nobody is asked who they are: publish the port on 127.0.0.1 alone, or say who may call, by
-          \`auth\` in src/server.ts.
-        Behind a public name, give the container --http --allow-host and that name.
+        The server has no authentication, so the Dockerfile sets TENON_ALLOW_ANONYMOUS: publish the port
+          only on 127.0.0.1, or set \`auth\` in src/server.ts and remove that variable.
+        To serve under a public name, start the container with --http --allow-host and that name.
 
         docker build -t made:0.1.0 .
           builds the image
@@ -83,28 +83,30 @@ describe("tenon package --docker", () => {
     `);
       const text = read(root, "Dockerfile");
       expect(text).toMatchInlineSnapshot(`
-      "FROM node:24-alpine AS build
-      WORKDIR /app
-      COPY package.json ./
-      COPY package-lock.json ./
-      COPY vendor ./vendor
-      RUN npm ci --no-audit --no-fund
-      COPY . .
-      RUN npx tenon build
+        "FROM node:24-alpine AS build
+        WORKDIR /app
+        COPY package.json ./
+        COPY package-lock.json ./
+        COPY vendor ./vendor
+        RUN npm ci --no-audit --no-fund
+        COPY . .
+        RUN npx tenon build
 
-      FROM node:24-alpine
-      ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
-      WORKDIR /app
-      # All that the server needs is in dist/: no node_modules.
-      COPY --from=build /app/package.json ./
-      COPY --from=build /app/dist ./dist
-      USER node
-      EXPOSE 3000
-      HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch(\`http://127.0.0.1:\${process.env.PORT}/healthz\`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-      ENTRYPOINT ["node", "dist/server.js"]
-      CMD ["--http"]
-      "
-    `);
+        FROM node:24-alpine
+        ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+        # The server has no authentication: everyone who can reach the port can call it. Remove this when you set \`auth\`.
+        ENV TENON_ALLOW_ANONYMOUS=true
+        WORKDIR /app
+        # dist/ contains everything that the server needs; it has no node_modules.
+        COPY --from=build /app/package.json ./
+        COPY --from=build /app/dist ./dist
+        USER node
+        EXPOSE 3000
+        HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch(\`http://127.0.0.1:\${process.env.PORT}/healthz\`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+        ENTRYPOINT ["node", "dist/server.js"]
+        CMD ["--http"]
+        "
+      `);
       expect(problems(text)).toEqual([]);
 
       const image = await followDockerfile(root, join(scratch, "stages"), env);
@@ -113,7 +115,7 @@ describe("tenon package --docker", () => {
       expect(existsSync(join(scratch, "stages/build/app/.env"))).toBe(false);
       expect(image).toMatchObject({
         user: "node",
-        env: { NODE_ENV: "production", HOST: "0.0.0.0", PORT: "3000" },
+        env: { NODE_ENV: "production", HOST: "0.0.0.0", PORT: "3000", TENON_ALLOW_ANONYMOUS: "true" },
       });
 
       const port = String(await freePort());
@@ -142,11 +144,11 @@ describe("tenon package --docker", () => {
     INSTALL_MS,
   );
 
-  it("leaves a Dockerfile to its author", async () => {
+  it("leaves an existing Dockerfile unchanged", async () => {
     const project = projectFolder({ ...WEATHER, Dockerfile: "FROM scratch\n" });
     const terminal = recordingTerminal(project.root);
     expect(await run(["package", "--docker"], terminal)).toBe(0);
-    expect(terminal.stdout()).toContain("  Dockerfile is as it was; --force replaces it.\n");
+    expect(terminal.stdout()).toContain("  Dockerfile was not changed. Replace it with --force.\n");
     expect(read(project.root, "Dockerfile")).toBe("FROM scratch\n");
     expect(await run(["package", "--docker", "--force"], terminal)).toBe(0);
     expect(read(project.root, "Dockerfile")).toContain("FROM node:");
@@ -184,7 +186,7 @@ describe("tenon package --docker", () => {
       "RUN npm install --global bun@latest && bun install --frozen-lockfile",
       "RUN rm -rf node_modules && bun install --production --frozen-lockfile",
     ],
-  ])("installs by %s %j, and takes native packages along", async (lockFile, settings, install, prune) => {
+  ])("installs with %s %j, including native packages", async (lockFile, settings, install, prune) => {
     const project = projectFolder(
       {
         ...NATIVE,
@@ -205,8 +207,8 @@ describe("tenon package --docker", () => {
     );
     const terminal = recordingTerminal(project.root);
     expect(await run(["package", "--docker"], terminal)).toBe(0);
-    expect(terminal.stdout()).toContain("The image has native-thing in its node_modules.\n");
-    expect(terminal.stdout()).not.toContain("Not in there");
+    expect(terminal.stdout()).toContain("The image contains native-thing in node_modules.\n");
+    expect(terminal.stdout()).not.toContain("Not included");
     const text = read(project.root, "Dockerfile");
     expect(problems(text)).toEqual([]);
     const lines = text.split("\n");

@@ -11,7 +11,7 @@ import {
 } from "../../third-party/dockerfiles.js";
 import { run } from "../local-registry.js";
 
-/** What a Dockerfile comes to, in folders of this machine in place of images. */
+/** Result of a Dockerfile, with folders of this machine in place of images. */
 export interface BuiltImage {
   /** The root of the last stage. */
   root: string;
@@ -19,7 +19,7 @@ export interface BuiltImage {
   env: Record<string, string>;
   user: string;
   labels: string[];
-  /** How a container starts, and how its health is found out. */
+  /** The commands that start a container and check its health. */
   command: string[];
   health: string[];
 }
@@ -31,7 +31,7 @@ interface Stage {
 }
 
 /**
- * Does what each line of a Dockerfile says, as `docker build` would in containers: the same copies, of what .dockerignore
+ * Executes each line of a Dockerfile, as `docker build` would in containers: the same copies, of what .dockerignore
  * leaves, and the same commands, in folders.
  *
  * @param context the folder that is built
@@ -85,13 +85,13 @@ export async function followDockerfile(
         image.user = args[0] ?? "";
         break;
       case "HEALTHCHECK":
-        image.health = wordsOf(instruction);
+        image.health = getWords(instruction);
         break;
       case "ENTRYPOINT":
-        entrypoint = wordsOf(instruction);
+        entrypoint = getWords(instruction);
         break;
       case "CMD":
-        image.command = [...entrypoint, ...wordsOf(instruction)];
+        image.command = [...entrypoint, ...getWords(instruction)];
         break;
       case "EXPOSE":
         break;
@@ -154,7 +154,7 @@ function filesIn(base: string, path: string): string[] {
 }
 
 /** The words of `CMD ["a", "b"]`, also where options stand before it. */
-function wordsOf(instruction: Instruction | JSONInstruction): string[] {
+function getWords(instruction: Instruction | JSONInstruction): string[] {
   const [, json = "[]"] = /(\[.*\])\s*$/.exec(instruction.getArgumentsContent() ?? "") ?? [];
   return JSON.parse(json) as string[];
 }

@@ -35,7 +35,7 @@ function makeProject(files: Record<string, string>, settings: object = SETTINGS)
   symlinkSync(thirdParty("@anthropic-ai"), join(project.root, "node_modules/@anthropic-ai"));
 }
 
-/** Unpacks a bundle as its official tool does, and returns the folder and what the manifest says. */
+/** Unpacks a bundle as its official tool does, and returns the folder and the manifest. */
 function unpacked(name: string): { folder: string; manifest: McpbManifestAny } {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bundle-"));
   folders.push(folder);
@@ -46,7 +46,7 @@ function unpacked(name: string): { folder: string; manifest: McpbManifestAny } {
   };
 }
 
-/** How a host starts the server of a bundle, for a person who has answered so. */
+/** Returns the program that a host starts for a bundle, with the options of the user. */
 async function program(
   name: string,
   userConfig: Record<string, string>,
@@ -63,7 +63,7 @@ async function program(
 }
 
 describe("tenon package --mcpb", () => {
-  it("makes a bundle that the official packer packs, and hosts can start", async () => {
+  it("creates a bundle that the official packer packs and hosts can start", async () => {
     makeProject({ ...WEATHER, ...PURE });
     const terminal = recordingTerminal(project.root);
     expect(await run(["package", "--mcpb"], terminal)).toBe(0);
@@ -73,19 +73,16 @@ describe("tenon package --mcpb", () => {
       .replaceAll(/in \d+\.\d s/g, "in 0.0 s")
       .replaceAll(/ *\d+\.\d kB/g, "  0.0 kB");
     expect(shown).toMatchInlineSnapshot(`
-      "✓ @ada/weather 1.2.3: 2 tools, 1 prompt and 1 resource template in 0.0 s
+      "✓ @ada/weather 1.2.3: 2 tools, 1 prompt, and 1 resource template in 0.0 s
 
       --mcpb
         package/mcpb/ada-weather-1.2.3.mcpb  0.0 kB
-        Whoever installs it is asked for WEATHER_API_KEY, WEATHER_UNITS (if they like).
-        An icon.png in the project would be its picture.
+        The user who installs it is prompted for WEATHER_API_KEY, WEATHER_UNITS (optional).
+        To give the bundle an icon, add icon.png to the project.
 
-        npx @anthropic-ai/mcpb info package/mcpb/ada-weather-1.2.3.mcpb
-          shows what is known of it
-        npx @anthropic-ai/mcpb sign package/mcpb/ada-weather-1.2.3.mcpb
-          signs it
-        package/mcpb/ada-weather-1.2.3.mcpb
-          is what people open with Claude Desktop
+        npx @anthropic-ai/mcpb info package/mcpb/ada-weather-1.2.3.mcpb   shows information about it
+        npx @anthropic-ai/mcpb sign package/mcpb/ada-weather-1.2.3.mcpb   signs it
+        package/mcpb/ada-weather-1.2.3.mcpb                               opens in Claude Desktop
       "
     `);
     expect(unpacked("ada-weather-1.2.3.mcpb").manifest).toMatchInlineSnapshot(`
@@ -169,7 +166,7 @@ describe("tenon package --mcpb", () => {
     expect(await program("ada-weather-1.2.3.mcpb", {})).toBeUndefined();
   });
 
-  it("gives the server no variable for what a person leaves empty", async () => {
+  it("sets no variable for a field left empty", async () => {
     makeProject({
       "src/a.ts": `import { Tool } from "@tenon/runtime";
 export const home = process.env.HOME ?? process.env.NODE_ENV;
@@ -184,7 +181,7 @@ export class A { /** Say. */ @Tool() region(): string { return region; } }`,
     await client.close();
   });
 
-  it("takes packages along that cannot be bundled, with what they need", async () => {
+  it("includes packages that cannot be bundled, with their dependencies", async () => {
     makeProject({
       ...NATIVE,
       "node_modules/native-thing/index.js": `exports.answer = () => "native " + require("below");`,
@@ -202,7 +199,7 @@ export class A { /** Say. */ @Tool() region(): string { return region; } }`,
     const terminal = recordingTerminal(project.root);
     expect(await run(["package", "--mcpb"], terminal)).toBe(0);
     expect(terminal.stdout().replaceAll(/\s+/g, " ")).toContain(
-      `It has native code for ${process.platform} on ${process.arch}, and runs nowhere else: native-thing.`,
+      `It contains native code and runs only on ${process.platform} (${process.arch}): native-thing.`,
     );
     const started = (await program("ada-weather-1.2.3.mcpb", {})) as StartedProgram;
     const client = await startClient(started);
@@ -214,19 +211,19 @@ export class A { /** Say. */ @Tool() region(): string { return region; } }`,
   it.each([
     [
       { author: undefined },
-      "error  package.json has no author, whom a bundle has to name.\n" +
+      "error  package.json has no author, which a bundle must name.\n" +
         'hint   Add "author": "Your Name <you@example.com>".\n',
     ],
     [
       { description: undefined },
       "error  package.json has no description, which people read before they install a bundle.\n" +
-        'hint   Say in a sentence what the server does: "description": "…".\n',
+        'hint   Describe the server in one sentence: "description": "…".\n',
     ],
     [
       { author: { name: "Ada", email: "nobody" } },
-      /^error {2}The official packer of bundles failed:\n\n[^]*author.email/,
+      /^error {2}The official bundle packer failed:\n\n[^]*author.email/,
     ],
-  ])("refuses %j", async (settings, message) => {
+  ])("rejects %j", async (settings, message) => {
     makeProject(WEATHER, { ...SETTINGS, ...settings });
     const terminal = recordingTerminal(project.root);
     expect(await run(["package", "--mcpb"], terminal)).toBe(1);

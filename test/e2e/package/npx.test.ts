@@ -27,7 +27,7 @@ const SETTINGS = {
   devDependencies: { "@tenon/cli": "^0.1.0" },
 };
 
-it("makes a package that installs without anything else, and runs by its name", async () => {
+it("tenon package --npx creates a package that installs by itself and runs by its name", async () => {
   project = projectFolder({
     ...WEATHER,
     "package.json": JSON.stringify({ ...SETTINGS, files: ["dist", "data", "src/*.json"] }),
@@ -48,19 +48,19 @@ export class Mark {
     .replaceAll(/\d+ more files/g, "N more files")
     .replaceAll(/ *\d+\.\d kB/g, "  0.0 kB");
   expect(shown).toMatchInlineSnapshot(`
-    "✓ @ada/weather 1.2.3: 2 tools, 1 prompt and 1 resource template in 0.0 s
+    "✓ @ada/weather 1.2.3: 2 tools, 1 prompt, and 1 resource template in 0.0 s
 
     --npx
       package/npx/package.json  0.0 kB
       package/npx/README.md  0.0 kB
       package/npx/data/mark.txt  0.0 kB
       … N more files  0.0 kB
-      \`files\` of package.json names src/*.json, which is left out: name a file or a folder of the
+      \`files\` in package.json contains src/*.json, which is ignored. Name a file or folder of the
         project.
 
       npx --yes ./package/npx --version           tries it
       npm publish ./package/npx --access public   publishes it
-      npx --yes @ada/weather                      is what others start then
+      npx --yes @ada/weather                      starts the published server
     "
   `);
   const packed = join(project.root, "package/npx");
@@ -105,7 +105,7 @@ export class Mark {
   }
 });
 
-it("has npm install what cannot be bundled, as the project wants it", async () => {
+it("tenon package --npx lets npm install what cannot be bundled, in the project's versions", async () => {
   project = projectFolder(
     {
       ...NATIVE,
@@ -115,7 +115,7 @@ it("has npm install what cannot be bundled, as the project wants it", async () =
   );
   const terminal = recordingTerminal(project.root);
   expect(await run(["package", "--npx"], terminal)).toBe(0);
-  expect(terminal.stdout()).toContain("  npm installs besides: native-thing.\n");
+  expect(terminal.stdout()).toContain("  npm also installs native-thing.\n");
   const { dependencies } = JSON.parse(
     readFileSync(join(project.root, "package/npx/package.json"), "utf8"),
   ) as {
@@ -127,15 +127,15 @@ it("has npm install what cannot be bundled, as the project wants it", async () =
 it.each([
   [
     { ...SETTINGS, name: "Weather" },
-    "error  npm does not accept the package name `Weather`: name can no longer contain capital letters.\n" +
+    "error  npm rejects the package name `Weather`: name can no longer contain capital letters.\n" +
       'hint   Change "name" in package.json, for example to "weather".\n',
   ],
   [
     { ...SETTINGS, version: "1" },
-    'error  The version "1" of package.json is not one that npm takes.\n' +
-      'hint   Give it one of three numbers, such as "version": "1.0.0".\n',
+    'error  The version "1" in package.json is not valid for npm.\n' +
+      'hint   Use three numbers, such as "version": "1.0.0".\n',
   ],
-])("says what npm would not take %#", async (settings, message) => {
+])("tenon package --npx reports what npm would reject %#", async (settings, message) => {
   project = projectFolder({ ...WEATHER, "package.json": JSON.stringify(settings) });
   const terminal = recordingTerminal(project.root);
   expect(await run(["package", "--npx"], terminal)).toBe(1);
@@ -143,7 +143,7 @@ it.each([
   expect(readdirSync(project.root)).not.toContain("package");
 });
 
-it("says what it leaves behind of the project and of packages beside it", async () => {
+it("tenon package --npx reports files outside the package", async () => {
   project = projectFolder({
     "server/package.json": JSON.stringify({ ...SETTINGS, files: ["dist", "data"] }),
     "server/README.md": "# Weather\n",
@@ -167,7 +167,7 @@ export const mark: string = readFileSync(new URL("../mark.txt", import.meta.url)
   const terminal = recordingTerminal(join(project.root, "server"));
   expect(await run(["package", "--npx"], terminal)).toBe(0);
   expect(terminal.stdout().replaceAll(/\s+/g, " ")).toContain(
-    "Not in there: names.txt, which src/mark.ts reads where it lies. Name it in `files` of package.json. " +
-      "Not in there: ../beside/mark.txt (@ada/beside), which the server reads where it lies. Import what it holds.",
+    "Not included: names.txt, which src/mark.ts reads. Add it to `files` in package.json. " +
+      "Not included: ../beside/mark.txt (@ada/beside), which the server reads. Import its content instead.",
   );
 });

@@ -37,7 +37,7 @@ interface ServerJson {
   }[];
 }
 
-/** What was written, which has to keep the rules of the registry. */
+/** Reads the written file, which must follow the rules of the registry. */
 function written(): ServerJson {
   const value = JSON.parse(readFileSync(join(project.root, "server.json"), "utf8")) as ServerJson;
   expect(validate(value) ? [] : validate.errors).toEqual([]);
@@ -54,7 +54,7 @@ async function packaged(...args: string[]): Promise<{ code: number; stdout: stri
 }
 
 describe("tenon package --registry", () => {
-  it("names all that was made, and puts the name into every package.json", async () => {
+  it("names every package made, and writes the name into every package.json", async () => {
     const text = `${JSON.stringify(SETTINGS, null, 4)}\n`;
     project = projectFolder({ ...WEATHER, "package.json": text });
     const { code, stdout } = await packaged(
@@ -179,7 +179,7 @@ describe("tenon package --registry", () => {
     );
   });
 
-  it("brings a new version into what its author has written, and tells of what is left of an older", async () => {
+  it("updates the version in an existing file, and reports outdated entries", async () => {
     project = projectFolder({
       ...WEATHER,
       "package.json": JSON.stringify({ ...SETTINGS, description: "x".repeat(101) }),
@@ -208,10 +208,10 @@ describe("tenon package --registry", () => {
     const { code, stdout } = await packaged("--npx", "--registry");
     expect(code).toBe(0);
     expect(stdout).toContain(
-      "  server.json still names ghcr.io/ada/weather:1.0.0, which was not made now.\n",
+      "  server.json still lists ghcr.io/ada/weather:1.0.0, which this run did not package.\n",
     );
     expect(stdout).toContain(
-      "  server.json asks for OTHER, which no source reads: take it out if no package does.\n",
+      "  server.json lists OTHER, which the sources do not read. Remove it unless a dependency reads it.\n",
     );
     expect(written()).toMatchObject({
       title: "Weather",
@@ -243,40 +243,40 @@ describe("tenon package --registry", () => {
     [
       ["--npx"],
       { repository: undefined },
-      "The MCP registry has to know whose server this is, and package.json names no repository.",
-      'Add "repository": "github:you/weather" for the name io.github.you/weather, or "mcpName": "com.example/weather" with a domain of yours.',
+      "The name in the MCP registry must identify the owner of the server, but package.json names no repository.",
+      'Add "repository": "github:you/weather" for the name io.github.you/weather, or "mcpName": "com.example/weather" with your own domain.',
     ],
     [
       ["--npx"],
       { repository: "gitlab:ada/weather" },
-      "The MCP registry has to know whose server this is, and the repository of package.json is not on GitHub.",
-      'Add "repository": "github:you/weather" for the name io.github.you/weather, or "mcpName": "com.example/weather" with a domain of yours.',
+      "The name in the MCP registry must identify the owner of the server, but the repository in package.json is not on GitHub.",
+      'Add "repository": "github:you/weather" for the name io.github.you/weather, or "mcpName": "com.example/weather" with your own domain.',
     ],
     [
       ["--npx"],
       { mcpName: "weather" },
-      "The MCP registry does not accept the name `weather`, the mcpName of package.json.",
-      "It has a domain that is yours, backwards, one slash, and letters, digits, dots, hyphens and underscores: io.github.you/weather, com.example/weather.",
+      "The MCP registry rejects the name `weather` (mcpName in package.json).",
+      "Use a domain of yours in reverse, a slash, and a name of letters, digits, dots, hyphens, and underscores, such as io.github.you/weather or com.example/weather.",
     ],
     [
       ["--npx"],
       { description: "x".repeat(101) },
-      "The description has 101 characters, and the MCP registry takes 100.",
-      "Say it shorter in package.json, or in server.json alone, where there is one.",
+      "The description has 101 characters; the MCP registry accepts at most 100.",
+      "Shorten it in package.json, or only in server.json if that file exists.",
     ],
     [
       [],
       {},
-      "There is nothing that the MCP registry could lead to: package.json is private.",
-      "Package it as well, `tenon package --npx --registry`, or give the URL of a running server: --url.",
+      "server.json would name no package and no URL, because package.json is private.",
+      "Also create the package with `tenon package --npx --registry`, or name the URL of a running server with --url.",
     ],
     [
       ["--mcpb"],
       { mcpName: "com.example/weather", repository: undefined },
-      "The MCP registry takes bundles from releases on GitHub and GitLab alone.",
-      'Name the repository in package.json, such as "repository": "github:you/weather", or leave out --mcpb.',
+      "The MCP registry accepts bundles only from releases on GitHub and GitLab.",
+      'Name the repository in package.json, such as "repository": "github:you/weather", or omit --mcpb.',
     ],
-  ])("refuses %j %j", async (args, settings, message, hint) => {
+  ])("rejects %j %j", async (args, settings, message, hint) => {
     project = projectFolder({ ...WEATHER, "package.json": JSON.stringify({ ...SETTINGS, ...settings }) });
     const { code, stderr } = await packaged(...args, "--registry");
     expect(stderr).toBe(`error  ${message}\nhint   ${hint}\n`);
@@ -284,32 +284,32 @@ describe("tenon package --registry", () => {
     expect(readdirSync(project.root)).not.toContain("server.json");
   });
 
-  it("tells all that package.json lacks at once, before anything is made", async () => {
+  it("lists everything package.json lacks at once, before writing", async () => {
     project = projectFolder({
       ...WEATHER,
       "package.json": JSON.stringify({ name: "@ada/repo-audit", type: "module" }),
     });
     const { code, stderr } = await packaged("--npx", "--mcpb", "--registry");
     expect(stderr).toMatchInlineSnapshot(`
-      "error  package.json does not say all that others have to know:
+      "error  package.json lacks information that the targets require:
         - package.json has no version.
-          Give it one of three numbers, such as "version": "1.0.0".
+          Use three numbers, such as "version": "1.0.0".
         - package.json has no description, which people read before they install a bundle.
-          Say in a sentence what the server does: "description": "…".
-        - package.json has no author, whom a bundle has to name.
+          Describe the server in one sentence: "description": "…".
+        - package.json has no author, which a bundle must name.
           Add "author": "Your Name <you@example.com>".
-        - The MCP registry has to know whose server this is, and package.json names no repository.
-          Add "repository": "github:you/repo-audit" for the name io.github.you/repo-audit, or "mcpName": "com.example/repo-audit" with a domain of yours.
+        - The name in the MCP registry must identify the owner of the server, but package.json names no repository.
+          Add "repository": "github:you/repo-audit" for the name io.github.you/repo-audit, or "mcpName": "com.example/repo-audit" with your own domain.
       "
     `);
     expect(code).toBe(1);
     expect(readdirSync(project.root)).not.toContain("package");
   });
 
-  it("takes no address that others cannot reach", async () => {
+  it("rejects an address that others cannot reach", async () => {
     project = projectFolder({ ...WEATHER, "package.json": JSON.stringify(SETTINGS) });
     const { code, stderr } = await packaged("--registry", "--url", "http://localhost:3000/mcp");
-    expect(stderr).toContain("The MCP registry takes addresses that everybody can reach by https");
+    expect(stderr).toContain("The MCP registry requires a public https URL");
     expect(code).toBe(2);
   });
 });

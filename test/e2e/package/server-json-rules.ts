@@ -29,8 +29,8 @@ const transport = {
 };
 
 /**
- * What the MCP registry demands of a server.json of its schema 2025-12-11 and of what its publisher checks besides, as far as
- * it concerns what is written here.
+ * Rules of the MCP registry for a server.json with the schema 2025-12-11, and further checks of its publisher, as far as they
+ * apply to the files that Tenon writes.
  *
  * @see https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json
  */

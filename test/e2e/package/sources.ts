@@ -29,7 +29,7 @@ export class Weather {
 `,
 };
 
-/** An installed package with native code, as its package.json says, and a tool that uses it. */
+/** An installed package whose package.json declares native code, and a tool that uses it. */
 export const NATIVE = {
   "node_modules/native-thing/package.json": JSON.stringify({
     name: "native-thing",
@@ -74,5 +74,5 @@ export class Pure {
 `,
 };
 
-/** What a project needs that has packages of its own. */
+/** Packages that a project needs if it has its own packages. */
 export const INSTALLED = ["@tenon", "@types", "undici-types", "reflect-metadata"];

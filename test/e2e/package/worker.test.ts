@@ -40,7 +40,7 @@ export class Asking {
 `,
 };
 
-/** Packages the project, and returns what was shown. */
+/** Packages the project, and returns the output. */
 async function packageWorker(files: Record<string, string>, installed?: readonly string[]): Promise<string> {
   project = projectFolder(files, installed);
   const terminal = recordingTerminal(project.root);
@@ -52,7 +52,7 @@ async function packageWorker(files: Record<string, string>, installed?: readonly
     .replaceAll(/ *\d+\.\d kB/g, "  0.0 kB");
 }
 
-/** Starts the worker as its wrangler.jsonc says, in Cloudflare's own runtime. */
+/** Starts the worker as its wrangler.jsonc specifies, in Cloudflare's own runtime. */
 function createWorker(bindings: Record<string, string> = {}): Miniflare {
   const settings = readFileSync(join(project.root, "wrangler.jsonc"), "utf8");
   const [, date = ""] = /"compatibility_date": "([^"]*)"/.exec(settings) ?? [];
@@ -94,19 +94,19 @@ function answering(client: Client): Client {
 describe("tenon package --worker", () => {
   it("serves the official client in Cloudflare's runtime, in both eras", async () => {
     expect(await packageWorker({ ...WEATHER, ...PURE, ...ASKING }, INSTALLED)).toMatchInlineSnapshot(`
-      "✓ sample 1.2.3: 4 tools, 1 prompt and 1 resource template in 0.0 s
+      "✓ sample 1.2.3: 4 tools, 1 prompt, and 1 resource template in 0.0 s
 
       --worker
         package/worker/worker.js  0.0 kB
         wrangler.jsonc  0.0 kB
-        The server asks its clients. TENON_STATE_KEYS has to be the same secret in all instances, so
-          that any of them can go on with an answer.
-        May be set, too: WEATHER_UNITS.
-        Nobody is asked who they are: whoever finds the address may call. Say who may, by \`auth\` in
+        The server requests input from its clients. Set TENON_STATE_KEYS to the same secret in all
+          instances, so that any of them can continue with an answer.
+        Optional variables: WEATHER_UNITS.
+        The server has no authentication: everyone who finds the address can call it. Set \`auth\` in
           src/server.ts.
 
-        npx wrangler secret put TENON_STATE_KEYS          for Cloudflare
-        npx wrangler secret put WEATHER_API_KEY           for Cloudflare
+        npx wrangler secret put TENON_STATE_KEYS          sets it on Cloudflare
+        npx wrangler secret put WEATHER_API_KEY           sets it on Cloudflare
         npx wrangler deploy                               deploys to Cloudflare
         deno serve --allow-env package/worker/worker.js   serves with Deno, at http://127.0.0.1:8000/mcp
         bun package/worker/worker.js                      serves with Bun, at http://127.0.0.1:3000/mcp
@@ -117,7 +117,7 @@ describe("tenon package --worker", () => {
         "$schema": "node_modules/wrangler/config-schema.json",
         "name": "sample",
         "main": "package/worker/worker.js",
-        // Made by Tenon, with all that it needs in it.
+        // The module already contains all packages.
         "no_bundle": true,
         "build": { "command": "npx tenon package --worker" },
         "compatibility_date": "2026-04-01",
@@ -155,7 +155,7 @@ describe("tenon package --worker", () => {
     );
   });
 
-  it("answers under whatever name it is reached", async () => {
+  it("serves under any host name", async () => {
     await packageWorker(WEATHER);
     const { status } = await createWorker().dispatchFetch("https://weather.example.workers.dev/mcp", {
       method: "POST",
@@ -165,7 +165,7 @@ describe("tenon package --worker", () => {
     expect(status).toBe(200);
   });
 
-  it("goes on in any instance that has the keys", async () => {
+  it("continues a call in any instance with the keys", async () => {
     await packageWorker(ASKING);
     const keys = { TENON_STATE_KEYS: "the same long random text in all of them" };
     const instances = [await startWorker(keys), await startWorker(keys)];
@@ -174,7 +174,7 @@ describe("tenon package --worker", () => {
     await client.close();
   });
 
-  it("notifies of changes that other requests make, however long after", async () => {
+  it("notifies of changes by other requests, however much later", async () => {
     await packageWorker({
       "src/counter.ts": `import { Resource, Tool, type Context } from "@tenon/runtime";
 export class Counter {
@@ -194,7 +194,7 @@ export class Counter {
     await client.close();
   });
 
-  it("goes on in no instance that has not", async () => {
+  it("does not continue a call in an instance without the keys", async () => {
     await packageWorker(ASKING);
     const instances = [await startWorker(), await startWorker()];
     const client = answering(await fetchClient(String(instances[0]), inTurn(...instances), "auto", true));
@@ -202,12 +202,12 @@ export class Counter {
     await client.close();
   });
 
-  it("leaves wrangler.jsonc to its author", async () => {
+  it("leaves an existing wrangler.jsonc unchanged", async () => {
     await packageWorker(WEATHER);
     writeFileSync(join(project.root, "wrangler.jsonc"), "// mine\n");
     const terminal = recordingTerminal(project.root);
     expect(await run(["package", "--worker"], terminal)).toBe(0);
-    expect(terminal.stdout()).toContain("  wrangler.jsonc is as it was; --force replaces it.\n");
+    expect(terminal.stdout()).toContain("  wrangler.jsonc was not changed. Replace it with --force.\n");
     expect(readFileSync(join(project.root, "wrangler.jsonc"), "utf8")).toBe("// mine\n");
   });
 
@@ -216,7 +216,7 @@ export class Counter {
       "native code",
       NATIVE,
       "A worker cannot run the package `native-thing`, which has native code.",
-      "Leave it out, or serve this server from a machine of its own: `tenon package --docker`.",
+      "Remove it, or run the server in a container: `tenon package --docker`.",
     ],
     [
       "a module that Cloudflare lacks",
@@ -225,8 +225,8 @@ export class Counter {
 import { Tool } from "@tenon/runtime";
 export class A { /** Run. */ @Tool() a(): string { return execFileSync("ls", { encoding: "utf8" }); } }`,
       },
-      "A worker has no node:child_process, which src/a.ts imports.",
-      "Leave it out, or serve this server from a machine of its own: `tenon package --docker`.",
+      "Workers lack the module node:child_process, which src/a.ts imports.",
+      "Remove it, or run the server in a container: `tenon package --docker`.",
     ],
     [
       "a task",
@@ -234,10 +234,10 @@ export class A { /** Run. */ @Tool() a(): string { return execFileSync("ls", { e
         "src/a.ts": `import { Tool } from "@tenon/runtime";
 export class A { /** Run. */ @Tool({ task: "optional" }) async a(): Promise<string> { return ""; } }`,
       },
-      "The tool `a` may be answered with a task, and a worker does nothing after its answer.",
-      "Take `task` out of its options, or serve it from a machine of its own: `tenon package --docker`.",
+      "The tool `a` may run as a task, but a worker stops after its response.",
+      "Remove `task` from its options, or run the server in a container: `tenon package --docker`.",
     ],
-  ])("refuses %s", async (_, files, message, hint) => {
+  ])("rejects %s", async (_, files, message, hint) => {
     project = projectFolder(files, INSTALLED);
     const terminal = recordingTerminal(project.root);
     expect(await run(["package", "--worker"], terminal)).toBe(1);

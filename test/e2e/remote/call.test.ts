@@ -1,4 +1,4 @@
-/** Calls of servers that run somewhere else, in either era, with everything that happens between a call and its answer. */
+/** Calls to servers that run somewhere else, in either era, with everything that happens between a call and its answer. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -65,8 +65,8 @@ export class Tools {
   /** Sends somewhere. */
   @Tool()
   async visit(ctx: Context): Promise<string> {
-    await ctx.elicitUrl("Log in there", "https://login.example/page");
-    return "gone there";
+    const { action } = await ctx.elicitUrl("Log in there", "https://login.example/page");
+    return action === "accept" ? "gone there" : "stayed here";
   }
 
   /** Waits. */
@@ -123,15 +123,15 @@ async function ran(args: string[]): Promise<{ exitCode: number; stdout: string; 
   return { exitCode, stdout: terminal.stdout(), stderr: terminal.stderr() };
 }
 
-/** A person's terminal, without colours. */
+/** A person's terminal, without colors. */
 function sits(args: string[], columns = 100): PseudoTerminal {
   return pseudoTerminal(process.execPath, [program, ...args], { cwd: project.root, columns });
 }
 
-describe.each(CASES)("a %s server by its %s", (era, way) => {
+describe.each(CASES)("a call to a %s server by its %s", (era, way) => {
   const calls = (...args: string[]): ReturnType<typeof ran> => ran(line(args, era, way));
 
-  test("answers with what it returns", async () => {
+  test("prints the result", async () => {
     expect(await calls("add", "a=1", "b=2")).toEqual({
       exitCode: 0,
       stdout: era === "legacy" ? '{\n  "result": 3\n}\n' : "3\n",
@@ -141,7 +141,7 @@ describe.each(CASES)("a %s server by its %s", (era, way) => {
     expect(JSON.parse(stdout)).toMatchObject({ structuredContent: era === "legacy" ? { result: 3 } : 3 });
   });
 
-  test("says how it goes beside the answer", async () => {
+  test("reports progress next to the result", async () => {
     expect(await calls("report")).toEqual({
       exitCode: 0,
       stdout: "done\n",
@@ -149,12 +149,12 @@ describe.each(CASES)("a %s server by its %s", (era, way) => {
     });
   });
 
-  test("is not asked for what it does not have", async () => {
+  test("rejects names the server does not have", async () => {
     expect(await calls("ad", "a=1")).toEqual({
       exitCode: 1,
       stdout: "",
       stderr:
-        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, draw, packed, report, visit, wait.\n",
+        "error  Unknown tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, draw, packed, report, visit, wait.\n",
     });
     expect((await calls("--resource", "bytes://al")).stderr).toMatch(
       /^error {2}.* Did you mean `bytes:\/\/all`\?\nhint {3}The resources are bytes:\/\/all\.\n$/,
@@ -163,14 +163,16 @@ describe.each(CASES)("a %s server by its %s", (era, way) => {
 
   // One way each is enough of what takes a process and a terminal.
   test.runIf((era === "modern") === (way === "url"))(
-    "asks, samples and lists roots at the terminal",
+    "elicits, samples and lists roots at the terminal",
     async () => {
       const terminal = sits(line(["ask", "--root", "src"], era, way));
       await terminal.shows(/Who\?[^]*name/);
       terminal.type("Ada\r");
       await terminal.shows(/Send this answer\?/);
       terminal.type("y");
-      await terminal.shows(/The server asks a model[^]*user: A poem\?[^]*Answer \(up to 9 tokens\)/);
+      await terminal.shows(
+        /The server requests a response from a model[^]*user: A poem\?[^]*Response \(up to 9 tokens\)/,
+      );
       terminal.type("Roses\r");
       expect(await terminal.exited).toBe(0);
       expect(terminal.screen()).toContain(
@@ -180,35 +182,35 @@ describe.each(CASES)("a %s server by its %s", (era, way) => {
   );
 });
 
-describe("a person", () => {
-  test.each(ERAS)("cancels a call by Ctrl-C, and a %s server hears of it", async (era) => {
+describe("a user at the terminal", () => {
+  test.each(ERAS)("cancels a call with Ctrl-C, and a %s server receives the cancellation", async (era) => {
     const file = join(project.root, `waiting-${era}`);
     const terminal = sits(line(["wait", `file=${file}`], era, "url"));
     await eventually(() => expect(existsSync(`${file}.begun`)).toBe(true));
     terminal.type(CTRL_C);
     expect(await terminal.exited).toBe(130);
-    expect(terminal.screen()).toContain("The call is cancelled.");
+    expect(terminal.screen()).toContain("The call was cancelled.");
     await eventually(() => expect(existsSync(`${file}.cancelled`)).toBe(true));
   });
 
-  test("declines to be a model, which ends a call that cannot go on without", async () => {
+  test("may decline to act as the model, which ends a call that cannot continue", async () => {
     const terminal = sits(line(["ask", "--root", "src"], "modern", "url"));
     await terminal.shows(/Who\?[^]*name/);
     terminal.type(CTRL_C);
-    await terminal.shows(/Answer \(up to 9 tokens\)/);
+    await terminal.shows(/Response \(up to 9 tokens\)/);
     terminal.type("\r");
     expect(await terminal.exited).toBe(1);
-    expect(terminal.screen()).toContain("error  You gave no answer, so the call has ended.");
+    expect(terminal.screen()).toContain("error  The call ended because you declined to answer.");
   });
 
-  test("is asked in whole lines at a terminal that says it has no width", async () => {
+  test("is prompted in whole lines at a terminal without a width", async () => {
     const terminal = sits(line(["ask"], "modern", "url"), 0);
     await terminal.shows(/^◆ {2}name$/m);
     terminal.kill();
     await terminal.exited;
   });
 
-  test("is shown the whole address before going there", async () => {
+  test("sees the whole address before opening it", async () => {
     const terminal = sits(line(["visit"], "modern", "url"));
     await terminal.shows(/Log in there[^]*https:\/\/login\.example\/page[^]*Done\?/);
     terminal.type("y");
@@ -216,11 +218,11 @@ describe("a person", () => {
     expect(terminal.screen()).toContain("gone there");
   });
 
-  test("does the same in a project", async () => {
+  test("responds to a project's elicitation, sampling and roots requests", async () => {
     const terminal = sits(["call", "ask", "--root", "src", "--era", "legacy"]);
     await terminal.shows(/Who\?[^]*name/);
     terminal.type(CTRL_C);
-    await terminal.shows(/Answer \(up to 9 tokens\)/);
+    await terminal.shows(/Response \(up to 9 tokens\)/);
     terminal.type("Roses\r");
     expect(await terminal.exited).toBe(0);
     expect(terminal.screen()).toContain(
@@ -229,10 +231,10 @@ describe("a person", () => {
   });
 });
 
-describe("what is no text", () => {
+describe("binary content", () => {
   const files = (): string[] => readdirSync(join(project.root, "out")).sort();
 
-  test("is saved where --output says: one part as that file, several in that folder, over nothing", async () => {
+  test("is saved to --output: one part as a file, several in a folder, without overwriting", async () => {
     const one = await ran(["call", url, "draw", "count=1", "--output", "out/one.png"]);
     expect(one.stdout).toBe(
       "[image image/png, 8 bytes, saved as out/one.png]\ndrawn\nall [link bytes://all, image/gif, 2.0 kB]\n",
@@ -246,7 +248,7 @@ describe("what is no text", () => {
     rmSync(join(project.root, "out"), { recursive: true });
   });
 
-  test.each(["modern", "legacy"])("is saved of data as well, which says where, %s", async (era) => {
+  test.each(["modern", "legacy"])("within data is saved as well, with its location, %s", async (era) => {
     const args = ["call", url, "packed", "--era", era, "--output", "out/"];
     const { stdout, stderr } = await ran(args);
     expect(stderr).toBe("");
@@ -259,17 +261,17 @@ describe("what is no text", () => {
     rmSync(join(project.root, "out"), { recursive: true });
   });
 
-  test("is only described without", async () => {
+  test("is only described without --output", async () => {
     const { stdout } = await ran(["call", url, "draw", "count=2"]);
     expect(stdout).toContain("[image image/png, 8 bytes]\n[image image/png, 8 bytes]\ndrawn\n");
     const none = await ran(["call", url, "add", "a=1", "b=2", "-o", "x"]);
-    expect(none.stderr).toBe("hint   There is nothing but text to save.\n");
+    expect(none.stderr).toBe("hint   The result contains only text, so nothing was saved.\n");
   });
 });
 
 test.each([
-  [["call", "add", "--header", "a=b"], "--header is for a server at a URL, and none is named."],
-  [["call", "https://a.example", "x", "--root", "nowhere"], "is no folder."],
+  [["call", "add", "--header", "a=b"], "--header requires the URL of a server."],
+  [["call", "https://a.example", "x", "--root", "nowhere"], "is not a folder."],
   [
     ["call", "https://a.example"],
     "Name one tool, or one resource with --resource, or one prompt with --prompt.",
@@ -280,16 +282,16 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test("a server that knows nothing newer than HTTP+SSE is called all the same", async () => {
+test("a server that supports only HTTP+SSE is called as well", async () => {
   const old = url.replace(/mcp$/, "sse");
   const { exitCode, stdout } = await ran(["call", old, "report"]);
   expect([exitCode, stdout]).toEqual([0, "done\n"]);
   const { stderr } = await ran(["call", old, "report", "--era", "modern"]);
-  expect(stderr).toContain("does not answer as an MCP server");
+  expect(stderr).toContain("does not respond as an MCP server");
   expect((await ran(["inspect", url.replace(/mcp$/, "none")])).exitCode).toBe(1);
 });
 
-test("a server that somebody else has published takes roots, and says its text once", async () => {
+test("a published third-party server receives roots, and prints its text once", async () => {
   const files = ["--", process.execPath, thirdParty("@modelcontextprotocol/server-filesystem/dist/index.js")];
   const { exitCode, stdout } = await ran([
     "call",

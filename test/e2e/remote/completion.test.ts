@@ -38,14 +38,14 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-/** How each shell begins without anybody's settings but ours. */
+/** The options with which each shell starts without the user's settings. */
 const SHELLS = {
   bash: ["bash --norc --noprofile -i", "source <(tenon completion bash)", "source <(tenon completion bash)"],
   zsh: ["zsh -f -i", "autoload -U compinit && compinit -u -D", "source <(tenon completion zsh)"],
   fish: ["fish --no-config -i", "tenon completion fish | source"],
 };
 
-/** Types lines at a shell's own terminal, each when the one before has been answered, and gives what was shown. */
+/** Types lines in a shell's terminal, each after the shell responded to the previous one, and returns the output. */
 function typed(shell: keyof typeof SHELLS, line: string): Promise<string> {
   const [command = "", ...before] = SHELLS[shell];
   const child = spawn("script", ["-qec", `stty cols 120 rows 40 && exec ${command}`, "/dev/null"], {
@@ -90,7 +90,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])("%s", (shell) => {
   });
 });
 
-test("nothing that was typed is evaluated on Tab", async () => {
+test("completion evaluates nothing that was typed", async () => {
   for (const shell of Object.keys(SHELLS) as (keyof typeof SHELLS)[]) {
     const ran = await typed(shell, `tenon call $(touch evaluated) cur\t\u0015tenon done\r`);
     expect(ran).toBe("done");

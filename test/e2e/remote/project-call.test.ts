@@ -41,6 +41,33 @@ export class Tools {
     return user.subject;
   }
 
+  /** Introduces the caller. */
+  @Prompt()
+  introduce(user: Principal): string {
+    return user.subject;
+  }
+
+  /** Leaves errors unhandled. */
+  @Tool()
+  async stray(): Promise<string> {
+    void Promise.reject(new Error("rejected"));
+    setTimeout(() => { throw new Error("thrown"); }, 5);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return "done";
+  }
+
+  /** Deletes everything. */
+  @Tool({ scopes: ["admin"] })
+  purge(user: Principal): string {
+    return "purged by " + user.subject;
+  }
+
+  /** The secret of the house. */
+  @Resource("house://secret", { scopes: ["admin"] })
+  secret(): string {
+    return "42";
+  }
+
   /** Asks. */
   @Tool()
   async ask(ctx: Context): Promise<string> {
@@ -60,8 +87,8 @@ export class Tools {
   /** Books. */
   @Tool()
   async book(ctx: Context): Promise<string> {
-    const answer = await ctx.elicit<{ name: string; /** @minimum 1 */ nights: number; room: "small" | "large"; late?: boolean; /** @format date */ from?: string; /** @default ["wifi"] */ extras?: ("meal" | "wifi")[]; /** @default "green" @enumNames Red, Green */ colour?: "red" | "green" }>(
-      "Who is travelling?",
+    const answer = await ctx.elicit<{ name: string; /** @minimum 1 */ nights: number; room: "small" | "large"; late?: boolean; /** @format date */ from?: string; /** @default ["wifi"] */ extras?: ("meal" | "wifi")[]; /** @default "green" @enumNames Red, Green */ color?: "red" | "green" }>(
+      "Who is traveling?",
     );
     return JSON.stringify(answer);
   }
@@ -141,18 +168,62 @@ function call(args: string[], cwd = project.root): Promise<Ran> {
 }
 
 describe("tenon call", () => {
-  it("calls on behalf of whoever would call over stdio", async () => {
+  it("calls on behalf of the stdio user", async () => {
     expect(await call(["whoami"])).toMatchObject({ exitCode: 0, stdout: "ada\n" });
   });
 
-  it("prints the result, and nothing else, to stdout", async () => {
+  it("calls on behalf of the principal that --as names", async () => {
+    expect(await call(["whoami", "--as", "grace"])).toMatchObject({ exitCode: 0, stdout: "grace\n" });
+    const admin = ["--as", '{"subject":"grace","scopes":["admin"]}'];
+    expect((await call(["purge", ...admin])).stdout).toBe("purged by grace\n");
+    expect((await call(["--resource", "house://secret", ...admin])).stdout).toBe("42\n");
+    const remote = await call(["http://127.0.0.1:1/mcp", "whoami", "--as", "grace"]);
+    expect(remote).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("--as requires the project"),
+    });
+  });
+
+  it("names --as and stdio.principal if the caller has no scopes", async () => {
+    for (const args of [["purge"], ["--resource", "house://secret"], ["purge", "--as", "eve"]]) {
+      const { exitCode, stderr } = await call(args);
+      expect(exitCode).toBe(1);
+      expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+        `Choose a caller with scopes: --as '{"subject":"me","scopes":["admin"]}'. To give the caller over stdio scopes, set \`stdio: { principal }\` in src/server.ts.`,
+      );
+    }
+  });
+
+  it("names --as and stdio.principal if the caller is not identified", async () => {
+    const anonymous = projectFolder({ "src/tools.ts": TOOLS });
+    for (const args of [["whoami"], ["--prompt", "introduce"]]) {
+      const { exitCode, stderr } = await call(args, anonymous.root);
+      expect(exitCode).toBe(1);
+      expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+        "Choose a caller: --as me. To identify the caller over stdio, set `stdio: { principal }` in src/server.ts.",
+      );
+    }
+    expect(await call(["whoami", "--as", "me"], anonymous.root)).toMatchObject({ stdout: "me\n" });
+    anonymous.remove();
+  });
+
+  it("reports unhandled errors, and prints the result all the same", async () => {
+    const { exitCode, stdout, stderr } = await call(["stray"]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "done\n" });
+    expect(stderr).toMatch(
+      /\[[0-9a-f]{8}\] The background work failed\.\nError: rejected\n {4}at Tools\.stray/,
+    );
+    expect(stderr).toContain("The background work failed.\nError: thrown\n    at ");
+  });
+
+  it("prints only the result to stdout", async () => {
     const { exitCode, stdout, stderr } = await call(["add", "a=1", "b=2"]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "3\n" });
     expect(stderr).toContain("noise while loading\nmore noise\nnoise while working\ndisposed of\n");
     expect(existsSync(join(project.root, "dist"))).toBe(false);
   });
 
-  it("takes lists, nested values and JSON", async () => {
+  it("accepts lists, nested values and JSON", async () => {
     const typed = ["join", "words=a", "words=b", "style.separator=1"];
     expect((await call(typed)).stdout).toBe("a1b\n");
     const json = JSON.stringify({ words: ["a", "b"], style: { separator: "-", upper: true } });
@@ -167,14 +238,14 @@ describe("tenon call", () => {
     });
   });
 
-  it("fails with the words a model would get when arguments do not fit", async () => {
+  it("fails with the text a model would receive for invalid arguments", async () => {
     const { exitCode, stdout } = await call(["add", "a=1", "c=2"]);
     expect(exitCode).toBe(1);
     expect(stdout).toContain("missing argument `b`");
     expect(stdout).toContain("unknown argument `c`");
   });
 
-  it("fails with the reason when the tool throws", async () => {
+  it("fails with the reason if the tool throws", async () => {
     const { exitCode, stdout, stderr } = await call(["fail"]);
     expect(exitCode).toBe(1);
     const [, reference = "none"] =
@@ -184,15 +255,15 @@ describe("tenon call", () => {
     expect(`${stdout}${stderr}`.split("the reason")).toHaveLength(2);
   });
 
-  it("reports that it has no answers when the tool asks", async () => {
+  it("reports that it cannot answer if the tool asks", async () => {
     const { exitCode, stderr } = await call(["ask"]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('The client does not declare the capability "elicitation.form"');
-    expect(stderr).toContain("there is nobody at a terminal who could answer");
+    expect(stderr).toContain("this terminal is not interactive");
     expect(stderr).not.toContain("bug in Tenon");
   });
 
-  it("holds a tool to the type it returns", async () => {
+  it("validates a tool's result against its type", async () => {
     const { exitCode, stdout, stderr } = await call(["misreport"]);
     expect(exitCode).toBe(1);
     expect(stdout).toContain("internal error");
@@ -204,17 +275,17 @@ describe("tenon call", () => {
       exitCode: 1,
       stdout: "",
       stderr:
-        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, book, count, draw, fail, forecast, join, misreport, whoami.\n",
+        "error  Unknown tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, book, count, draw, fail, forecast, join, misreport, purge, stray, whoami.\n",
     });
   });
 
-  it("refuses arguments it cannot read, as a usage error", async () => {
+  it("rejects arguments it cannot parse, as a usage error", async () => {
     const { exitCode, stderr } = await call(["add", "a"]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain("`a` is not an argument.");
   });
 
-  it("shows progress beside the answer, and waits for what does not keep a process running", async () => {
+  it("shows progress next to the result, and waits for work that does not keep Node running", async () => {
     const { exitCode, stdout, stderr } = await call(["count"]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "counted\n" });
     expect(stderr).toContain("progress  1/2  half\nprogress  2/2\n");
@@ -231,14 +302,14 @@ describe("tenon call", () => {
     });
   });
 
-  it("names the resources there are", async () => {
+  it("lists the names of resources", async () => {
     const { exitCode, stderr } = await call(["--resource", "climat://all"]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("Did you mean `climate://all`?");
-    expect(stderr).toContain("hint   The resources are climate://all, climate://{city}.\n");
+    expect(stderr).toContain("hint   The resources are climate://all, house://secret, climate://{city}.\n");
   });
 
-  it("says of a server without resources that it has none", async () => {
+  it("reports that a server has no resources", async () => {
     const other = projectFolder({
       "src/a.ts":
         'import { Tool } from "@tenon/runtime";\nexport class A {\n  /** Says it. */\n  @Tool() say(): void {}\n}\n',
@@ -246,26 +317,26 @@ describe("tenon call", () => {
     const { exitCode, stderr } = await call(["--resource", "a://b"], other.root);
     other.remove();
     expect(exitCode).toBe(1);
-    expect(stderr).toBe("error  There is no resource `a://b`. The server has none at all.\n");
+    expect(stderr).toBe("error  Unknown resource `a://b`. The server has no resources.\n");
   });
 
-  it("gets a prompt", async () => {
+  it("renders a prompt", async () => {
     expect(await call(["--prompt", "plan", "city=Oslo", "days=2"])).toMatchObject({
       exitCode: 0,
       stdout: "user: Plan 2 days in Oslo.\n",
     });
     expect((await call(["--prompt", "pln", "city=Oslo"])).stderr).toContain(
-      "error  There is no prompt `pln`. Did you mean `plan`?\nhint   The prompts are plan.\n",
+      "error  Unknown prompt `pln`. Did you mean `plan`?\nhint   The prompts are introduce, plan.\n",
     );
   });
 
-  it("asks the person at the terminal what the tool asks", async () => {
+  it("prompts the user at the terminal for a tool's questions", async () => {
     const terminal = pseudoTerminal(process.execPath, [program, "call", "book"], { cwd: project.root });
-    await terminal.shows(/Who is travelling\?[^]*name/);
+    await terminal.shows(/Who is traveling\?[^]*name/);
     terminal.type("Ada\r");
     await terminal.shows(/nights/);
     terminal.type("0\r");
-    await terminal.shows(/It must be 1 or more/);
+    await terminal.shows(/Enter 1 or more/);
     terminal.type("\x7f2\r");
     await terminal.shows(/room/);
     terminal.type("\x1b[B\r");
@@ -273,21 +344,21 @@ describe("tenon call", () => {
     terminal.type("\x1b[A\x1b[A\r");
     await terminal.shows(/from/);
     terminal.type("31.1.2030\r");
-    await terminal.shows(/It must be a date, such as 2030-01-31/);
+    await terminal.shows(/Enter a date, such as 2030-01-31/);
     terminal.type("\x7f".repeat(9) + "\r");
     await terminal.shows(/extras/);
     terminal.type("\r");
-    await terminal.shows(/colour[^]*Red[^]*Green/);
+    await terminal.shows(/color[^]*Red[^]*Green/);
     terminal.type("\r");
     await terminal.shows(/Send this answer\?/);
     terminal.type("y");
     expect(await terminal.exited).toBe(0);
     expect(terminal.screen()).toContain(
-      '{"action":"accept","content":{"name":"Ada","nights":2,"room":"large","late":true,"extras":["wifi"],"colour":"green"}}',
+      '{"action":"accept","content":{"name":"Ada","nights":2,"room":"large","late":true,"extras":["wifi"],"color":"green"}}',
     );
   });
 
-  it("lets the person call a tool in place of the model", async () => {
+  it("lets the user call a tool on behalf of the model", async () => {
     const terminal = pseudoTerminal(process.execPath, [program, "call", "forecast"], { cwd: project.root });
     await terminal.shows(/The model[^]*calls weather/);
     terminal.type("\r");
@@ -297,7 +368,7 @@ describe("tenon call", () => {
     expect(terminal.screen()).toContain('weather {"city":"Oslo"}');
   });
 
-  it("answers what the command line gives, where nobody is at a terminal", async () => {
+  it("answers from the command line without a terminal", async () => {
     const given = { name: "Ada", nights: 2, room: "small" };
     const { exitCode, stdout } = await call(["book", "--answer", JSON.stringify(given)]);
     expect(exitCode).toBe(0);
@@ -309,34 +380,34 @@ describe("tenon call", () => {
       "noise while loading
       more noise
       disposed of
-      error  The answer \`Ada\` is no form in JSON, and not accept, decline or cancel.
-      hint   "Who?" takes { name: string }. Write --answer '{"name":"…"}', decline or cancel.
+      error  The answer \`Ada\` is neither a JSON object nor accept, decline, or cancel.
+      hint   "Who?" accepts { name: string }. Use --answer '{"name":"…"}', decline, or cancel.
       "
     `);
-    const refused = await call(["book", "--answer", '{"nights":0}']);
-    expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(refused.stderr).toMatchInlineSnapshot(`
+    const rejected = await call(["book", "--answer", '{"nights":0}']);
+    expect(rejected).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(rejected.stderr).toMatchInlineSnapshot(`
       "noise while loading
       more noise
       disposed of
       error  The answer is not valid: missing field \`name\` (a string); missing field \`room\` (one of "small", "large"); \`nights\` must be at least 1 (got 0).
-      hint   "Who is travelling?" takes { name: string, nights: number ≥ 1, room: "small" | "large", late?: boolean, from?: string (date), extras?: ("meal" | "wifi")[], colour?: "red" | "green" }. Write --answer '{"name":"…","nights":1,"room":"small"}', decline or cancel.
+      hint   "Who is traveling?" accepts { name: string, nights: number ≥ 1, room: "small" | "large", late?: boolean, from?: string (date), extras?: ("meal" | "wifi")[], color?: "red" | "green" }. Use --answer '{"name":"…","nights":1,"room":"small"}', decline, or cancel.
       "
     `);
     const unused = await call(["add", "a=1", "b=2", "--answer", "accept"]);
     expect(unused.exitCode).toBe(0);
-    expect(unused.stderr).toContain("hint   Nothing asked for 1 of the answers.\n");
+    expect(unused.stderr).toContain("hint   1 of the answers were not requested.\n");
   });
 
-  it("lets the person give up an answer, and the tool goes on", async () => {
+  it("lets the user skip an answer, after which the tool continues", async () => {
     const terminal = pseudoTerminal(process.execPath, [program, "call", "book"], { cwd: project.root });
-    await terminal.shows(/Who is travelling\?[^]*name/);
+    await terminal.shows(/Who is traveling\?[^]*name/);
     terminal.type(CTRL_C);
     expect(await terminal.exited).toBe(0);
     expect(terminal.screen()).toContain('{"action":"cancel"}');
   });
 
-  it("refuses a folder without a project", async () => {
+  it("rejects a folder without a project", async () => {
     const { exitCode, stderr } = await call(["add"], import.meta.dirname);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("is not a Tenon project");

@@ -82,18 +82,18 @@ function compiles(folder: string): void {
   expect(node("node_modules/typescript/bin/tsc", "-p", folder, "--pretty", "false")).toBe("");
 }
 
-test("a list that the server refuses is named", async () => {
+test("tenon types names a list that the server rejects", async () => {
   const broken = ["--import", "data:text/javascript,process.env.BROKEN=1"];
-  const refused = await ran(["types", "--", process.execPath, ...broken, "dist/server.js"]);
-  expect(refused.exitCode).toBe(1);
-  expect(refused.stderr).toBe("error  The server does not list its resources: No receipts today.\n");
+  const rejected = await ran(["types", "--", process.execPath, ...broken, "dist/server.js"]);
+  expect(rejected.exitCode).toBe(1);
+  expect(rejected.stderr).toBe("error  The server does not list its resources: No receipts today.\n");
 });
 
-test("a package for one's own server is compiled, and calls it by its types", async () => {
+test("tenon types writes a package that compiles and calls the server by its types", async () => {
   const made = await ran(["types", "--out", "client", "--package", "@example/shop", ...command]);
   expect(made).toEqual({
     exitCode: 0,
-    stdout: "✓ client/src/index.ts calls sample: 2 tools, 1 prompt and 1 resource template\n",
+    stdout: "✓ client/src/index.ts calls sample: 2 tools, 1 prompt, and 1 resource template\n",
     stderr: "",
   });
   project.write({
@@ -120,7 +120,52 @@ await close();
   ]);
 });
 
-test("a server that changed is reported, by the client and by --check", async () => {
+test("a typed client returns what its types say in every revision", async () => {
+  project.write({
+    "numbers/package.json": '{ "name": "numbers", "version": "1.0.0", "type": "module" }',
+    "numbers/src/numbers.ts": `
+import { Tool } from "@tenon/runtime";
+
+interface Tree { value: number; kids: Tree[] }
+
+export class Numbers {
+  /** Lists numbers. */
+  @Tool() list(): number[] { return [1, 2]; }
+  /** Counts. */
+  @Tool() count(): number { return 3; }
+  /** Perhaps a tree. */
+  @Tool() tree(deep: boolean): Tree[] | null { return deep ? [{ value: 1, kids: [{ value: 2, kids: [] }] }] : null; }
+  /** Has a member of the same name. */
+  @Tool() own(): { result: number } { return { result: 4 }; }
+}
+`,
+  });
+  const root = join(project.root, "numbers");
+  const terminal = recordingTerminal(root);
+  expect(await run(["build"], terminal), terminal.stderr()).toBe(0);
+  expect((await ran(["types", "numbers", "--out", "client/src/numbers.ts"])).exitCode).toBe(0);
+  project.write({
+    "client/src/main.ts": `${TRANSPORT}
+import { connect } from "./numbers.js";
+for (const mode of ["auto", "legacy"] as const) {
+  const options = { check: true, client: { versionNegotiation: { mode } } };
+  const { tools, client, close } = await connect(server("numbers/dist/server.js"), options);
+  const [first]: number[] = await tools.list();
+  const count: number = await tools.count();
+  const tree = await tools.tree({ deep: true });
+  const none = await tools.tree({ deep: false });
+  const { result }: { result: number } = await tools.own();
+  console.log(JSON.stringify([first, count, tree?.[0]?.kids[0]?.value, none, result]));
+  await close();
+}
+`,
+  });
+  compiles("client");
+  const values = "[1,3,2,null,4]";
+  expect(node("client/dist/main.js")).toBe(`${values}\n${values}\n`);
+});
+
+test("tenon types reports a changed server, in the client and with --check", async () => {
   const check = ["types", "--out", "client", "--package", "@example/shop", "--check", ...command];
   expect(await ran(check)).toEqual({
     exitCode: 0,
@@ -142,16 +187,16 @@ console.log(JSON.stringify([changed, error instanceof ServerChanged && error.mes
   compiles("client");
   expect(JSON.parse(node("client/dist/main.js"))).toEqual([
     ["find-items", "hello"],
-    "The server has changed since this client was made: find-items, hello.",
+    "The server has changed since this client was generated: find-items, hello.",
   ]);
   expect(await ran(check)).toEqual({
     exitCode: 1,
     stdout: "",
-    stderr: `error  The server has changed since client/src/index.ts was made.
+    stderr: `error  The server has changed since client/src/index.ts was generated.
   new      greet
-  gone     hello
+  removed  hello
   changed  find-items
-hint   Run the same command without --check to make it again.
+hint   Run the same command without --check to update it.
 `,
   });
   expect((await ran(check.filter((word) => word !== "--check"))).exitCode).toBe(0);
@@ -159,7 +204,7 @@ hint   Run the same command without --check to make it again.
   expect(readFileSync(join(project.root, "client/README.md"), "utf8")).toBe("mine");
 });
 
-test("a server that somebody else has published is called by its types", async () => {
+test("tenon types supports a published third-party server", async () => {
   const program = thirdParty("@modelcontextprotocol/server-memory/dist/index.js");
   const { exitCode, stderr } = await ran([
     "types",
@@ -191,7 +236,7 @@ void server;
   expect(JSON.parse(node("memory/dist/main.js"))).toEqual([1, ["Ada"], []]);
 });
 
-test("the project in a folder needs no server, and files of one's own stay", async () => {
+test("tenon types needs no server for a project's folder, and keeps other files", async () => {
   const { stdout } = await ran(["types"]);
   expect(stdout).toContain(
     '"find-items"(args: FindItemsArguments, options?: CallOptions): Promise<FindItemsResult>;',
@@ -200,14 +245,16 @@ test("the project in a folder needs no server, and files of one's own stay", asy
     exitCode: 1,
     stdout: "",
     stderr:
-      "error  src/shop.ts exists already, and `tenon types` has not written it.\nhint   Name another by --out, or replace it by --force.\n",
+      "error  src/shop.ts already exists, and `tenon types` did not generate it.\nhint   Choose another path with --out, or replace it with --force.\n",
   });
   expect((await ran(["types", "--check"])).stderr).toBe(
-    "error  --check needs --out.\nhint   Name the file or the folder to look at: `--out src/search.ts`.\n",
+    "error  --check requires --out.\nhint   Name the generated file: `--out src/search.ts`.\n",
   );
   expect((await ran(["types", "--package", "@example/search"])).stderr).toBe(
-    "error  --package needs --out.\nhint   Name the folder of the package: `--out client`.\n",
+    "error  --package requires --out.\nhint   Name the folder of the package: `--out client`.\n",
   );
   expect((await ran(["types", "--out", "src"])).stderr).toMatch(/^error {2}src is a folder\.\n/);
-  expect((await ran(["types", "--check", "--out", "none.ts"])).stderr).toBe("error  There is no none.ts.\n");
+  expect((await ran(["types", "--check", "--out", "none.ts"])).stderr).toBe(
+    "error  none.ts does not exist.\n",
+  );
 });

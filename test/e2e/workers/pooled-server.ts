@@ -8,10 +8,10 @@ import type { WireMessage } from "../../wire/schemas.mjs";
 
 const META = "io.modelcontextprotocol";
 
-/** A built server in several processes behind one port. */
+/** A built server with several processes that share one port. */
 export class PooledServer {
   readonly child: ChildProcess;
-  /** What all of its processes wrote to stderr so far. */
+  /** Text that all of its processes have written to stderr. */
   log = "";
   url = "";
   readonly #closed: Promise<unknown[]>;
@@ -37,14 +37,14 @@ export class PooledServer {
     return { server, pids: await server.pids(count) };
   }
 
-  /** The ids of the processes that answer, once there are so many. */
+  /** Waits until this many processes respond, and returns their IDs. */
   async pids(count: number): Promise<number[]> {
     const pids = new Set<number>();
     while (pids.size < count) pids.add(Number(await this.call("where")));
     return [...pids];
   }
 
-  /** The text of the answer of a tool, over a connection of its own. */
+  /** Calls a tool over its own connection, and returns the text of the result. */
   async call(name: string, args: object = {}): Promise<string> {
     const { message } = await this.request("tools/call", { name, arguments: args });
     const { result, error } = message as unknown as {
@@ -54,7 +54,7 @@ export class PooledServer {
     return result?.content[0].text ?? error?.message ?? "nothing";
   }
 
-  /** A request of 2026-07-28, over a connection of its own. */
+  /** Sends a request of 2026-07-28 over its own connection. */
   request(
     method: string,
     params: object,
@@ -75,7 +75,7 @@ export class PooledServer {
     });
   }
 
-  /** Sends one message over a connection of its own. Rejects when that breaks. */
+  /** Sends one message over its own connection. Rejects when that breaks. */
   async post(
     message: WireMessage,
     headers: Record<string, string> = {},
@@ -97,7 +97,7 @@ export class PooledServer {
     };
   }
 
-  /** The status of a GET over a connection of its own. */
+  /** Returns the status of a GET over its own connection. */
   async get(path: string): Promise<number> {
     const sent = request(new URL(path, this.url), { agent: false }).end();
     const [response] = await once(sent, "response");
@@ -105,7 +105,7 @@ export class PooledServer {
     return response.statusCode;
   }
 
-  said(words: string | RegExp): Promise<string> {
+  waitForOutput(words: string | RegExp): Promise<string> {
     return eventually(() => found(words, this.log));
   }
 
@@ -113,7 +113,7 @@ export class PooledServer {
     this.child.kill(signal);
   }
 
-  /** How the first process has ended. */
+  /** Resolves with the exit of the first process. */
   async end(): Promise<unknown[]> {
     return await this.#closed;
   }

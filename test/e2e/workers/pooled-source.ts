@@ -46,7 +46,7 @@ export class Desk {
       console.error("asking by " + process.pid);
       const answer = await ctx.elicit<{ ok: boolean }>(question, { key: question });
       if (answer.action !== "accept") throw new ToolError("No.");
-      pids.push(await ctx.once(question, async () => String(process.pid)));
+      pids.push(await ctx.step(question, async () => String(process.pid)));
     }
     return pids;
   }

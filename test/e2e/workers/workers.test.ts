@@ -34,7 +34,7 @@ async function start(
 const EXITED = [0, null];
 
 describe("--workers", () => {
-  test("has several processes answer at one port, and none of them is the first", async () => {
+  test("starts several processes that serve one port, in addition to the first", async () => {
     const { server, pids } = await start(3);
     expect(pids).not.toContain(server.child.pid);
     expect(server.log.match(/^loaded$/gm)).toHaveLength(3);
@@ -45,7 +45,7 @@ describe("--workers", () => {
     expect(server.log.match(/^desk 1\.2\.3 (?:stops: SIGTERM|has stopped)$/gm)).toHaveLength(2);
   });
 
-  test("counts the calls of all of them together", async () => {
+  test("counts the calls of all processes together", async () => {
     const { server } = await start();
     const answers: string[] = [];
     for (let calls = 0; calls < 6; calls++) answers.push(await server.call("seldom"));
@@ -56,7 +56,7 @@ describe("--workers", () => {
     ]);
   });
 
-  test("serves a legacy session whichever of them gets the request", async () => {
+  test("serves a legacy session in whichever process receives the request", async () => {
     const { server } = await start();
     const clientInfo = { name: "test", version: "1.0.0" };
     const opened = await server.post({
@@ -80,7 +80,7 @@ describe("--workers", () => {
   });
 
   test.each(COMBINATIONS.map((each) => [each.name, each] as const))(
-    "tells subscribers of any what happens at another: %s",
+    "notifies subscribers of every process of another's changes: %s",
     async (_, { connect }) => {
       const { server } = await start();
       const clients = await Promise.all(
@@ -103,7 +103,7 @@ describe("--workers", () => {
   );
 
   test.each(COMBINATIONS.map((each) => [each.name, each] as const))(
-    "hears answers wherever they arrive: %s",
+    "delivers answers wherever they arrive: %s",
     async (_, { connect }) => {
       const { server } = await start();
       const accept = { action: "accept", content: { ok: true } };
@@ -120,16 +120,16 @@ describe("--workers", () => {
 
   const legacy = COMBINATIONS.filter(({ era }) => era === "legacy");
   test.each(legacy.map((each) => [each.name, each] as const))(
-    "goes on with a call whose process is killed while it asks: %s",
+    "continues a call whose process is killed while it asks: %s",
     async (_, { connect }) => {
       const { server, pids } = await start();
       let asks = 0;
       const elicit = async (): Promise<object> => {
         if (asks++ === 0) {
-          const pid = (await server.said(/asking by \d+/)).split(" ").at(-1);
+          const pid = (await server.waitForOutput(/asking by \d+/)).split(" ").at(-1);
           expect(pids).toContain(Number(pid));
           process.kill(Number(pid), "SIGKILL");
-          await server.said(`replaces worker ${pid}`);
+          await server.waitForOutput(`replaces worker ${pid}`);
         }
         return { action: "accept", content: { ok: true } };
       };
@@ -141,7 +141,7 @@ describe("--workers", () => {
     },
   );
 
-  test("lets any of them go on with what another has asked", async () => {
+  test("lets any process continue another's question", async () => {
     const { server } = await start();
     const form = { elicitation: { form: {} } };
     const call = { name: "ask", arguments: {} };
@@ -155,18 +155,18 @@ describe("--workers", () => {
     expect(message.result).toMatchObject({ resultType: "complete" });
   });
 
-  test("starts one again that was killed, and others notice nothing", async () => {
+  test("restarts a killed process without affecting the others", async () => {
     const { server, pids } = await start();
     const [victim = 0, other] = pids;
     process.kill(victim, "SIGKILL");
     const [replacing = ""] = [
-      await server.said(/worker \d+ replaces worker \d+, which was killed by SIGKILL/),
+      await server.waitForOutput(/worker \d+ replaces worker \d+, which was killed by SIGKILL/),
     ];
     expect(replacing).toContain(`replaces worker ${victim},`);
     expect(new Set(await server.pids(2))).toEqual(new Set([other, Number(/\d+/.exec(replacing)?.[0])]));
   });
 
-  test("breaks no call but those that a killed one was at", async () => {
+  test("loses only the calls of a killed process", async () => {
     const { server, pids } = await start();
     const [victim = 0, other] = pids;
     // What comes to it from here on it does not take.
@@ -177,7 +177,7 @@ describe("--workers", () => {
     expect(await Promise.all(calls)).toEqual(Array(5).fill(String(other)));
   });
 
-  test("starts those again that end by themselves, each time", async () => {
+  test("restarts processes that exit by themselves, each time", async () => {
     const { server } = await start();
     for (let times = 1; times <= 3; times++) {
       await expect(server.call("fall")).rejects.toThrow();
@@ -189,27 +189,27 @@ describe("--workers", () => {
     expect(await server.end()).toEqual(EXITED);
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)("finishes on %s what any of them has begun", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("finishes accepted calls on %s", async (signal) => {
     const { server } = await start();
     const file = join(built.root, signal);
-    const held = [server.call("hold", { file }), server.call("hold", { file })];
+    const calls = [server.call("hold", { file }), server.call("hold", { file })];
     await eventually(() => expect(server.log.match(/holding/g)).toHaveLength(2));
     server.kill(signal);
-    await server.said(`stops: ${signal}`);
+    await server.waitForOutput(`stops: ${signal}`);
     writeFileSync(file, "");
-    expect(await Promise.all(held)).toEqual(["done", "done"]);
+    expect(await Promise.all(calls)).toEqual(["done", "done"]);
     expect(await server.end()).toEqual(EXITED);
   });
 
-  test("ends at once when it is told to stop a second time", async () => {
+  test("exits at once on a second signal", async () => {
     const { server, pids } = await start();
-    const held = expect(server.call("hold", { file: join(built.root, "never") })).rejects.toThrow();
-    await server.said("holding");
+    const call = expect(server.call("hold", { file: join(built.root, "never") })).rejects.toThrow();
+    await server.waitForOutput("holding");
     server.kill("SIGTERM");
-    await server.said("stops: SIGTERM");
+    await server.waitForOutput("stops: SIGTERM");
     server.kill("SIGTERM");
     expect(await server.end()).toEqual([1, null]);
-    await held;
+    await call;
     for (const pid of pids) await eventually(() => expect(isAlive(pid)).toBe(false));
   });
 
@@ -219,7 +219,7 @@ describe("--workers", () => {
     for (const pid of pids) await eventually(() => expect(isAlive(pid)).toBe(false));
   });
 
-  test("keeps the lines apart that they write at a time", async () => {
+  test("keeps the lines of processes separate", async () => {
     const { server } = await start();
     await Promise.all(["a", "b", "c", "d"].map((letter) => server.call("chatter", { letter })));
     server.kill("SIGTERM");
@@ -230,12 +230,12 @@ describe("--workers", () => {
   });
 });
 
-describe("--workers says once why it cannot start", () => {
+describe("--workers reports once why it cannot start", () => {
   test.each<[string, string[], number, RegExp, Record<string, string>?]>([
-    ["a number that is none", ["--http", "--workers", "many"], 2, /^--workers must be a number.*"many"/],
-    ["no number", ["--http", "--workers"], 2, /^Option '--workers/],
-    ["stdio", ["--workers", "2"], 2, /and --workers need --http/],
-    ["a flag there is not", ["--http", "--workers=2", "--prot", "1"], 2, /Unknown option '--prot'/],
+    ["an invalid number", ["--http", "--workers", "many"], 2, /^--workers must be a number.*"many"/],
+    ["a missing number", ["--http", "--workers"], 2, /^Option '--workers/],
+    ["stdio", ["--workers", "2"], 2, /--workers needs --http/],
+    ["an unknown option", ["--http", "--workers=2", "--prot", "1"], 2, /Unknown option '--prot'/],
     [
       "a module that throws",
       ["--http", "--port", "0", "--workers", "2"],
@@ -243,15 +243,15 @@ describe("--workers says once why it cannot start", () => {
       /^The server cannot start\.\n\nError: DATABASE_URL is not set\.\n {4}at src\/server\.ts:4/,
       { MISSING: "yes" },
     ],
-  ])("for %s", (_, flags, code, words, env) => {
+  ])("for %s", (_, flags, code, expected, env) => {
     const { status, stderr } = spawnSync(process.execPath, [built.program, ...flags], {
       encoding: "utf8",
       env: { ...process.env, ...env },
     });
     expect(status).toBe(code);
-    const said = stderr.replace(/^loaded\n/, "");
-    expect(said).toMatch(words);
-    expect(said.match(new RegExp(words, "g"))).toHaveLength(1);
+    const output = stderr.replace(/^loaded\n/, "");
+    expect(output).toMatch(expected);
+    expect(output.match(new RegExp(expected, "g"))).toHaveLength(1);
   });
 
   test("for a port in use", async () => {
@@ -262,7 +262,7 @@ describe("--workers says once why it cannot start", () => {
     servers.push(server);
     expect(await server.end()).toEqual([1, null]);
     expect(server.log).toBe(
-      `loaded\nPort ${port} on 127.0.0.1 is in use. Stop what listens there, or choose another with --port.\n`,
+      `loaded\nPort ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another with --port.\n`,
     );
     other.close();
   });
@@ -270,7 +270,7 @@ describe("--workers says once why it cannot start", () => {
   test.each<[string, Record<string, string>]>([
     ["without a store", {}],
     [
-      "whose store is none",
+      "with an undefined store",
       {
         "src/server.ts": `import { defineServer } from "@tenon/runtime";
 export default defineServer({ store: undefined });`,
@@ -285,7 +285,7 @@ export default defineServer({ store: undefined });`,
     other.remove();
     expect(status).toBe(2);
     expect(stderr.split("\n")[0]).toMatchInlineSnapshot(
-      `"--workers needs a \`store\` in src/server.ts, through which the processes share sessions, tasks and limits: \`store: workers()\`, of @tenon/runtime/workers, is enough on one machine. Then build again."`,
+      `"--workers needs a \`store\` in src/server.ts, with which the processes share sessions, tasks and limits. On one machine, use \`store: workers()\` from @tenon/runtime/workers. Then build again."`,
     );
   });
 });
@@ -298,7 +298,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** How many are settled by now. */
+/** Returns the number of settled promises. */
 async function answered(calls: readonly Promise<unknown>[]): Promise<number> {
   const none = Symbol("none");
   const found = await Promise.all(calls.map((call) => Promise.race([call, Promise.resolve(none)])));

@@ -12,7 +12,7 @@ import { setTimeout as wait } from "node:timers/promises";
  */
 
 /**
- * Sends bytes over a connection of their own and reads what comes back.
+ * Sends bytes over a separate connection and reads what comes back.
  *
  * @param {object} given
  * @param {number} given.port

@@ -1,9 +1,9 @@
-import { agreedByHeader, Dialogue, isModern } from "../../wire/dialogue.mjs";
+import { agreedByHeader, Dialogue, isModern, toKey } from "../../wire/dialogue.mjs";
 import { PLACEHOLDERS } from "../generate/messages.mjs";
 import { write } from "../generate/text.mjs";
 import { eventsIn, exchange } from "./exchange.mjs";
 import { goodCall, inTime, isGoodAnswer } from "./good-call.mjs";
-import { calls, internalError, isOwed, keyOf, leakIn, parse, problemWith } from "./judge.mjs";
+import { calls, internalError, isOwed, leakIn, parse, problemWith } from "./judge.mjs";
 import { Known } from "./known.mjs";
 import { ServerProcess } from "./server-process.mjs";
 
@@ -13,13 +13,13 @@ import { ServerProcess } from "./server-process.mjs";
  * @import { Subject } from "./subjects.mjs"
  */
 
-/** How long what may wait for ever is waited for. */
+/** The time limit for responses that may never arrive. */
 const PATIENCE_MS = 200;
 
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d*)?$/i;
 const LOCAL_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d*)?$/i;
 
-/** A server over HTTP, whose responses are held to the rules. */
+/** A server over HTTP whose responses are validated. */
 export class HttpRun {
   #subject;
   #answerQuestion;
@@ -29,14 +29,14 @@ export class HttpRun {
   #known = new Known();
   /** The legacy sessions that are open, by id. @type {Map<string, Dialogue>} */
   #sessions = new Map();
-  /** What clients have given up: sessions by their id, and requests by theirs. @type {Set<string>} */
+  /** IDs of the sessions and requests that clients have abandoned. @type {Set<string>} */
   #givenUp = new Set();
   /** @type {string[]} */
   problems = [];
 
   /**
    * @param {Subject} subject
-   * @param {() => unknown} answerQuestion What to answer when the server asks.
+   * @param {() => unknown} answerQuestion The answer to a question of the server.
    * @param {number} neverMs How long anything may take before it counts as never.
    */
   constructor(subject, answerQuestion, neverMs) {
@@ -82,8 +82,8 @@ export class HttpRun {
     const heard = new Heard(given, new Map(headers), body, this.#sessions, this.#subject.slow);
     for (const each of heard.givesUp) this.#givenUp.add(each);
     const problemsBefore = this.problems.length;
-    const gone = new AbortController();
-    const patience = heard.mayWait ? setTimeout(() => gone.abort(), PATIENCE_MS) : undefined;
+    const controller = new AbortController();
+    const patience = heard.mayWait ? setTimeout(() => controller.abort(), PATIENCE_MS) : undefined;
     let seen = 0;
     /** @param {Response} response */
     const isEnough = (response) => {
@@ -103,13 +103,13 @@ export class HttpRun {
           pieces: cut(sent, given.cuts ?? []),
           leaves: isLeft,
           isEnough,
-          signal: gone.signal,
+          signal: controller.signal,
         }),
         "a response",
         this.#neverMs,
       );
       if (isLeft) return response;
-      this.#judge(response, heard, gone.signal.aborted);
+      this.#judge(response, heard, controller.signal.aborted);
       return response;
     } catch (error) {
       this.problems.push(String(error));
@@ -163,7 +163,7 @@ export class HttpRun {
     await this.#server.stop();
   }
 
-  /** Answers what the server asks. @param {string} data @param {Heard} heard */
+  /** Answers a question of the server. @param {string} data @param {Heard} heard */
   #answer(data, heard) {
     const { id, method } = parse(Buffer.from(data)) ?? /** @type {any} */ ({});
     if (id === undefined || method === undefined) return;
@@ -278,15 +278,15 @@ class Heard {
   listens;
   /** It is to be answered under its id. */
   owes;
-  /** The tool takes as long as it is told, or the client cannot be asked what it has to be asked. */
+  /** The duration of the tool is an argument, or the client lacks a capability that the tool requires. */
   mayWait;
-  /** It comes from a page of elsewhere. */
+  /** Sent by a page of another origin. */
   isForeign;
-  /** Whoever asks is told how to log in. */
+  /** The request is for a document that describes how to log in. */
   isDocument;
-  /** A browser asks, before it sends what needs a key. */
+  /** The preflight request of a browser before one that needs a key. */
   isPreflight;
-  /** Nothing keeps a server from reading it. */
+  /** Whether every server can read the request. */
   isSound;
 
   /**
@@ -308,10 +308,10 @@ class Heard {
     this.isHead = verb === "HEAD";
     this.isStream = verb === "GET";
     const { method, params } = Object(value);
-    this.id = keyOf(Object(value).id);
+    this.id = toKey(Object(value).id);
     for (const each of Array.isArray(value) ? value : [value]) {
       const { method: name, params: given } = Object(each);
-      if (name === "notifications/cancelled") this.#cancels.push(keyOf(given?.requestId));
+      if (name === "notifications/cancelled") this.#cancels.push(toKey(given?.requestId));
     }
     this.listens = method === "subscriptions/listen";
     this.owes = verb === "POST" && target === "/mcp" && isOwed(value);
@@ -335,12 +335,12 @@ class Heard {
     this.isDocument = target.startsWith("/.well-known/");
   }
 
-  /** What the client does not want any more: a session, or the answer to a request. */
+  /** The session or request that the client abandons. */
   get givesUp() {
     return this.verb === "DELETE" ? [this.session] : this.#cancels;
   }
 
-  /** What the client may give up, and with it the answer. */
+  /** The session or request that the client may abandon, and the response with it. */
   get belongsTo() {
     return [this.session, this.id];
   }

@@ -6,7 +6,7 @@ import { ENVIRONMENT_SECRET } from "./server-process.mjs";
  * @import { Subject } from "./subjects.mjs"
  */
 
-/** What no client may read: how the server is made, and what its handlers know. */
+/** Text that no client may receive: the server's implementation, and the secrets of its handlers. */
 const NEVER_SAID = new RegExp(
   [
     String.raw`\n\s+at .{1,80}[(:/]`,
@@ -22,7 +22,7 @@ const NEVER_SAID = new RegExp(
 );
 
 /**
- * What is wrong with text that a server has sent, whatever it answers.
+ * Finds leaked internals in text that a server has sent.
  *
  * @param {string} text
  * @param {Subject} subject
@@ -35,7 +35,7 @@ export function leakIn(text, { entry }) {
 }
 
 /**
- * What is wrong with a message of the server.
+ * Finds an error in a message of the server.
  *
  * @param {unknown} message
  * @param {string} text
@@ -60,7 +60,7 @@ export function internalError(stderr, expected) {
   return undefined;
 }
 
-/** True for what is to be answered under its id. @param {unknown} value @returns {value is { id: string | number }} */
+/** True for a message that needs a response with its ID. @param {unknown} value @returns {value is { id: string | number }} */
 export function isOwed(value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { id, method, result, error } = /** @type {Record<string, unknown>} */ (value);
@@ -71,11 +71,6 @@ export function isOwed(value) {
 /** True for a call of one of these tools. @param {RegExp} names @param {any} params */
 export function calls(names, params) {
   return typeof params?.name === "string" && names.test(params.name);
-}
-
-/** What an id is known by: text and numbers differ, and anything else is none. @param {unknown} id */
-export function keyOf(id) {
-  return typeof id === "object" ? "none" : JSON.stringify(id);
 }
 
 /** The value that bytes hold; `undefined` when they hold none. @param {Buffer} bytes @returns {unknown} */

@@ -1,6 +1,6 @@
 import { PLACEHOLDERS } from "../generate/messages.mjs";
 
-/** What a driver has learnt from the server, for what is to be sent next. */
+/** Values that a driver has received from the server and uses in later messages. */
 export class Known {
   state = "none";
   task = "none";

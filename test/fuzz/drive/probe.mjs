@@ -1,4 +1,4 @@
-/** Loaded into a server's process before anything else: tells how much is held when it is asked. */
+/** Loaded first in a server's process: reports on request how many resources it holds. */
 import { setTimeout as wait } from "node:timers/promises";
 
 process.on("message", async () => {

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { FOLDER_VARIABLE } from "../../wire/recorder.mjs";
 
 /**
- * What a server's process holds, when everything is freed that can be.
+ * Memory and resources of a server's process after garbage collection.
  *
  * @typedef {object} Held
  * @property {number} heap In bytes.
@@ -15,14 +15,14 @@ import { FOLDER_VARIABLE } from "../../wire/recorder.mjs";
 
 const PROBE = pathToFileURL(join(import.meta.dirname, "probe.mjs")).href;
 
-/** In the environment of every server, so that it can be seen to go nowhere. */
+/** A secret in the environment of every server. Checks verify that no output contains it. */
 export const ENVIRONMENT_SECRET = "environment-secret-5f1c";
 
 /** A compiled server as a process that can be asked what it holds. */
 export class ServerProcess {
   #child;
   stderr = "";
-  /** How it ended, once it has. @type {string | undefined} */
+  /** The reason of its exit, after it has ended. @type {string | undefined} */
   ended;
 
   /** @param {string} entry @param {readonly string[]} args @param {Record<string, string>} [env] */
@@ -50,7 +50,7 @@ export class ServerProcess {
     return /** @type {import("node:stream").Readable} */ (this.#child.stdout);
   }
 
-  /** The address that a server over HTTP says it listens on. @returns {Promise<URL>} */
+  /** Waits for the address that a server over HTTP prints. @returns {Promise<URL>} */
   async url() {
     for (;;) {
       const [, url] = / listens on (\S+)\n/.exec(this.stderr) ?? [];

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Dialogue } from "../../wire/dialogue.mjs";
+import { Dialogue, toKey } from "../../wire/dialogue.mjs";
 import { write } from "../generate/text.mjs";
 import { goodCall, inTime, isGoodAnswer } from "./good-call.mjs";
-import { calls, internalError, isOwed, keyOf, parse, problemWith } from "./judge.mjs";
+import { calls, internalError, isOwed, parse, problemWith } from "./judge.mjs";
 import { Known } from "./known.mjs";
 import { ServerProcess } from "./server-process.mjs";
 
@@ -13,12 +13,12 @@ import { ServerProcess } from "./server-process.mjs";
  *
  * @typedef {object} Owed
  * @property {number} count
- * @property {boolean} isOptional The client has said that it does not wait.
- * @property {boolean} isSlow The tool takes as long as its arguments say.
+ * @property {boolean} isOptional The client has cancelled it.
+ * @property {boolean} isSlow The arguments determine how long the tool takes.
  * @property {string} text The request.
  */
 
-/** A conversation over stdio that is held to the rules while it goes on. */
+/** A conversation over stdio that is checked against the rules while it runs. */
 export class StdioRun {
   #subject;
   #answerQuestion;
@@ -26,7 +26,7 @@ export class StdioRun {
   #server;
   #dialogue = new Dialogue();
   #known = new Known();
-  /** By id. @type {Map<string, Owed>} */
+  /** The pending requests, by ID. @type {Map<string, Owed>} */
   #owed = new Map();
   /** @type {Map<string, (message: any) => void>} */
   #sentinels = new Map();
@@ -36,12 +36,12 @@ export class StdioRun {
   #isAmidLine = false;
   /** @type {string[]} */
   #waiting = [];
-  /** What was found to be wrong. @type {string[]} */
+  /** Errors found so far. @type {string[]} */
   problems = [];
 
   /**
    * @param {Subject} subject
-   * @param {() => unknown} answerQuestion What to answer when the server asks.
+   * @param {() => unknown} answerQuestion The answer to a question of the server.
    * @param {number} neverMs How long anything may take before it counts as never.
    */
   constructor(subject, answerQuestion, neverMs) {
@@ -134,11 +134,11 @@ export class StdioRun {
     for (const each of isBatch ? value : [value]) {
       const { method, params } = Object(each);
       if (method === "notifications/cancelled") {
-        const owed = this.#owed.get(keyOf(params?.requestId));
+        const owed = this.#owed.get(toKey(params?.requestId));
         if (owed !== undefined) owed.isOptional = true;
       }
       if (!isOwed(each)) continue;
-      const id = keyOf(each.id);
+      const id = toKey(each.id);
       const owed = this.#owed.get(id) ?? {
         count: 0,
         isOptional: false,
@@ -146,7 +146,7 @@ export class StdioRun {
         text: line.toString(),
       };
       owed.count++;
-      // Batches belong to one revision only, which has to be agreed on first; others refuse them as a whole.
+      // Only one revision has batches, and it must be negotiated first; others reject them as a whole.
       owed.isOptional ||= isBatch && !(this.#isOpened && this.#dialogue.agreed === "2025-03-26");
       owed.isSlow ||= calls(this.#subject.slow, params);
       this.#owed.set(id, owed);
@@ -175,13 +175,13 @@ export class StdioRun {
       if (this.#isAmidLine) this.#waiting.push(`${write(answer)}\n`);
       else this.#server.stdin.write(`${write(answer)}\n`);
     } else if (method === "notifications/subscriptions/acknowledged") {
-      const owed = this.#owed.get(keyOf(params?._meta?.["io.modelcontextprotocol/subscriptionId"]));
+      const owed = this.#owed.get(toKey(params?._meta?.["io.modelcontextprotocol/subscriptionId"]));
       if (owed !== undefined) owed.isOptional = true;
     } else if (id !== undefined) {
       this.#known.learn(message);
       this.#sentinels.get(id)?.(message);
       this.#sentinels.delete(id);
-      const owed = this.#owed.get(keyOf(id));
+      const owed = this.#owed.get(toKey(id));
       if (owed !== undefined && --owed.count < 0)
         this.problems.push(`Answered more than once: ${JSON.stringify(id)}`);
     }

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../../..");
  * @property {string} entry What is run.
  * @property {readonly string[]} keys The keys that let a client in, where one is needed.
  * @property {RegExp} expected The failures that its handlers have of themselves.
- * @property {RegExp} slow The tools that take as long as they are told.
+ * @property {RegExp} slow The tools whose duration is an argument.
  * @property {RegExp} [left] The tools that are left out, as they never give back what they take.
  * @property {{ name: string, arguments: object, text: string }} good A call, and the answer that is due.
  */

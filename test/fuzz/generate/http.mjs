@@ -82,7 +82,7 @@ export class HttpGrammar {
   #random;
   #keys;
 
-  /** @param {Grammar} messages @param {Random} random @param {readonly string[]} keys The keys that the server knows, if it asks for one. */
+  /** @param {Grammar} messages @param {Random} random @param {readonly string[]} keys The keys that the server accepts, if it needs one. */
   constructor(messages, random, keys) {
     this.#messages = messages;
     this.#random = random;
@@ -132,10 +132,10 @@ export class HttpGrammar {
     };
   }
 
-  /** What repeats the body, or does not. @param {string} body @returns {[string, string][]} */
+  /** Generates headers that repeat the body correctly or incorrectly. @param {string} body @returns {[string, string][]} */
   #modernHeaders(body) {
     const random = this.#random;
-    const { method, params } = membersOf(body);
+    const { method, params } = readMembers(body);
     const name = params?.name ?? params?.uri ?? params?.taskId;
     /** @type {[string, string][]} */
     const headers = [["mcp-protocol-version", LATEST]];
@@ -249,7 +249,7 @@ export class HttpGrammar {
 }
 
 /** The members of a body that headers repeat. @param {string} body @returns {{ method?: unknown, params?: any }} */
-function membersOf(body) {
+function readMembers(body) {
   try {
     return Object(JSON.parse(Buffer.from(body, "latin1").toString()));
   } catch {

@@ -8,7 +8,7 @@ export const LEGACY = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 const META = "io.modelcontextprotocol";
 
 /**
- * What a server lists, from which calls of it are made.
+ * Lists of a server, from which calls are generated.
  *
  * @typedef {object} Surface
  * @property {{ name: string, inputSchema: object }[]} tools
@@ -17,7 +17,7 @@ const META = "io.modelcontextprotocol";
  * @property {{ uriTemplate: string }[]} resourceTemplates
  */
 
-/** What the driver puts in place of these when it sends a message. */
+/** Placeholders that the driver replaces when it sends a message. */
 export const PLACEHOLDERS = /** @type {const} */ ({
   /** A `requestState` that the server gave out, whatever for. */
   state: "$STATE$",
@@ -195,7 +195,7 @@ export class Grammar {
   /** @param {string} method @returns {Record<string, unknown>} */
   #params(method) {
     const random = this.#random;
-    /** How likely each part is to be wrong. */
+    /** The probability that a part is wrong. */
     const wrong = random.pick([0, 0, 0.05, 0.2]);
     /** @param {unknown} value */
     const maybe = (value) => (random.chance(wrong) ? junk(random) : value);
@@ -254,7 +254,7 @@ export class Grammar {
     }
   }
 
-  /** What comes with a further round of a call. */
+  /** Generates the additional members of a further round of a call. */
   #round() {
     const random = this.#random;
     if (!random.chance(0.2)) return {};
@@ -283,7 +283,7 @@ export class Grammar {
     );
   }
 
-  /** What a client may say to a question, or not. @returns {unknown} */
+  /** Generates a valid or invalid response of a client to a request. @returns {unknown} */
   clientResult() {
     const random = this.#random;
     const model = {

@@ -31,7 +31,7 @@ export class Random {
   }
 
   /**
-   * One of several, each as often as its weight says.
+   * Chooses one of several, each with the probability of its weight.
    *
    * @template T
    * @param {readonly (readonly [weight: number, T])[]} choices

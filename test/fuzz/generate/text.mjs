@@ -3,7 +3,7 @@
  * @module
  */
 
-/** Text that stands for a value as it is. */
+/** Text that represents a value verbatim. */
 export class Raw {
   #text;
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ServerConfig } from "@tenon/runtime";
 import type { Form, HandlerParameter, HandlerRef, JsonSchema, Manifest } from "@tenon/runtime/manifest";
-import { allParts } from "@tenon/runtime/parts";
+import { allFeatures } from "@tenon/runtime/features";
 import type { Application, Validator } from "@tenon/runtime/server";
 import { formats } from "@tenon/runtime/validation";
 import { Others, Tools } from "./handlers.js";
@@ -21,7 +21,7 @@ const form = (requestedSchema: JsonSchema, more: Partial<Form> = {}): Form => ({
   ...more,
 });
 
-const traveller = (meal: JsonSchema, extras: JsonSchema): JsonSchema =>
+const traveler = (meal: JsonSchema, extras: JsonSchema): JsonSchema =>
   object(
     {
       name: { type: "string", minLength: 2 },
@@ -40,8 +40,8 @@ const EXTRAS = { type: "string" as const, enum: ["wifi", "lounge"] };
 
 const forms: Record<string, Form> = {
   "src/handlers.ts#1": form(object({ name: string })),
-  "src/handlers.ts#2": form(traveller({ type: "string", oneOf: TITLED_MEALS }, EXTRAS), {
-    schema: closed(traveller({ type: "string", enum: ["any", "vegan"] }, EXTRAS)),
+  "src/handlers.ts#2": form(traveler({ type: "string", oneOf: TITLED_MEALS }, EXTRAS), {
+    schema: closed(traveler({ type: "string", enum: ["any", "vegan"] }, EXTRAS)),
     conversion: { kind: "object", properties: { born: { kind: "date" }, extras: { kind: "set" } } },
   }),
   "src/handlers.ts#3": form(object({ guess: { type: "integer" } })),
@@ -95,6 +95,7 @@ const manifest: Manifest = {
     tool("sequence"),
     tool("slowEffect"),
     tool("stubborn"),
+    tool("welcome"),
     tool("visit", { url: string }),
     tool("visitFirst", { url: string }),
     tool("watchRoots", { times: { type: "integer" } }),
@@ -132,7 +133,9 @@ function compileValidators(): Application["validators"] {
     ),
     prompts: { plan: { input: compile(manifest.prompts[0]?.input.schema) } },
     resourceTemplates: { "diary://{owner}": { input: compile(manifest.resourceTemplates[0]?.input.schema) } },
-    forms: Object.fromEntries(Object.entries(forms).map(([id, { schema }]) => [id, compile(schema)])),
+    forms: Object.fromEntries(
+      Object.entries(forms).map(([id, { schema }]) => [id, { input: compile(schema) }]),
+    ),
   };
 }
 
@@ -142,7 +145,7 @@ const validators = compileValidators();
 export function createAskingFixture(config: ServerConfig = {}): Application {
   return {
     manifest,
-    parts: allParts,
+    features: allFeatures,
     classes: { "src/handlers.ts": { Tools, Others } },
     validators,
     config,

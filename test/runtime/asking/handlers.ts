@@ -1,6 +1,6 @@
 import {
   type Context,
-  type ElicitAnswer,
+  type ElicitResult,
   Prompt,
   Resource,
   Tool,
@@ -8,7 +8,7 @@ import {
   UrlElicitationRequiredError,
 } from "@tenon/runtime";
 
-export interface Traveller {
+export interface Traveler {
   name: string;
   born?: Date;
   seats: number;
@@ -17,14 +17,14 @@ export interface Traveller {
 }
 
 const NAME = "src/handlers.ts#1";
-const TRAVELLER = "src/handlers.ts#2";
+const TRAVELER = "src/handlers.ts#2";
 const GUESS = "src/handlers.ts#3";
 
 /** The compiler adds the last argument of `elicit` to real sources. */
-const askName = (ctx: Context, message: string, key?: string): Promise<ElicitAnswer<{ name: string }>> =>
+const askName = (ctx: Context, message: string, key?: string): Promise<ElicitResult<{ name: string }>> =>
   ctx.elicit<{ name: string }>(message, key === undefined ? {} : { key }, NAME);
 
-function accepted<T>(answer: ElicitAnswer<T>): T {
+function accepted<T>(answer: ElicitResult<T>): T {
   if (answer.action !== "accept") throw new ToolError(`The user chose to ${answer.action}.`);
   return answer.content;
 }
@@ -46,9 +46,16 @@ export class Tools {
 
   @Tool()
   async book(city: string, ctx: Context): Promise<string> {
-    const traveller = accepted(await ctx.elicit<Traveller>(`Who travels to ${city}?`, {}, TRAVELLER));
-    const { name, born, seats, meal, extras } = traveller;
+    const traveler = accepted(await ctx.elicit<Traveler>(`Who travels to ${city}?`, {}, TRAVELER));
+    const { name, born, seats, meal, extras } = traveler;
     return [city, name, born?.getUTCFullYear(), seats + 1, meal, [...(extras ?? [])].join("+")].join(" ");
+  }
+
+  @Tool()
+  async welcome(ctx: Context): Promise<string> {
+    const { name } = await ctx.ask<{ name: string }>("Who is it?", {}, NAME);
+    await ctx.ask(`Let ${name} in?`, { declined: `${name} stays outside.` }, "src/handlers.ts#4");
+    return `Welcome, ${name}!`;
   }
 
   @Tool()
@@ -83,10 +90,10 @@ export class Tools {
 
   @Tool()
   async charge(ctx: Context): Promise<string> {
-    const receipt = await ctx.once("charge", () => ({ number: ++this.#effects }));
-    const nothing = await ctx.once("nothing", () => void this.#effects++);
+    const receipt = await ctx.step("charge", () => ({ number: ++this.#effects }));
+    const nothing = await ctx.step("nothing", () => void this.#effects++);
     const { name } = accepted(await askName(ctx, `Receipt ${receipt.number} to whom?`));
-    await ctx.once("print", async () => {
+    await ctx.step("print", async () => {
       await Promise.resolve();
       this.#effects++;
     });
@@ -96,7 +103,7 @@ export class Tools {
   @Tool()
   async slowEffect(ctx: Context): Promise<string> {
     const before = this.#effects;
-    const slow = ctx.once("slow", async () => {
+    const slow = ctx.step("slow", async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       this.#effects++;
       return this.#effects;
@@ -136,7 +143,7 @@ export class Tools {
     return roots.map(({ uri, name }) => `${name}=${uri}`).join(",");
   }
 
-  /** Waits until the roots changed so many times, and says what they were each time. */
+  /** Waits until the roots changed this many times, and returns them for each time. */
   @Tool()
   async watchRoots(times: number, ctx: Context): Promise<string> {
     const seen: string[] = [];
@@ -206,7 +213,7 @@ export class Tools {
       properties: { color: { type: "string" as const, enum: ["red", "green"], enumNames: ["Red", "Green"] } },
       required: ["color"],
     };
-    return accepted(await ctx.elicit<{ color: string }>("Colour?", { schema })).color;
+    return accepted(await ctx.elicit<{ color: string }>("Color?", { schema })).color;
   }
 
   @Tool()

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Subject } from "../../support/describe-transports.js";
 import { createAskingFixture } from "./application.js";
 
-/** The asking fixture in this process and as a process of its own. */
+/** The asking fixture in this process and as a separate process. */
 export const asking: Subject = {
   application: () => createAskingFixture(),
   entry: join(import.meta.dirname, "serve.ts"),

@@ -83,7 +83,7 @@ export async function startAuthorizationServer({
   };
 }
 
-/** The user logs in as Ada, and grants what was asked for. */
+/** The user logs in as Ada, and grants the requested scopes. */
 async function approve(
   provider: Provider,
   ...[request, response]: Parameters<Provider["interactionDetails"]>
@@ -98,10 +98,10 @@ async function approve(
 }
 
 /**
- * What a browser does with the URL of an authorization request: it follows redirects, with cookies, until one leads back
+ * Opens the URL of an authorization request as a browser does: follows redirects, with cookies, until one leads back
  * to the client.
  *
- * @returns what comes with the last redirect
+ * @returns the query parameters of the last redirect
  */
 export async function authorize(url: URL, redirectUrl: string): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();

@@ -15,25 +15,21 @@ interface Reply {
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
-/** What begins on behalf of Ada, by her app, is there for the same alone. */
+/** Work that Ada starts with her app is visible only to Ada with the same app. */
 describe.each<[string, object, boolean]>([
   ["the same with another token", { jti: "2", scope: "read" }, true],
   ["another subject", { sub: "eve" }, false],
   ["another client of the same subject", { client_id: "other" }, false],
-  ["no client in particular of the same subject", { client_id: undefined }, false],
+  ["the same subject without a client", { client_id: undefined }, false],
   ["the same subject and client of another issuer", { iss: ISSUERS[1] }, false],
-  [
-    "a subject that is written as issuer and subject are",
-    { sub: '["https://login.example.com","ada"]' },
-    false,
-  ],
+  ["a subject that resembles an issuer and a subject", { sub: '["https://login.example.com","ada"]' }, false],
 ])("%s", (_, claims, isSame) => {
   const token = pretendedToken(claims);
   let handle: HttpHandler;
   afterEach(() => handle.close());
 
   test.each(["POST", "GET", "DELETE"] as const)(
-    `${isSame ? "has" : "has not"} the session of Ada: %s`,
+    `${isSame ? "may use" : "may not use"} Ada's session: %s`,
     async (verb) => {
       handle = createHttpHandler(quietServer(createNotebook({ auth: trustingAuth() })));
       const session = await openSession(handle);
@@ -45,7 +41,7 @@ describe.each<[string, object, boolean]>([
     },
   );
 
-  test(`${isSame ? "takes up" : "does not take up"} the stream of Ada`, async () => {
+  test(`${isSame ? "may resume" : "may not resume"} Ada's stream`, async () => {
     handle = createHttpHandler(quietServer(createNotebook({ auth: trustingAuth() })));
     const session = await openSession(handle);
     const headers = { ...session, ...events, "last-event-id": "0-0" };
@@ -54,7 +50,7 @@ describe.each<[string, object, boolean]>([
     expect(response.ok).toBe(isSame);
   });
 
-  test(`${isSame ? "writes" : "does not write"} to the stream of Ada, of the older transport`, async () => {
+  test(`${isSame ? "may write" : "may not write"} to Ada's stream of the older transport`, async () => {
     handle = createSseHandler(quietServer(createNotebook({ auth: trustingAuth() })));
     const stream = await send(handle, { verb: "GET", path: "/sse", headers: events });
     const reader = stream.body?.getReader();
@@ -64,19 +60,19 @@ describe.each<[string, object, boolean]>([
     await reader?.cancel();
   });
 
-  describe("of what a call has begun", () => {
+  describe("for the work of a call", () => {
     const call = async (message: ReturnType<typeof modern>, by?: string): Promise<Reply> => {
       const response = await send(handle, { message, ...(by !== undefined && { token: by }) });
       return (await response.json()) as Reply;
     };
     beforeEach(() => {
       handle = createHttpHandler(
-        quietServer(createTasksFixture({ auth: trustingAuth(), limits: { drainMs: 20 } })),
+        quietServer(createTasksFixture({ auth: trustingAuth(), limits: { drainTimeoutMs: 20 } })),
       );
     });
 
     test.each(["tasks/get", "tasks/update", "tasks/cancel"])(
-      `${isSame ? "has" : "has not"} the task: %s`,
+      `${isSame ? "may read" : "may not read"} the task: %s`,
       async (method) => {
         const { result } = await call(modern("tools/call", { name: "confirm", arguments: {} }, TASKS));
         const params = { taskId: result?.["taskId"], inputResponses: {} };
@@ -88,7 +84,7 @@ describe.each<[string, object, boolean]>([
       },
     );
 
-    test(`${isSame ? "goes" : "does not go"} on with its state`, async () => {
+    test(`${isSame ? "may use" : "may not use"} its state`, async () => {
       const params = { name: "confirm", arguments: {} };
       const { result } = await call(modern("tools/call", params, NO_TASKS));
       const requestState = result?.["requestState"];
@@ -99,7 +95,7 @@ describe.each<[string, object, boolean]>([
       expect(last?.["resultType"]).toBe(isSame ? "complete" : undefined);
     });
 
-    test(`${isSame ? "hears" : "does not hear"} of the task`, async () => {
+    test(`${isSame ? "is notified" : "is not notified"} of the task`, async () => {
       const { result } = await call(modern("tools/call", { name: "confirm", arguments: {} }, TASKS));
       const taskIds = [result?.["taskId"]];
       const message = modern("subscriptions/listen", { notifications: { taskIds } }, TASKS);

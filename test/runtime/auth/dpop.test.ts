@@ -1,22 +1,21 @@
-import { oauth } from "@tenon/runtime/auth";
+import { oauth, type OAuth } from "@tenon/runtime/auth";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createServer } from "@tenon/runtime/server";
 import { createSseHandler } from "@tenon/runtime/sse";
-import { describe, expect, test } from "vitest";
-import { createNonces } from "../../../packages/runtime/src/auth/dpop/nonces.js";
-import { SeenProofs } from "../../../packages/runtime/src/auth/dpop/seen-proofs.js";
-import { readStateKeys } from "../../../packages/runtime/src/encryption/encryption.js";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+// Internal: how many proofs are remembered, and which are forgotten first, shows only after more than a test can send.
+import { SeenProofs } from "../../../packages/runtime/src/access/auth/dpop/seen-proofs.js";
 import { quietServer } from "../../support/describe-transports.js";
 import { createFixture } from "../fixture/application.js";
-import { startIssuer } from "./issuer.js";
+import { type Issuer, startIssuer } from "./issuer.js";
 import { createClientKey, Given } from "./tables/row.js";
 
 const RESOURCE = "https://mcp.example.com/mcp";
 
-describe("the proofs that were used", () => {
+describe("used DPoP proofs", () => {
   const LIFETIME = 300;
 
-  test("are known until they are too old to be accepted", () => {
+  test("are remembered until they are too old to be accepted", () => {
     const seen = new SeenProofs(LIFETIME);
     expect(seen.add("key", "a", 1000, 1000)).toBe(true);
     expect(seen.add("key", "a", 1000, 1300)).toBe(false);
@@ -25,7 +24,7 @@ describe("the proofs that were used", () => {
     expect(seen.size).toBe(2);
   });
 
-  test("are never taken twice, however many there are, and take no more memory than they may", () => {
+  test("are never accepted twice, however many there are, within bounded memory", () => {
     const seen = new SeenProofs(LIFETIME, 100);
     const proofs = Array.from({ length: 1000 }, (_, index) => ({
       id: `${index}`,
@@ -37,7 +36,7 @@ describe("the proofs that were used", () => {
     expect(taken.filter(({ id, issued }) => seen.add("key", id, issued, 1250))).toEqual([]);
   });
 
-  test("of one key crowd out no other key's", () => {
+  test("signed with one key do not displace those of another key", () => {
     const seen = new SeenProofs(LIFETIME, 100);
     const quiet = Array.from({ length: 20 }, (_, index) => `${index}`);
     for (const id of quiet) seen.add("quiet", id, 1000, 1000);
@@ -47,7 +46,7 @@ describe("the proofs that were used", () => {
     expect(seen.size).toBeLessThanOrEqual(100);
   });
 
-  test("cannot be made unknown by as many keys", () => {
+  test("are not displaced by as many keys", () => {
     const seen = new SeenProofs(LIFETIME, 10);
     const add = (key: number): boolean => seen.add(`${key}`, "a", 1000, 1000);
     expect(() => Array.from({ length: 10 }, (_, key) => add(key))).toThrow("Too many keys");
@@ -55,34 +54,70 @@ describe("the proofs that were used", () => {
   });
 });
 
-describe("a nonce", () => {
+describe("a DPoP nonce", () => {
   const KEY = "a key that is shared by several instances";
-  const noncesOf = (key: string, seconds: number) => createNonces(readStateKeys(key), () => seconds * 1000);
-
-  test("is taken for a few minutes", () => {
-    const nonce = noncesOf(KEY, 10_000).current();
-    expect(noncesOf(KEY, 10_100).accepts(nonce)).toBe(true);
-    expect(noncesOf(KEY, 10_400).accepts(nonce)).toBe(false);
-    expect(noncesOf(KEY, 9_000).accepts(nonce)).toBe(false);
+  let issuer: Issuer;
+  let given: Given;
+  beforeEach(async () => {
+    issuer = await startIssuer();
+    const key = await createClientKey();
+    given = new Given(issuer, key, key, () => Promise.reject(new Error("not used")));
+    vi.useFakeTimers({ toFake: ["Date"], now: 10_000_000 });
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await issuer.close();
   });
 
-  test("is that of all instances with the same key, and of no others", () => {
-    const nonce = noncesOf(KEY, 10_000).current();
-    expect(noncesOf(`${KEY} and by others,${KEY}`, 10_000).accepts(nonce)).toBe(true);
-    expect(noncesOf(`${KEY} and by others`, 10_000).accepts(nonce)).toBe(false);
-    expect(noncesOf(KEY, 10_000).accepts(undefined)).toBe(false);
+  /** An instance of a server with these keys. */
+  const instance = (keys: string): OAuth => {
+    vi.stubEnv("TENON_STATE_KEYS", keys);
+    return oauth({ issuer: issuer.url, resource: RESOURCE, dpop: "require", dpopNonces: true });
+  };
+
+  const prove = async ({ authenticate }: OAuth, claims: object) => {
+    const headers = (await given.proven(claims)).headers as Record<string, string>;
+    return authenticate({ method: "POST", header: (name) => headers[name] });
+  };
+  /** Returns the nonce that the instance sends to a client without one. */
+  const requestNonce = async (auth: OAuth): Promise<string> => {
+    const found = await prove(auth, {});
+    return "headers" in found ? (found.headers?.["dpop-nonce"] ?? "") : "";
+  };
+  const isAccepted = async (auth: OAuth, nonce: string): Promise<boolean> => {
+    const found = await prove(auth, { nonce });
+    if ("subject" in found) return true;
+    expect(found.challenge).toContain('error="use_dpop_nonce"');
+    return false;
+  };
+
+  test("is accepted for a few minutes", async () => {
+    const auth = instance(KEY);
+    const nonce = await requestNonce(auth);
+    vi.setSystemTime(10_100_000);
+    expect(await isAccepted(auth, nonce)).toBe(true);
+    vi.setSystemTime(10_400_000);
+    expect(await isAccepted(auth, nonce)).toBe(false);
+    vi.setSystemTime(9_000_000);
+    expect(await isAccepted(auth, nonce)).toBe(false);
+  });
+
+  test("is accepted by all instances with the same key, and by no others", async () => {
+    const nonce = await requestNonce(instance(KEY));
+    expect(await isAccepted(instance(`${KEY} and by others,${KEY}`), nonce)).toBe(true);
+    expect(await isAccepted(instance(`${KEY} and by others`), nonce)).toBe(false);
   });
 });
 
 test.each([
   [{ dpop: "off" }, 'oauth: `dpop` must be "accept" or "require" (got "off").'],
   [{ dpopNonces: "yes" }, "oauth: `dpopNonces` must be true or false."],
-])("options %j are refused", (options, problem) => {
+])("options %j are rejected", (options, problem) => {
   const all = { issuer: "https://login.example.com", resource: RESOURCE, ...options };
   expect(() => oauth(all as Parameters<typeof oauth>[0])).toThrow(new TypeError(problem));
 });
 
-test("a nonce that is asked for is not told of in the log, and a proof that is wrong is", async () => {
+test("a requested nonce is not logged, and an invalid proof is", async () => {
   const issuer = await startIssuer();
   const entries: Record<string, unknown>[] = [];
   const auth = oauth({ issuer: issuer.url, resource: RESOURCE, dpop: "require", dpopNonces: true });
@@ -100,12 +135,12 @@ test("a nonce that is asked for is not told of in the log, and a proof that is w
   expect(await post({})).toContain('error="use_dpop_nonce"');
   expect(entries).toEqual([]);
   expect(await post({ htm: "GET" })).toContain('error="invalid_dpop_proof"');
-  expect(entries).toMatchObject([{ event: "refused", status: 401 }]);
+  expect(entries).toMatchObject([{ event: "rejected", status: 401 }]);
   await handle.close();
   await issuer.close();
 });
 
-test("at the addresses of the older transport, proofs are for those", async () => {
+test("proofs at the older transport's addresses must name these", async () => {
   const issuer = await startIssuer();
   const handle = createSseHandler(
     quietServer(createFixture({ auth: oauth({ issuer: issuer.url, resource: RESOURCE }) })),

@@ -2,7 +2,6 @@ import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { oauth } from "@tenon/runtime/auth";
-import { onExpiry, toPrincipal } from "../../../packages/runtime/src/connection/principal.js";
 import { quietServer } from "../../support/describe-transports.js";
 import { createNotebook } from "../fixture/notebook.js";
 import {
@@ -18,25 +17,25 @@ import {
 const shortLived = (): string => pretendedToken({ exp: Date.now() / 1000 + 1 });
 const events = { accept: "text/event-stream" };
 
-describe("with the token that it was opened by ends", () => {
+describe("when the access token expires", () => {
   let handle: HttpHandler;
   afterEach(() => handle.close());
 
-  test("the stream of a session, and not the session", async () => {
+  test("the stream of a session closes, and the session stays", async () => {
     handle = createHttpHandler(quietServer(createNotebook({ auth: trustingAuth() })));
     const session = await openSession(handle, shortLived());
     const headers = { ...session, ...events };
     const stream = await send(handle, { verb: "GET", token: shortLived(), headers });
     expect(stream.status).toBe(200);
     await stream.text();
-    // With another token of the same client it goes on.
+    // The session continues with another token of the same client.
     expect((await send(handle, { message: { method: "ping" }, headers: session })).status).toBe(200);
     const again = await send(handle, { verb: "GET", headers });
     expect(again.status).toBe(200);
     await again.body?.cancel();
   });
 
-  test("a subscription, with its answer", async () => {
+  test("a subscription ends with its result", async () => {
     handle = createHttpHandler(quietServer(createNotebook({ auth: trustingAuth() })));
     const message = modern("subscriptions/listen", { notifications: { toolsListChanged: true } });
     const stream = await send(handle, { token: shortLived(), message, headers: events });
@@ -44,7 +43,7 @@ describe("with the token that it was opened by ends", () => {
     expect(await stream.text()).toMatch(/"id":1,"result":/);
   });
 
-  test("the stream of the older transport, and its session", async () => {
+  test("the stream and the session of the older transport end", async () => {
     handle = createSseHandler(quietServer(createNotebook({ auth: trustingAuth() })));
     const stream = await send(handle, { verb: "GET", path: "/sse", token: shortLived(), headers: events });
     expect(stream.status).toBe(200);
@@ -53,36 +52,52 @@ describe("with the token that it was opened by ends", () => {
   });
 });
 
-describe("time", () => {
+describe("with fake timers", () => {
   beforeEach(() => {
-    vi.useFakeTimers();
+    // Not `setInterval`, which keeps streams alive every few seconds of these days.
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   });
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+  const DAY_MS = 86_400_000;
+  const expiresIn = (days: number): string =>
+    pretendedToken({ exp: Math.floor(Date.now() / 1000) + days * 86_400 });
 
-  test("may be longer than timers take", () => {
-    const ended = vi.fn();
-    onExpiry(toPrincipal({ subject: "ada", expiresAt: inDays(100) }), ended);
-    vi.advanceTimersByTime(99 * 86_400_000);
-    expect(ended).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(86_400_000);
-    expect(ended).toHaveBeenCalledOnce();
+  /** Opens a subscription. @returns whether its stream has ended, and what leaves it */
+  async function subscribe(handle: HttpHandler, token: string) {
+    const leaving = new AbortController();
+    const message = modern("subscriptions/listen", { notifications: { toolsListChanged: true } });
+    const stream = await send(handle, { token, message, headers: events, signal: leaving.signal });
+    expect(stream.status).toBe(200);
+    const end = vi.fn();
+    void stream.text().then(end, () => {});
+    return { end, leave: () => leaving.abort() };
+  }
+
+  test("a stream stays open while its token is valid, even beyond the longest timer", async () => {
+    const handle = createHttpHandler(quietServer(createNotebook({ auth: trustingAuth() })));
+    const { end } = await subscribe(handle, expiresIn(100));
+    await vi.advanceTimersByTimeAsync(99 * DAY_MS);
+    expect(end).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(end).toHaveBeenCalledOnce();
+    await handle.close();
   });
 
-  test("need not be waited for", () => {
-    const ended = vi.fn();
-    onExpiry(toPrincipal({ subject: "ada", expiresAt: inDays(1) }), ended)();
-    onExpiry(toPrincipal("ada"), ended);
-    onExpiry(undefined, ended);
-    vi.advanceTimersByTime(2 * 86_400_000);
-    expect(ended).not.toHaveBeenCalled();
-    expect(vi.getTimerCount()).toBe(0);
+  test("a stream leaves no timer when its client disconnects", async () => {
+    const handle = createHttpHandler(quietServer(createNotebook({ auth: trustingAuth() })));
+    const timers = vi.getTimerCount();
+    const { leave } = await subscribe(handle, expiresIn(1));
+    expect(vi.getTimerCount()).toBeGreaterThan(timers);
+    leave();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(vi.getTimerCount()).toBe(timers);
+    await handle.close();
   });
 
-  test("ends what is known of a token", async () => {
+  test("what is cached about the token is removed", async () => {
     const verify = vi.fn(async () => ({
       iss: ISSUERS[0],
       aud: RESOURCE,

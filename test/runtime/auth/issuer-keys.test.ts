@@ -1,97 +1,106 @@
-import { compactVerify, errors } from "jose";
+import { oauth, type OAuth } from "@tenon/runtime/auth";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { IssuerKeys } from "../../../packages/runtime/src/auth/tokens/issuer-keys.js";
 import { type Issuer, startIssuer } from "./issuer.js";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-const UNKNOWN = "no applicable key found";
+const RESOURCE = "https://mcp.example.com/mcp";
+
+const ADA = { subject: "ada" };
+const UNKNOWN = { status: 401 };
 const UNREACHABLE = "cannot be fetched";
 
 let issuer: Issuer;
-let now: number;
-let keys: IssuerKeys;
+let auth: OAuth;
 beforeEach(async () => {
   issuer = await startIssuer();
-  now = 0;
-  keys = new IssuerKeys(issuer.url, undefined, () => now);
+  auth = oauth({ issuer: issuer.url, resource: RESOURCE });
+  vi.useFakeTimers({ toFake: ["Date"] });
 });
-afterEach(() => issuer.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await issuer.close();
+});
 
-/** Looks for the key of a token: one of the issuer's, unless the header names another. */
-const verify = async (header = {}): Promise<unknown> =>
-  compactVerify(await issuer.token("https://mcp.example.com", {}, header), keys.find);
+const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
-const unknownKey = (): Promise<unknown> => verify({ kid: "not-there" });
-const asked = (): number => issuer.requests.filter((path) => path === "/keys").length;
-
-describe("a key that is new", () => {
-  beforeEach(() => verify());
-
-  test("is found when a token names it, and the one before is withdrawn", async () => {
-    const old = await issuer.token("https://mcp.example.com");
-    await issuer.rotate();
-    now += 6000;
-    await verify();
-    await expect(compactVerify(old, keys.find)).rejects.toThrow(UNKNOWN);
+const authenticate = (token: string, { authenticate } = auth) =>
+  authenticate({
+    method: "POST",
+    header: (name) => (name === "authorization" ? `Bearer ${token}` : undefined),
   });
 
-  test("is found where the keys have moved", async () => {
+/** Verifies a new token, with a key of the issuer's unless the header names another. */
+const verify = async (header = {}) => authenticate(await issuer.token(RESOURCE, {}, header));
+const expectKnown = async (): Promise<void> => expect(await verify()).toMatchObject(ADA);
+const unknownKey = () => verify({ kid: "not-there" });
+/** The number of times that the keys were fetched. */
+const fetches = (): number => issuer.requests.filter((path) => path === "/keys").length;
+
+describe("a new signing key", () => {
+  beforeEach(expectKnown);
+
+  test("is found when a token names it, and replaces the old one", async () => {
+    const old = await issuer.token(RESOURCE);
     await issuer.rotate();
-    now += 6000;
-    await verify();
+    pass(6000);
+    await expectKnown();
+    expect(await authenticate(old)).toMatchObject(UNKNOWN);
+  });
+
+  test("is found at a new address", async () => {
+    await issuer.rotate();
+    pass(6000);
+    await expectKnown();
     expect(issuer.requests.filter((path) => path.includes("well-known"))).toHaveLength(2);
   });
 
-  test("is not looked for more often than every five seconds, whoever asks for keys that are not there", async () => {
-    now += 6000;
-    const flood = Array.from({ length: 50 }, () =>
-      expect(unknownKey()).rejects.toThrow(errors.JWKSNoMatchingKey),
-    );
-    await Promise.all(flood);
-    await expect(unknownKey()).rejects.toThrow(UNKNOWN);
-    expect(asked()).toBe(2);
-    now += 6000;
-    await expect(unknownKey()).rejects.toThrow(UNKNOWN);
-    expect(asked()).toBe(3);
+  test("is searched for at most every five seconds, however many unknown keys are named", async () => {
+    pass(6000);
+    const flood = await Promise.all(Array.from({ length: 50 }, unknownKey));
+    for (const found of [...flood, await unknownKey()]) expect(found).toMatchObject(UNKNOWN);
+    expect(fetches()).toBe(2);
+    pass(6000);
+    expect(await unknownKey()).toMatchObject(UNKNOWN);
+    expect(fetches()).toBe(3);
   });
 });
 
 describe("an issuer that is down", () => {
-  test("from the start is asked again after a pause, and not before", async () => {
+  test("from the start is retried after a pause, and not before", async () => {
     issuer.isUp = false;
     await expect(verify()).rejects.toThrow(UNREACHABLE);
     const before = issuer.requests.length;
     await expect(verify()).rejects.toThrow(UNREACHABLE);
     expect(issuer.requests.length).toBe(before);
     issuer.isUp = true;
-    now += 6000;
-    await verify();
+    pass(6000);
+    await expectKnown();
   });
 
-  test("keeps nobody out whose key is known, for a day", async () => {
-    await verify();
+  test("does not affect callers with a known key, for a day", async () => {
+    await expectKnown();
     issuer.isUp = false;
-    now += DAY - 1;
-    await verify();
-    now += 2;
+    pass(DAY - 1);
+    await expectKnown();
+    pass(2);
     await expect(verify()).rejects.toThrow(UNREACHABLE);
   });
 
-  test("is not asked more often because of keys that are not there, and it is not known whether they are", async () => {
-    await verify();
+  test("is not queried more often because of unknown keys, which yield 503", async () => {
+    await expectKnown();
     issuer.isUp = false;
-    now += 6000;
+    pass(6000);
     await expect(unknownKey()).rejects.toThrow(UNREACHABLE);
     const before = issuer.requests.length;
     await Promise.all(Array.from({ length: 50 }, () => expect(unknownKey()).rejects.toThrow(UNREACHABLE)));
     expect(issuer.requests.length).toBe(before);
-    await verify();
+    await expectKnown();
   });
 });
 
-describe("an issuer that is slow", () => {
+describe("a slow issuer", () => {
   let answer: () => void;
   const slow = (): void => {
     issuer.patience = new Promise((resolve) => {
@@ -99,30 +108,30 @@ describe("an issuer that is slow", () => {
     });
   };
 
-  test("is asked once, whoever waits", async () => {
+  test("is queried once, however many wait", async () => {
     slow();
-    const waiting = Array.from({ length: 20 }, () => verify());
+    const waiting = Array.from({ length: 20 }, expectKnown);
     await expect.poll(() => issuer.requests.length).toBe(1);
     answer();
     await Promise.all(waiting);
-    expect(asked()).toBe(1);
+    expect(fetches()).toBe(1);
   });
 
-  test("keeps nobody waiting whose key is known", async () => {
-    await verify();
+  test("does not delay callers with a known key", async () => {
+    await expectKnown();
     slow();
-    now += 11 * MINUTE;
-    // One is to find a key that is not there, which takes as long as the issuer does.
-    const waiting = expect(unknownKey()).rejects.toThrow(UNKNOWN);
-    await verify();
-    await verify();
+    pass(11 * MINUTE);
+    // One request names an unknown key, which takes as long as the issuer does.
+    const waiting = unknownKey();
+    await expectKnown();
+    await expectKnown();
     answer();
-    await waiting;
-    expect(asked()).toBe(2);
+    expect(await waiting).toMatchObject(UNKNOWN);
+    expect(fetches()).toBe(2);
   });
 });
 
-test("keys are not fetched from where anybody on the way could change them", async () => {
+test("keys are not fetched over a connection that others could change", async () => {
   const secure = "https://login.example.com";
   const fetched = vi
     .spyOn(globalThis, "fetch")
@@ -130,47 +139,46 @@ test("keys are not fetched from where anybody on the way could change them", asy
       Response.json({ issuer: secure, jwks_uri: "http://login.example.com/keys" }),
     );
   onTestFinished(() => fetched.mockRestore());
-  const { find } = new IssuerKeys(secure, undefined);
-  const token = await issuer.token("https://mcp.example.com");
-  await expect(compactVerify(token, find)).rejects.toMatchObject({
-    cause: { message: expect.stringContaining("its `jwks_uri` is no https: URL") as string },
+  const token = await issuer.token(RESOURCE, { iss: secure });
+  await expect(authenticate(token, oauth({ issuer: secure, resource: RESOURCE }))).rejects.toMatchObject({
+    cause: { message: expect.stringContaining("its `jwks_uri` is not an https: URL") as string },
   });
   expect(fetched.mock.calls.map(([url]) => url)).not.toContain("http://login.example.com/keys");
 });
 
-describe("an answer that is not one of keys", () => {
+describe("a malformed key response", () => {
   const garbage = ["<html>", "", "[]", "{}", '{"keys":7}', '{"keys":[7]}', "null"];
 
-  test.each(garbage)("lets nobody in: %j", async (text) => {
+  test.each(garbage)("admits no caller: %j", async (text) => {
     issuer.keysText = text;
     await expect(verify()).rejects.toThrow(UNREACHABLE);
   });
 
-  test.each(garbage)("changes nothing for those whose key is known: %j", async (text) => {
-    await verify();
+  test.each(garbage)("does not affect callers with a known key: %j", async (text) => {
+    await expectKnown();
     issuer.keysText = text;
-    now += 11 * MINUTE;
-    await verify();
-    await expect.poll(asked).toBe(2);
-    await verify();
+    pass(11 * MINUTE);
+    await expectKnown();
+    await expect.poll(fetches).toBe(2);
+    await expectKnown();
     issuer.keysText = undefined;
-    now += 6000;
-    await verify();
-    await expect.poll(asked).toBe(3);
+    pass(6000);
+    await expectKnown();
+    await expect.poll(fetches).toBe(3);
   });
 
-  test("is not read to its end where it has none that is near", async () => {
+  test("is not read to its end if it is too large", async () => {
     issuer.keysText = `{"keys":[],"more":"${"x".repeat(3 << 20)}"}`;
     await expect(verify()).rejects.toMatchObject({
-      cause: { message: "the answer has more than 1048576 bytes" },
+      cause: { message: "the response has more than 1048576 bytes" },
     });
   });
 
-  test("with no keys withdraws all", async () => {
-    await verify();
+  test("is distinct from an empty key set, which withdraws all keys", async () => {
+    await expectKnown();
     issuer.keysText = '{"keys":[]}';
-    now += 11 * MINUTE;
-    await verify();
-    await expect.poll(() => verify().catch((error: Error) => error.message)).toMatch(UNKNOWN);
+    pass(11 * MINUTE);
+    await expectKnown();
+    await expect.poll(verify).toMatchObject(UNKNOWN);
   });
 });

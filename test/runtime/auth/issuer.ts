@@ -12,15 +12,15 @@ export interface Issuer {
   isUp: boolean;
   /** Answers instead of the keys. */
   keysText: string | undefined;
-  /** Is answered instead of what is known of a token. */
+  /** The introspection response, instead of the data of the token. */
   introspectionText: string | undefined;
   /** Answers are given when this is. */
   patience: Promise<void>;
-  /** What the introspection endpoint answers, by token. */
+  /** Responses of the introspection endpoint, by token. */
   readonly introspected: Map<string, object>;
   /** Takes another key; the one before is withdrawn. */
   rotate(): Promise<void>;
-  /** A token for a server, genuine unless `more` says otherwise. */
+  /** Creates a token for a server, valid unless `more` changes it. */
   token(audience: string, claims?: object, header?: Partial<JWTHeaderParameters>): Promise<string>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { type Mutation, MUTATIONS } from "./mutations.js";
 import { readTables } from "./tables/read-tables.js";
 import { openTables } from "./tables/run-rows.js";
 
-const SOURCE = join(import.meta.dirname, "../../../packages/runtime/src/auth");
+const SOURCE = join(import.meta.dirname, "../../../packages/runtime/src/access/auth");
 const JOSE = import.meta.resolve("jose");
 
 const tables = await readTables();
@@ -72,12 +72,12 @@ async function firstProblems(
   }
 }
 
-test("the module as it is has no problems", async () => {
+test("the unchanged module has no problems", async () => {
   const auth = await buildAuth(join(folder, "as-it-is.mjs"));
   for (const rfc of tables.keys()) expect(await firstProblems(auth, [rfc], () => true)).toEqual([]);
 });
 
-describe("a row notices when this is not checked:", () => {
+describe("a row fails without this check:", () => {
   test.each(MUTATIONS.map((mutation, index) => ({ ...mutation, index })))(
     "$check ($file)",
     async ({ index, ...mutation }) => {

@@ -1,14 +1,14 @@
 /** One check of the source that is left out, or made weaker. */
 export interface Mutation {
   readonly check: string;
-  /** Below `runtime/src/auth/`. */
+  /** Below `runtime/src/access/auth/`. */
   readonly file: string;
   /** Is there exactly once. */
   readonly text: string;
   readonly instead: string;
   /** The table with a row that notices it, and how its section begins. */
   readonly noticedBy: readonly [rfc: string, section?: string];
-  /** Others refuse the same then, in other words. */
+  /** Other checks then reject the same token with another message. */
   readonly inWords?: true;
 }
 
@@ -43,14 +43,14 @@ export const MUTATIONS: readonly Mutation[] = [
   claims("audience, whole", "audiences.includes(each)", "audiences.some((one) => each.startsWith(one))", [
     "RFC 8707",
   ]),
-  claims("expiry, absent", 'if (typeof exp !== "number" || !Number.isFinite(exp))'),
+  claims("expiry, absent", 'if (typeof exp !== "number" || !(Math.abs(exp) <= MAX_TIME))'),
   claims("expiry", "if ((exp + CLOCK_TOLERANCE) * 1000 <= now)"),
   claims(
     "nbf",
     'if (nbf !== undefined && !(typeof nbf === "number" && (nbf - CLOCK_TOLERANCE) * 1000 <= now))',
   ),
   claims(
-    "nbf, which is no time",
+    "nbf, which is not a time",
     '!(typeof nbf === "number" && (nbf - CLOCK_TOLERANCE) * 1000 <= now)',
     "(nbf as number) - CLOCK_TOLERANCE > now / 1000",
   ),
@@ -79,10 +79,10 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     check: "signature",
     file: "tokens/jwt.ts",
-    text: "await jose.compactVerify(token, keysOf(claimed).find, {",
+    text: "await jose.compactVerify(token, getKeys(claimed), {",
     instead:
       "await (async (...[jwt]) => ({ payload: jose.base64url.decode(jwt.split('.')[1]), " +
-      "protectedHeader: jose.decodeProtectedHeader(jwt), }))(token, keysOf(claimed).find, {",
+      "protectedHeader: jose.decodeProtectedHeader(jwt), }))(token, getKeys(claimed), {",
     noticedBy: ["RFC 9068"],
   },
   {
@@ -102,7 +102,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     check: "active",
     file: "tokens/introspection.ts",
-    text: "if (answer.active !== true)",
+    text: "if (response.active !== true)",
     instead: NOBODY,
     noticedBy: ["RFC 6750"],
   },
@@ -150,17 +150,17 @@ export const MUTATIONS: readonly Mutation[] = [
   proof(
     "signature",
     "4.3, 6",
-    "const { payload } = await jwtVerify(proof, keyOf, {",
-    `const decoded = await loadJose(); const { payload } = await ${ALWAYS_VERIFIED}(proof, keyOf, {`,
+    "const { payload } = await jwtVerify(proof, getKey, {",
+    `const decoded = await loadJose(); const { payload } = await ${ALWAYS_VERIFIED}(proof, getKey, {`,
   ),
   proof("private part", "4.3, 7", "PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name))", "false"),
   proof("htm", "4.3, 8", "if (htm !== method)"),
   proof("htm, exactly", "4.3, 8", "if (htm !== method)", "if (String(htm).toUpperCase() !== method)"),
-  proof("htu", "4.3, 9", 'if (typeof htu !== "string" || targetUrl(htu) !== targetUrl(url))'),
+  proof("htu", "4.3, 9", 'if (typeof htu !== "string" || toTargetUrl(htu) !== toTargetUrl(url))'),
   proof(
     "htu, its path",
     "4.3, 9",
-    "targetUrl(htu) !== targetUrl(url)",
+    "toTargetUrl(htu) !== toTargetUrl(url)",
     "new URL(htu).host !== new URL(url).host",
   ),
   proof("nonce", "4.3, 10", "if (nonces !== undefined && !nonces.accepts(nonce))"),

@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 /**
- * Starts servers on one origin, each a resource of its own, and an authorization server for all of them.
+ * Starts servers on one origin, each a separate resource, and an authorization server for all of them.
  *
  * @param servers by path; `audience` is what their tokens call them
  */
@@ -55,12 +55,12 @@ async function start(servers: Record<string, Partial<OAuthOptions<"read" | "writ
     http.listen(0, "127.0.0.1", resolve);
   });
   origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const resourceOf = (path: string): string => `${origin}${path === "/" ? "" : path}`;
+  const toResource = (path: string): string => `${origin}${path === "/" ? "" : path}`;
   authorizationServer = await startAuthorizationServer({
     audiences: new Map(
       Object.entries(servers).map(([path, { audience }]) => [
-        resourceOf(path),
-        String(audience ?? resourceOf(path)),
+        toResource(path),
+        String(audience ?? toResource(path)),
       ]),
     ),
     scopes: ["read", "write"],
@@ -72,7 +72,7 @@ async function start(servers: Record<string, Partial<OAuthOptions<"read" | "writ
   for (const [path, options] of Object.entries(servers)) {
     const auth = oauth({
       issuer: authorizationServer.issuer,
-      resource: resourceOf(path),
+      resource: toResource(path),
       scopes: { read: {}, write: { implies: ["read"] } },
       ...options,
     });
@@ -98,7 +98,7 @@ describe.each([
   ["2.x, legacy", flowV2Legacy],
   ["2.x, modern", flowV2Modern],
 ])("the official client %s", (_, createFlow) => {
-  test("finds out where to register and to log in, asks for all scopes, and calls", async () => {
+  test("discovers where to register and log in, requests all scopes, and calls", async () => {
     await start({ "/mcp": {} });
     const browser = new Browser();
     const flow = createFlow(`${origin}/mcp`, browser);
@@ -115,7 +115,7 @@ describe.each([
   test.each([
     ["registered", REGISTERED],
     ["known by the URL of its metadata", BY_METADATA],
-  ])("that is %s begins with few scopes, and steps up where it needs more", async (_how, identity) => {
+  ])("with %s starts with few scopes, and requests more where needed", async (_how, identity) => {
     await start({ "/mcp": { initialScopes: ["read"] } });
     const browser = new Browser(identity);
     const flow = createFlow(`${origin}/mcp`, browser);
@@ -134,7 +134,7 @@ describe.each([
     await flow.close();
   });
 
-  test("has a token for each of two servers on one origin, of which each takes its own only", async () => {
+  test("has a separate token for each of two servers on one origin", async () => {
     await start({ "/": {}, "/mcp": {} });
     const browsers: Browser[] = [];
     for (const path of ["/", "/mcp"]) {
@@ -157,12 +157,12 @@ describe.each([
         }),
       ),
     );
-    // What is let in has no message, and is told so.
+    // Accepted requests have no message and therefore receive 415.
     expect(statuses).toEqual([415, 401, 401, 415]);
   });
 });
 
-test("tokens may call the server by another name, as those of Entra do", async () => {
+test("tokens may use another audience for the server, as Entra's do", async () => {
   await start({ "/mcp": { audience: "api://123" } });
   const browser = new Browser(BY_METADATA);
   const flow = flowV2Modern(`${origin}/mcp`, browser);
@@ -176,25 +176,22 @@ test("tokens may call the server by another name, as those of Entra do", async (
 test.each([
   ["1.x", flowV1],
   ["2.x", flowV2Modern],
-])(
-  "the official client %s calls with tokens that are bound to its key, by nonces too",
-  async (_, createFlow) => {
-    await start({ "/mcp": { dpop: "require", dpopNonces: true } });
-    const key = await createClientKey();
-    const browser = new Browser(BY_METADATA);
-    const proofs: string[] = [];
-    const flow = createFlow(`${origin}/mcp`, browser, provingFetch(key, proofs));
-    await expect(flow.connect()).rejects.toThrow("Unauthorized");
-    await flow.finish();
-    expect(browser.tokens()?.token_type).toBe("DPoP");
-    await flow.connect();
-    expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject(conditions);
-    await flow.close();
-    expect(proofs.length).toBeGreaterThan(2);
-    // Somebody else has the token, and the proofs that were sent.
-    const authorization = `DPoP ${browser.tokens()?.access_token}`;
-    const dpop = proofs.at(-1) ?? "";
-    const stolen = await fetch(`${origin}/mcp`, { method: "POST", headers: { authorization, dpop } });
-    expect(stolen.headers.get("www-authenticate")).toContain('error="invalid_dpop_proof"');
-  },
-);
+])("the official client %s calls with tokens bound to its key, with nonces too", async (_, createFlow) => {
+  await start({ "/mcp": { dpop: "require", dpopNonces: true } });
+  const key = await createClientKey();
+  const browser = new Browser(BY_METADATA);
+  const proofs: string[] = [];
+  const flow = createFlow(`${origin}/mcp`, browser, provingFetch(key, proofs));
+  await expect(flow.connect()).rejects.toThrow("Unauthorized");
+  await flow.finish();
+  expect(browser.tokens()?.token_type).toBe("DPoP");
+  await flow.connect();
+  expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject(conditions);
+  await flow.close();
+  expect(proofs.length).toBeGreaterThan(2);
+  // Somebody else has the token, and the proofs that were sent.
+  const authorization = `DPoP ${browser.tokens()?.access_token}`;
+  const dpop = proofs.at(-1) ?? "";
+  const stolen = await fetch(`${origin}/mcp`, { method: "POST", headers: { authorization, dpop } });
+  expect(stolen.headers.get("www-authenticate")).toContain('error="invalid_dpop_proof"');
+});

@@ -1,7 +1,7 @@
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
 import {
   apiKeys,
-  InvalidToken,
+  InvalidTokenError,
   introspection,
   jwt,
   oauth,
@@ -71,10 +71,10 @@ async function call(
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describe("the keys of the issuer", () => {
+describe("issuer keys", () => {
   const keyRequests = () => issuer.requests.filter((path) => path === "/keys").length;
 
-  test("are fetched once, and not before there is a token", async () => {
+  test("are fetched once, with the first token", async () => {
     const handle = protectedServer();
     await call(handle);
     expect(issuer.requests).toEqual([]);
@@ -86,7 +86,7 @@ describe("the keys of the issuer", () => {
     expect(keyRequests()).toBe(1);
   });
 
-  test("are never fetched from whom a token names", async () => {
+  test("are never fetched from an address in a token", async () => {
     const other = await startIssuer();
     try {
       const { status } = await call(protectedServer(), bearer(await other.token(RESOURCE)));
@@ -97,7 +97,7 @@ describe("the keys of the issuer", () => {
     }
   });
 
-  test("that cannot be fetched let nobody in, and keep nobody waiting", async () => {
+  test("reject calls with 503 while the issuer is down, without refetching each time", async () => {
     const handle = protectedServer();
     const token = await issuer.token(RESOURCE);
     issuer.isUp = false;
@@ -112,26 +112,26 @@ describe("the keys of the issuer", () => {
     ).not.toContain(token);
   });
 
-  test("that are known serve on while the issuer is down", async () => {
+  test("continue to work from the cache while the issuer is down", async () => {
     const handle = protectedServer();
     expect((await call(handle, bearer(await issuer.token(RESOURCE)))).status).toBe(200);
     issuer.isUp = false;
     expect((await call(handle, bearer(await issuer.token(RESOURCE, { jti: 2 })))).status).toBe(200);
   });
 
-  test("must be those of an issuer of this very name", async () => {
+  test("must belong to an issuer of exactly this name", async () => {
     const handle = protectedBy(oauth({ issuer: `${issuer.url}/`, resource: RESOURCE }));
     const token = await issuer.token(RESOURCE, { iss: `${issuer.url}/` });
     expect((await call(handle, bearer(token))).status).toBe(503);
   });
 
-  test("may be published where the options say", async () => {
+  test("may be published at a configured address", async () => {
     const handle = protectedServer({ verify: jwt({ jwksUri: `${issuer.url}/keys` }) });
     expect((await call(handle, bearer(await issuer.token(RESOURCE)))).status).toBe(200);
     expect(issuer.requests).toEqual(["/keys"]);
   });
 
-  test("of one issuer are not those of another", async () => {
+  test("published by one issuer do not verify tokens of another", async () => {
     const handle = protectedServer({
       issuer: [issuer.url, "https://other.example"],
       verify: jwt({ jwksUri: `${issuer.url}/keys` }),
@@ -141,28 +141,28 @@ describe("the keys of the issuer", () => {
     expect(reports).toMatchObject([{ error: { message: expect.stringContaining("several") as string } }]);
   });
 
-  test("are public ones", () => {
+  test("must be public", () => {
     for (const algorithm of ["HS256", "none"])
-      expect(() => jwt({ algorithms: [algorithm] })).toThrow("is not one with a public key");
+      expect(() => jwt({ algorithms: [algorithm] })).toThrow("has no public key");
   });
 });
 
-describe("an introspection endpoint", () => {
+describe("token introspection", () => {
   const verified = () =>
     protectedServer({
       verify: introspection({ url: `${issuer.url}/introspect`, clientId: "mcp", clientSecret: "a secret" }),
     });
 
-  test("says whether a token is in force", async () => {
+  test("determines whether a token is active", async () => {
     issuer.introspected.set("good", { active: true, sub: "ada", aud: RESOURCE });
     issuer.introspected.set("foreign", { active: true, sub: "ada", aud: "https://other.example" });
     const handle = verified();
     expect((await call(handle, bearer("good"))).status).toBe(200);
-    expect((await call(handle, bearer("gone"))).challenge).toContain("not in force");
+    expect((await call(handle, bearer("gone"))).challenge).toContain("not active");
     expect((await call(handle, bearer("foreign"))).challenge).toContain("not for this server");
   });
 
-  test("is asked once about a token, and about no more tokens at once than it may be", async () => {
+  test("happens once per token, and for a bounded number of tokens at once", async () => {
     issuer.introspected.set("good", { active: true, sub: "ada", aud: RESOURCE });
     const verify = introspection({
       url: `${issuer.url}/introspect`,
@@ -186,27 +186,27 @@ describe("an introspection endpoint", () => {
       );
   });
 
-  test("that talks nonsense lets nobody in, and its words reach nobody", async () => {
+  test("with a malformed response admits no caller, and reveals none of its text", async () => {
     for (const text of ["<html>", "[]", "null", "x".repeat(2 << 20)]) {
       issuer.introspectionText = text;
-      const { status, text: said } = await call(verified(), bearer("good"));
+      const { status, text: body } = await call(verified(), bearer("good"));
       expect(status).toBe(503);
-      expect(said).toMatch(/internal error \(reference /);
+      expect(body).toMatch(/internal error \(reference /);
     }
   });
 
-  test("that is down lets nobody in", async () => {
+  test("admits no caller while the endpoint is down", async () => {
     issuer.isUp = false;
     expect((await call(verified(), bearer("good"))).status).toBe(503);
   });
 });
 
-describe("a verifier of one's own", () => {
-  test("is asked once for a token, and cannot forget what is checked", async () => {
+describe("a custom verifier", () => {
+  test("is called once per token, and cannot skip the checks", async () => {
     let asked = 0;
     const verify: OAuthOptions["verify"] = async (token) => {
       asked += 1;
-      if (token === "bad") throw new InvalidToken("The token is bad.");
+      if (token === "bad") throw new InvalidTokenError("The token is bad.");
       return { iss: issuer.url, sub: "ada", exp: 1e11, ...(token === "good" && { aud: RESOURCE }) };
     };
     const handle = protectedServer({ verify });
@@ -218,7 +218,7 @@ describe("a verifier of one's own", () => {
   });
 });
 
-describe("a verifier that is a call of a library", () => {
+describe("a verifier that calls a library", () => {
   const key = new TextEncoder().encode("a secret of thirty-two characters");
   const sign = (claims: JWTPayload, expires = "1h", by = key): Promise<string> =>
     new SignJWT({ sub: "ada", iss: issuer.url, aud: RESOURCE, ...claims })
@@ -230,17 +230,17 @@ describe("a verifier that is a call of a library", () => {
       verify: async (token) => (await jwtVerify(token, key, { issuer: issuer.url })).payload,
     });
 
-  test("lets in whom it lets in", async () => {
+  test("admits the callers that the library admits", async () => {
     expect((await call(byJose(), bearer(await sign({})))).status).toBe(200);
   });
 
   test.each([
     ["expired", async () => sign({}, "-1h"), "The token has expired."],
     ["forged", async () => sign({}, "1h", key.slice(1)), "The token's signature is wrong."],
-    ["of another issuer", async () => sign({ iss: "https://evil.example" }), "what it has to"],
+    ["of another issuer", async () => sign({ iss: "https://evil.example" }), "missing or wrong"],
     ["nonsense", async () => "nonsense", "The token is not a JWT."],
     ["for another server", async () => sign({ aud: "https://other.example" }), "not for this server"],
-  ])("refuses a token that is %s as any other bad token", async (_, make, reason) => {
+  ])("rejects a token that is %s like any other invalid token", async (_, make, reason) => {
     const { status, challenge } = await call(byJose(), bearer(await make()));
     expect({ status, challenge }).toEqual({
       status: 401,
@@ -259,13 +259,13 @@ describe("a verifier that is a call of a library", () => {
     [thrown({ name: "TokenError", code: "FAST_JWT_INVALID_SIGNATURE" }), 401],
     [thrown({ name: "TokenError", code: "FAST_JWT_KEY_FETCHING_ERROR" }), 503],
     [thrown({ name: "JWKSTimeout", code: "ERR_JWKS_TIMEOUT" }), 503],
-  ])("tells a bad token from other trouble: %o", async (error, expected) => {
+  ])("distinguishes an invalid token from other errors: %o", async (error, expected) => {
     const { status } = await call(protectedServer({ verify: () => Promise.reject(error) }), bearer("a.b.c"));
     expect(status).toBe(expected);
   });
 });
 
-test("tokens may name scopes in a shorter way than clients ask for them, as those of Entra do", async () => {
+test("tokens may name scopes in a shorter form, as Entra's do", async () => {
   const verify = jwt();
   const { authenticate } = oauth({
     issuer: issuer.url,
@@ -293,26 +293,26 @@ describe("an API key", () => {
   const served = { host: "localhost" };
 
   test.each([bearer("a-key-of-ada-0123456789"), { "x-api-key": "a-key-of-grace-0123456" }])(
-    "is taken as %j",
+    "is accepted as %j",
     async (headers) => {
       expect((await call(handle(), { ...served, ...headers })).status).toBe(200);
     },
   );
 
-  test("that is absent or wrong is refused", async () => {
+  test("is rejected if it is absent or wrong", async () => {
     expect(await call(handle(), served)).toMatchObject({ status: 401, challenge: "Bearer" });
     const wrong = await call(handle(), { ...served, ...bearer("a-key-of-ada-012345678") });
     expect(wrong.status).toBe(401);
     expect(wrong.challenge).toContain('error="invalid_token"');
   });
 
-  test("that can be guessed is no key", () => {
+  test("is rejected at startup if it can be guessed", () => {
     expect(() => apiKeys({ hunter2: "ada" })).toThrow("at least 16 characters");
-    expect(() => apiKeys({})).toThrow("nobody could call");
+    expect(() => apiKeys({})).toThrow("at least one key");
   });
 });
 
-test("what is known of a token cannot be changed by those who are told", async () => {
+test("handlers cannot change the cached claims of a token", async () => {
   const claims = { groups: ["readers"], nested: { roles: ["none"] } };
   const verify = async () => ({ iss: "https://a", aud: RESOURCE, sub: "ada", exp: 1e11, ...claims });
   const { authenticate } = oauth({ issuer: "https://a", resource: RESOURCE, verify });
@@ -323,13 +323,11 @@ test("what is known of a token cannot be changed by those who are told", async (
   expect(() => Object.assign(principal.claims, { admin: true })).toThrow(TypeError);
 });
 
-test.each(["", "login.example.com", "file:///keys", []])("an issuer %j is refused at the start", (given) => {
+test.each(["", "login.example.com", "file:///keys", []])("an issuer %j is rejected at startup", (given) => {
   expect(() => oauth({ issuer: given, resource: RESOURCE })).toThrow("oauth: `issuer` must");
 });
 
-test("a server says in one way who calls", () => {
+test("a server may not identify callers in two ways", () => {
   const auth = apiKeys({ "a-key-of-ada-0123456789": "ada" });
-  expect(() => createServer(createFixture({ auth, http: { principal: () => "ada" } }))).toThrow(
-    "remove one of them",
-  );
+  expect(() => createServer(createFixture({ auth, http: { principal: () => "ada" } }))).toThrow("remove one");
 });

@@ -9,7 +9,7 @@ import { authorize } from "./authorization-server.js";
 
 export const CALLBACK = "http://127.0.0.1:9/callback";
 
-/** What a client says of itself when it registers, or where its metadata lies. */
+/** Metadata that a client sends when it registers, or publishes at its URL. */
 export const CLIENT_METADATA = {
   client_name: "official",
   redirect_uris: [CALLBACK],
@@ -21,7 +21,7 @@ export const CLIENT_METADATA = {
 type Tokens = Awaited<ReturnType<OAuthClientProvider["tokens"]>>;
 type Information = Awaited<ReturnType<OAuthClientProvider["clientInformation"]>>;
 
-/** How a client is known to the authorization server: by an id, by the URL of its metadata, or when it registers. */
+/** A client's identification at the authorization server: an ID, the URL of its metadata, or a registration. */
 export interface Identity {
   readonly clientId?: string;
   readonly metadataUrl?: string;
@@ -31,7 +31,7 @@ export interface Identity {
 export class Browser implements OAuthClientProvider {
   /** The scopes of each authorization that the user was sent to. */
   readonly asked: (string | null)[] = [];
-  /** What the tokens of each were to be for. */
+  /** Resource that each token was requested for. */
   readonly resources: (string | null)[] = [];
   readonly clientMetadataUrl?: string;
   returned = new URLSearchParams();
@@ -79,7 +79,7 @@ export class Browser implements OAuthClientProvider {
   }
 }
 
-/** What the tests use of either client. */
+/** Methods of either client that the tests use. */
 export interface Flow {
   connect(): Promise<void>;
   /** Exchanges the code that the browser has brought back. */

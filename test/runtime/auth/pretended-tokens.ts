@@ -5,7 +5,7 @@ import { headersFor } from "../../support/wires.js";
 export const RESOURCE = "https://mcp.example.com/mcp";
 export const ISSUERS = ["https://login.example.com", "https://login.example.org"] as const;
 
-/** Believes what a token says, for tests of what is done with it. */
+/** Accepts every token without verification, for tests of its use. */
 export function trustingAuth(): OAuth {
   return oauth({
     issuer: ISSUERS,
@@ -26,16 +26,19 @@ export interface Exchange {
   readonly token?: string;
   readonly message?: { readonly method: string; readonly params?: object; readonly id?: number | null };
   readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 /** Sends a message, a modern one if its parameters say so, on behalf of Ada's app unless another token is given. */
 export function send(handle: HttpHandler, exchange: Exchange): Promise<Response> {
-  const { verb = "POST", path = "/mcp", token = pretendedToken(), message, headers } = exchange;
+  const { verb = "POST", path = "/mcp", token = pretendedToken(), message, headers, signal } = exchange;
   const { id = 1, ...rest } = message ?? { method: "" };
   const full = { jsonrpc: "2.0" as const, ...(id !== null && { id }), ...rest };
   const all = { ...headersFor(full as never), ...headers, authorization: `Bearer ${token}` };
   const body = verb === "POST" ? JSON.stringify(full) : null;
-  return handle(new Request(new URL(path, RESOURCE), { method: verb, headers: all, body }));
+  return handle(
+    new Request(new URL(path, RESOURCE), { method: verb, headers: all, body, signal: signal ?? null }),
+  );
 }
 
 /** A message of 2026-07-28. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
-import { type ClientKey, hashOf, now } from "./tables/row.js";
+import { type ClientKey, hashToken, now } from "./tables/row.js";
 
 /**
  * A `fetch` that has a client's tokens bound to its key, and proves with each of them that it has it: what a client that
@@ -25,7 +25,7 @@ export function provingFetch(key: ClientKey, proofs: string[] = []): typeof fetc
       htm: init.method ?? "GET",
       htu: `${url.origin}${url.pathname}`,
       iat: now(),
-      ...(token !== undefined && { ath: hashOf(token) }),
+      ...(token !== undefined && { ath: hashToken(token) }),
       ...(nonce !== undefined && { nonce }),
     })
       .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk: key.jwk })

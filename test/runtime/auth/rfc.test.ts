@@ -17,7 +17,12 @@ afterAll(async () => {
 });
 
 describe.each([...(await readTables())])("%s", (_rfc, rows) => {
-  test.each(rows.map((row): [string, Row] => [`${row.section}: ${row.title}`, row]))("%s", async (_, row) => {
+  test.each(
+    rows.map((row): [string, Row] => [
+      `section ${row.section}: responds with ${row.expected.status} for ${row.title}`,
+      row,
+    ]),
+  )("%s", async (_, row) => {
     expect(await tables.run(row)).toEqual([]);
   });
 });

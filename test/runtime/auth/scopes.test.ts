@@ -1,4 +1,5 @@
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
+import type { PrincipalInput } from "@tenon/runtime";
 import { oauth } from "@tenon/runtime/auth";
 import type { Application } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
@@ -6,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { quietServer } from "../../support/describe-transports.js";
 import { headersFor } from "../../support/wires.js";
 import { createFixture } from "../fixture/application.js";
+import { createTasksFixture } from "../tasks/application.js";
 import { type Issuer, startIssuer } from "./issuer.js";
 
 const RESOURCE = "https://mcp.example.com/mcp";
@@ -95,14 +97,14 @@ describe("over HTTP", () => {
   });
 
   test.each(["read", "write", "admin", "other admin"])(
-    "who has `%s` may do what `read` allows",
+    "a caller with `%s` may do what `read` allows",
     async (scope) => {
       expect((await send(handle, scope, "tools/call", add)).status).toBe(200);
     },
   );
 
   test.each(["application/json, text/event-stream", "text/event-stream"])(
-    "who lacks a scope is challenged to come back with it, accepting %s",
+    "a caller without a scope is challenged for it, accepting %s",
     async (accept) => {
       const { status, challenge } = await send(handle, "audit", "tools/call", add, accept);
       expect(status).toBe(403);
@@ -113,7 +115,7 @@ describe("over HTTP", () => {
     },
   );
 
-  test("all scopes of the operation are named in one challenge, also those that are there", async () => {
+  test("one challenge names all scopes of the operation, including those present", async () => {
     const { challenge, body } = await send(handle, "audit", "tools/call", {
       name: "conditions",
       arguments: { city: "Oslo" },
@@ -123,11 +125,11 @@ describe("over HTTP", () => {
     expect(body.error?.data).toEqual({ scopes: ["write", "audit"] });
   });
 
-  test("it is decided before the arguments are looked at", async () => {
+  test("scopes are checked before the arguments", async () => {
     expect((await send(handle, "", "tools/call", { name: "add", arguments: { a: "x" } })).status).toBe(403);
   });
 
-  test("resources and prompts are held to theirs", async () => {
+  test("resources and prompts require their scopes", async () => {
     const uri = "data://table";
     const name = application().manifest.prompts[0]?.definition.name;
     expect((await send(handle, "write", "resources/read", { uri })).status).toBe(403);
@@ -135,7 +137,7 @@ describe("over HTTP", () => {
     expect((await send(handle, "write", "prompts/get", { name, arguments: {} })).status).toBe(403);
   });
 
-  test("suggestions for their arguments are held to the same", async () => {
+  test("completion of their arguments requires the same scopes", async () => {
     const params = { ref: { type: "ref/prompt", name: "plan" }, argument: { name: "mood", value: "" } };
     expect((await send(handle, "write", "completion/complete", params)).status).toBe(403);
     expect((await send(handle, "admin", "completion/complete", params)).body.result).toMatchObject({
@@ -143,18 +145,18 @@ describe("over HTTP", () => {
     });
   });
 
-  test("what needs a scope is listed all the same", async () => {
+  test("lists contain what needs a scope", async () => {
     const { body } = await send(handle, "", "tools/list", {});
     const tools = body.result?.["tools"] as { name: string }[];
     expect(tools.map(({ name }) => name)).toContain("add");
   });
 
-  test("the metadata names the scopes that are needed somewhere", async () => {
+  test("the metadata names all required scopes", async () => {
     const metadata = (await (await handle(new Request(METADATA))).json()) as { scopes_supported: string[] };
     expect(metadata.scopes_supported).toEqual(["admin", "audit", "read", "write"]);
   });
 
-  test("an older client is told of the scopes that it has as well", async () => {
+  test("an older client's challenge includes the scopes it has", async () => {
     const authorization = `Bearer ${await issuer.token(RESOURCE, { scope: "audit" })}`;
     const post = (message: object, session = {}) =>
       handle(
@@ -177,11 +179,11 @@ describe("over HTTP", () => {
     const opened = await post({ id: 1, method: "initialize", params });
     await opened.text();
     const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
-    const refused = await post({ id: 2, method: "tools/call", params: add }, session);
-    expect(refused.status).toBe(403);
-    expect(refused.headers.get("www-authenticate")).toContain('scope="audit read"');
-    await refused.text();
-    // The session goes on, with a token that has more.
+    const rejected = await post({ id: 2, method: "tools/call", params: add }, session);
+    expect(rejected.status).toBe(403);
+    expect(rejected.headers.get("www-authenticate")).toContain('scope="audit read"');
+    await rejected.text();
+    // The session continues with a token that has more scopes.
     const stepped = {
       authorization: `Bearer ${await issuer.token(RESOURCE, { scope: "audit read" })}`,
       ...session,
@@ -190,16 +192,16 @@ describe("over HTTP", () => {
   });
 });
 
-describe("where there is no status to answer with", () => {
+describe("without an HTTP status", () => {
   const uri = "data://table";
   const reader = { subject: "ada", scopes: ["read"] };
   const admin = { subject: "ada", scopes: ["admin"] };
 
-  test("nobody subscribes to a resource that they may not read", async () => {
+  test("a subscription to a resource requires its scopes", async () => {
     const server = quietServer(application());
     const revision = "2025-11-25";
-    const refused = await connect(server, { revision, principal: reader });
-    await expect(refused.request("resources/subscribe", { uri })).rejects.toThrow("needs the scope `admin`");
+    const rejected = await connect(server, { revision, principal: reader });
+    await expect(rejected.request("resources/subscribe", { uri })).rejects.toThrow("needs the scope `admin`");
     const allowed = await connect(server, { revision, principal: admin });
     expect(await allowed.request("resources/subscribe", { uri })).toEqual({});
   });
@@ -207,7 +209,7 @@ describe("where there is no status to answer with", () => {
   test.each([
     [reader, []],
     [admin, [uri]],
-  ])("%o is told which resources will be reported on", async (principal, granted) => {
+  ])("%o receives the resources it will be notified of", async (principal, granted) => {
     const client = await connect(quietServer(application()), { revision: "2026-07-28", principal });
     void client.request("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } });
     await expect
@@ -215,19 +217,52 @@ describe("where there is no status to answer with", () => {
       .toEqual([{ resourceSubscriptions: granted }]);
   });
 
-  test.each(["2025-11-25", "2026-07-28"])("a tool's result says what is missing at %s", async (revision) => {
-    const server = quietServer(application());
-    const client = await connect(server, { revision, principal: { subject: "ada", scopes: ["audit"] } });
-    expect(await client.callTool("conditions", { city: "Oslo" })).toMatchObject({
-      isError: true,
-      content: [{ text: "This needs the scope `write`, which the caller was not granted." }],
-    });
-    const allowed = await connect(server, {
-      revision,
-      principal: { subject: "ada", scopes: ["admin", "audit"] },
-    });
-    expect((await allowed.callTool("conditions", { city: "Oslo" })).isError).toBeUndefined();
-    const nobody = await connect(server, { revision });
-    expect((await nobody.callTool("add", { a: 1, b: 2 })).isError).toBe(true);
+  test("a task requires the scopes of its tool, whichever token its owner uses", async () => {
+    const { manifest, ...rest } = createTasksFixture();
+    const tools = manifest.tools.map((tool) => ({ ...tool, scopes: ["admin"] }));
+    const server = quietServer({ ...rest, manifest: { ...manifest, tools } });
+    const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
+    const owner = await connect(server, { capabilities, principal: admin });
+    const other = await connect(server, { capabilities, principal: reader });
+    const { taskId } = await owner.request("tools/call", { name: "compute", arguments: { ms: 1 } });
+    for (const method of ["tasks/get", "tasks/update", "tasks/cancel"])
+      await expect(other.request(method, { taskId, inputResponses: {} })).rejects.toThrow(
+        "needs the scope `admin`",
+      );
+    void other.request("subscriptions/listen", { notifications: { taskIds: [taskId] } });
+    await expect
+      .poll(() => other.notifications.map(({ params }) => params["notifications"]))
+      .toEqual([{ taskIds: [] }]);
+    expect(await owner.request("tasks/get", { taskId })).toMatchObject({ taskId });
   });
+
+  test("`list` is called only for callers with the scopes of its template", async () => {
+    const { manifest, ...rest } = application();
+    const resourceTemplates = manifest.resourceTemplates.map((each) => ({ ...each, scopes: ["admin"] }));
+    const server = quietServer({ ...rest, manifest: { ...manifest, resourceTemplates } });
+    const listedFor = async (principal: PrincipalInput): Promise<string[]> =>
+      (await (await connect(server, { principal })).listResources()).map(({ uri: each }) => each);
+    expect(await listedFor(admin)).toEqual(expect.arrayContaining([uri, "note://1"]));
+    expect(await listedFor(reader)).toContain(uri);
+    expect(await listedFor(reader)).not.toContain("note://1");
+  });
+
+  test.each(["2025-11-25", "2026-07-28"])(
+    "a tool's result names the missing scope at %s",
+    async (revision) => {
+      const server = quietServer(application());
+      const client = await connect(server, { revision, principal: { subject: "ada", scopes: ["audit"] } });
+      expect(await client.callTool("conditions", { city: "Oslo" })).toMatchObject({
+        isError: true,
+        content: [{ text: "This needs the scope `write`, which the caller was not granted." }],
+      });
+      const allowed = await connect(server, {
+        revision,
+        principal: { subject: "ada", scopes: ["admin", "audit"] },
+      });
+      expect((await allowed.callTool("conditions", { city: "Oslo" })).isError).toBeUndefined();
+      const nobody = await connect(server, { revision });
+      expect((await nobody.callTool("add", { a: 1, b: 2 })).isError).toBe(true);
+    },
+  );
 });

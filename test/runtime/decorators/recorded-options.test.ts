@@ -1,22 +1,23 @@
 import { Prompt, Resource, Tool } from "@tenon/runtime";
 import { expect, test } from "vitest";
-import { recordedOptions } from "../../../packages/runtime/src/api/recorded-options.js";
+// Internal: what decorators record is read before there is a server.
+import { getRecordedOptions } from "../../../packages/runtime/src/api/recorded-options.js";
 
 const no = () => false;
 const tool = { kind: "tool" } as const;
 
-test("options of a class are not those of its methods, whose own decorators may be gone", () => {
+test("options of a class do not apply to its methods", () => {
   @Tool({ enabled: no })
   class Add {
     call(): void {}
     other(): void {}
   }
-  expect(recordedOptions(tool, new Add(), undefined)).toEqual({ enabled: no });
-  expect(recordedOptions(tool, new Add(), "call")).toBeUndefined();
-  expect(recordedOptions(tool, new Add(), "other")).toBeUndefined();
+  expect(getRecordedOptions(tool, new Add(), undefined)).toEqual({ enabled: no });
+  expect(getRecordedOptions(tool, new Add(), "call")).toBeUndefined();
+  expect(getRecordedOptions(tool, new Add(), "other")).toBeUndefined();
 });
 
-test("decorators of one method keep their options apart", () => {
+test("decorators of one method keep their options separate", () => {
   const list = () => [];
   class Notes {
     @Tool({ enabled: no })
@@ -26,7 +27,7 @@ test("decorators of one method keep their options apart", () => {
     note(): void {}
   }
   const of = (kind: "tool" | "prompt" | "resource", uri?: string) =>
-    recordedOptions({ kind, uri }, new Notes(), "note");
+    getRecordedOptions({ kind, uri }, new Notes(), "note");
   expect(of("tool")).toEqual({ enabled: no });
   expect(of("prompt")).toEqual({ title: "Prompt" });
   expect(of("resource", "note://{id}")).toEqual({ list });
@@ -34,7 +35,7 @@ test("decorators of one method keep their options apart", () => {
   expect(of("resource", "other://{id}")).toBeUndefined();
 });
 
-test("an override keeps the options of what it overrides, unless it is decorated itself", () => {
+test("an override inherits the options of its base unless it is decorated itself", () => {
   class Base {
     @Tool({ title: "Base" })
     kept(): void {}
@@ -48,7 +49,7 @@ test("an override keeps the options of what it overrides, unless it is decorated
     @Tool({ title: "Derived" })
     override replaced(): void {}
   }
-  expect(recordedOptions(tool, new Derived(), "kept")).toEqual({ title: "Base" });
-  expect(recordedOptions(tool, new Derived(), "replaced")).toEqual({ title: "Derived" });
-  expect(recordedOptions(tool, new Base(), "replaced")).toEqual({ title: "Base" });
+  expect(getRecordedOptions(tool, new Derived(), "kept")).toEqual({ title: "Base" });
+  expect(getRecordedOptions(tool, new Derived(), "replaced")).toEqual({ title: "Derived" });
+  expect(getRecordedOptions(tool, new Base(), "replaced")).toEqual({ title: "Base" });
 });

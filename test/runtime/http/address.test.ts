@@ -1,5 +1,5 @@
 /**
- * From where a call comes: the far end of the connection, or what trusted proxies say.
+ * The address of a client: the remote address of the connection, or the one that trusted proxies report.
  */
 import { request as httpRequest } from "node:http";
 import { once } from "node:events";
@@ -13,64 +13,73 @@ import { afterEach, describe, expect, test } from "vitest";
 import { LATEST, LATEST_LEGACY, quietServer } from "../../support/describe-transports.js";
 import { headersFor } from "../../support/wires.js";
 import type { WireMessage } from "../../wire/schemas.mjs";
-import { CALL, createCallerTool } from "../fixture/caller-tool.js";
+import { ADDRESS_CALL } from "../fixture/address-call.js";
+import { createFixture } from "../fixture/application.js";
 
 let listener: Listener | undefined;
 afterEach(() => listener?.close());
 
-const textOf = (message: WireMessage): unknown =>
+const getText = (message: WireMessage): unknown =>
   (message.result?.["content"] as { text: string }[] | undefined)?.[0]?.text;
 
 /** The address that a call has at a server which trusts these proxies, from a peer with that address. */
-async function addressOf(
+async function findAddress(
   trustedProxies: TrustedProxies | undefined,
   peer: string | undefined,
   headers: Record<string, string> = {},
 ): Promise<unknown> {
-  const server = quietServer(createCallerTool(trustedProxies && { http: { trustedProxies } }));
+  const server = quietServer(createFixture(trustedProxies && { http: { trustedProxies } }));
   const handle = createHttpHandler(server, { address: () => peer });
-  const init = { method: "POST", headers: { ...headersFor(CALL), ...headers }, body: JSON.stringify(CALL) };
+  const init = {
+    method: "POST",
+    headers: { ...headersFor(ADDRESS_CALL), ...headers },
+    body: JSON.stringify(ADDRESS_CALL),
+  };
   const response = await handle(new Request("http://localhost/mcp", init));
-  return textOf((await response.json()) as WireMessage);
+  return getText((await response.json()) as WireMessage);
 }
 
 const list = ["loopback", "10.0.0.0/8"];
 const standard = { addresses: list, header: "forwarded" } as const;
 
 describe("the address of a caller", () => {
-  test("is that of the connection", async () => {
-    listener = await listen(quietServer(createCallerTool()), { port: 0 });
+  test("is the connection's", async () => {
+    listener = await listen(quietServer(createFixture()), { port: 0 });
     const request = httpRequest(listener.url, {
       method: "POST",
-      headers: { ...headersFor(CALL), "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" },
+      headers: {
+        ...headersFor(ADDRESS_CALL),
+        "x-forwarded-for": "203.0.113.9",
+        forwarded: "for=203.0.113.9",
+      },
     });
-    request.end(JSON.stringify(CALL));
+    request.end(JSON.stringify(ADDRESS_CALL));
     const [response] = (await once(request, "response")) as [AsyncIterable<Buffer>];
     let text = "";
     for await (const chunk of response) text += chunk.toString();
-    expect(textOf(JSON.parse(text) as WireMessage)).toBe("127.0.0.1");
+    expect(getText(JSON.parse(text) as WireMessage)).toBe("127.0.0.1");
   });
 
-  test("is not known where there is none, nor in tests that give none", async () => {
+  test("is undefined without a connection, and in tests that specify none", async () => {
     for (const revision of [LATEST, LATEST_LEGACY]) {
-      const client = await connect(quietServer(createCallerTool()), { revision });
+      const client = await connect(quietServer(createFixture()), { revision });
       expect((await client.callTool("address")).content).toEqual([{ type: "text", text: "nowhere" }]);
-      const remote = await connect(quietServer(createCallerTool()), { revision, address: "192.0.2.1" });
+      const remote = await connect(quietServer(createFixture()), { revision, address: "192.0.2.1" });
       expect((await remote.callTool("address")).content).toEqual([{ type: "text", text: "192.0.2.1" }]);
     }
-    expect(await addressOf(list, undefined, { "x-forwarded-for": "203.0.113.9" })).toBe("nowhere");
-    expect(await addressOf(list, "a-socket", { "x-forwarded-for": "203.0.113.9" })).toBe("nowhere");
+    expect(await findAddress(list, undefined, { "x-forwarded-for": "203.0.113.9" })).toBe("nowhere");
+    expect(await findAddress(list, "a-socket", { "x-forwarded-for": "203.0.113.9" })).toBe("nowhere");
   });
 
   test.each<[string, TrustedProxies | undefined, string, Record<string, string>, string]>([
     // [what, trusted, peer, headers, address]
     ["no proxy is trusted", undefined, "127.0.0.1", { "x-forwarded-for": "203.0.113.9" }, "127.0.0.1"],
     ["the list is empty", [], "127.0.0.1", { "x-forwarded-for": "203.0.113.9" }, "127.0.0.1"],
-    ["somebody else claims to be a proxy", list, "192.0.2.1", { "x-forwarded-for": "10.0.0.1" }, "192.0.2.1"],
-    ["a proxy says it", list, "10.1.2.3", { "x-forwarded-for": "203.0.113.9" }, "203.0.113.9"],
-    ["a proxy says nothing", list, "10.1.2.3", {}, "10.1.2.3"],
+    ["an untrusted peer sends the header", list, "192.0.2.1", { "x-forwarded-for": "10.0.0.1" }, "192.0.2.1"],
+    ["a proxy names it", list, "10.1.2.3", { "x-forwarded-for": "203.0.113.9" }, "203.0.113.9"],
+    ["a proxy sends no header", list, "10.1.2.3", {}, "10.1.2.3"],
     [
-      "the caller has written the header before the proxy",
+      "the caller sent the header before the proxy",
       list,
       "10.1.2.3",
       { "x-forwarded-for": "198.51.100.1, 127.0.0.1,203.0.113.9" },
@@ -83,7 +92,7 @@ describe("the address of a caller", () => {
       { "x-forwarded-for": "198.51.100.1, 203.0.113.9 , 10.0.0.2" },
       "203.0.113.9",
     ],
-    ["all hops are trusted", list, "127.0.0.1", { "x-forwarded-for": "10.0.0.9, 10.0.0.2" }, "10.0.0.9"],
+    ["every hop is trusted", list, "127.0.0.1", { "x-forwarded-for": "10.0.0.9, 10.0.0.2" }, "10.0.0.9"],
     ["the proxy is in IPv6", ["::1"], "::1", { "x-forwarded-for": "2001:DB8:0::9" }, "2001:db8::9"],
     [
       "the proxy is IPv4 in IPv6",
@@ -96,32 +105,50 @@ describe("the address of a caller", () => {
     ["the peer is IPv4 in IPv6", undefined, "::ffff:192.0.2.1", {}, "192.0.2.1"],
     ["the peer has a zone", undefined, "fe80::1%eth0", {}, "fe80::1"],
     ["the hop has a port", list, "10.1.2.3", { "x-forwarded-for": "203.0.113.9:4711" }, "203.0.113.9"],
-    ["it has brackets", list, "10.1.2.3", { "x-forwarded-for": "[2001:db8::9]" }, "2001:db8::9"],
-    ["it has both", list, "10.1.2.3", { "x-forwarded-for": "[2001:db8::9]:4711" }, "2001:db8::9"],
-    ["the hop is junk", list, "10.1.2.3", { "x-forwarded-for": "203.0.113.9, <script>" }, "10.1.2.3"],
-    ["it is not known", list, "10.1.2.3", { "x-forwarded-for": "203.0.113.9, unknown" }, "10.1.2.3"],
-    ["it is empty", list, "10.1.2.3", { "x-forwarded-for": "203.0.113.9," }, "10.1.2.3"],
-    ["it is no address quite", list, "10.1.2.3", { "x-forwarded-for": "203.0.113.09" }, "10.1.2.3"],
-    ["it is a list of nothing", list, "10.1.2.3", { "x-forwarded-for": ",".repeat(8000) }, "10.1.2.3"],
+    ["the hop has brackets", list, "10.1.2.3", { "x-forwarded-for": "[2001:db8::9]" }, "2001:db8::9"],
     [
-      "all of a private network is trusted",
+      "the hop has brackets and a port",
+      list,
+      "10.1.2.3",
+      { "x-forwarded-for": "[2001:db8::9]:4711" },
+      "2001:db8::9",
+    ],
+    ["the hop is malformed", list, "10.1.2.3", { "x-forwarded-for": "203.0.113.9, <script>" }, "10.1.2.3"],
+    ["the hop is unknown", list, "10.1.2.3", { "x-forwarded-for": "203.0.113.9, unknown" }, "10.1.2.3"],
+    ["the hop is empty", list, "10.1.2.3", { "x-forwarded-for": "203.0.113.9," }, "10.1.2.3"],
+    ["the hop is almost an address", list, "10.1.2.3", { "x-forwarded-for": "203.0.113.09" }, "10.1.2.3"],
+    ["the list has only commas", list, "10.1.2.3", { "x-forwarded-for": ",".repeat(8000) }, "10.1.2.3"],
+    [
+      "all private networks are trusted",
       ["private"],
       "fd12::1",
       { "x-forwarded-for": "8.8.8.8, 192.168.1.1" },
       "8.8.8.8",
     ],
     [
-      "this machine is no private network",
+      "this machine does not count as a private network",
       ["private"],
       "127.0.0.1",
       { "x-forwarded-for": "8.8.8.8" },
       "127.0.0.1",
     ],
-    ["only the other header is there", list, "10.1.2.3", { forwarded: "for=203.0.113.9" }, "10.1.2.3"],
-    ["only X-Forwarded-For is there", standard, "10.1.2.3", { "x-forwarded-for": "203.0.113.9" }, "10.1.2.3"],
-    ["Forwarded says it", standard, "10.1.2.3", { forwarded: "for=203.0.113.9;proto=https" }, "203.0.113.9"],
     [
-      "Forwarded says it in IPv6",
+      "only the header that is not trusted is present",
+      list,
+      "10.1.2.3",
+      { forwarded: "for=203.0.113.9" },
+      "10.1.2.3",
+    ],
+    [
+      "only X-Forwarded-For is present",
+      standard,
+      "10.1.2.3",
+      { "x-forwarded-for": "203.0.113.9" },
+      "10.1.2.3",
+    ],
+    ["Forwarded names it", standard, "10.1.2.3", { forwarded: "for=203.0.113.9;proto=https" }, "203.0.113.9"],
+    [
+      "Forwarded names it in IPv6",
       standard,
       "10.1.2.3",
       { forwarded: 'by=10.1.2.3; For="[2001:db8::9]:4711"' },
@@ -135,7 +162,7 @@ describe("the address of a caller", () => {
       "203.0.113.9",
     ],
     [
-      "the caller has left a quotation mark open",
+      "the caller left a quotation mark open",
       standard,
       "10.1.2.3",
       { forwarded: 'for="198.51.100.1, for=203.0.113.9' },
@@ -144,14 +171,14 @@ describe("the address of a caller", () => {
     ["Forwarded hides it", standard, "10.1.2.3", { forwarded: "for=198.51.100.1, for=_hidden" }, "10.1.2.3"],
     ["Forwarded hides the port", standard, "10.1.2.3", { forwarded: 'for="203.0.113.9:_p"' }, "203.0.113.9"],
     ["Forwarded has no address", standard, "10.1.2.3", { forwarded: "proto=https" }, "10.1.2.3"],
-  ])("where %s", async (_, trusted, peer, headers, address) => {
-    expect(await addressOf(trusted, peer, headers)).toBe(address);
+  ])("is determined when %s", async (_, trusted, peer, headers, address) => {
+    expect(await findAddress(trusted, peer, headers)).toBe(address);
   });
 
-  test("is what `http.principal` gets, too", async () => {
+  test("is passed to `http.principal`, too", async () => {
     const seen: unknown[] = [];
     const principal = ({ address }: { address: string | undefined }): undefined => void seen.push(address);
-    const handle = createHttpHandler(quietServer(createCallerTool({ http: { principal } })), {
+    const handle = createHttpHandler(quietServer(createFixture({ http: { principal } })), {
       address: (request, peer: string) => peer,
       trustedProxies: ["loopback"],
     });
@@ -159,8 +186,8 @@ describe("the address of a caller", () => {
     expect(seen).toEqual(["192.0.2.7"]);
   });
 
-  test("is that of each message, for clients that post them", async () => {
-    const server = quietServer(createCallerTool({ http: { trustedProxies: list } }));
+  test("belongs to each message of clients that post them", async () => {
+    const server = quietServer(createFixture({ http: { trustedProxies: list } }));
     const handle = createSseHandler(server, { address: () => "10.0.0.1" });
     const stream = (await handle(new Request("http://localhost/sse"))).body;
     const events = (stream as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
@@ -184,57 +211,57 @@ describe("the address of a caller", () => {
     await next();
     await post({ jsonrpc: "2.0", method: "notifications/initialized" });
     await post({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "address", arguments: {} } });
-    expect(textOf(JSON.parse(await next()) as WireMessage)).toBe("203.0.113.9");
+    expect(getText(JSON.parse(await next()) as WireMessage)).toBe("203.0.113.9");
     await handle.close();
   });
 });
 
-describe("a proxy of which nothing is said", () => {
+describe("the warning about an undeclared proxy", () => {
   test.each<[string, TrustedProxies | undefined, Record<string, string>, number]>([
-    ["is told of once", undefined, { "x-forwarded-for": "203.0.113.9" }, 1],
-    ["is none where nothing shows it", undefined, {}, 0],
-    ["is none where the configuration says so", [], { "x-forwarded-for": "203.0.113.9" }, 0],
+    ["is logged once", undefined, { "x-forwarded-for": "203.0.113.9" }, 1],
+    ["is not logged without a proxy's header", undefined, {}, 0],
+    ["is not logged if the configuration trusts no proxy", [], { "x-forwarded-for": "203.0.113.9" }, 0],
   ])("%s", async (_, trustedProxies, headers, count) => {
     const log: { event: string; msg: string }[] = [];
     const http = trustedProxies === undefined ? {} : { trustedProxies };
     const handle = createHttpHandler(
-      createServer(createCallerTool({ http, log: (entry) => void log.push(entry) })),
+      createServer(createFixture({ http, log: (entry) => void log.push(entry) })),
     );
     for (let each = 0; each < 3; each++) await handle(new Request("http://localhost/other", { headers }));
     expect(log.filter(({ msg }) => msg.includes("http.trustedProxies"))).toHaveLength(count);
   });
 });
 
-describe("proxies to trust", () => {
+describe("trusted proxies", () => {
   test.each([
-    [true, "must list the addresses of proxies"],
-    [1, "must list the addresses of proxies"],
-    ["loopback", "must list the addresses of proxies"],
-    [null, "must list the addresses of proxies"],
-    [{ header: "forwarded" }, "must list the addresses of proxies"],
+    [true, "http.trustedProxies must be a list of proxy addresses"],
+    [1, "must be a list of proxy addresses"],
+    ["loopback", "must be a list of proxy addresses"],
+    [null, "must be a list of proxy addresses"],
+    [{ header: "forwarded" }, "http.trustedProxies.addresses must be a list of strings"],
     [{ addresses: ["::1"], header: "x-real-ip" }, 'must be "x-forwarded-for" or "forwarded"'],
-    [["proxy.local"], "is no IP address"],
-    [["10.0.0.0/33"], "is no IP address"],
-    [["10.0.0.0/"], "is no IP address"],
-    [["10.0.0/8"], "is no IP address"],
-    [["toString"], "is no IP address"],
-    [[8], "is no IP address"],
-    [["0.0.0.0/0"], "trusts everybody"],
-    [["loopback", "::/0"], "trusts everybody"],
+    [["proxy.local"], "is not an IP address"],
+    [["10.0.0.0/33"], "is not an IP address"],
+    [["10.0.0.0/"], "is not an IP address"],
+    [["10.0.0/8"], "is not an IP address"],
+    [["toString"], "is not an IP address"],
+    [[8], "http.trustedProxies[0] must be a string"],
+    [["0.0.0.0/0"], "matches every address"],
+    [["loopback", "::/0"], "matches every address"],
   ])("cannot be %j", async (trustedProxies, problem) => {
-    const server = quietServer(createCallerTool({ http: { trustedProxies: trustedProxies as never } }));
-    expect(() => createHttpHandler(server)).toThrow(TypeError);
-    await expect(listen(server, { port: 0 })).rejects.toThrow(problem);
+    const create = () => quietServer(createFixture({ http: { trustedProxies: trustedProxies as never } }));
+    expect(() => createHttpHandler(create())).toThrow(TypeError);
+    await expect(async () => listen(create(), { port: 0 })).rejects.toThrow(problem);
   });
 
-  test("are those of the configuration and of the command line", async () => {
-    const server = quietServer(createCallerTool({ http: { trustedProxies: ["10.0.0.1"] } }));
+  test("come from the configuration and the command line", async () => {
+    const server = quietServer(createFixture({ http: { trustedProxies: ["10.0.0.1"] } }));
     for (const peer of ["10.0.0.1", "10.0.0.2"]) {
       const handle = createHttpHandler(server, { address: () => peer, trustedProxies: ["10.0.0.2"] });
-      const headers = { ...headersFor(CALL), "x-forwarded-for": "203.0.113.9" };
-      const init = { method: "POST", headers, body: JSON.stringify(CALL) };
+      const headers = { ...headersFor(ADDRESS_CALL), "x-forwarded-for": "203.0.113.9" };
+      const init = { method: "POST", headers, body: JSON.stringify(ADDRESS_CALL) };
       const response = await handle(new Request("http://localhost/mcp", init));
-      expect(textOf((await response.json()) as WireMessage)).toBe("203.0.113.9");
+      expect(getText((await response.json()) as WireMessage)).toBe("203.0.113.9");
     }
   });
 });

@@ -1,5 +1,5 @@
 /**
- * A server that never says anything but answers has no streams to keep: what its clients get over HTTP instead.
+ * A server that sends only responses needs no streams that can be resumed. These tests show what its clients receive over HTTP.
  */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -14,7 +14,7 @@ import { LATEST, LATEST_LEGACY, quietServer } from "../../support/describe-trans
 import { headersFor } from "../../support/wires.js";
 import type { WireMessage } from "../../wire/schemas.mjs";
 
-/** What the handlers of a server have been told. */
+/** Records the calls that the handlers of a server receive. */
 class Calls {
   static stopped = 0;
   static finish: (() => void) | undefined;
@@ -105,8 +105,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a session of a server that only answers", () => {
-  test("has no stream to get, be it new or lost", async () => {
+describe("a session of a server that only responds", () => {
+  test("has no stream to open or resume", async () => {
     const handle = createHttpHandler(plainServer());
     const session = await openSession(handle);
     for (const more of [{}, { "last-event-id": "0-0" }, { "mcp-protocol-version": LATEST_LEGACY }]) {
@@ -116,7 +116,7 @@ describe("a session of a server that only answers", () => {
     expect((await send(handle, call(1, "add"), session)).status).toBe(200);
   });
 
-  test("must be named and must exist, as everywhere", async () => {
+  test("must be named and must exist", async () => {
     const handle = createHttpHandler(plainServer());
     const forged = { "mcp-session-id": "forged" };
     for (const method of ["GET", "DELETE"]) {
@@ -128,7 +128,7 @@ describe("a session of a server that only answers", () => {
     expect((await send(handle, call(1, "add"), {})).status).toBe(400);
   });
 
-  test("ends when told to", async () => {
+  test("ends with DELETE", async () => {
     const handle = createHttpHandler(plainServer());
     const session = await openSession(handle);
     expect((await bare(handle, "PUT", session)).headers.get("allow")).toBe("POST, DELETE");
@@ -136,7 +136,7 @@ describe("a session of a server that only answers", () => {
     expect((await send(handle, call(1, "add"), session)).status).toBe(404);
   });
 
-  test("answers a long call on a stream that comments keep open, without event ids", async () => {
+  test("serves a long call on a stream that comments keep open, without event IDs", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const handle = createHttpHandler(plainServer());
     const session = await openSession(handle);
@@ -149,7 +149,7 @@ describe("a session of a server that only answers", () => {
     expect(await response.text()).toMatch(/^: \n\n: \n\ndata: \{"jsonrpc":"2\.0","id":1,"result":.*\}\n\n$/);
   });
 
-  test("answers as an event when its client reads nothing else", async () => {
+  test("responds with an event if its client accepts nothing else", async () => {
     const handle = createHttpHandler(plainServer());
     const session = await openSession(handle);
     const response = await send(handle, call(1, "add"), { ...session, accept: "text/event-stream" });
@@ -157,7 +157,7 @@ describe("a session of a server that only answers", () => {
     expect(await response.text()).toMatch(/^data: \{.*"text":"3".*\}\n\n$/);
   });
 
-  test("has its calls cancelled by another request, and by no other session", async () => {
+  test("allows cancellation by another request of the same session only", async () => {
     const handle = createHttpHandler(plainServer());
     const [mine, foreign] = [await openSession(handle), await openSession(handle)];
     Calls.finish = undefined;
@@ -173,8 +173,8 @@ describe("a session of a server that only answers", () => {
   });
 });
 
-describe("a server without a context that has a notifier", () => {
-  test("has a stream for what is told later: that a user is done at a URL", async () => {
+describe("a server with a notifier but without Context", () => {
+  test("has a stream for later notifications: a user has finished at a URL", async () => {
     const notifier = createNotifier();
     const handle = createHttpHandler(plainServer({ notifier }));
     const session = await openSession(handle, { elicitation: { url: {} } });
@@ -192,11 +192,11 @@ describe("a server without a context that has a notifier", () => {
   });
 });
 
-describe("the official clients of a server that only answers", () => {
+describe("the official clients of a server that only responds", () => {
   test.each([
     ["1.x", () => new ClientV1({ name: "official", version: "1" }), (url: URL) => new HttpV1(url)],
     ["2.x", () => new ClientV2({ name: "official", version: "1" }), (url: URL) => new HttpV2(url)],
-  ])("%s are served, and end their session", async (_, createClient, createTransport) => {
+  ])("work: %s, including the end of the session", async (_, createClient, createTransport) => {
     const listener = await listen(plainServer(), { port: 0 });
     onTestFinished(() => listener.close());
     const client = createClient() as ClientV1;
@@ -216,7 +216,7 @@ describe("the official clients of a server that only answers", () => {
 });
 
 describe("HTTP+SSE", () => {
-  test("is served where it is asked for, and nowhere else", async () => {
+  test("is served where configured, and nowhere else", async () => {
     const old = await listen(plainServer(), { port: 0, sse: true });
     onTestFinished(() => old.close());
     const opened = await fetch(new URL("/sse", old.url));

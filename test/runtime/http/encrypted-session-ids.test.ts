@@ -1,5 +1,5 @@
 /**
- * Legacy sessions whose ids carry what was agreed: any process that has the keys serves them, without a store.
+ * Legacy sessions whose IDs contain the negotiated state: any process with the keys serves them, without a store.
  */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -7,8 +7,6 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import type { HttpConfig, ServerConfig } from "@tenon/runtime";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createSessionIdCipher } from "../../../packages/runtime/src/transports/http/sessions/session-id-cipher.js";
-import { findRevision } from "../../../packages/runtime/src/protocol/revisions.js";
 import { LATEST_LEGACY } from "../../support/describe-transports.js";
 import {
   call,
@@ -21,6 +19,7 @@ import {
   startProcess,
   warnings,
 } from "../../support/processes.js";
+import { headersFor } from "../../support/wires.js";
 import type { WireMessage } from "../../wire/schemas.mjs";
 import { createAskingFixture } from "../asking/application.js";
 import { createNotebook } from "../fixture/notebook.js";
@@ -36,7 +35,7 @@ afterEach(() => {
 const start = (config: ServerConfig = {}, stateKeys = KEY, create = createNotebook): Process =>
   startProcess(config, { stateKeys, create });
 
-describe("official clients whose every request goes to another process", () => {
+describe("official clients whose requests all reach different processes", () => {
   const url = new URL("http://localhost/mcp");
   test.each([
     [
@@ -56,7 +55,7 @@ describe("official clients whose every request goes to another process", () => {
         return client as unknown as ClientV1;
       },
     ],
-  ])("%s", async (_name, connect) => {
+  ])("work: %s", async (_name, connect) => {
     const processes = [start(), start(), start()];
     const client = await connect(roundRobin(processes));
     for (let round = 0; round < 4; round++) {
@@ -65,7 +64,7 @@ describe("official clients whose every request goes to another process", () => {
     }
     const callers = processes.flatMap((each) => each.callers);
     expect(processes.every((each) => each.callers.length > 0)).toBe(true);
-    // What the client said is known everywhere, and it is one session to those who keep something for it.
+    // Every process knows the client's information, and the session is the same for data that is kept for it.
     expect(callers.every(({ client: { info } }) => info?.name === "test")).toBe(true);
     expect(new Set(callers.map(({ session }) => session?.id)).size).toBe(1);
     expect(processes.flatMap(warnings)).toEqual([]);
@@ -73,9 +72,9 @@ describe("official clients whose every request goes to another process", () => {
   });
 });
 
-describe("what was agreed", () => {
+describe("the negotiated state", () => {
   test.each(["2024-11-05", "2025-03-26", "2025-06-18", LATEST_LEGACY])(
-    "is the revision %s in every process",
+    "contains the revision %s in every process",
     async (revision) => {
       const [first, second] = [start(), start()];
       const session = await open(first, { revision });
@@ -94,11 +93,11 @@ describe("what was agreed", () => {
       expect(batch.status).toBe(revision === "2025-03-26" ? 200 : 400);
       await batch.text();
       const again = await send(second, "initialize", { protocolVersion: revision }, { session });
-      expect(await again.text()).toContain("is open already");
+      expect(await again.text()).toContain("is already open");
     },
   );
 
-  test("is what the client can do, and asks it in whichever process works for it", async () => {
+  test("contains the client's capabilities, and lets the process that runs the call ask the client", async () => {
     const processes = [start({}, KEY, createAskingFixture), start({}, KEY, createAskingFixture)] as const;
     const session = await open(processes[0], { capabilities: { elicitation: {} } });
     const ids = new Set<unknown>();
@@ -114,18 +113,18 @@ describe("what was agreed", () => {
     // Two processes may ask at once, and an answer must not be taken for that to the other's question.
     expect(ids.size).toBe(2);
     const mute = await open(processes[0]);
-    const refused = await send(
+    const rejected = await send(
       processes[1],
       "tools/call",
       { name: "greet", arguments: {} },
       { session: mute },
     );
-    expect(await refused.text()).toContain("does not declare the capability");
+    expect(await rejected.text()).toContain("does not declare the capability");
   });
 });
 
-describe("a session does not exist", () => {
-  test("under an id that was changed, in any character", async () => {
+describe("an encrypted session ID", () => {
+  test("is rejected when any character was changed", async () => {
     const process = start();
     const session = await open(process);
     await fc.assert(
@@ -143,22 +142,23 @@ describe("a session does not exist", () => {
     expect(await isServed(process, session)).toBe(true);
   });
 
-  test("under anything else", async () => {
-    const cipher = createSessionIdCipher(KEY, "notebook", DAY);
-    fc.assert(
-      fc.property(fc.string({ maxLength: 2000 }), fc.boolean(), (text, isPrefixed) => {
-        expect(cipher?.decrypt(isPrefixed ? `v1.${text}` : text, undefined)).toBeUndefined();
+  test("is rejected when it is anything else", async () => {
+    const process = start();
+    const visible = fc.string({ unit: fc.nat(93).map((code) => String.fromCharCode(33 + code)) });
+    const encoded = fc
+      .uint8Array({ maxLength: 1500 })
+      .map((bytes) => Buffer.from(bytes).toString("base64url"));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(visible, encoded), fc.boolean(), async (text, isPrefixed) => {
+        const session = isPrefixed ? `v1.${text}` : text;
+        fc.pre(session !== "");
+        expect(await isServed(process, session)).toBe(false);
       }),
-    );
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 1500 }), (bytes) => {
-        const text = `v1.${Buffer.from(bytes).toString("base64url")}`;
-        expect(cipher?.decrypt(text, undefined)).toBeUndefined();
-      }),
+      { numRuns: 200 },
     );
   });
 
-  test("for other keys, nor at another server that has the same", async () => {
+  test("is valid only with a configured key and server name", async () => {
     const session = await open(start());
     expect(await isServed(start({}, OTHER_KEY), session)).toBe(false);
     expect(await isServed(start({ name: "another" }), session)).toBe(false);
@@ -168,16 +168,28 @@ describe("a session does not exist", () => {
     expect(await isServed(start({}, `${KEY},${OTHER_KEY}`), rotated)).toBe(true);
   });
 
-  test("under the state of a call, which has the same keys", async () => {
-    const { createStateCipher } = await import("../../../packages/runtime/src/ask/replay/state.js");
-    const { readStateKeys } = await import("../../../packages/runtime/src/encryption/encryption.js");
-    const state = createStateCipher(readStateKeys(KEY), DAY).encrypt([], '["notebook",""]');
-    expect(await isServed(start(), state)).toBe(false);
+  test("is not interchangeable with a request state, which has the same keys", async () => {
+    const process = start({}, KEY, createAskingFixture);
+    const message = {
+      ...{ jsonrpc: "2.0" as const, id: 1, method: "tools/call" },
+      params: {
+        name: "greet",
+        arguments: {},
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+        },
+      },
+    };
+    const request = { method: "POST", headers: headersFor(message), body: JSON.stringify(message) };
+    const response = await process.handle(new Request("http://localhost/mcp", request));
+    const { result } = (await response.json()) as { result: { requestState: string } };
+    expect(await isServed(process, result.requestState)).toBe(false);
   });
 
-  test("once it is too old, be it known already or not", async () => {
+  test("is rejected when it is too old, whether the process knows it or not", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const limits = { sessionMs: DAY };
+    const limits = { sessionLifetimeMs: DAY };
     const process = start({ limits });
     const session = await open(process);
     vi.setSystemTime(Date.now() + DAY - 1000);
@@ -188,7 +200,7 @@ describe("a session does not exist", () => {
     expect(await isServed(start({ limits }), session)).toBe(false);
   });
 
-  test("for another principal, in any process", async () => {
+  test("is rejected for another principal, in any process", async () => {
     const http: HttpConfig = { principal: ({ header }) => header("x-user") };
     const [first, second] = [start({ http }), start({ http })];
     const session = await open(first, {}, { "x-user": "ada" });
@@ -199,63 +211,50 @@ describe("a session does not exist", () => {
     }
   });
 
-  test("for a process whose keys nobody has chosen", async () => {
+  test("is rejected by a process without configured keys", async () => {
     const session = await open(start({}, ""));
     expect(session).toMatch(/^[\da-f-]{36}$/);
     expect(await isServed(start({}, ""), session)).toBe(false);
   });
 });
 
-describe("an id", () => {
-  const agreement = (info: object | undefined, capabilities: Record<string, unknown>) => ({
-    id: crypto.randomUUID(),
-    openedAt: Date.now(),
-    revision: findRevision(LATEST_LEGACY) as never,
-    client: { capabilities, ...(info && { info: info as never }) },
-  });
-
-  test("is visible ASCII of less than a kilobyte, whatever a client is called, or there is none", () => {
-    const cipher = createSessionIdCipher(KEY, "notebook", DAY);
-    const said = fc.record({
-      info: fc.option(
-        fc.record({
-          name: fc.string({ unit: "binary", maxLength: 2000 }),
-          version: fc.string({ maxLength: 300 }),
-          icons: fc.array(fc.record({ src: fc.webUrl() })),
-        }),
-        { nil: undefined },
-      ),
+describe("the text of an encrypted session ID", () => {
+  test("is visible ASCII of less than a kilobyte, or contains no state", async () => {
+    const [first, second] = [start(), start()];
+    const client = fc.record({
+      info: fc.record({
+        name: fc.string({ unit: "binary", maxLength: 2000 }),
+        version: fc.string({ maxLength: 300 }),
+        icons: fc.array(fc.record({ src: fc.webUrl() })),
+      }),
       capabilities: fc.dictionary(
         fc.string({ maxLength: 40 }),
         fc.dictionary(fc.string(), fc.object({ maxDepth: 1 })),
       ),
     });
-    fc.assert(
-      fc.property(said, ({ info, capabilities }) => {
-        const given = agreement(info, JSON.parse(JSON.stringify(capabilities)) as Record<string, unknown>);
-        const id = cipher?.encrypt(given, undefined);
-        if (id === undefined) {
-          expect(JSON.stringify(capabilities).length).toBeGreaterThan(100);
+    await fc.assert(
+      fc.asyncProperty(client, async ({ info, capabilities }) => {
+        const declared = JSON.parse(JSON.stringify(capabilities)) as Record<string, unknown>;
+        const session = await open(first, { info, capabilities: declared });
+        expect(session).toMatch(/^[\x21-\x7e]{1,1000}$/);
+        if (!(await isServed(second, session))) {
+          expect(JSON.stringify(declared).length).toBeGreaterThan(100);
           return;
         }
-        expect(id).toMatch(/^[\x21-\x7e]{1,1000}$/);
-        const opened = cipher?.decrypt(id, undefined);
-        expect({ ...opened, client: opened?.client.capabilities }).toEqual({
-          ...given,
-          idExpires: given.openedAt + DAY,
-          client: given.client.capabilities,
-        });
-        expect(opened?.client.info === undefined).toBe(info === undefined);
+        const known = second.callers.at(-1)?.client;
+        expect(known?.capabilities).toEqual(declared);
+        expect(known?.info).toBeDefined();
       }),
+      { numRuns: 50 },
     );
   });
 
-  test("is never the same twice", async () => {
+  test("never repeats", async () => {
     const process = start();
     expect(await open(process)).not.toBe(await open(process));
   });
 
-  test("keeps names where there is no room for what else a client says of itself", async () => {
+  test("keeps the client's name if there is no room for its other information", async () => {
     const [first, second] = [start(), start()];
     const icons = [{ src: `data:image/png;base64,${"A".repeat(5000)}` }];
     const session = await open(first, { info: { name: "N".repeat(200), version: "1.2.3", icons } });
@@ -263,7 +262,7 @@ describe("an id", () => {
     expect(second.callers[0]?.client.info).toEqual({ name: "N".repeat(64), version: "1.2.3" });
   });
 
-  test("carries nothing where a client declares too much, which is never cut; the log says so once", async () => {
+  test("contains no state if the client's capabilities are too large, and the log reports this once", async () => {
     const [first, second] = [start(), start()];
     const capabilities = {
       experimental: Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`x${n}`, {}])),
@@ -274,12 +273,12 @@ describe("an id", () => {
     expect(first.callers[0]?.client.capabilities).toEqual(capabilities);
     expect(await isServed(second, session)).toBe(false);
     expect(warnings(first)).toHaveLength(1);
-    expect(warnings(first)[0]).toContain("one process alone knows");
+    expect(warnings(first)[0]).toContain("known only to this process");
   });
 });
 
-describe("what a client changes later", () => {
-  test("holds where it was heard, and the log says once that others do not know", async () => {
+describe("a client's later change", () => {
+  test("applies in the process that receives it, and the log reports once that others miss it", async () => {
     const [first, second] = [start(), start()];
     const session = await open(first);
     await (await send(first, "logging/setLevel", { level: "error" }, { session })).text();
@@ -289,11 +288,11 @@ describe("what a client changes later", () => {
     await (await send(first, "resources/subscribe", { uri: "note://1" }, { session })).text();
     for (const process of [first, second]) {
       expect(warnings(process)).toHaveLength(1);
-      expect(warnings(process)[0]).toContain("one process alone knows");
+      expect(warnings(process)[0]).toContain("known only to this process");
     }
   });
 
-  test("is no answer to what another process asks, which its log says once", async () => {
+  test("does not answer another process's question, which the log reports once", async () => {
     const processes = [start({}, KEY, createAskingFixture), start({}, KEY, createAskingFixture)] as const;
     const session = await open(processes[0], { capabilities: { elicitation: {} } });
     const response = await send(processes[0], "tools/call", { name: "greet", arguments: {} }, { session });
@@ -316,7 +315,7 @@ describe("what a client changes later", () => {
     expect(processes.map((process) => warnings(process).length)).toEqual([0, 1]);
   });
 
-  test("is nothing to tell where session ids carry nothing", async () => {
+  test("is not reported if session IDs contain no state", async () => {
     const process = start({}, "");
     const session = await open(process);
     await (await send(process, "logging/setLevel", { level: "error" }, { session })).text();
@@ -325,9 +324,9 @@ describe("what a client changes later", () => {
   });
 });
 
-describe("a process", () => {
-  test("forgets idle sessions when it has too many, and takes them up again", async () => {
-    const process = start({ limits: { sessions: 2 } });
+describe("a process with encrypted session IDs", () => {
+  test("forgets idle sessions beyond its limit, and restores them later", async () => {
+    const process = start({ limits: { maxSessions: 2 } });
     const sessions = await Promise.all(Array.from({ length: 5 }, () => open(process)));
     for (const session of [...sessions, ...sessions]) expect(await isServed(process, session)).toBe(true);
     const [first = ""] = sessions;
@@ -335,18 +334,20 @@ describe("a process", () => {
     for (const session of sessions) expect(await isServed(process, session)).toBe(session !== first);
   });
 
-  test("says that it has no room where all its sessions are at work", async () => {
-    const process = start({ limits: { sessions: 1 } });
+  test("responds that it is full if all its sessions are busy", async () => {
+    const process = start({ limits: { maxSessions: 1 } });
     const [waiting, other] = [await open(process), await open(start())];
     const stream = await send(process, "", {}, { verb: "GET", session: waiting });
-    const refused = await send(process, "ping", {}, { session: other });
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "60"]);
-    expect(await refused.json()).toMatchObject({ error: { message: "Too many sessions are open." } });
+    const rejected = await send(process, "ping", {}, { session: other });
+    expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([503, "60"]);
+    expect(await rejected.json()).toMatchObject({
+      error: { message: "Too many sessions are open. Close unused sessions, or retry in 60 seconds." },
+    });
     await stream.body?.cancel();
     expect(await isServed(process, other)).toBe(true);
   });
 
-  test("gives a client its standalone stream that another process had", async () => {
+  test("opens a client's standalone stream that another process had", async () => {
     const [first, second] = [start(), start()];
     const session = await open(first);
     const stream = await send(second, "", {}, { verb: "GET", session, headers: { "last-event-id": "0-7" } });

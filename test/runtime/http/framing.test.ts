@@ -7,15 +7,16 @@ import { createServer as createHttpServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { quietServer } from "../../support/describe-transports.js";
 import { headersFor } from "../../support/wires.js";
-import { CALL, createCallerTool } from "../fixture/caller-tool.js";
+import { ADDRESS_CALL } from "../fixture/address-call.js";
+import { createFixture } from "../fixture/application.js";
 
-const BODY = JSON.stringify(CALL);
+const BODY = JSON.stringify(ADDRESS_CALL);
 const LENGTH = `Content-Length: ${BODY.length}`;
-const HEADERS = Object.entries(headersFor(CALL)).map(([name, value]) => `${name}: ${value}`);
+const HEADERS = Object.entries(headersFor(ADDRESS_CALL)).map(([name, value]) => `${name}: ${value}`);
 
 let listener: Listener;
 beforeAll(async () => {
-  listener = await listen(quietServer(createCallerTool()), { port: 0 });
+  listener = await listen(quietServer(createFixture()), { port: 0 });
 });
 afterAll(() => listener.close());
 
@@ -41,7 +42,7 @@ const HOST = "Host: localhost";
 const ONE_TOO_MANY = Array.from({ length: 1000 }, (_, index) => `x${index}: y`);
 
 describe("a request with", () => {
-  test("one meaning is served", async () => {
+  test("unambiguous framing is served", async () => {
     expect(await statuses(request([HOST, LENGTH]))).toEqual([200]);
     expect(
       await statuses(request([HOST, LENGTH], { line: "POST http://LOCALHOST/mcp?x=1 HTTP/1.1" })),
@@ -60,7 +61,7 @@ describe("a request with", () => {
       "chunks that are not last",
       request([HOST, "Transfer-Encoding: chunked, identity"], { body: "0\r\n\r\n" }),
     ],
-    ["an encoding that is none", request([HOST, "Transfer-Encoding: xchunked"], { body: "0\r\n\r\n" })],
+    ["an unknown encoding", request([HOST, "Transfer-Encoding: xchunked"], { body: "0\r\n\r\n" })],
     ["a space before a colon", request([HOST, `Content-Length : ${BODY.length}`])],
     ["a header over two lines", request([HOST, "X-Folded: a", " b", LENGTH])],
     [
@@ -68,7 +69,7 @@ describe("a request with", () => {
       request([`${HOST}\nX: y`, LENGTH]).replace("Host: localhost\n", "Host: localhost\n\r"),
     ],
     ["a null in a header", request([HOST, "X: a\0b", LENGTH])],
-    ["chunks of no size", request([HOST, "Transfer-Encoding: chunked"], { body: "x\r\n\r\n" })],
+    ["chunks without a size", request([HOST, "Transfer-Encoding: chunked"], { body: "x\r\n\r\n" })],
     ["two Hosts", request([HOST, "Host: evil.example", LENGTH])],
     ["no Host", request([LENGTH])],
     ["two Authorizations", request([HOST, LENGTH, "Authorization: Bearer a", "Authorization: Bearer b"])],
@@ -85,17 +86,17 @@ describe("a request with", () => {
       "a Host that is only the user of its URL",
       request([HOST, LENGTH], { line: "POST http://localhost@evil.example/mcp HTTP/1.1" }),
     ],
-  ])("%s is refused", async (_, text) => {
+  ])("%s is rejected", async (_, text) => {
     expect(await statuses(text)).toEqual([400]);
   });
 
-  test("so many headers that Node forgets the last is refused", async () => {
+  test("more headers than Node reads is rejected", async () => {
     // By Node 24 itself, with 431.
     const [status] = await statuses(request([HOST, LENGTH, ...ONE_TOO_MANY, "Origin: http://evil.example"]));
     expect(status).toBeOneOf([400, 431]);
   });
 
-  test("more headers than fit is refused with 431", async () => {
+  test("headers that do not fit is rejected with 431", async () => {
     expect(await statuses(request([HOST, LENGTH, `X: ${"y".repeat(17_000)}`]))).toEqual([431]);
   });
 
@@ -122,11 +123,11 @@ describe("a request with", () => {
     const found = await statuses(
       request([HOST, LENGTH, "Connection: close"], { line: `POST ${target} HTTP/1.1` }),
     );
-    // Node refuses what is no target at all.
+    // Node itself rejects an invalid target.
     expect([[404], [400]]).toContainEqual(found);
   });
 
-  test("a header twice of which neither counts alone is no header of those", async () => {
+  test("a repeated header that must be unique is treated as missing", async () => {
     const twice = (name: string, value: string) =>
       request([HOST, LENGTH, `${name}: ${value}`, `${name}: ${value}`]);
     const closing = (text: string) => text.replace("Host:", "Connection: close\r\nHost:");
@@ -136,8 +137,8 @@ describe("a request with", () => {
   });
 });
 
-test("a mounted handler refuses them, too", async () => {
-  const http = createHttpServer(createNodeHandler(quietServer(createCallerTool())));
+test("a mounted handler rejects ambiguous framing, too", async () => {
+  const http = createHttpServer(createNodeHandler(quietServer(createFixture())));
   await new Promise<void>((resolve) => {
     http.listen(0, "127.0.0.1", resolve);
   });

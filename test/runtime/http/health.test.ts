@@ -1,5 +1,5 @@
 /**
- * What orchestrators and load balancers ask.
+ * Health requests of orchestrators and load balancers.
  */
 import { once } from "node:events";
 import { connect as connectSocket } from "node:net";
@@ -10,7 +10,7 @@ import { listen, type Listener } from "@tenon/runtime/node";
 import { createServer } from "@tenon/runtime/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { quietServer } from "../../support/describe-transports.js";
-import { createCallerTool } from "../fixture/caller-tool.js";
+import { createFixture } from "../fixture/application.js";
 
 const listeners: Listener[] = [];
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function start(health: HealthConfig | false | undefined, more: ServerConfig = {}): Promise<Listener> {
   const http = health === undefined ? {} : { health };
-  const listener = await listen(quietServer(createCallerTool({ ...more, http })), { port: 0 });
+  const listener = await listen(quietServer(createFixture({ ...more, http })), { port: 0 });
   listeners.push(listener);
   return listener;
 }
@@ -40,12 +40,12 @@ const status = async ({ url }: Listener, path: string, method = "GET"): Promise<
 
 /** A web handler of a server that is configured so, asked whether it is ready. */
 function readiness(health: HealthConfig): () => Promise<number> {
-  const handle = createHttpHandler(quietServer(createCallerTool({ http: { health } })));
+  const handle = createHttpHandler(quietServer(createFixture({ http: { health } })));
   return async () => (await handle(new Request("http://localhost/readyz"))).status;
 }
 
-describe("health", () => {
-  test("is told to anybody, and nothing else is", async () => {
+describe("the health endpoint", () => {
+  test("serves every caller, and reveals nothing else", async () => {
     const listener = await start(undefined, { auth: apiKeys({ "a-key-of-ada-0123456789": "ada" }) });
     for (const path of ["/healthz", "/readyz"]) {
       const answer = await raw(
@@ -71,13 +71,13 @@ describe("health", () => {
     expect(await status(listener, "/mcp", "POST")).toBe(401);
   });
 
-  test.each(["POST", "PUT", "DELETE", "OPTIONS"])("is not told to %s", async (method) => {
+  test.each(["POST", "PUT", "DELETE", "OPTIONS"])("does not serve %s", async (method) => {
     const listener = await start(undefined);
     const { status: code, headers } = await fetch(new URL("/healthz", listener.url), { method });
     expect([code, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  test("can be told elsewhere, or not at all", async () => {
+  test("can be moved or disabled", async () => {
     const renamed = await start({ livePath: "/live", readyPath: "/health/ready" });
     expect(await status(renamed, "/live")).toBe(200);
     expect(await status(renamed, "/health/ready")).toBe(200);
@@ -87,9 +87,9 @@ describe("health", () => {
     expect(await status(off, "/readyz")).toBe(404);
   });
 
-  test("is the application's own business where a handler is mounted, unless it is configured", async () => {
+  test("is left to the application if a handler is mounted, unless it is configured", async () => {
     const ask = async (config: ServerConfig): Promise<number> =>
-      (await createHttpHandler(quietServer(createCallerTool(config)))(new Request("http://10.1.2.3/healthz")))
+      (await createHttpHandler(quietServer(createFixture(config)))(new Request("http://10.1.2.3/healthz")))
         .status;
     expect(await ask({})).toBe(404);
     expect(await ask({ http: { health: {} } })).toBe(200);
@@ -98,33 +98,36 @@ describe("health", () => {
   test.each<[HealthConfig, string]>([
     [{ livePath: "/mcp" }, "http.health cannot be at /mcp: that is the path of MCP"],
     [{ readyPath: "/healthz" }, "livePath and readyPath are both /healthz"],
-    [{ livePath: "health" }, 'needs a path such as "/mcp"'],
+    [{ livePath: "health" }, 'http.health.livePath must be a path such as "/healthz"'],
     [{ livePath: "/health/:id" }, 'needs a path such as "/mcp"'],
     [{ livePath: "/health/../x" }, 'needs a path such as "/mcp"'],
     [{ livePath: "//health" }, 'needs a path such as "/mcp"'],
-    [{ ready: true as never }, "http.health.ready must be a function"],
-    [{ shutdownDelayMs: -1 }, "shutdownDelayMs must be a number from 0"],
-    [{ shutdownDelayMs: "5s" as never }, "shutdownDelayMs must be a number from 0"],
+    [
+      { ready: true as never },
+      "http.health.ready must be a function that returns whether the server is ready",
+    ],
+    [{ shutdownDelayMs: -1 }, "shutdownDelayMs must be a number of milliseconds"],
+    [{ shutdownDelayMs: "5s" as never }, "shutdownDelayMs must be a number of milliseconds"],
   ])("cannot be configured as %j", async (health, problem) => {
-    await expect(start(health)).rejects.toThrow(problem);
-    await expect(start(health)).rejects.toBeInstanceOf(TypeError);
+    await expect(async () => start(health)).rejects.toThrow(problem);
+    await expect(async () => start(health)).rejects.toBeInstanceOf(TypeError);
   });
 });
 
-describe("readiness", () => {
+describe("the readiness endpoint", () => {
   test.each<[string, () => boolean | Promise<boolean>, number]>([
     ["true", () => true, 200],
     ["true later", () => Promise.resolve(true), 200],
     ["false", () => Promise.resolve(false), 503],
-    ["what is no yes", () => "yes" as never, 503],
-  ])("is %s where the author's check says so", async (_, ready, code) => {
+    ["a value that is not a boolean", () => "yes" as never, 503],
+  ])("is %s if the author's check reports it", async (_, ready, code) => {
     expect(await readiness({ ready })()).toBe(code);
   });
 
-  test("is lost with a check that throws, which is reported once", async () => {
+  test("fails if the check throws, which is logged once", async () => {
     const reports: unknown[] = [];
     const ready = vi.fn(() => Promise.reject(new Error("secret of the database")));
-    const server = createServer(createCallerTool({ http: { health: { ready } } }), {
+    const server = createServer(createFixture({ http: { health: { ready } } }), {
       onInternalError: ({ error }) => reports.push(error),
     });
     const handle = createHttpHandler(server);
@@ -136,7 +139,7 @@ describe("readiness", () => {
     expect(reports).toHaveLength(1);
   });
 
-  test("is checked once for all who ask at a time, and then kept for a second", async () => {
+  test("runs one check for concurrent requests, and caches it for a second", async () => {
     let runs = 0;
     let finish = (_ready: boolean): void => {};
     const ask = readiness({
@@ -159,7 +162,7 @@ describe("readiness", () => {
     expect([await later, runs]).toEqual([503, 2]);
   });
 
-  test("is lost with a check that does not end", async () => {
+  test("fails if the check does not end", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let runs = 0;
     const ask = readiness({
@@ -173,7 +176,7 @@ describe("readiness", () => {
     expect([...(await Promise.all(answers)), runs]).toEqual([503, 503, 1]);
   });
 
-  test("ends first when the server is told to stop, while calls go on", async () => {
+  test("fails first when the server stops, while calls continue", async () => {
     const listener = await start({ shutdownDelayMs: 60_000 });
     const call = (): Promise<number> =>
       fetch(listener.url, {

@@ -9,7 +9,7 @@ import { LATEST, LATEST_LEGACY, quietServer } from "../../support/describe-trans
 import { headersFor, readEvents } from "../../support/wires.js";
 import type { WireMessage } from "../../wire/schemas.mjs";
 import { createFixture } from "../fixture/application.js";
-import { heldCalls, release } from "../fixture/handlers.js";
+import { heldCalls, release } from "../fixture/src/handlers.js";
 
 const META = "io.modelcontextprotocol";
 const listeners: Listener[] = [];
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 async function start(limits: Partial<Limits> = {}, options: ListenOptions = {}): Promise<Listener> {
-  const listener = await listen(quietServer(createFixture({ limits: { drainMs: 100, ...limits } })), {
+  const listener = await listen(quietServer(createFixture({ limits: { drainTimeoutMs: 100, ...limits } })), {
     port: 0,
     ...options,
   });
@@ -91,20 +91,20 @@ const legacy = (method: string, params: object = {}): WireMessage => ({
   params: { ...params },
 });
 
-describe("who may call", () => {
+describe("Host and Origin", () => {
   test.each([
     ["a foreign Host", { host: "evil.example.com" }],
     ["a foreign Host with the right port", { host: "evil.example.com:3000" }],
     ["a Host that only begins like this machine", { host: "localhost.evil.example.com" }],
     ["an address of another machine", { host: "192.168.1.5" }],
-    ["a Host whose port is none", { host: "localhost:evil.example.com" }],
+    ["a Host with an invalid port", { host: "localhost:evil.example.com" }],
     ["a Host that only begins with an address", { host: "[::1].evil.example.com" }],
     ["a foreign Origin", { origin: "https://evil.example.com" }],
     ["an Origin that only begins like this machine", { origin: "http://localhost.evil.example.com" }],
     ["the Origin of a sandboxed page", { origin: "null" }],
     ["an Origin of another scheme", { origin: "file://localhost" }],
-    ["an Origin that hides where it is from", { origin: "https://localhost@evil.example.com" }],
-  ])("%s alone is refused with 403", async (_, headers) => {
+    ["an Origin with user information", { origin: "https://localhost@evil.example.com" }],
+  ])("%s alone is rejected with 403", async (_, headers) => {
     const listener = await start();
     for (const message of [add, legacy("initialize", { protocolVersion: LATEST_LEGACY })]) {
       const answer = await send(listener, { message, headers });
@@ -119,10 +119,10 @@ describe("who may call", () => {
     ["localhost", { host: "localhost:3000" }],
     ["an address of this machine", { host: "127.0.0.1" }],
     ["the same in IPv6", { host: "[::1]:3000" }],
-    ["other letters", { host: "LocalHost" }],
+    ["a Host in mixed case", { host: "LocalHost" }],
     ["a local page", { origin: "http://localhost:5173" }],
     ["a local page in IPv6", { origin: "https://[::1]" }],
-    ["spoofed forwarding headers, which mean nothing", { "x-forwarded-host": "evil.example.com" }],
+    ["a request with spoofed forwarding headers", { "x-forwarded-host": "evil.example.com" }],
   ])("%s is served", async (_, headers) => {
     const listener = await start();
     expect(await send(listener, { message: add, headers: headers as Record<string, string> })).toMatchObject({
@@ -130,7 +130,7 @@ describe("who may call", () => {
     });
   });
 
-  test("names on the lists are served, and only those", async () => {
+  test("listed names are served, and no others", async () => {
     const listener = await start(
       {},
       { allowedHosts: ["mcp.example.com"], allowedOrigins: ["https://app.example.com"] },
@@ -143,7 +143,7 @@ describe("who may call", () => {
     expect(await status({ host: "mcp.example.com", origin: "http://app.example.com" })).toBe(403);
   });
 
-  test("a server beyond this machine takes addresses, but no foreign names", async () => {
+  test("a server on all interfaces accepts addresses, but no foreign names", async () => {
     const listener = await start({}, { host: "0.0.0.0" });
     const status = async (host: string) => (await send(listener, { message: add, headers: { host } })).status;
     expect(await status("192.168.1.5:3000")).toBe(200);
@@ -154,7 +154,7 @@ describe("who may call", () => {
     ["Host", "evil.example.com"],
     ["Content-Type", "text/plain"],
     ["Authorization", "Bearer other"],
-  ])("a second %s header is refused", async (name, second) => {
+  ])("a second %s header is rejected", async (name, second) => {
     const { port } = await start();
     const body = JSON.stringify(add);
     const socket = connectSocket(port, "127.0.0.1");
@@ -171,7 +171,7 @@ describe("who may call", () => {
     expect(chunk.toString()).toContain(`several ${name} headers`);
   });
 
-  test("pages of accepted origins may read answers", async () => {
+  test("pages of accepted origins may read responses", async () => {
     const listener = await start();
     const origin = "http://localhost:5173";
     const preflight = await send(listener, {
@@ -206,7 +206,7 @@ describe("request bodies", () => {
     'Application/JSON;charset="UTF-8"',
     "application/json ;x=y",
     "application/json; x=y; CHARSET = utf8 ",
-  ])("the type %s is served", async (type) => {
+  ])("with the type %s are served", async (type) => {
     expect(await send(await start(), { message: add, headers: { "content-type": type } })).toMatchObject({
       status: 200,
     });
@@ -222,19 +222,19 @@ describe("request bodies", () => {
     "application/json; charset=utf-80",
     "application/json; charset",
     "",
-  ])("the type %j is refused with 415", async (type) => {
+  ])("with the type %j are rejected with 415", async (type) => {
     expect(await send(await start(), { message: add, headers: { "content-type": type } })).toMatchObject({
       status: 415,
     });
   });
 
-  test("encoded bodies are refused with 415", async () => {
+  test("with an encoding are rejected with 415", async () => {
     expect(
       await send(await start(), { message: add, headers: { "content-encoding": "gzip" } }),
     ).toMatchObject({ status: 415 });
   });
 
-  test("text that is not JSON is refused with 400", async () => {
+  test("in anything but JSON are rejected with 400", async () => {
     const listener = await start();
     const headers = headersFor(add);
     for (const body of [
@@ -253,8 +253,8 @@ describe("request bodies", () => {
   test.each([
     ["with its length", true],
     ["in chunks", false],
-  ])("a body over the limit is refused with 413, sent %s", async (_, hasLength) => {
-    const listener = await start({ bodyBytes: 10_000 });
+  ])("over the limit are rejected with 413, sent %s", async (_, hasLength) => {
+    const listener = await start({ maxBodyBytes: 10_000 });
     const body = JSON.stringify({ ...add, padding: "x".repeat(2_000_000) });
     const headers: Record<string, string> = {
       ...headersFor(add),
@@ -267,14 +267,18 @@ describe("request bodies", () => {
 
   test.each([
     ["with its length", 20, (bytes: number) => `content-length: ${bytes}`],
-    ["with its length and no more", 20, (bytes: number) => `content-length: ${bytes}\r\nconnection: close`],
+    [
+      "with its length, without the rest",
+      20,
+      (bytes: number) => `content-length: ${bytes}\r\nconnection: close`,
+    ],
     ["in chunks", 20, () => "transfer-encoding: chunked"],
-    ["in chunks and no more", 20, () => "transfer-encoding: chunked\r\nconnection: close"],
-    ["for ever", 200, () => "transfer-encoding: chunked"],
+    ["in chunks, without the rest", 20, () => "transfer-encoding: chunked\r\nconnection: close"],
+    ["endlessly", 200, () => "transfer-encoding: chunked"],
   ])(
-    "a client that sends far too much, %s, gets to see that it is refused, or is cut off",
+    "far over the limit, %s, end with the response or a closed connection",
     async (how, mebibytes, framing) => {
-      const listener = await start({ bodyBytes: 10_000 });
+      const listener = await start({ maxBodyBytes: 10_000 });
       const socket = connectSocket(listener.port, "127.0.0.1").on("error", () => {});
       const closed = new Promise((resolve) => socket.once("close", resolve));
       // A client that looks for the answer when it has sent what it has to send.
@@ -291,7 +295,7 @@ describe("request bodies", () => {
         }
         if (!socket.closed) sent++;
       }
-      if (how === "for ever") return expect(sent).toBeLessThan(mebibytes);
+      if (how === "endlessly") return expect(sent).toBeLessThan(mebibytes);
       expect(sent).toBe(mebibytes);
       if (how.startsWith("in chunks")) socket.write("0\r\n\r\n");
       const answered = once(socket.setEncoding("utf8"), "data");
@@ -303,7 +307,7 @@ describe("request bodies", () => {
     },
   );
 
-  test("a client that goes away before its message is complete leaves nothing behind", async () => {
+  test("whose client disconnects early leave nothing behind", async () => {
     const listener = await start();
     for (const leave of ["destroy", "resetAndDestroy"] as const) {
       const socket = connectSocket(listener.port, "127.0.0.1").on("error", () => {});
@@ -319,7 +323,7 @@ describe("request bodies", () => {
     expect(listener.endpoint.pending).toBe(0);
   });
 
-  test("other paths and methods are refused", async () => {
+  test("at other paths and with other methods are rejected", async () => {
     const listener = await start();
     expect((await send(listener, { message: add, path: "/" })).status).toBe(404);
     expect((await send(listener, { message: add, path: "/mcp/../admin" })).status).toBe(404);
@@ -335,14 +339,14 @@ describe("request bodies", () => {
 });
 
 describe("a modern request", () => {
-  test("is answered as JSON, without a session", async () => {
+  test("receives JSON, without a session", async () => {
     const answer = await send(await start(), { message: add, headers: { "mcp-session-id": "whatever" } });
     expect(answer).toMatchObject({ status: 200, message: { id: 1, result: { structuredContent: 3 } } });
     expect(answer.headers).not.toHaveProperty("mcp-session-id");
     expect(answer.headers["content-type"]).toBe("application/json");
   });
 
-  test("is answered as events when that is all its client reads, or when something comes first", async () => {
+  test("receives events if its client accepts nothing else, or if another message comes first", async () => {
     const listener = await start();
     const only = await send(listener, { message: add, headers: { accept: "text/event-stream" } });
     expect(only.headers["content-type"]).toBe("text/event-stream");
@@ -370,7 +374,7 @@ describe("a modern request", () => {
     ["text/*, application/json;q=0", 200, "text/event-stream"],
     ["*/*;q=0.0", 406, "application/json"],
     ["application/jsonp, text/event-streams", 406, "application/json"],
-  ])("from a client that accepts %s is answered with %i", async (accept, status, type) => {
+  ])("from a client that accepts %s receives %i", async (accept, status, type) => {
     const answer = await send(await start(), { message: add, headers: { accept } });
     expect([answer.status, answer.headers["content-type"]]).toEqual([status, type]);
   });
@@ -384,7 +388,7 @@ describe("a modern request", () => {
     ["no name", { "mcp-name": undefined }, -32020],
     ["another name", { "mcp-name": "fail" }, -32020],
     ["a malformed name", { "mcp-name": "=?base64?YWRk!?=" }, -32020],
-  ])("whose headers have %s is refused", async (_, change, code) => {
+  ])("with %s in its headers is rejected", async (_, change, code) => {
     const headers = Object.fromEntries(
       Object.entries({ ...headersFor(add), ...change }).filter(
         (entry): entry is [string, string] => entry[1] !== undefined,
@@ -394,7 +398,7 @@ describe("a modern request", () => {
     expect(answer).toMatchObject({ status: 400, message: { id: 1, error: { code } } });
   });
 
-  test("may write its headers in any case, with space around, or encoded", async () => {
+  test("may write its headers in any case, with spaces around, or encoded", async () => {
     const listener = await start();
     const { "mcp-name": _name, "mcp-method": _method, ...rest } = headersFor(add);
     for (const name of ["add", "  add  ", "=?base64?YWRk?="]) {
@@ -403,7 +407,7 @@ describe("a modern request", () => {
     }
   });
 
-  test("fails at the first validation step that it does not pass", async () => {
+  test("fails at the first validation step that it violates", async () => {
     const listener = await start();
     const meta = (version: unknown, capabilities: unknown = {}) => ({
       _meta: { [`${META}/protocolVersion`]: version, [`${META}/clientCapabilities`]: capabilities },
@@ -449,7 +453,7 @@ describe("a modern request", () => {
     }
   });
 
-  test("that is a notification is accepted with 202", async () => {
+  test("without an ID is accepted with 202", async () => {
     const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
     const headers = { "mcp-protocol-version": LATEST, "mcp-method": "notifications/cancelled" };
     const answer = await send(await start(), { message, headers });
@@ -458,7 +462,7 @@ describe("a modern request", () => {
 });
 
 describe("a legacy session", () => {
-  test("has an id nobody can guess, and ends when told to", async () => {
+  test("has an unguessable ID, and ends with DELETE", async () => {
     const listener = await start();
     const ids = await Promise.all(Array.from({ length: 20 }, () => openSession(listener)));
     expect(new Set(ids).size).toBe(20);
@@ -492,7 +496,7 @@ describe("a legacy session", () => {
     ).toBe(404);
   });
 
-  test("that is missing is told under the id of a request, and under none to a response", async () => {
+  test("if unknown is reported under the ID of a request, and without an ID for a response", async () => {
     const listener = await start();
     const ping = await send(listener, { message: { jsonrpc: "2.0", id: 7, method: "ping" } });
     expect(ping).toMatchObject({ status: 400, message: { id: 7, error: { code: -32600 } } });
@@ -502,7 +506,7 @@ describe("a legacy session", () => {
     expect(response.message).not.toHaveProperty("id");
   });
 
-  test("is not left behind by a handshake that fails", async () => {
+  test("is removed if its handshake fails", async () => {
     const listener = await start();
     const answer = await send(listener, { message: legacy("initialize", { capabilities: {} }) });
     expect(answer.message.error?.code).toBe(-32602);
@@ -510,7 +514,7 @@ describe("a legacy session", () => {
     expect(listener.endpoint.sessions).toBe(0);
   });
 
-  test("keeps the revision that was agreed on", async () => {
+  test("keeps the negotiated revision", async () => {
     const listener = await start();
     const session = await openSession(listener, "2024-11-05");
     const answer = await send(listener, {
@@ -535,15 +539,15 @@ describe("a legacy session", () => {
     }
   });
 
-  test("goes on when a request's client goes away, and can be cancelled from another request", async () => {
+  test("continues when a request's client disconnects, and allows cancellation by another request", async () => {
     const listener = await start();
     const session = await openSession(listener);
-    const gone = new AbortController();
+    const controller = new AbortController();
     const waiting = fetch(listener.url, {
       method: "POST",
       headers: headersFor(legacy(""), session),
       body: JSON.stringify({ ...legacy("tools/call", { name: "wait" }), id: "w" }),
-      signal: gone.signal,
+      signal: controller.signal,
     });
     const count = async () =>
       JSON.stringify(
@@ -552,7 +556,7 @@ describe("a legacy session", () => {
       );
     await expect.poll(() => listener.endpoint.pending).toBe(1);
     const before = await count();
-    gone.abort();
+    controller.abort();
     await expect(waiting).rejects.toThrow();
     expect(await count()).toBe(before);
     await send(listener, {
@@ -562,7 +566,7 @@ describe("a legacy session", () => {
     await expect.poll(count).not.toBe(before);
   });
 
-  test("ends a cancelled request's response without an answer", async () => {
+  test("ends a cancelled request's response without a result", async () => {
     const listener = await start();
     const session = await openSession(listener);
     const waiting = send(listener, {
@@ -596,8 +600,8 @@ describe("a legacy session", () => {
     ).toBe(404);
   });
 
-  test("keeps its place by being used", async () => {
-    const listener = await start({ sessions: 3 });
+  test("stays open while it is used", async () => {
+    const listener = await start({ maxSessions: 3 });
     const [first = "", second = "", third = ""] = [
       await openSession(listener),
       await openSession(listener),
@@ -611,8 +615,8 @@ describe("a legacy session", () => {
     expect(await Promise.all([second, third, first].map(status))).toEqual([404, 404, 200]);
   });
 
-  test("is ended for a new session when it has been idle", async () => {
-    const listener = await start({ sessions: 3 });
+  test("is ended for a new session if it is idle", async () => {
+    const listener = await start({ maxSessions: 3 });
     const [oldest = "", ...others] = [
       await openSession(listener),
       await openSession(listener),
@@ -627,7 +631,7 @@ describe("a legacy session", () => {
   });
 
   test("is not ended for a new session while it is in use", async () => {
-    const listener = await start({ sessions: 1 });
+    const listener = await start({ maxSessions: 1 });
     const session = await openSession(listener);
     const stream = await fetch(listener.url, {
       headers: { accept: "text/event-stream", "mcp-session-id": session },
@@ -639,15 +643,15 @@ describe("a legacy session", () => {
     await stream.body?.cancel();
   });
 
-  test("ends by itself when nobody uses it", async () => {
-    const listener = await start({ sessionIdleMs: 20 });
+  test("ends by itself if it is unused", async () => {
+    const listener = await start({ sessionIdleTimeoutMs: 20 });
     await openSession(listener);
     await expect.poll(() => listener.endpoint.sessions).toBe(0);
   });
 });
 
 describe("concurrent clients", () => {
-  test("get their own answers, whatever their ids", async () => {
+  test("receive their own responses, whatever their IDs", async () => {
     const listener = await start();
     const sessions = await Promise.all(Array.from({ length: 100 }, () => openSession(listener)));
     const answers = await Promise.all(
@@ -668,12 +672,12 @@ describe("the listener", () => {
     await expect(listen(quietServer(createFixture()), { port })).rejects.toMatchObject({
       name: "ListenError",
       code: "EADDRINUSE",
-      message: `Port ${port} on 127.0.0.1 is in use. Stop what listens there, or choose another with --port.`,
+      message: `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another with --port.`,
     });
   });
 
-  test("answers calls in progress before it closes", async () => {
-    const listener = await start({ drainMs: 5000 });
+  test("finishes calls in progress before it closes", async () => {
+    const listener = await start({ drainTimeoutMs: 5000 });
     listeners.length = 0;
     const answer = send(listener, { message: modern("tools/call", { name: "hold" }) });
     await expect.poll(heldCalls).toBe(1);
@@ -683,7 +687,7 @@ describe("the listener", () => {
     expect((await answer).message.result).toMatchObject({ content: [{ text: "Let go." }] });
   });
 
-  test("tells handlers that do not return, and answers for those that go on", async () => {
+  test("aborts handlers that do not return, and waits for the others", async () => {
     const listener = await start();
     const session = await openSession(listener);
     const legacyNever = { jsonrpc: "2.0", id: 8, method: "tools/call", params: { name: "never" } };
@@ -694,15 +698,15 @@ describe("the listener", () => {
     ];
     await expect.poll(() => listener.endpoint.pending).toBe(3);
     await listener.close();
-    const [told, givenUp, inSession] = await Promise.all(answers);
-    expect(told?.message.result).toMatchObject({ content: [{ text: 'The tool "wait" was stopped.' }] });
+    const [stopped, givenUp, inSession] = await Promise.all(answers);
+    expect(stopped?.message.result).toMatchObject({ content: [{ text: 'The tool "wait" was stopped.' }] });
     // Clients read no error from an answer whose status is one.
     expect(givenUp).toMatchObject({ status: 200, message: { id: 1, error: { code: -32603 } } });
     expect(inSession).toMatchObject({ status: 200, message: { id: 8, error: { code: -32603 } } });
   });
 
-  test("cuts off a client that does not read its stream", async () => {
-    const listener = await start({ streamBytes: 1000 });
+  test("disconnects a client that does not read its stream", async () => {
+    const listener = await start({ maxStreamBufferBytes: 1000 });
     const message = modern(
       "tools/call",
       { name: "countdown", arguments: { steps: 100_000 } },
@@ -726,7 +730,7 @@ describe("the listener", () => {
 });
 
 describe("the web handler", () => {
-  test("refuses foreign hosts unless they are allowed", async () => {
+  test("rejects foreign hosts unless they are allowed", async () => {
     const request = () =>
       new Request("https://mcp.example.com/mcp", {
         method: "POST",
@@ -743,8 +747,19 @@ describe("the web handler", () => {
     expect((await configured(request())).status).toBe(200);
   });
 
+  test.each([
+    { allowedHosts: ["https://mcp.example.com"] },
+    { allowedHosts: [""] },
+    { allowedOrigins: ["app.example.com"] },
+    { allowedOrigins: ["https://app.example.com/"] },
+  ])("rejects values that no header has: %j", (options) => {
+    expect(() => createHttpHandler(quietServer(createFixture()), options)).toThrow(
+      / is not an? (?:host|origin) /,
+    );
+  });
+
   test("counts the body while it is read", async () => {
-    const handle = createHttpHandler(quietServer(createFixture({ limits: { bodyBytes: 1000 } })));
+    const handle = createHttpHandler(quietServer(createFixture({ limits: { maxBodyBytes: 1000 } })));
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -757,7 +772,7 @@ describe("the web handler", () => {
     expect(sent).toBeLessThan(10_000);
   });
 
-  test("stops a handler whose client went away", async () => {
+  test("aborts a handler whose client disconnected", async () => {
     const server = quietServer(createFixture());
     const handle = createHttpHandler(server);
     const post = (message: WireMessage, signal?: AbortSignal) =>
@@ -769,14 +784,14 @@ describe("the web handler", () => {
           ...(signal && { signal }),
         }),
       );
-    const gone = new AbortController();
-    void post(modern("tools/call", { name: "wait" }), gone.signal);
+    const controller = new AbortController();
+    void post(modern("tools/call", { name: "wait" }), controller.signal);
     const count = async () =>
       ((await (await post(modern("tools/call", { name: "aborted" }))).json()) as WireMessage).result?.[
         "structuredContent"
       ];
     await expect.poll(count).toBe(0);
-    gone.abort();
+    controller.abort();
     await expect.poll(count).toBe(1);
   });
 });

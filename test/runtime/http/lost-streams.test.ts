@@ -5,7 +5,7 @@ import { createHttpHandler } from "@tenon/runtime/http";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { afterEach, describe, expect, test } from "vitest";
 import { LATEST_LEGACY, quietServer } from "../../support/describe-transports.js";
-import { allEvents, eventsOf, firstEvents, summaryOf } from "../../support/event-stream.js";
+import { readAllEvents, readStream, readFirstEvents, summarizeEvent } from "../../support/event-stream.js";
 import { createNotebook, Notebook } from "../fixture/notebook.js";
 
 const closers: (() => Promise<void>)[] = [];
@@ -52,7 +52,7 @@ class Session {
     return this.post("tools/call", { name, arguments: args, _meta: { progressToken: "p" } }, more);
   }
 
-  /** Subscribes to so many resources, and changes each. */
+  /** Subscribes to this many resources, and changes each. */
   async changes(count: number): Promise<void> {
     const ids = Array.from({ length: count }, (_, index) => `n${index}`);
     for (const id of ids) await (await this.post("resources/subscribe", { uri: `note://${id}` })).text();
@@ -72,19 +72,22 @@ class Session {
 }
 
 async function start(limits: Partial<Limits> = {}, http: HttpConfig = {}): Promise<Listener> {
-  const listener = await listen(quietServer(createNotebook({ limits: { drainMs: 100, ...limits }, http })), {
-    port: 0,
-  });
+  const listener = await listen(
+    quietServer(createNotebook({ limits: { drainTimeoutMs: 100, ...limits }, http })),
+    {
+      port: 0,
+    },
+  );
   closers.push(() => listener.close());
   return listener;
 }
 
 describe("the stream of a call", () => {
-  test("begins with an event to resume from, and gives every event an id", async () => {
+  test("begins with an event to resume from, and gives every event an ID", async () => {
     const session = await new Session(await start()).open();
-    const found = await allEvents(await session.call("slow", { ms: 1 }, {}));
+    const found = await readAllEvents(await session.call("slow", { ms: 1 }, {}));
     expect(found).toEqual([]);
-    const polled = await firstEvents(await session.call("poll", { ms: 1 }), 2);
+    const polled = await readFirstEvents(await session.call("poll", { ms: 1 }), 2);
     expect(polled[0]).toMatchObject({ data: "" });
     const ids = polled.map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
@@ -93,8 +96,8 @@ describe("the stream of a call", () => {
 
   test.each(["2025-03-26", "2025-06-18"])("has no event without data at %s", async (revision) => {
     const session = await new Session(await start()).open(revision);
-    const found = await allEvents(await session.call("poll", { ms: 1 }));
-    expect(found.map(summaryOf)).toEqual([
+    const found = await readAllEvents(await session.call("poll", { ms: 1 }));
+    expect(found.map(summarizeEvent)).toEqual([
       "notifications/progress",
       "notifications/progress",
       "Worth the wait.",
@@ -102,76 +105,79 @@ describe("the stream of a call", () => {
     expect(found.every(({ id }) => id !== undefined)).toBe(true);
   });
 
-  test("can be closed by the handler, and is resumed where it ended", async () => {
+  test("can be closed by the handler, and resumed where it ended", async () => {
     const session = await new Session(await start()).open();
-    const before = await allEvents(await session.call("poll", { ms: 50 }));
-    expect(before.map(summaryOf)).toEqual(["(nothing)", "notifications/progress", "(nothing)"]);
+    const before = await readAllEvents(await session.call("poll", { ms: 50 }));
+    expect(before.map(summarizeEvent)).toEqual(["(nothing)", "notifications/progress", "(nothing)"]);
     expect(before.at(-1)).toMatchObject({ retry: "20" });
-    const after = await allEvents(await session.get(before.at(-1)?.id));
-    expect(after.map(summaryOf)).toEqual(["notifications/progress", "Worth the wait."]);
+    const after = await readAllEvents(await session.get(before.at(-1)?.id));
+    expect(after.map(summarizeEvent)).toEqual(["notifications/progress", "Worth the wait."]);
     expect(new Set([...before.slice(0, 2), ...after].map(({ id }) => id)).size).toBe(4);
   });
 
-  test("can be resumed after the call is over, from any event, more than once", async () => {
+  test("can be resumed after the call ended, from any event, more than once", async () => {
     const session = await new Session(await start()).open();
-    const [priming, progress] = await allEvents(await session.call("poll", { ms: 1 }));
-    await allEvents(await session.get(progress?.id));
-    expect((await allEvents(await session.get(priming?.id))).map(summaryOf)).toEqual([
+    const [priming, progress] = await readAllEvents(await session.call("poll", { ms: 1 }));
+    await readAllEvents(await session.get(progress?.id));
+    expect((await readAllEvents(await session.get(priming?.id))).map(summarizeEvent)).toEqual([
       "notifications/progress",
       "notifications/progress",
       "Worth the wait.",
     ]);
     for (let time = 0; time < 2; time++) {
-      const rest = await allEvents(await session.get(progress?.id));
-      expect(rest.map(summaryOf)).toEqual(["notifications/progress", "Worth the wait."]);
+      const rest = await readAllEvents(await session.get(progress?.id));
+      expect(rest.map(summarizeEvent)).toEqual(["notifications/progress", "Worth the wait."]);
     }
   });
 
-  test("is not opened again for a client that has seen all of it", async () => {
+  test("is not reopened for a client that has received everything", async () => {
     const session = await new Session(await start()).open();
-    const [priming] = await allEvents(await session.call("poll", { ms: 1 }));
-    const last = (await allEvents(await session.get(priming?.id))).at(-1);
+    const [priming] = await readAllEvents(await session.call("poll", { ms: 1 }));
+    const last = (await readAllEvents(await session.get(priming?.id))).at(-1);
     const nothing = await session.get(last?.id);
     expect([nothing.status, await nothing.text()]).toEqual([204, ""]);
   });
 
-  test("goes on when its client's connection is cut", async () => {
+  test("continues when its client's connection is cut", async () => {
     const session = await new Session(await start()).open("2025-06-18");
     const cut = new AbortController();
-    const [progress] = await firstEvents(await session.call("poll", { ms: 100 }, { signal: cut.signal }), 1);
+    const [progress] = await readFirstEvents(
+      await session.call("poll", { ms: 100 }, { signal: cut.signal }),
+      1,
+    );
     cut.abort();
-    const rest = await allEvents(await session.get(progress?.id));
-    expect(rest.map(summaryOf)).toEqual(["notifications/progress", "Worth the wait."]);
+    const rest = await readAllEvents(await session.get(progress?.id));
+    expect(rest.map(summarizeEvent)).toEqual(["notifications/progress", "Worth the wait."]);
   });
 
   test("belongs to its session", async () => {
     const listener = await start();
     const [mine, foreign] = [await new Session(listener).open(), await new Session(listener).open()];
-    const [priming] = await allEvents(await mine.call("poll", { ms: 1 }));
+    const [priming] = await readAllEvents(await mine.call("poll", { ms: 1 }));
     expect((await foreign.get(priming?.id)).status).toBe(400);
   });
 
   test.each(["", "x", "1", "99-0", "1-99", "1-1-1", "-1-0", "01-0", "1e3-0", "__proto__"])(
-    "is not resumed from the id %j",
+    "is not resumed from the ID %j",
     async (id) => {
       const session = await new Session(await start()).open();
-      await allEvents(await session.call("poll", { ms: 1 }));
+      await readAllEvents(await session.call("poll", { ms: 1 }));
       expect((await session.get(id)).status).toBe(400);
     },
   );
 
-  test("is kept only as far as the limits allow", async () => {
-    const session = await new Session(await start({ replayBytes: 700 })).open();
-    const [old] = await allEvents(await session.call("poll", { ms: 1 }));
-    await allEvents(await session.get(old?.id));
-    const [recent] = await allEvents(await session.call("poll", { ms: 1 }));
-    await allEvents(await session.get(recent?.id));
+  test("is kept only up to the limit", async () => {
+    const session = await new Session(await start({ maxReplayBytes: 700 })).open();
+    const [old] = await readAllEvents(await session.call("poll", { ms: 1 }));
+    await readAllEvents(await session.get(old?.id));
+    const [recent] = await readAllEvents(await session.call("poll", { ms: 1 }));
+    await readAllEvents(await session.get(recent?.id));
     expect((await session.get(old?.id)).status).toBe(400);
-    const rest = await allEvents(await session.get(recent?.id));
-    expect(rest.map(summaryOf)).toHaveLength(3);
-    const nothing = await new Session(await start({ replayBytes: 0 })).open();
+    const rest = await readAllEvents(await session.get(recent?.id));
+    expect(rest.map(summarizeEvent)).toHaveLength(3);
+    const nothing = await new Session(await start({ maxReplayBytes: 0 })).open();
     const { polled } = Notebook;
-    const [lost] = await allEvents(await nothing.call("poll", { ms: 1 }));
+    const [lost] = await readAllEvents(await nothing.call("poll", { ms: 1 }));
     await expect.poll(() => Notebook.polled).toBe(polled + 1);
     expect((await nothing.get(lost?.id)).status).toBe(400);
   });
@@ -183,29 +189,29 @@ describe("the standalone stream", () => {
     const cut = new AbortController();
     const stream = await session.get(undefined, { signal: cut.signal });
     await (await session.call("unlock")).text();
-    const [priming, tools] = await firstEvents(stream, 3);
+    const [priming, tools] = await readFirstEvents(stream, 3);
     expect(priming).toMatchObject({ data: "" });
     cut.abort();
     await (await session.call("lock")).text();
     const again = await session.get(tools?.id);
-    expect((await firstEvents(again, 3)).map(summaryOf)).toEqual([
+    expect((await readFirstEvents(again, 3)).map(summarizeEvent)).toEqual([
       "notifications/prompts/list_changed",
       "notifications/tools/list_changed",
       "notifications/prompts/list_changed",
     ]);
   });
 
-  test("begins with what was sent before it was opened, and sends it once", async () => {
+  test("begins with earlier messages, and sends them once", async () => {
     const session = await new Session(await start()).open();
     await (await session.post("resources/subscribe", { uri: "note://1" })).text();
     await (await session.call("write", { id: "1", text: "Early" })).text();
     const cut = new AbortController();
-    const [early] = await firstEvents(await session.get(undefined, { signal: cut.signal }), 1);
-    expect(summaryOf(early ?? {})).toBe("note://1");
+    const [early] = await readFirstEvents(await session.get(undefined, { signal: cut.signal }), 1);
+    expect(summarizeEvent(early ?? {})).toBe("note://1");
     cut.abort();
     const again = await session.get();
     await (await session.call("unlock")).text();
-    expect((await firstEvents(again, 2)).map(summaryOf)).toEqual([
+    expect((await readFirstEvents(again, 2)).map(summarizeEvent)).toEqual([
       "(nothing)",
       "notifications/tools/list_changed",
     ]);
@@ -216,23 +222,23 @@ describe("the standalone stream", () => {
     await session.changes(120);
     const stream = await session.get();
     await (await session.call("unlock")).text();
-    const found = await firstEvents(stream, 101);
+    const found = await readFirstEvents(stream, 101);
     expect(found.at(-1)?.id).toBe("0-101");
   });
 
-  test("is resumed after a gap when too much was missed", async () => {
-    const session = await new Session(await start({ replayBytes: 300 })).open();
+  test("is resumed with a notice of missed messages if there were too many", async () => {
+    const session = await new Session(await start({ maxReplayBytes: 300 })).open();
     const cut = new AbortController();
-    const [priming] = await firstEvents(await session.get(undefined, { signal: cut.signal }), 1);
+    const [priming] = await readFirstEvents(await session.get(undefined, { signal: cut.signal }), 1);
     cut.abort();
     await session.changes(20);
     const again = await session.get(priming?.id);
     expect(again.status).toBe(200);
-    const [oldest] = await firstEvents(again, 1);
+    const [oldest] = await readFirstEvents(again, 1);
     expect(Number(oldest?.id?.split("-")[1])).toBeGreaterThan(1);
   });
 
-  test("carries nothing of other sessions, whose requests have the same ids", async () => {
+  test("excludes other sessions, whose requests have the same IDs", async () => {
     const listener = await start();
     const sessions = await Promise.all(Array.from({ length: 50 }, () => new Session(listener).open()));
     const streams = await Promise.all(
@@ -249,7 +255,7 @@ describe("the standalone stream", () => {
     );
     const heard = await Promise.all(
       streams.map(async (stream) => {
-        for await (const { data = "" } of eventsOf(stream)) {
+        for await (const { data = "" } of readStream(stream)) {
           if (data.includes("resources/updated")) return data;
         }
         return "";
@@ -258,7 +264,7 @@ describe("the standalone stream", () => {
     for (const [index, data] of heard.entries()) expect(data).toContain(`"note://mine-${index}"`);
   });
 
-  test("is one of two thousand that are closed at once", async () => {
+  test("can be reopened after two thousand close at once", async () => {
     const listener = await start();
     const sessions = await Promise.all(Array.from({ length: 200 }, () => new Session(listener).open()));
     const sockets: Socket[] = [];
@@ -273,7 +279,7 @@ describe("the standalone stream", () => {
     expect(await (await session?.call("unlock"))?.text()).toContain("Unlocked.");
     const stream = await session?.get();
     await (await session?.call("lock"))?.text();
-    expect((await firstEvents(stream as Response, 2)).map(summaryOf)[1]).toBe(
+    expect((await readFirstEvents(stream as Response, 2)).map(summarizeEvent)[1]).toBe(
       "notifications/tools/list_changed",
     );
     expect(listener.endpoint.sessions).toBe(200);
@@ -299,7 +305,7 @@ describe("a session of a principal", () => {
   };
   const as = (name: string) => ({ authorization: `Bearer ${name}` });
 
-  test("does not exist for anybody else", async () => {
+  test("does not exist for other principals", async () => {
     const listener = await start({}, http);
     const base = { "content-type": "application/json", accept: "application/json, text/event-stream" };
     const send = (headers: Record<string, string>, method: string, verb = "POST") =>
@@ -328,7 +334,7 @@ describe("a session of a principal", () => {
     expect((await send({ ...session, ...as("ada") }, "ping")).status).toBe(200);
   });
 
-  test("is refused when its principal cannot be determined", async () => {
+  test("is rejected if its principal cannot be determined", async () => {
     const fail = (): never => {
       throw new Error("secret of the token service");
     };

@@ -1,5 +1,5 @@
 /**
- * Routes of the author's own, beside MCP.
+ * The author's own routes, next to MCP.
  */
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
@@ -10,7 +10,7 @@ import { listen, type Listener } from "@tenon/runtime/node";
 import { type RouteHandler, routes } from "@tenon/runtime/routes";
 import { createServer, type Server } from "@tenon/runtime/server";
 import { afterEach, describe, expect, test } from "vitest";
-import { createCallerTool } from "../fixture/caller-tool.js";
+import { createFixture } from "../fixture/application.js";
 
 const KEY = "a-key-of-ada-0123456789";
 
@@ -33,8 +33,8 @@ afterEach(async () => {
 type Table = Parameters<typeof routes>[0];
 
 function serverWith(table: Table, { http, ...more }: ServerConfig = {}): Server {
-  const config = { limits: { drainMs: 100 }, ...more, http: { ...http, routes: routes(table) } };
-  return createServer(createCallerTool(config), { onInternalError: (report) => reports.push(report) });
+  const config = { limits: { drainTimeoutMs: 100 }, ...more, http: { ...http, routes: routes(table) } };
+  return createServer(createFixture(config), { onInternalError: (report) => reports.push(report) });
 }
 
 async function node(server: Server): Promise<Send> {
@@ -68,7 +68,7 @@ describe.each([
   ["the listener", node],
   ["the web handler", web],
 ])("routes of %s", (_, open) => {
-  test("are given the request, and who sends it", async () => {
+  test("receive the request and its caller", async () => {
     const handle: RouteHandler = async (request, { principal, address }) =>
       new Response(
         JSON.stringify({
@@ -108,7 +108,7 @@ describe.each([
     expect(answer.headers.get("content-type")).toBe("text/plain;charset=UTF-8");
   });
 
-  test("are for those who may call tools, unless they say otherwise", async () => {
+  test("require authentication unless configured otherwise", async () => {
     const seen: unknown[] = [];
     const handle: RouteHandler = (request, { principal }) => {
       seen.push(principal?.subject, request.headers.get("authorization"));
@@ -122,8 +122,8 @@ describe.each([
       oauth({ resource, issuer: "https://login.example.com", verify }),
     ]) {
       const send = await open(serverWith(table, { auth }));
-      const refused = await send("/closed");
-      expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([
+      const rejected = await send("/closed");
+      expect([rejected.status, rejected.headers.get("www-authenticate")]).toEqual([
         401,
         expect.stringMatching(/^Bearer/),
       ]);
@@ -135,7 +135,7 @@ describe.each([
     }
   });
 
-  test("answer 405 with the methods they have", async () => {
+  test("respond with 405 and the methods they have", async () => {
     const handle = (): Response => new Response("text", { headers: { "content-length": "4" } });
     const auth = apiKeys({ [KEY]: "ada" });
     const send = await open(
@@ -173,13 +173,13 @@ describe.each([
     expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "POST"]);
   });
 
-  test("read no more than the body may have", async () => {
+  test("limit the body they read", async () => {
     let calls = 0;
     const handle = (): Response => {
       calls++;
       return new Response("ok");
     };
-    const send = await open(serverWith({ "POST /hook": handle }, { limits: { bodyBytes: 1000 } }));
+    const send = await open(serverWith({ "POST /hook": handle }, { limits: { maxBodyBytes: 1000 } }));
     expect((await send("/hook", { method: "POST", body: "x".repeat(1001) })).status).toBe(413);
     expect(calls).toBe(0);
     expect((await send("/hook", { method: "POST", body: "x".repeat(1000) })).status).toBe(200);
@@ -195,16 +195,16 @@ describe.each([
     ],
     ["returns nothing", () => undefined as never],
     ["returns text", () => "secret" as never],
-    ["returns an error of the network", () => Response.error()],
+    ["returns a network error", () => Response.error()],
     [
-      "returns what it has read",
+      "returns a consumed response",
       async () => {
         const read = new Response("secret");
         await read.text();
         return read;
       },
     ],
-  ])("answer 500 with a reference where a handler %s", async (_name, handle) => {
+  ])("respond with 500 and a reference if a handler %s", async (_name, handle) => {
     const send = await open(serverWith({ "GET /page": handle }));
     const answer = await send("/page");
     expect([answer.status, answer.headers.get("content-type")]).toEqual([500, "text/plain; charset=utf-8"]);
@@ -212,7 +212,7 @@ describe.each([
     expect(reports.map(({ reference }) => answer.text.includes(reference))).toEqual([true]);
   });
 
-  test("know how their client has come, where a trusted proxy says so", async () => {
+  test("receive the client's protocol behind a trusted proxy", async () => {
     const handle: RouteHandler = ({ url }, { address }) => new Response(JSON.stringify([url, address]));
     const trustedProxies = ["loopback"];
     const send = await open(serverWith({ "GET /page": handle }, { http: { trustedProxies } }));
@@ -236,10 +236,10 @@ describe.each([
     [{ "GET /mcp": () => new Response() }, "cannot be at /mcp: that is the path of MCP"],
     [{ "POST /readyz": () => new Response() }, "cannot be at /readyz: that is the path of http.health"],
     [{ "GET /.well-known/oauth-protected-resource/mcp": () => new Response() }, "that is the path of `auth`"],
-    [{ "/callback": () => new Response() }, 'a route is named as "GET /callback"'],
-    [{ "get /callback": () => new Response() }, 'a route is named as "GET /callback"'],
-    [{ "OPTIONS /callback": () => new Response() }, 'a route is named as "GET /callback"'],
-    [{ "GET callback": () => new Response() }, 'a route is named as "GET /callback"'],
+    [{ "/callback": () => new Response() }, 'name each route like "GET /callback"'],
+    [{ "get /callback": () => new Response() }, 'name each route like "GET /callback"'],
+    [{ "OPTIONS /callback": () => new Response() }, 'name each route like "GET /callback"'],
+    [{ "GET callback": () => new Response() }, 'name each route like "GET /callback"'],
     [{ "GET /users/:id": () => new Response() }, "without patterns or escapes"],
     [{ "GET /files/*": () => new Response() }, "without patterns or escapes"],
     [{ "GET /a/../mcp": () => new Response() }, "without patterns or escapes"],
@@ -263,16 +263,16 @@ describe.each([
   });
 });
 
-test("a misspelt method does not compile", () => {
+test("a misspelled method does not compile", () => {
   // @ts-expect-error There is no such method.
   expect(() => routes({ "GTE /page": () => new Response() })).toThrow(TypeError);
 });
 
-test("a table that `routes` has not read is refused", () => {
+test("a table without `routes()` is rejected", () => {
   const http = { routes: { "GET /page": () => new Response() } as never };
-  const server = createServer(createCallerTool({ http }));
+  const server = createServer(createFixture({ http }));
   expect(() => createHttpHandler(server)).toThrow(
-    new TypeError("http.routes must be `routes({ … })` of @tenon/runtime/routes"),
+    new TypeError("http.routes must be `routes({ … })` from @tenon/runtime/routes"),
   );
 });
 
@@ -283,7 +283,7 @@ describe("a route on the listener", () => {
     return listener;
   }
 
-  test("sends a body as it comes, and stops when its client goes away", async () => {
+  test("sends a streamed body, and stops when its client disconnects", async () => {
     let send = (_text: string): void => {};
     const ended: string[] = [];
     const { url } = await start({
@@ -298,8 +298,8 @@ describe("a route on the listener", () => {
         return new Response(body, { headers: { "content-type": "text/event-stream" } });
       },
     });
-    const gone = new AbortController();
-    const response = await fetch(new URL("/stream", url), { signal: gone.signal });
+    const controller = new AbortController();
+    const response = await fetch(new URL("/stream", url), { signal: controller.signal });
     const reader = (response.body as ReadableStream<Uint8Array>)
       .pipeThrough(new TextDecoderStream())
       .getReader();
@@ -307,13 +307,13 @@ describe("a route on the listener", () => {
     expect((await reader.read()).value).toBe("one");
     send("two");
     expect((await reader.read()).value).toBe("two");
-    gone.abort();
+    controller.abort();
     await reader.read().catch(() => {});
     await expect.poll(() => ended.toSorted()).toEqual(["body", "signal"]);
     expect(reports).toEqual([]);
   });
 
-  test("cuts off a body that fails, and reports it", async () => {
+  test("ends a body that fails, and logs the error", async () => {
     const { url } = await start({
       "GET /stream": () =>
         new Response(
@@ -326,7 +326,7 @@ describe("a route on the listener", () => {
     await expect.poll(() => reports).toMatchObject([{ subject: 'route "GET /stream"' }]);
   });
 
-  test("is waited for when the server closes, and told to stop", async () => {
+  test("is waited for and aborted when the server closes", async () => {
     let finish = (_response: Response): void => {};
     const signals: AbortSignal[] = [];
     const listener = await start({

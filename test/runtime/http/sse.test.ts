@@ -1,17 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { HttpConfig, Limits } from "@tenon/runtime";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { bundle } from "../../support/bundle.mjs";
 import { quietServer, REVISIONS } from "../../support/describe-transports.js";
+import { serverProgram } from "../../support/server-program.js";
 import type { WireMessage } from "../../wire/schemas.mjs";
 import { createFixture } from "../fixture/application.js";
-import { heldCalls, release } from "../fixture/handlers.js";
+import { heldCalls, release } from "../fixture/src/handlers.js";
 import { fixture } from "../fixture/subject.js";
 
 const listeners: Listener[] = [];
@@ -20,9 +17,12 @@ afterEach(async () => {
 });
 
 async function start(limits: Partial<Limits> = {}, http: HttpConfig = { sse: true }): Promise<Listener> {
-  const listener = await listen(quietServer(createFixture({ limits: { drainMs: 200, ...limits }, http })), {
-    port: 0,
-  });
+  const listener = await listen(
+    quietServer(createFixture({ limits: { drainTimeoutMs: 200, ...limits }, http })),
+    {
+      port: 0,
+    },
+  );
   listeners.push(listener);
   return listener;
 }
@@ -49,7 +49,7 @@ class SseClient {
     stream: Response,
     readonly endpoint: URL,
     rest: AsyncGenerator<[string, string]>,
-    readonly gone: AbortController,
+    readonly controller: AbortController,
     readonly revision: string,
   ) {
     this.headers = stream.headers;
@@ -63,13 +63,13 @@ class SseClient {
     revision = "2024-11-05",
     headers: Record<string, string> = {},
   ): Promise<SseClient> {
-    const gone = new AbortController();
-    const stream = await fetch(new URL("/sse", listener.url), { headers, signal: gone.signal });
+    const controller = new AbortController();
+    const stream = await fetch(new URL("/sse", listener.url), { headers, signal: controller.signal });
     const rest = events(stream);
     const { value } = await rest.next();
     const [kind, data] = value as [string, string];
     expect(kind).toBe("endpoint");
-    return new SseClient(stream, new URL(data, listener.url), rest, gone, revision);
+    return new SseClient(stream, new URL(data, listener.url), rest, controller, revision);
   }
 
   post(message: unknown, headers: Record<string, string> = {}): Promise<Response> {
@@ -100,7 +100,7 @@ class SseClient {
   }
 
   /** True when the server has ended the stream. */
-  async isOver(): Promise<boolean> {
+  async isDone(): Promise<boolean> {
     return (await this.#events.next()).done === true;
   }
 }
@@ -118,7 +118,7 @@ describe("HTTP+SSE", () => {
     expect((await client.request("nothing/here")).error?.code).toBe(-32601);
   });
 
-  test("says on the stream what is wrong with a message", async () => {
+  test("reports invalid messages on the stream", async () => {
     const client = await SseClient.open(await start());
     await client.initialize();
     await client.post({ jsonrpc: "2.0", id: 5 });
@@ -127,14 +127,14 @@ describe("HTTP+SSE", () => {
     expect((await client.post("{}", { "content-type": "text/plain" })).status).toBe(415);
   });
 
-  test("is not served unless asked for", async () => {
+  test("is not served by default", async () => {
     const listener = await start({}, {});
     for (const path of ["/sse", "/messages"]) {
       expect((await fetch(new URL(path, listener.url))).status).toBe(404);
     }
   });
 
-  test("keeps its conversations apart, also from those at the other URL", async () => {
+  test("keeps its sessions separate from each other and from those at the other URL", async () => {
     const listener = await start();
     const [one, two] = [await SseClient.open(listener), await SseClient.open(listener)];
     await one.initialize();
@@ -155,7 +155,7 @@ describe("HTTP+SSE", () => {
   });
 
   test.each(["", "?sessionId=", "?sessionId=forged", "?sessionId=__proto__"])(
-    "does not know the session of /messages%s",
+    "rejects the session of /messages%s",
     async (query) => {
       const listener = await start();
       const response = await fetch(new URL(`/messages${query}`, listener.url), {
@@ -166,7 +166,7 @@ describe("HTTP+SSE", () => {
     },
   );
 
-  test("takes no other methods, hosts or origins", async () => {
+  test("rejects other methods, hosts and origins", async () => {
     const listener = await start();
     const client = await SseClient.open(listener);
     expect((await fetch(new URL("/sse", listener.url), { method: "POST" })).status).toBe(405);
@@ -176,12 +176,12 @@ describe("HTTP+SSE", () => {
     expect((await client.post({ jsonrpc: "2.0", id: 1, method: "ping" }, headers)).status).toBe(403);
   });
 
-  test("ends with its stream, and stops what was still at work", async () => {
+  test("ends with its stream, and aborts its calls", async () => {
     const listener = await start();
     const client = await SseClient.open(listener);
     await client.initialize();
     await client.post({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "wait" } });
-    client.gone.abort();
+    client.controller.abort();
     await expect
       .poll(async () => (await client.post({ jsonrpc: "2.0", id: 1, method: "ping" })).status)
       .toBe(404);
@@ -192,16 +192,16 @@ describe("HTTP+SSE", () => {
     });
   });
 
-  test("opens as many streams as the limits allow", async () => {
-    const listener = await start({ sessions: 1 });
+  test("limits the number of streams", async () => {
+    const listener = await start({ maxSessions: 1 });
     const client = await SseClient.open(listener);
     expect((await fetch(new URL("/sse", listener.url))).status).toBe(503);
-    client.gone.abort();
+    client.controller.abort();
     await expect
       .poll(async () => {
-        const gone = new AbortController();
-        const { status } = await fetch(new URL("/sse", listener.url), { signal: gone.signal });
-        gone.abort();
+        const controller = new AbortController();
+        const { status } = await fetch(new URL("/sse", listener.url), { signal: controller.signal });
+        controller.abort();
         return status;
       })
       .toBe(200);
@@ -217,8 +217,8 @@ describe("HTTP+SSE", () => {
     expect((await client.post(ping, { authorization: "Bearer ada" })).status).toBe(202);
   });
 
-  test("answers calls in progress before it closes", async () => {
-    const listener = await start({ drainMs: 5000 });
+  test("finishes calls in progress before it closes", async () => {
+    const listener = await start({ drainTimeoutMs: 5000 });
     listeners.length = 0;
     const client = await SseClient.open(listener);
     await client.initialize();
@@ -233,27 +233,24 @@ describe("HTTP+SSE", () => {
     release();
     await closing;
     expect((await client.next()).result).toMatchObject({ content: [{ text: "Let go." }] });
-    expect(await client.isOver()).toBe(true);
+    expect(await client.isDone()).toBe(true);
   });
 
-  test("is served by a process that is asked to, until it is told to stop", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "tenon-sse-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const entry = join(folder, "server.mjs");
-    await bundle(fixture.entry, entry);
-    const child = spawn(process.execPath, [entry, "--http", "--sse", "--port", "0"]);
+  test("is served by a process that enables it, until it stops", async () => {
+    const program = await serverProgram(fixture.entry);
+    const child = spawn(process.execPath, [program, "--http", "--sse", "--port", "0"]);
     onTestFinished(() => void child.kill("SIGKILL"));
-    const [said] = (await once(child.stderr, "data")) as [Buffer];
-    const url = /http:\S+/.exec(said.toString())?.[0] ?? "";
+    const [output] = (await once(child.stderr, "data")) as [Buffer];
+    const url = /http:\S+/.exec(output.toString())?.[0] ?? "";
     const client = await SseClient.open({ url } as Listener);
     expect((await client.initialize()).result).toMatchObject({ protocolVersion: "2024-11-05" });
     const exited = once(child, "exit");
     child.kill("SIGTERM");
-    expect(await client.isOver()).toBe(true);
+    expect(await client.isDone()).toBe(true);
     expect(await exited).toEqual([0, null]);
   });
 
-  test("is a function from request to response where there is no Node server", async () => {
+  test("is a function from request to response without a Node server", async () => {
     const handle = createSseHandler(quietServer(createFixture()));
     const stream = await handle(new Request("http://localhost/sse"));
     const rest = events(stream);

@@ -37,7 +37,7 @@ describe("without sessions", () => {
     const initialized = (await opened.json()) as WireMessage;
     expect(initialized.result).toMatchObject({
       protocolVersion: revision,
-      // What can change cannot be told to a client that nothing can be sent to.
+      // Changes cannot be announced to a client that has no stream.
       capabilities: { tools: {}, resources: {} },
     });
     expect(initialized.result?.["capabilities"]).toHaveProperty("tools", {});
@@ -50,7 +50,7 @@ describe("without sessions", () => {
     expect("structuredContent" in (answer.result ?? {})).toBe(revision >= "2025-06-18");
   });
 
-  test("a request that names no revision is served as one of 2025-03-26, batches included", async () => {
+  test("a request without a revision is served as 2025-03-26, including batches", async () => {
     const batch = [request("ping"), { ...request("tools/list"), id: 2 }];
     const answers = (await (await post(batch)).json()) as WireMessage[];
     expect(answers.map(({ id }) => id)).toEqual([1, 2]);
@@ -59,7 +59,7 @@ describe("without sessions", () => {
     expect([unanswered.status, await unanswered.text()]).toEqual([202, ""]);
   });
 
-  test("there is nothing to listen to, subscribe to or end", async () => {
+  test("listening, subscribing and ending are rejected", async () => {
     const handle = createHttpHandler(alone());
     for (const method of ["GET", "DELETE"]) {
       for (const headers of [{}, { "mcp-session-id": "x" }, { "mcp-protocol-version": LATEST_LEGACY }]) {
@@ -71,11 +71,11 @@ describe("without sessions", () => {
         expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
       }
     }
-    const refused = await post(request("resources/subscribe", { uri: "note://1" }));
-    expect(await refused.json()).toMatchObject({ error: { code: -32601 } });
+    const rejected = await post(request("resources/subscribe", { uri: "note://1" }));
+    expect(await rejected.json()).toMatchObject({ error: { code: -32601 } });
   });
 
-  test("what would have to ask its client says that it cannot", async () => {
+  test("a question to the client fails with an explanation", async () => {
     const handle = createHttpHandler(quietServer(createAskingFixture({ http: { sessions: false } })));
     const asked = await handle(
       new Request("http://localhost/mcp", {
@@ -89,12 +89,12 @@ describe("without sessions", () => {
     );
   });
 
-  test("unknown revisions are refused, session ids mean nothing", async () => {
+  test("unknown revisions are rejected, and session IDs are ignored", async () => {
     expect((await post(request("ping"), { "mcp-protocol-version": "v999" })).status).toBe(400);
     expect((await post(request("ping"), { "mcp-session-id": "whatever" })).status).toBe(200);
   });
 
-  test("progress and log messages travel with the call", async () => {
+  test("progress and log messages are sent with the call", async () => {
     const message = request("tools/call", {
       name: "countdown",
       arguments: { steps: 2 },

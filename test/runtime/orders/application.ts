@@ -1,32 +1,32 @@
-import { type Context, type ElicitAnswer, type ServerConfig, Tool, ToolError } from "@tenon/runtime";
+import { type Context, type ElicitResult, type ServerConfig, Tool, ToolError } from "@tenon/runtime";
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
-import { allParts } from "@tenon/runtime/parts";
+import { allFeatures } from "@tenon/runtime/features";
 import type { Application, Validator } from "@tenon/runtime/server";
 
-/** A system elsewhere, in which the effects of all servers happen. */
+/** An external system that executes the effects of all servers. */
 export class Shop {
-  /** What was done, as `effect idempotencyKey`, as often as it was. */
-  readonly done: string[] = [];
-  /** What stands between the start of an effect and its end. */
-  before: (effect: string) => Promise<void> = async () => {};
+  /** Effects as `effect idempotencyKey`, one entry per execution. */
+  readonly effects: string[] = [];
+  /** Runs between the start of an effect and its end. */
+  beforeEffect: (effect: string) => Promise<void> = async () => {};
 
-  /** Does an effect under the same key once, like any system that knows such keys. */
+  /** Executes an effect. With a key that it has received before, it returns the earlier result. */
   async act(effect: string, idempotencyKey: string): Promise<string> {
-    await this.before(effect);
-    this.done.push(`${effect} ${idempotencyKey}`);
-    const first = this.done.indexOf(`${effect} ${idempotencyKey}`);
+    await this.beforeEffect(effect);
+    this.effects.push(`${effect} ${idempotencyKey}`);
+    const first = this.effects.indexOf(`${effect} ${idempotencyKey}`);
     return `${effect} ${first + 1}`;
   }
 
-  /** How often an effect was done. */
+  /** Counts the executions of an effect. */
   count(effect: string): number {
-    return this.done.filter((each) => each.startsWith(`${effect} `)).length;
+    return this.effects.filter((each) => each.startsWith(`${effect} `)).length;
   }
 }
 
 const FORM = "src/orders.ts#1";
 
-function accepted<T>(answer: ElicitAnswer<T>): T {
+function accepted<T>(answer: ElicitResult<T>): T {
   if (answer.action !== "accept") throw new ToolError(`The user chose to ${answer.action}.`);
   return answer.content;
 }
@@ -37,19 +37,19 @@ const ask = async (ctx: Context, message: string): Promise<string> =>
 export class Orders {
   constructor(private readonly shop: Shop) {}
 
-  /** Two questions and two effects, in turn. */
+  /** Asks two questions, each followed by a step. */
   @Tool()
   async order(ctx: Context): Promise<string> {
     const who = await ask(ctx, "Who?");
-    const reserved = await ctx.once("reserve", (key) => this.shop.act("reserve", key));
+    const reserved = await ctx.step("reserve", (key) => this.shop.act("reserve", key));
     const where = await ask(ctx, "Where to?");
-    const paid = await ctx.once("pay", (key) => this.shop.act("pay", key));
+    const paid = await ctx.step("pay", (key) => this.shop.act("pay", key));
     return [who, reserved, where, paid].join(", ");
   }
 
-  /** Asks again whoever refuses. */
+  /** Asks again if the first question is not answered. */
   @Tool()
-  async insists(ctx: Context): Promise<string> {
+  async asksAgain(ctx: Context): Promise<string> {
     try {
       return await ask(ctx, "Who?");
     } catch (error) {
@@ -58,40 +58,55 @@ export class Orders {
     }
   }
 
-  /** Says something before its question and after it. */
+  /** Logs a message before its question and one after it. */
   @Tool()
-  async chatty(ctx: Context): Promise<string> {
+  async logs(ctx: Context): Promise<string> {
     ctx.log("debug", "before");
     const who = await ask(ctx, "Who?");
     ctx.log("debug", "after");
     return who;
   }
 
-  /** Asks something else in each run. */
+  /** Asks a different question in each run. */
   @Tool()
-  async capricious(ctx: Context): Promise<string> {
+  async changesQuestion(ctx: Context): Promise<string> {
     const answer = await ctx.elicit(`Now ${performance.now()}?`, { key: "when" }, FORM);
     await ask(ctx, "Who?");
     return answer.action;
   }
 
-  /** An effect in front of the question. */
+  /** Runs a step before its question and one after it. */
   @Tool()
-  async early(ctx: Context): Promise<string> {
-    await ctx.once("first", (key) => this.shop.act("first", key));
+  async stepBeforeQuestion(ctx: Context): Promise<string> {
+    await ctx.step("first", (key) => this.shop.act("first", key));
     const who = await ask(ctx, "Who?");
-    return `${who} ${await ctx.once("last", (key) => this.shop.act("last", key))}`;
+    return `${who} ${await ctx.step("last", (key) => this.shop.act("last", key))}`;
   }
 
-  /** What must not be done twice with the same answers. */
+  /** Runs a step while its question is open. */
+  @Tool()
+  async stepDuringQuestion(ctx: Context): Promise<string> {
+    const reserved = ctx.step("reserve", (key) => this.shop.act("reserve", key));
+    const who = await ask(ctx, "Who?");
+    return `${who} ${await reserved}`;
+  }
+
+  /** Sends its user to a URL, with an elicitation ID that is unique to the call. */
+  @Tool()
+  async opensUrl(ctx: Context): Promise<string> {
+    const { action } = await ctx.elicitUrl("Connect your calendar.", "https://example.com/connect");
+    return action;
+  }
+
+  /** A transfer that must not run twice with the same responses. */
   @Tool()
   async transfer(ctx: Context): Promise<string> {
-    await ctx.spendState();
+    await ctx.consumeRequestState();
     const who = await ask(ctx, "To whom?");
     try {
-      await ctx.spendState();
+      await ctx.consumeRequestState();
     } catch {
-      return "Nobody refused.";
+      return "The second call was ignored.";
     }
     const sent = await this.shop.act("send", "");
     return `${who} ${sent} ${await ask(ctx, "Receipt to whom?")}`;
@@ -101,7 +116,16 @@ export class Orders {
 const empty: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 const form: JsonSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
 
-const TOOLS = ["order", "insists", "chatty", "capricious", "early", "transfer"];
+const TOOLS = [
+  "order",
+  "asksAgain",
+  "logs",
+  "changesQuestion",
+  "stepBeforeQuestion",
+  "stepDuringQuestion",
+  "opensUrl",
+  "transfer",
+];
 
 const manifest: Manifest = {
   manifestVersion: 1,
@@ -116,7 +140,7 @@ const manifest: Manifest = {
     },
     input: {},
     output: { kind: "text" },
-    ...(name === "early" && { task: { support: "optional", start: "call" } as const }),
+    ...(name === "stepBeforeQuestion" && { task: { support: "optional", start: "call" } as const }),
   })),
   prompts: [],
   resources: [],
@@ -127,17 +151,17 @@ const manifest: Manifest = {
 const isEmpty: Validator = () => true;
 const isName: Validator = (data) => typeof (data as { name?: unknown }).name === "string";
 
-/** Tools with effects in a shop, as the compiler would hand them over. */
+/** Creates an application of tools with effects in a shop, like the compiler's output. */
 export function createOrdersFixture(shop: Shop, config: ServerConfig = {}): Application {
   return {
     manifest,
-    parts: allParts,
+    features: allFeatures,
     classes: { "src/orders.ts": { Orders: Orders as never } },
     validators: {
       tools: Object.fromEntries(TOOLS.map((name) => [name, { input: isEmpty }])),
       prompts: {},
       resourceTemplates: {},
-      forms: { [FORM]: isName },
+      forms: { [FORM]: { input: isName } },
     },
     config: { provide: [new Orders(shop)], ...config },
   };

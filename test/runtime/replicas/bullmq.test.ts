@@ -20,10 +20,10 @@ import { accept, type Members, startTask, untilStatus } from "./tasks-cluster.js
 const missing = missingRedis();
 const EXTENSIONS = { "io.modelcontextprotocol/tasks": {} };
 
-test("needs to know where Redis is", () => {
+test("an address of Redis is required", () => {
   expect(() => bullmq("")).toThrow("bullmq() needs the URL of a Redis");
   expect(() => bullmq("redis://localhost", { concurrency: -1 })).toThrow(
-    "concurrency of bullmq() must be a whole number from 0 on (got -1)",
+    "concurrency of bullmq() must be a whole number of at least 0 (got -1)",
   );
 });
 
@@ -64,22 +64,22 @@ describe.skipIf(missing !== undefined)(
       return { client, server: made };
     }
 
-    const textOf = (task: Members): string =>
+    const getText = (task: Members): string =>
       (task["result"] as { content: { text: string }[] }).content[0]!.text;
 
-    test("are run by a process that works on them, and asked for at any", async () => {
+    test("run in a worker process, and are served by any", async () => {
       const [{ client: a }, { client: b }] = [start("a", { concurrency: 0 }), start("b", {})];
       const taskId = await startTask(a, "journey", { to: "Rome" });
       await untilStatus(a, taskId, "input_required");
       await a.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
       const done = await untilStatus(a, taskId, "completed");
-      expect(textOf(done)).toBe("Ada goes to Rome with b's ticket on b's seat.");
+      expect(getText(done)).toBe("Ada goes to Rome with b's ticket on b's seat.");
       expect(await b.result("tasks/get", { taskId })).toEqual(done);
       // Nothing of a job stays.
       await eventually(async () => expect(await server.command("KEYS", `bull:*:${taskId}`)).toBe(""));
     });
 
-    test("are tried again as configured, with what was done once", async () => {
+    test("are retried as configured, with the results of earlier steps", async () => {
       let failures = 0;
       const diary: Diary = {
         lines: [],
@@ -91,12 +91,12 @@ describe.skipIf(missing !== undefined)(
       const taskId = await startTask(client, "journey", { to: "Rome" });
       await untilStatus(client, taskId, "input_required");
       await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
-      expect(textOf(await untilStatus(client, taskId, "completed"))).toMatch(/^Ada goes to Rome/);
+      expect(getText(await untilStatus(client, taskId, "completed"))).toMatch(/^Ada goes to Rome/);
       expect(diary.lines.filter((line) => line.includes("run"))).toHaveLength(3);
       expect(diary.lines.filter((line) => line.includes("ticket"))).toHaveLength(1);
     });
 
-    test("go on at once elsewhere when a process stops", async () => {
+    test("continue elsewhere at once when a process stops", async () => {
       const lines: string[] = [];
       const wait: Diary["wait"] = (by) => (by === "a" ? new Promise(() => {}) : Promise.resolve());
       const { client, server: first } = start("a", {}, { lines, wait });
@@ -106,12 +106,12 @@ describe.skipIf(missing !== undefined)(
       const { client: b } = start("b", {}, { lines, wait });
       servers.splice(servers.indexOf(first), 1);
       await first.close();
-      expect(textOf(await untilStatus(b, taskId, "completed"))).toBe(
+      expect(getText(await untilStatus(b, taskId, "completed"))).toBe(
         "Ada goes to Rome with a's ticket on b's seat.",
       );
     });
 
-    test("survive a process that serves nothing but them, and is killed", async () => {
+    test("survive a worker process that is killed", async () => {
       const folder = mkdtempSync(join(tmpdir(), "tenon-tasks-"));
       const outfile = join(folder, "work.mjs");
       await bundle(join(import.meta.dirname, "../tasks/work.ts"), outfile);
@@ -122,9 +122,9 @@ describe.skipIf(missing !== undefined)(
           stdio: ["ignore", "ignore", "pipe"],
         });
         children.push(child);
-        let said = "";
-        child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
-        await eventually(() => expect(said).toContain("jobs 1.0.0 works on tasks"));
+        let output = "";
+        child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
+        await eventually(() => expect(output).toContain("jobs 1.0.0 works on tasks"));
         return child;
       };
       const { client } = start("a", { concurrency: 0 });
@@ -135,7 +135,7 @@ describe.skipIf(missing !== undefined)(
       await once(first, "exit");
       await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
       const second = await work();
-      expect(textOf(await untilStatus(client, taskId, "completed"))).toBe("Confirmed by Ada after 0.");
+      expect(getText(await untilStatus(client, taskId, "completed"))).toBe("Confirmed by Ada after 0.");
       second.kill("SIGTERM");
       const [code] = (await once(second, "exit")) as [number];
       expect(code).toBe(0);

@@ -1,7 +1,7 @@
 /** Changes that one process announces reach the subscribers of all that share a store. */
 import { type Change, createNotifier, type Notifier } from "@tenon/runtime";
 import type { Server } from "@tenon/runtime/server";
-import { memoryStore, shared, type Store } from "@tenon/runtime/store";
+import { memoryStore, sharedStore, type Store } from "@tenon/runtime/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LATEST, quietServer } from "../../support/describe-transports.js";
 import { eventually } from "../../support/eventually.js";
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 function start(given = store): Process {
   const notifier = createNotifier();
-  const server = quietServer(createNotebook({ notifier, store: shared(given) }));
+  const server = quietServer(createNotebook({ notifier, store: sharedStore(given) }));
   open.push(server);
   return { server, notifier };
 }
@@ -65,7 +65,7 @@ async function settled(...processes: readonly Process[]): Promise<void> {
 }
 
 describe("a change announced in one process", () => {
-  test("is told once to each subscriber of each, in both eras, and only of what it subscribed to", async () => {
+  test("is sent once to each subscriber in every process, in both eras, by subscription", async () => {
     const processes = [start(), start(), start()];
     const [a] = processes as [Process];
     const modern = await Promise.all(processes.map(({ server }) => listen(server)));
@@ -82,11 +82,11 @@ describe("a change announced in one process", () => {
     }
   });
 
-  test("is the `onChange` of that process alone, so that bridges of an author's own do not go in circles", async () => {
+  test("calls `onChange` in that process alone, so that an author's bridges do not loop", async () => {
     const [a, b] = [start(), start()];
     const heard: [string, Change][] = [];
     a.notifier.onChange((change) => heard.push(["a", change]));
-    // Somebody tells the other process as well, as was necessary before.
+    // The author's bridge forwards the change as well, as was necessary before.
     b.notifier.onChange((change) => heard.push(["b", change]));
     a.notifier.onChange((change) => {
       if (change.kind === "prompts") b.notifier.promptsChanged();
@@ -108,7 +108,7 @@ describe("a change announced in one process", () => {
     }
   });
 
-  test("is told to the others before a server that closes is gone", async () => {
+  test("is sent to the others before a closing server exits", async () => {
     const [a, b] = [start(), start()];
     const atB = await listen(b.server);
     a.notifier.toolsChanged();
@@ -116,10 +116,10 @@ describe("a change announced in one process", () => {
     await eventually(() => expect(heardBy(atB)).toEqual(["tools"]));
   });
 
-  test("is that a user is done at a URL: the client that was asked is told, once", async () => {
+  test("also announces that a user finished at a URL, to the client that was asked, once", async () => {
     const notifier = createNotifier();
     const [asking, other] = [createNotifier(), notifier].map((each) =>
-      quietServer(createAskingFixture({ notifier: each, store: shared(store) })),
+      quietServer(createAskingFixture({ notifier: each, store: sharedStore(store) })),
     ) as [Server, Server];
     open.push(asking, other);
     const capabilities = { elicitation: { url: {} } };
@@ -129,15 +129,16 @@ describe("a change announced in one process", () => {
     await user.call("connectLater", { id: "flow" });
     notifier.elicitationCompleted("flow");
     notifier.elicitationCompleted("flow");
-    const told = () => user.notifications.filter(({ method }) => method?.endsWith("elicitation/complete"));
-    await eventually(() => expect(told()).toHaveLength(1));
-    expect(told()[0]?.params).toEqual({ elicitationId: "flow" });
+    const findCompletions = () =>
+      user.notifications.filter(({ method }) => method?.endsWith("elicitation/complete"));
+    await eventually(() => expect(findCompletions()).toHaveLength(1));
+    expect(findCompletions()[0]?.params).toEqual({ elicitationId: "flow" });
   });
 
-  test("reaches a server of another name not", async () => {
+  test("does not reach a server of another name", async () => {
     const a = start();
     const stranger = quietServer({
-      ...createNotebook({ store: shared(store) }),
+      ...createNotebook({ store: sharedStore(store) }),
       manifest: { ...createNotebook().manifest, server: { name: "other", version: "1.0.0" } },
     });
     open.push(stranger);
@@ -148,8 +149,8 @@ describe("a change announced in one process", () => {
   });
 });
 
-describe("while the store cannot be asked", () => {
-  test("subscribers here are notified, those elsewhere as soon as it is back", async () => {
+describe("while the store is unreachable", () => {
+  test("subscribers here are notified, and those elsewhere once it recovers", async () => {
     let isGone = false;
     const append: Store["append"] = (...args) =>
       isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.append(...args);
@@ -165,25 +166,33 @@ describe("while the store cannot be asked", () => {
     await eventually(() => expect(heardBy(atB)).toEqual(["tools", "prompts"]));
   });
 
-  test("nothing is lost of what was announced meanwhile, even where a message was", async () => {
-    const lost = start(replacedStore(store, { publish: () => Promise.resolve() }));
-    const b = start();
+  test("no announced change is lost, even if a message is", async () => {
+    let wake = (): void => {};
+    const woken = new Promise<void>((resolve) => (wake = resolve));
+    // This process does not know of the entries before it is notified.
+    const read: Store["read"] = async (name, after, options) => {
+      if (options?.waitMs !== undefined) await woken;
+      return store.read(name, after, options);
+    };
+    const a = start();
+    const b = start(replacedStore(store, { read }));
     const atB = await listen(b.server);
-    lost.notifier.toolsChanged();
+    a.notifier.toolsChanged();
     await new Promise(setImmediate);
     expect(heardBy(atB)).toEqual([]);
     // The next message brings both.
     start().notifier.promptsChanged();
+    wake();
     await eventually(() => expect(heardBy(atB)).toEqual(["tools", "prompts"]));
   });
 
-  test("a subscriber is notified of all it subscribed to when nobody knows any more what changed", async () => {
+  test("a subscriber is notified of all its subscriptions if the changes are unknown", async () => {
     const forgetful = memoryStore();
     let isGap = false;
     const read: Store["read"] = async (name, after, options) => {
       const part = await forgetful.read(name, after, options);
       const isLost = isGap && after !== "" && part.entries.length > 0;
-      return isLost ? { entries: [], gap: true } : part;
+      return isLost ? { entries: [], missed: true } : part;
     };
     const a = start(forgetful);
     const b = start(replacedStore(forgetful, { read }));

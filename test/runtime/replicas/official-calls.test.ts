@@ -40,7 +40,7 @@ afterEach(async () => {
   for (const each of processes.splice(0)) await each.close();
 });
 
-/** Several processes behind a proxy that knows nothing of sessions, and a way to kill one as if long ago. */
+/** Several processes behind a proxy that ignores sessions, and a function that kills one as if its leases had expired. */
 async function start(count: number) {
   let clock = 0;
   const store = memoryStore({ now: () => performance.now() + clock });
@@ -59,7 +59,7 @@ async function start(count: number) {
     processes = processes.filter((each) => each !== working);
     clock += 11_000;
   };
-  /** As with SIGTERM. */
+  /** Stops the server as SIGTERM does. */
   const endWorking = (): Promise<void> => {
     processes = processes.filter((each) => each !== working);
     return working.close();
@@ -77,11 +77,11 @@ describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
     expect(await client.call("order")).toMatchObject({
       content: [{ text: "re Who?, reserve 1, re Where to?, pay 2" }],
     });
-    expect(shop.done).toHaveLength(2);
+    expect(shop.effects).toHaveLength(2);
     await client.close();
   });
 
-  test("has its answer when the process that asked dies, and is asked once", async () => {
+  test("receives its response when the process that asked dies, and is asked once", async () => {
     const { shop, send, killWorking } = await start(3);
     const asked: string[] = [];
     const client = await connect(send, (question) => {
@@ -93,11 +93,11 @@ describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
       content: [{ text: "Who?, reserve 1, Where to?, pay 2" }],
     });
     expect(asked).toEqual(["Who?", "Where to?"]);
-    expect(shop.done).toHaveLength(2);
+    expect(shop.effects).toHaveLength(2);
     await client.close();
   });
 
-  test("has its answer when the process that asked is told to end, which does not wait for it", async () => {
+  test("receives its response when the process that asked stops without waiting for it", async () => {
     const { shop, send, endWorking } = await start(3);
     let ended: Promise<void> | undefined;
     const client = await connect(send, (question) => {
@@ -108,7 +108,7 @@ describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
       content: [{ text: "Who?, reserve 1, Where to?, pay 2" }],
     });
     await ended;
-    expect(shop.done).toHaveLength(2);
+    expect(shop.effects).toHaveLength(2);
     await client.close();
   });
 });

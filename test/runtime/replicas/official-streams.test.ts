@@ -77,7 +77,7 @@ function roundRobin(
 }
 
 describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
-  test("gets progress and result of a call whose stream goes on elsewhere", async () => {
+  test("receives progress and result of a call whose stream continues elsewhere", async () => {
     const client = await connect(roundRobin(new Set()), () => {});
     const seen: number[] = [];
     const call = client.call("poll", { ms: 100 }, ({ progress }) => seen.push(progress));
@@ -86,7 +86,7 @@ describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
     await client.close();
   });
 
-  test("is told that a call has failed whose process has died", async () => {
+  test("receives an error for a call whose process has died", async () => {
     const dead = new Set<ServingProcess>();
     let working: ServingProcess | undefined;
     const onSend = (at: ServingProcess, { body }: RequestInit): void => {
@@ -94,18 +94,18 @@ describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
     };
     const client = await connect(roundRobin(dead, onSend), () => {});
     const seen: number[] = [];
-    const refused = expect(
+    const failed = expect(
       client.call("poll", { ms: 600_000 }, ({ progress }) => seen.push(progress)),
     ).rejects.toThrow(/The process that worked on this call has stopped/);
     await eventually(() => expect(seen).toEqual([1, 2]));
     dead.add(working as ServingProcess);
     working?.kill();
     clock += 11_000;
-    await refused;
+    await failed;
     await client.close();
   });
 
-  test("hears once of each change, wherever it listens and however often that ends", async () => {
+  test("receives each change once, wherever it listens and however often its stream ends", async () => {
     let heard = 0;
     const dead = new Set<ServingProcess>();
     const client = await connect(roundRobin(dead), () => {

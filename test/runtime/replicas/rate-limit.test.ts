@@ -1,8 +1,8 @@
-/** Limits hold for all servers that share a store together, whoever calls and in whatever era. */
+/** Rate limits apply to all servers that share a store together, for every kind of caller and in both eras. */
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
 import { redis } from "@tenon/runtime/redis";
 import { createServer, type Server } from "@tenon/runtime/server";
-import { memoryStore, type Sharing, shared } from "@tenon/runtime/store";
+import { memoryStore, type SharedStore, sharedStore } from "@tenon/runtime/store";
 import { connect } from "@tenon/runtime/testing";
 import { apiKeys } from "@tenon/runtime/auth";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -21,10 +21,10 @@ const KEYS = apiKeys({ "the-key-that-ada-has": "ada", "the-key-that-grace-has": 
 const missing = missingRedis();
 let server: RedisServer;
 
-const KINDS: Record<string, () => () => Sharing> = {
+const KINDS: Record<string, () => () => SharedStore> = {
   "the memory of one process": () => {
     const store = memoryStore();
-    return () => shared(store);
+    return () => sharedStore(store);
   },
   ...(missing === undefined && { Redis: () => () => redis(server.url) }),
 };
@@ -61,14 +61,14 @@ describe.each(Object.entries(KINDS))("in %s", (_, kind) => {
     return made;
   }
 
-  /** How many of many calls at once pass, each at another server than the one before. */
+  /** Returns how many concurrent calls pass when each goes to another server than the previous one. */
   async function passed(call: (index: number) => Promise<boolean>): Promise<number> {
     const results = await Promise.all(Array.from({ length: CALLS }, (_none, index) => call(index % SERVERS)));
     return results.filter(Boolean).length;
   }
 
   describe.each(ERAS)("in revision %s", (revision) => {
-    test("of a principal, on any connection", async () => {
+    test("a principal is limited on any connection", async () => {
       const all = servers();
       for (const subject of ["ada", "grace", "a}b{c"]) {
         const clients = await Promise.all(
@@ -81,7 +81,7 @@ describe.each(Object.entries(KINDS))("in %s", (_, kind) => {
       }
     });
 
-    test("of a connection, which is another at each server", async () => {
+    test("a connection is limited at each server separately", async () => {
       const clients = await Promise.all(servers().map((each) => connect(each, { revision })));
       for (let index = 0; index < CALLS; index += 1) {
         const client = clients[index % SERVERS]!;
@@ -93,10 +93,10 @@ describe.each(Object.entries(KINDS))("in %s", (_, kind) => {
 
     test.each([
       ["an address", {}, ["192.0.2.1", "192.0.2.2"]],
-      ["a network of IPv6", {}, ["2001:db8:0:1::1", "2001:db8:0:2::1"]],
-      ["whoever comes from no address", {}, [undefined]],
+      ["an IPv6 network", {}, ["2001:db8:0:1::1", "2001:db8:0:2::1"]],
+      ["a caller without an address", {}, [undefined]],
       ["a key", { auth: KEYS }, ["the-key-that-ada-has", "the-key-that-grace-has"]],
-    ])("over HTTP, of %s", async (_caller, config, callers) => {
+    ])("over HTTP, %s is limited", async (_caller, config, callers) => {
       const handlers = servers(config).map((each) =>
         createHttpHandler(each, { address: (_request, from?: string) => from }),
       );
@@ -111,7 +111,7 @@ describe.each(Object.entries(KINDS))("in %s", (_, kind) => {
     });
   });
 
-  test("both eras are counted together, and limits of handlers beside those of the server", async () => {
+  test("both eras are counted together, and limits of handlers apart from the server's", async () => {
     const all = servers();
     const clients = await Promise.all(
       all.map((each, index) => connect(each, { revision: ERAS[index % 2]!, principal: "ada" })),
@@ -122,7 +122,7 @@ describe.each(Object.entries(KINDS))("in %s", (_, kind) => {
   });
 });
 
-/** What posts a call, of a session where the era has them, and says with what status it is answered. */
+/** Returns a function that posts a call, in a session if the era has them, and returns the status of the response. */
 async function sender(
   handler: HttpHandler<[string?]>,
   revision: string,

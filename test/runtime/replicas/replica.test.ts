@@ -1,9 +1,10 @@
-/** What processes that share a store know of each other. */
-import { memoryStore, shared, type Store } from "@tenon/runtime/store";
+/** State that processes share through a store. */
+import { memoryStore, sharedStore, type Store } from "@tenon/runtime/store";
 import { createServer } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Replica } from "../../../packages/runtime/src/replicas/replica.js";
+// Internal: a process among others, without the server that it belongs to.
+import { Replica } from "../../../packages/runtime/src/cluster/replicas/replica.js";
 import type { LogEntry } from "@tenon/runtime";
 import { replacedStore } from "../../support/replaced-store.js";
 import { createFixture } from "../fixture/application.js";
@@ -24,7 +25,7 @@ function join(store: Store, name = "fixture"): Replica {
 }
 
 describe("replicas of one server", () => {
-  test("tell each other, one or all, and nobody else", async () => {
+  test("send messages to one or all of each other, and to no other server", async () => {
     const store = memoryStore();
     const [a, b, c, stranger] = [join(store), join(store), join(store), join(store, "other")];
     await vi.waitFor(() => expect([a, b, c, stranger].every(({ isHeld }) => isHeld)).toBe(true));
@@ -32,8 +33,8 @@ describe("replicas of one server", () => {
     for (const [name, replica] of Object.entries({ a, b, c, stranger })) {
       replica.on("news", (payload, from) => heard.push([name, payload, from]));
     }
-    await a.tellAll("news", 1);
-    await b.tell(c.id, "news", 2);
+    await a.broadcast("news", 1);
+    await b.send(c.id, "news", 2);
     await vi.waitFor(() => expect(heard).toHaveLength(3));
     expect(heard).toEqual([
       ["b", 1, a.id],
@@ -42,7 +43,7 @@ describe("replicas of one server", () => {
     ]);
   });
 
-  test("know who is alive", async () => {
+  test("know which others are alive", async () => {
     const store = memoryStore();
     const [a, b] = [join(store), join(store)];
     await vi.waitFor(() => expect(a.isHeld && b.isHeld).toBe(true));
@@ -52,27 +53,27 @@ describe("replicas of one server", () => {
     expect(await a.isAlive(b.id)).toBe(false);
   });
 
-  test("find each other as soon as a store that was gone is back, and know that they may have missed something", async () => {
+  test("find each other when a lost store recovers, and assume that they missed messages", async () => {
     const store = memoryStore();
     let isGone = true;
     const subscribe: Store["subscribe"] = (...args) =>
       isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.subscribe(...args);
     const replica = join(replacedStore(store, { subscribe }));
-    const onGap = vi.fn();
-    replica.onGap(onGap);
-    await vi.waitFor(() => expect(log.map(({ event }) => event)).toContain("store-missed"));
+    const onMissed = vi.fn();
+    replica.onMissed(onMissed);
+    await vi.waitFor(() => expect(log.map(({ event }) => event)).toContain("store-unreachable"));
     isGone = false;
-    await vi.waitFor(() => expect(onGap).toHaveBeenCalled(), 5000);
+    await vi.waitFor(() => expect(onMissed).toHaveBeenCalled(), 5000);
   });
 });
 
 describe("servers with a store", () => {
-  test("hold a caller to one limit together", async () => {
+  test("apply one rate limit to a caller", async () => {
     const store = memoryStore();
     const serve = () =>
       createServer(
         createFixture({
-          store: shared(store),
+          store: sharedStore(store),
           rateLimit: { calls: 3, windowMs: 60_000 },
           stdio: { principal: "ada" },
         }),
@@ -87,26 +88,27 @@ describe("servers with a store", () => {
     expect(results.map(({ isError }) => isError === true)).toEqual([false, false, false, true]);
   });
 
-  test("say what a store by itself has to be put into", () => {
+  test("report a store that is not wrapped in `sharedStore`", () => {
     const config = { store: memoryStore() as never };
-    expect(() => createServer(createFixture(config))).toThrowErrorMatchingInlineSnapshot(
-      `[TypeError: \`store\` must be redis(…) of @tenon/runtime/redis, or shared(store) of @tenon/runtime/store for a store of your own]`,
+    expect(() => createServer(createFixture(config))).toThrow(
+      "store must be redis(…) from @tenon/runtime/redis, workers() from @tenon/runtime/workers, or " +
+        "sharedStore(store) from @tenon/runtime/store (got an object)",
     );
   });
 
-  test("answer 503 while the store cannot be asked, and tell nobody why", async () => {
-    const take = () => Promise.reject(new Error("redis://secret@10.0.0.1 refused"));
-    const store = replacedStore(memoryStore(), { take });
+  test("respond with 503 while the store is unreachable, without the reason", async () => {
+    const consume = () => Promise.reject(new Error("redis://secret@10.0.0.1 refused"));
+    const store = replacedStore(memoryStore(), { consume });
     const config = {
-      store: shared(store),
+      store: sharedStore(store),
       rateLimit: { calls: 3, windowMs: 60_000 },
       log: (entry: LogEntry) => log.push(entry),
     };
     const client = await connect(createServer(createFixture(config)), { principal: "ada" });
     await expect(client.callTool("add", { a: 1, b: 2 })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[RpcError: The server cannot reach what it shares with its other processes. Try again in a moment.]`,
+      `[RpcError: The server cannot reach the store that its processes share. Try again in a moment.]`,
     );
     await expect(client.callTool("add", { a: 1, b: 2 })).rejects.toThrow();
-    expect(log.filter(({ event }) => event === "store-missed")).toHaveLength(1);
+    expect(log.filter(({ event }) => event === "store-unreachable")).toHaveLength(1);
   });
 });

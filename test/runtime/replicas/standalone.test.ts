@@ -2,8 +2,11 @@
 import { createNotifier, type Notifier } from "@tenon/runtime";
 import { memoryStore, type Store } from "@tenon/runtime/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+// Internal: reads a session ID, as other processes do, for a connection whose store fails.
+import { createSessionIdCipher } from "../../../packages/runtime/src/transports/http/sessions/session-id-cipher.js";
+// Internal: the type of a connection whose store fails.
 import type { TransportConnection } from "../../../packages/runtime/src/transports/transport.js";
-import { eventsOf, type StreamEvent, summaryOf } from "../../support/event-stream.js";
+import { readStream, type StreamEvent, summarizeEvent } from "../../support/event-stream.js";
 import { CARRIERS, type ServingProcess, startProcess } from "../../support/serving-process.js";
 import { replacedStore } from "../../support/replaced-store.js";
 import { RoamingSession } from "../../support/roaming-session.js";
@@ -32,7 +35,7 @@ async function start(carrier: (typeof CARRIERS)[number] = "web", given = store):
   return { ...started, notifier };
 }
 
-/** Longer than clocks may be apart, so that what was announced before a session was opened is not taken for later. */
+/** Longer than clocks may differ, so that changes before a session was opened do not count as later ones. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1050));
 
 /** A client's GET, whose events are read one by one. */
@@ -42,7 +45,7 @@ class Listening {
   readonly #reading: AsyncGenerator<StreamEvent>;
 
   private constructor(response: Response, cut: AbortController) {
-    this.#reading = eventsOf(response);
+    this.#reading = readStream(response);
     this.#cut = cut;
   }
 
@@ -53,14 +56,14 @@ class Listening {
     return new Listening(response, cut);
   }
 
-  /** What the next events say. */
+  /** Returns summaries of the next events. */
   async next(count: number): Promise<string[]> {
     const found: string[] = [];
     while (found.length < count) {
       const { value, done = false } = await this.#reading.next();
       if (done) return [...found, "(end)"];
       this.events.push(value);
-      found.push(summaryOf(value));
+      found.push(summarizeEvent(value));
     }
     return found;
   }
@@ -77,7 +80,7 @@ class Listening {
 const list = (name: string): string => `notifications/${name}/list_changed`;
 
 describe.each(CARRIERS)("over %s", (carrier) => {
-  test("a client hears once of each change, announced wherever, wherever it listens", async () => {
+  test("a client receives each change once, wherever it was announced", async () => {
     const [a, b, c] = [await start(carrier), await start(carrier), await start(carrier)];
     const session = await new RoamingSession().open(a);
     // Each of them knows the session.
@@ -96,7 +99,7 @@ describe.each(CARRIERS)("over %s", (carrier) => {
     listening.leave();
   });
 
-  test("a client goes on elsewhere with all that it missed, and what it said before lets go", async () => {
+  test("a client continues in another process with all it missed, and the former process stops", async () => {
     const [a, b] = [await start(carrier), await start(carrier)];
     const session = await new RoamingSession().open(a);
     const first = await Listening.open(session, a);
@@ -115,7 +118,7 @@ describe.each(CARRIERS)("over %s", (carrier) => {
     third.leave();
   });
 
-  test("a client hears once of each resource that it subscribed to, by way of whichever process", async () => {
+  test("a client receives each subscribed resource once, whichever process it subscribed in", async () => {
     const [a, b, c] = [await start(carrier), await start(carrier), await start(carrier)];
     const session = await new RoamingSession().open(a);
     const listening = await Listening.open(session, b);
@@ -136,11 +139,11 @@ describe.each(CARRIERS)("over %s", (carrier) => {
     listening.leave();
   });
 
-  test("a message of any process reaches the client, in order, once, and again from an earlier event", async () => {
+  test("a message of any process arrives in order, once, and again from an earlier event", async () => {
     const [a, b] = [await start(carrier), await start(carrier)];
     const session = await new RoamingSession().open(a);
     const say = ({ server }: Announcing, id: string): void =>
-      server.sharedStreams?.of(sessionOf(a, session.id)).send(note(id));
+      server.sharedStreams?.getStreams(decryptSession(a, session.id)).send(note(id));
     // Before it listens anywhere.
     say(b, "early");
     const listening = await Listening.open(session, b);
@@ -156,7 +159,7 @@ describe.each(CARRIERS)("over %s", (carrier) => {
   });
 });
 
-test("a client hears of what changed between its opening of the session and its first GET", async () => {
+test("a client receives changes between its handshake and its first GET", async () => {
   const [a, b] = [await start(), await start()];
   const session = await new RoamingSession().open(a);
   b.notifier.toolsChanged();
@@ -173,7 +176,7 @@ test("a client hears of what changed between its opening of the session and its 
   other.leave();
 });
 
-test("a client that comes back without saying where it was misses nothing", async () => {
+test("a client that reconnects without a position misses nothing", async () => {
   const [a, b] = [await start(), await start()];
   const session = await new RoamingSession().open(a, "2025-06-18");
   const left = await Listening.open(session, a);
@@ -187,7 +190,7 @@ test("a client that comes back without saying where it was misses nothing", asyn
   back.leave();
 });
 
-test("a client is told of everything where nobody knows any more what changed", async () => {
+test("a client is notified of everything if the changes are unknown", async () => {
   const [a, b] = [await start(), await start()];
   const session = await new RoamingSession().open(a);
   const left = await Listening.open(session, a);
@@ -200,7 +203,7 @@ test("a client is told of everything where nobody knows any more what changed", 
   back.leave();
 });
 
-test("a client is kept while the store cannot be asked, and then misses nothing", async () => {
+test("a client stays connected while the store is unreachable, and misses nothing", async () => {
   let isGone = false;
   const get: Store["get"] = (...args) =>
     isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.get(...args);
@@ -220,8 +223,10 @@ test("a client is kept while the store cannot be asked, and then misses nothing"
 });
 
 /** The session of that id, as streams know it. */
-function sessionOf({ server }: ServingProcess, id: string): { connection: TransportConnection } {
-  return { connection: { agreement: server.sessionIdCipher?.decrypt(id, undefined) } as TransportConnection };
+function decryptSession({ server }: ServingProcess, id: string): { connection: TransportConnection } {
+  const { stateKeys, info, limits } = server;
+  const cipher = createSessionIdCipher(stateKeys, info.name, limits.sessionLifetimeMs);
+  return { connection: { agreement: cipher?.decrypt(id, undefined) } as TransportConnection };
 }
 
 function note(id: string): string {

@@ -1,22 +1,23 @@
-/** Streams of legacy sessions: any process that shares the store goes on with what another began to send. */
+/** Streams of legacy sessions: any process that shares the store continues a stream that another began. */
 import type { ServerConfig } from "@tenon/runtime";
 import { memoryStore, type Store } from "@tenon/runtime/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Replica } from "../../../packages/runtime/src/replicas/replica.js";
-import { CallStream } from "../../../packages/runtime/src/replicas/streams/call-stream.js";
-import { SessionLog } from "../../../packages/runtime/src/replicas/streams/session-log.js";
+// Internal: streams that end at any event, without the requests that they belong to.
+import { Replica } from "../../../packages/runtime/src/cluster/replicas/replica.js";
+import { CallStream } from "../../../packages/runtime/src/cluster/streams/call-stream.js";
+import { SessionLog } from "../../../packages/runtime/src/cluster/streams/session-log.js";
 import type {
   OrphanedCall,
   SharedStreams,
 } from "../../../packages/runtime/src/transports/http/sessions/session-streams.js";
-import { allEvents, eventsOf, firstEvents, summaryOf } from "../../support/event-stream.js";
+import { readAllEvents, readStream, readFirstEvents, summarizeEvent } from "../../support/event-stream.js";
 import { eventually } from "../../support/eventually.js";
 import { CARRIERS, type ServingProcess, startProcess } from "../../support/serving-process.js";
 import { RoamingSession } from "../../support/roaming-session.js";
 import { replacedStore } from "../../support/replaced-store.js";
 import { createNotebook, Notebook } from "../fixture/notebook.js";
 
-const STOPPED = "The process that worked on this call has stopped. The call may be made again.";
+const STOPPED = "The process that worked on this call has stopped. Call again if the call is safe to repeat.";
 
 let clock = 0;
 let store: Store;
@@ -45,52 +46,52 @@ async function start(
 }
 
 describe.each(CARRIERS)("the stream of a call, over %s", (carrier) => {
-  test("is let go by its handler and goes on in another process, live, to its end", async () => {
+  test("is released by its handler and continues in another process, live, to its end", async () => {
     const [a, b] = (await start(2, carrier)) as [ServingProcess, ServingProcess];
     const session = await new RoamingSession().open(a);
-    const before = await allEvents(await session.call(a, "poll", { ms: 100 }));
-    expect(before.map(summaryOf)).toEqual(["(nothing)", "notifications/progress", "(nothing)"]);
+    const before = await readAllEvents(await session.call(a, "poll", { ms: 100 }));
+    expect(before.map(summarizeEvent)).toEqual(["(nothing)", "notifications/progress", "(nothing)"]);
     expect(before.at(-1)).toMatchObject({ retry: "20" });
-    const after = await allEvents(await session.get(b, before.at(-1)?.id));
-    expect(after.map(summaryOf)).toEqual(["(nothing)", "notifications/progress", "Worth the wait."]);
+    const after = await readAllEvents(await session.get(b, before.at(-1)?.id));
+    expect(after.map(summarizeEvent)).toEqual(["(nothing)", "notifications/progress", "Worth the wait."]);
     const ids = [...before.slice(0, 2), ...after.slice(1)].map(({ id }) => id);
     expect(new Set(ids).size).toBe(4);
     expect(ids.every((id) => /^[\x21-\x7e]+$/.test(id ?? ""))).toBe(true);
   });
 
-  test("goes on in another process when its client's connection is cut", async () => {
+  test("continues in another process when its client's connection is cut", async () => {
     const [a, b] = (await start(2, carrier)) as [ServingProcess, ServingProcess];
     const session = await new RoamingSession().open(a, "2025-06-18");
     const cut = new AbortController();
-    const [progress] = await firstEvents(
+    const [progress] = await readFirstEvents(
       await session.call(a, "poll", { ms: 50 }, { signal: cut.signal }),
       1,
     );
     cut.abort();
-    const rest = await allEvents(await session.get(b, progress?.id));
-    expect(rest.map(summaryOf)).toEqual(["notifications/progress", "Worth the wait."]);
+    const rest = await readAllEvents(await session.get(b, progress?.id));
+    expect(rest.map(summarizeEvent)).toEqual(["notifications/progress", "Worth the wait."]);
   });
 
-  test("is read again from any event, after its end, anywhere", async () => {
+  test("can be read again from any event, after its end, anywhere", async () => {
     const [a, b, c] = (await start(3, carrier)) as [ServingProcess, ServingProcess, ServingProcess];
     const session = await new RoamingSession().open(a);
-    const [priming, progress] = await allEvents(await session.call(a, "poll", { ms: 1 }));
+    const [priming, progress] = await readAllEvents(await session.call(a, "poll", { ms: 1 }));
     for (const each of [b, c, a]) {
       const all = ["(nothing)", "notifications/progress", "notifications/progress", "Worth the wait."];
-      expect((await allEvents(await session.get(each, priming?.id))).map(summaryOf)).toEqual(all);
-      const rest = await allEvents(await session.get(each, progress?.id));
-      expect(rest.map(summaryOf)).toEqual(["(nothing)", ...all.slice(2)]);
+      expect((await readAllEvents(await session.get(each, priming?.id))).map(summarizeEvent)).toEqual(all);
+      const rest = await readAllEvents(await session.get(each, progress?.id));
+      expect(rest.map(summarizeEvent)).toEqual(["(nothing)", ...all.slice(2)]);
       expect((await session.get(each, rest.at(-1)?.id)).status).toBe(204);
     }
   });
 
-  test("ends with an error where its process has died and nobody goes on with the call", async () => {
+  test("ends with an error if its process has died and no other continues the call", async () => {
     const [a, b] = (await start(2, carrier)) as [ServingProcess, ServingProcess];
     const session = await new RoamingSession().open(b);
-    const before = await allEvents(await session.call(a, "poll", { ms: 60_000 }));
-    const resumed = eventsOf(await session.get(b, before.at(-1)?.id));
-    expect(summaryOf((await resumed.next()).value ?? {})).toBe("(nothing)");
-    expect(summaryOf((await resumed.next()).value ?? {})).toBe("notifications/progress");
+    const before = await readAllEvents(await session.call(a, "poll", { ms: 60_000 }));
+    const resumed = readStream(await session.get(b, before.at(-1)?.id));
+    expect(summarizeEvent((await resumed.next()).value ?? {})).toBe("(nothing)");
+    expect(summarizeEvent((await resumed.next()).value ?? {})).toBe("notifications/progress");
     a.kill();
     clock += 11_000;
     const end = (await resumed.next()).value ?? {};
@@ -100,14 +101,14 @@ describe.each(CARRIERS)("the stream of a call, over %s", (carrier) => {
       error: { code: -32603, message: STOPPED },
     });
     expect((await resumed.next()).done).toBe(true);
-    // And so for whoever asks later.
-    const again = await allEvents(await session.get(b, before.at(-1)?.id));
-    expect(again.map(summaryOf)).toEqual(["(nothing)", "notifications/progress", STOPPED]);
+    // Later requests receive the same.
+    const again = await readAllEvents(await session.get(b, before.at(-1)?.id));
+    expect(again.map(summarizeEvent)).toEqual(["(nothing)", "notifications/progress", STOPPED]);
   });
 });
 
 describe("the stream of a call", () => {
-  test("stays plain JSON, and out of the store, where nothing comes before the answer", async () => {
+  test("stays plain JSON, and out of the store, if the response comes first", async () => {
     const used: string[] = [];
     const spied = new Proxy(store, {
       get: (target, name) => {
@@ -131,35 +132,35 @@ describe("the stream of a call", () => {
   test("belongs to its session", async () => {
     const [a, b] = (await start(2)) as [ServingProcess, ServingProcess];
     const [mine, foreign] = [await new RoamingSession().open(a), await new RoamingSession().open(a)];
-    const [priming] = await allEvents(await mine.call(a, "poll", { ms: 1 }));
+    const [priming] = await readAllEvents(await mine.call(a, "poll", { ms: 1 }));
     expect((await foreign.get(b, priming?.id)).status).toBe(400);
   });
 
   test.each(["", "x", "1", "1-99", "0_x_", "00_1_1", "1_1", `${"a".repeat(16)}.1.WzFd_1_1`])(
-    "is not resumed from the id %j",
+    "is not resumed from the ID %j",
     async (id) => {
       const [a] = (await start(1)) as [ServingProcess];
       const session = await new RoamingSession().open(a);
-      await allEvents(await session.call(a, "poll", { ms: 1 }));
+      await readAllEvents(await session.call(a, "poll", { ms: 1 }));
       expect((await session.get(a, id)).status).toBe(400);
     },
   );
 
-  test("is kept only as far as the limits allow, for all calls of its session together", async () => {
-    const [a, b] = (await start(2, "web", { limits: { replayBytes: 1000 } })) as [
+  test("is kept only up to the limit, for all calls of its session together", async () => {
+    const [a, b] = (await start(2, "web", { limits: { maxReplayBytes: 1000 } })) as [
       ServingProcess,
       ServingProcess,
     ];
     const session = await new RoamingSession().open(a);
-    const [old] = await allEvents(await session.call(a, "poll", { ms: 1 }));
+    const [old] = await readAllEvents(await session.call(a, "poll", { ms: 1 }));
     for (let count = 0; count < 5; count++) {
-      const [recent] = await allEvents(await session.call(a, "poll", { ms: 1 }));
-      expect((await allEvents(await session.get(b, recent?.id))).length).toBe(4);
+      const [recent] = await readAllEvents(await session.call(a, "poll", { ms: 1 }));
+      expect((await readAllEvents(await session.get(b, recent?.id))).length).toBe(4);
     }
     expect((await session.get(b, old?.id)).status).toBe(400);
   });
 
-  test("keeps its call apart from another of the same id", async () => {
+  test("is separate from another call's with the same ID", async () => {
     const [a, b] = (await start(2)) as [ServingProcess, ServingProcess];
     const session = await new RoamingSession().open(a);
     const body = (ms: number) =>
@@ -172,23 +173,23 @@ describe("the stream of a call", () => {
     const streams = await Promise.all(
       [[a, 30] as const, [b, 31] as const].map(([at, ms]) => session.post(at, "", {}, { body: body(ms) })),
     );
-    const lasts = await Promise.all(streams.map(async (stream) => (await allEvents(stream)).at(-1)?.id));
+    const lasts = await Promise.all(streams.map(async (stream) => (await readAllEvents(stream)).at(-1)?.id));
     const [first, second] = await Promise.all(
-      lasts.map(async (id, index) => allEvents(await session.get(index === 0 ? b : a, id))),
+      lasts.map(async (id, index) => readAllEvents(await session.get(index === 0 ? b : a, id))),
     );
     expect(first?.[1]?.data).toContain('"progressToken":30');
     expect(second?.[1]?.data).toContain('"progressToken":31');
   });
 
-  test("is taken over where somebody can, and goes on where its client reads", async () => {
+  test("is taken over by another process, and continues where its client reads", async () => {
     const [a, b] = (await start(2)) as [ServingProcess, ServingProcess];
     const session = await new RoamingSession().open(b);
-    const before = await allEvents(await session.call(a, "poll", { ms: 60_000 }));
+    const before = await readAllEvents(await session.call(a, "poll", { ms: 60_000 }));
     const streams = b.server.sharedStreams as SharedStreams;
     const orphans: OrphanedCall[] = [];
     streams.takeOver = async (call) => {
       orphans.push(call);
-      const channel = streams.goOn(call.session, call.stream, 2);
+      const channel = streams.writer(call.session, call.stream, 2);
       const params = { progressToken: "p", progress: 1 };
       channel.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params }));
       await channel.finish(answer("By another."));
@@ -196,8 +197,8 @@ describe("the stream of a call", () => {
     };
     a.kill();
     clock += 11_000;
-    const found = await allEvents(await session.get(b, before.at(-1)?.id));
-    expect(found.map(summaryOf)).toEqual([
+    const found = await readAllEvents(await session.get(b, before.at(-1)?.id));
+    expect(found.map(summarizeEvent)).toEqual([
       "(nothing)",
       "notifications/progress",
       "notifications/progress",
@@ -206,19 +207,19 @@ describe("the stream of a call", () => {
     expect(orphans).toEqual([expect.objectContaining({ requests: 2 })]);
     // What its old process still has to say counts for nothing.
     const [{ session: id, stream }] = orphans as [OrphanedCall];
-    await streams.goOn(id, stream, 1).finish(answer("Too late."));
-    const again = await allEvents(await session.get(b, before.at(-1)?.id));
-    expect(again.map(summaryOf)).toEqual(found.map(summaryOf));
+    await streams.writer(id, stream, 1).finish(answer("Too late."));
+    const again = await readAllEvents(await session.get(b, before.at(-1)?.id));
+    expect(again.map(summarizeEvent)).toEqual(found.map(summarizeEvent));
     expect((await session.get(b, found.at(-1)?.id)).status).toBe(204);
   });
 
-  test("is let go by a process that was stopped for a while, when another has taken it over", async () => {
+  test("is released by a paused process after another has taken it over", async () => {
     const replica = new Replica({ store, name: "notebook", log: () => {} });
     replica.start();
     await eventually(() => expect(replica.isHeld).toBe(true));
-    const options = { replica, session: "s", of: "calls" as const, maxBytes: 10_000, ttlMs: 60_000 };
+    const options = { replica, session: "s", scope: "calls" as const, maxBytes: 10_000, ttlMs: 60_000 };
     const log = new SessionLog(options);
-    const channel = { replica, log, name: "stream", mostBytes: 10_000, isPolled: true };
+    const channel = { replica, log, name: "stream", maxBytes: 10_000, isPolled: true };
     const written: string[] = [];
     const stream = new CallStream({ ...channel, run: 1 });
     stream.attach(() => ({ write: (text) => written.push(text) > 0, end: () => written.push("end") }));
@@ -231,20 +232,20 @@ describe("the stream of a call", () => {
     stream.send("too late");
     await stream.finish("too late");
     expect(written.slice(2)).toEqual([expect.stringMatching(/^id: .*\nretry: 100\ndata: \n\n$/), "end"]);
-    const kept = (await log.ofStream("stream")).map(({ run, data }) => [run, data]);
-    expect(kept.filter(([, data]) => data === "too late")).toEqual([]);
+    const entries = (await log.readStream("stream")).map(({ run, data }) => [run, data]);
+    expect(entries.filter(([, data]) => data === "too late")).toEqual([]);
     await replica.close();
   });
 
-  test("goes to the client that is connected while the store cannot be asked", async () => {
+  test("reaches the connected client while the store is unreachable", async () => {
     let isGone = false;
     const append: Store["append"] = (...args) =>
       isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.append(...args);
     const [a] = (await start(1, "web", {}, replacedStore(store, { append }))) as [ServingProcess];
     const session = await new RoamingSession().open(a, "2025-06-18");
     isGone = true;
-    const found = await allEvents(await session.call(a, "poll", { ms: 1 }));
-    expect(found.map(summaryOf)).toEqual([
+    const found = await readAllEvents(await session.call(a, "poll", { ms: 1 }));
+    expect(found.map(summarizeEvent)).toEqual([
       "notifications/progress",
       "notifications/progress",
       "Worth the wait.",
@@ -252,13 +253,13 @@ describe("the stream of a call", () => {
     expect(found.every(({ id }) => id === undefined)).toBe(true);
   });
 
-  test("has no response before there is an event that its client can come back with", async () => {
+  test("has no response before an event that its client can resume from", async () => {
     let keep = (): void => {};
-    const kept = new Promise<void>((resolve) => {
+    const entries = new Promise<void>((resolve) => {
       keep = resolve;
     });
     const append: Store["append"] = async (...args) => {
-      if (args[0].includes(":events:")) await kept;
+      if (args[0].includes(":events:")) await entries;
       return store.append(...args);
     };
     const [a] = (await start(1, "web", {}, replacedStore(store, { append }))) as [ServingProcess];
@@ -271,10 +272,10 @@ describe("the stream of a call", () => {
     await new Promise(setImmediate);
     expect(isAnswered).toBe(false);
     keep();
-    expect((await allEvents(await response)).every(({ id }) => id !== undefined)).toBe(true);
+    expect((await readAllEvents(await response)).every(({ id }) => id !== undefined)).toBe(true);
   });
 
-  test("waits for the store where its client is to come back, and loses nothing", async () => {
+  test("waits for the store before its client is sent elsewhere, and loses nothing", async () => {
     let isGone = false;
     const append: Store["append"] = (...args) =>
       isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.append(...args);
@@ -283,16 +284,16 @@ describe("the stream of a call", () => {
       ServingProcess,
     ];
     const session = await new RoamingSession().open(a);
-    const before = await allEvents(await session.call(a, "poll", { ms: 1 }));
+    const before = await readAllEvents(await session.call(a, "poll", { ms: 1 }));
     const { polled } = Notebook;
     const call = await session.call(a, "poll", { ms: 100 });
-    const early = await allEvents(call);
+    const early = await readAllEvents(call);
     isGone = true;
     await eventually(() => expect(Notebook.polled).toBeGreaterThan(polled));
     const resumed = await session.get(b, early.at(-1)?.id);
     isGone = false;
-    const rest = await allEvents(resumed);
-    expect(rest.map(summaryOf).at(-1)).toBe("Worth the wait.");
+    const rest = await readAllEvents(resumed);
+    expect(rest.map(summarizeEvent).at(-1)).toBe("Worth the wait.");
     expect(before.length).toBe(3);
   });
 });

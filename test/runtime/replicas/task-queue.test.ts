@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TaskExecutor, TaskWork } from "@tenon/runtime";
+import type { TaskExecutor, TaskRunner } from "@tenon/runtime";
 import { createServer } from "@tenon/runtime/server";
-import { memoryStore, shared } from "@tenon/runtime/store";
+import { memoryStore, sharedStore } from "@tenon/runtime/store";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { bundle } from "../../support/bundle.mjs";
 import { eventually } from "../../support/eventually.js";
@@ -23,10 +23,10 @@ import {
 const open: Replica[] = [];
 afterEach(() => closeReplicas(open.splice(0)));
 
-/** A queue in this process, worked on when the test says so. */
+/** A queue in this process whose entries run when the test requests it. */
 class ListedTasks {
   readonly ids: string[] = [];
-  readonly works: TaskWork[] = [];
+  readonly works: TaskRunner[] = [];
   isDown = false;
 
   /** One process's way to it. */
@@ -42,9 +42,9 @@ class ListedTasks {
   }
 
   /** Has one process work on the first. */
-  work(at: number, isLast = true): Promise<"done" | "handed-over"> {
+  work(at: number, isLast = true): Promise<"done" | "interrupted"> {
     const [id = "none"] = this.ids.splice(0, 1);
-    return this.works[at]!.run(id, { isLast });
+    return this.works[at]!.run(id, { isFinal: isLast });
   }
 }
 
@@ -69,8 +69,8 @@ function start(count: number, wait: Diary["wait"] = async () => {}) {
   return { queue, lines, passed, replicas: replicas as [Replica, Replica, Replica] };
 }
 
-describe("a queue of tasks", () => {
-  test("has the handler run where it says, and nowhere else", async () => {
+describe("a task queue", () => {
+  test("runs the handler in the process it chooses, and nowhere else", async () => {
     const { queue, lines, passed, replicas } = start(2);
     const [a, b] = replicas.map(({ client }) => client("ada"));
     const taskId = await startTask(a!, "journey", { to: "Rome" });
@@ -89,7 +89,7 @@ describe("a queue of tasks", () => {
     expect(lines[0]).toBe("b: run for ada");
   });
 
-  test("is not asked for what is refused, or is over", async () => {
+  test("receives no task that is rejected or done", async () => {
     const { queue, lines, replicas } = start(1);
     const client = replicas[0].client();
     expect(await client.call("journey", { to: 7, by: "car" })).toMatchObject({ isError: true });
@@ -101,17 +101,17 @@ describe("a queue of tasks", () => {
     expect((await client.result("tasks/get", { taskId }))["status"]).toBe("cancelled");
   });
 
-  test("refuses a call that it cannot take", async () => {
+  test("may reject a call", async () => {
     const { queue, replicas } = start(1);
     const client = replicas[0].client();
     queue.isDown = true;
     const error = await client.error("tools/call", { name: "journey", arguments: { to: "Rome" } });
     expect(error.message).toBe(
-      "The server cannot reach what it shares with its other processes. Try again in a moment.",
+      "The server cannot reach the store that its processes share. Try again in a moment.",
     );
   });
 
-  test("runs a handler again that fails by an internal error, but not what a handler says itself", async () => {
+  test("runs a handler again after an internal error, but not after a handler's own failure", async () => {
     let isBroken = true;
     const { queue, lines, replicas } = start(2, async () => {
       if (isBroken) throw new Error("The printer is on fire.");
@@ -122,7 +122,7 @@ describe("a queue of tasks", () => {
     first.catch(() => {});
     await untilStatus(client, taskId, "input_required");
     await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
-    await expect(first).rejects.toThrow("The handler failed by an internal error, which the log has.");
+    await expect(first).rejects.toThrow("The handler failed with an internal error, which was logged.");
     expect((await client.result("tasks/get", { taskId }))["status"]).toBe("working");
     isBroken = false;
     queue.ids.push(taskId);
@@ -145,7 +145,7 @@ describe("a queue of tasks", () => {
     expect(await untilStatus(client, last, "completed")).toMatchObject({ result: { isError: true } });
   });
 
-  test("gets a task back from a process that stops, and goes on with it elsewhere", async () => {
+  test("receives a task back from a process that stops, and continues it elsewhere", async () => {
     const { queue, replicas } = start(2, (by) => (by === "a" ? new Promise(() => {}) : Promise.resolve()));
     const [a, b] = replicas;
     const taskId = await startTask(a.client(), "journey", { to: "Rome" });
@@ -153,13 +153,13 @@ describe("a queue of tasks", () => {
     await untilStatus(b.client(), taskId, "input_required");
     await b.client().result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
     await a.server.close();
-    expect(await worked).toBe("handed-over");
+    expect(await worked).toBe("interrupted");
     queue.ids.push(taskId);
     expect(await queue.work(1)).toBe("done");
     await untilStatus(b.client(), taskId, "completed");
   });
 
-  test("gets what a dead process had, also where the queue never had it", async () => {
+  test("receives the tasks of a dead process, even those it never had", async () => {
     const { queue, replicas } = start(2);
     const [a, b] = replicas;
     const first = await a.client().result("tools/call", { name: "later" });
@@ -167,7 +167,7 @@ describe("a queue of tasks", () => {
     const { requestState } = first;
     const created = await a.client().result("tools/call", { name: "later", inputResponses, requestState });
     const taskId = created["taskId"] as string;
-    // A handler that had begun goes on where it is.
+    // A handler that has begun continues in its process.
     await untilStatus(b.client(), taskId, "input_required");
     expect(queue.ids).toEqual([]);
     await a.store.kill();
@@ -180,7 +180,7 @@ describe("a queue of tasks", () => {
     await untilStatus(b.client(), taskId, "completed");
   });
 
-  test("is given up when three processes have died of a task", async () => {
+  test("abandons a task after three processes died running it", async () => {
     const { queue, replicas, lines } = start(3, () => new Promise(() => {}));
     const [a] = replicas;
     const taskId = await startTask(a.client(), "journey", { to: "Rome" });
@@ -195,22 +195,22 @@ describe("a queue of tasks", () => {
     expect(await queue.work(3)).toBe("done");
     expect(await d.client().result("tasks/get", { taskId })).toMatchObject({
       status: "failed",
-      error: { message: "The task was given up: 3 processes have died at work on it." },
+      error: { message: "The task failed because 3 processes crashed while they worked on it." },
     });
   });
 });
 
-test("a queue without a store is a mistake", () => {
+test("a queue without a store is rejected", () => {
   const tasks = new ListedTasks().executor();
   expect(() => createServer(createTasksFixture({ tasks }))).toThrowErrorMatchingInlineSnapshot(
-    `[TypeError: \`tasks\` of defineServer() needs a \`store\`, where every process finds what is known of a task. \`store: redis(…)\` of @tenon/runtime/redis is one.]`,
+    `[TypeError: \`tasks\` of defineServer() needs a \`store\`, in which every process finds the tasks. Add one, such as \`store: redis(…)\` from @tenon/runtime/redis.]`,
   );
-  const server = createServer(createTasksFixture({ tasks, store: shared(memoryStore()) }));
+  const server = createServer(createTasksFixture({ tasks, store: sharedStore(memoryStore()) }));
   expect(server.hasTaskQueue).toBe(true);
   return server.close();
 });
 
-test("a process that is to work on tasks alone, without a queue, says what it lacks", async () => {
+test("a task-only process without a queue is rejected with what it lacks", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tenon-tasks-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const outfile = join(folder, "serve.mjs");
@@ -220,10 +220,10 @@ test("a process that is to work on tasks alone, without a queue, says what it la
     return `${status}: ${stderr.split("\n")[0]}`;
   };
   expect(run("--tasks-only")).toBe(
-    "2: --tasks-only needs a queue, `tasks` in src/server.ts, and a tool with tasks. " +
-      "`tasks: bullmq(…)` of @tenon/runtime/bullmq is one.",
+    "2: --tasks-only needs a tool with tasks, and a queue in src/server.ts, " +
+      "such as `tasks: bullmq(…)` from @tenon/runtime/bullmq.",
   );
   expect(run("--tasks-only", "--http")).toBe(
-    "2: --tasks-only serves no client, so it does not go with --http.",
+    "2: --tasks-only serves no clients, so it cannot be combined with --http.",
   );
 });

@@ -1,12 +1,12 @@
 import type { LogEntry, ServerConfig } from "@tenon/runtime";
 import { createServer, type Server } from "@tenon/runtime/server";
-import { memoryStore, shared, type Store } from "@tenon/runtime/store";
+import { memoryStore, sharedStore, type Store } from "@tenon/runtime/store";
 import { expect } from "vitest";
 import { eventually } from "../../support/eventually.js";
 import { WireClient } from "../../support/wire-client.js";
 import { memoryWire } from "../../support/wires.js";
 import { createTasksFixture } from "../tasks/application.js";
-import { mortal, type MortalStore } from "./mortal-store.js";
+import { crashableStore, type CrashableStore } from "./crashable-store.js";
 
 export type Members = Record<string, unknown>;
 
@@ -15,7 +15,7 @@ export const accept = (name: string): object => ({ action: "accept", content: { 
 /** One of several servers with tasks that share a store. */
 export interface Replica {
   readonly server: Server;
-  readonly store: MortalStore;
+  readonly store: CrashableStore;
   readonly log: LogEntry[];
   /** A client of this one alone. */
   client(principal?: string): WireClient;
@@ -28,13 +28,13 @@ export function startReplicas(
   store: Store = memoryStore(),
 ): Replica[] {
   return Array.from({ length: count }, (_, index) => {
-    const own = mortal(store);
+    const own = crashableStore(store);
     const log: LogEntry[] = [];
     const server = createServer(
       createTasksFixture({
         log: (entry) => log.push(entry),
         ...(typeof config === "function" ? config(index) : config),
-        store: shared(own),
+        store: sharedStore(own),
       }),
     );
     const client = (principal?: string): WireClient =>
@@ -48,7 +48,7 @@ export function startReplicas(
 
 /** Closes servers, be they dead or alive. */
 export async function closeReplicas(replicas: readonly Replica[]): Promise<void> {
-  for (const { store } of replicas) store.wake();
+  for (const { store } of replicas) store.resume();
   await Promise.all(replicas.map(({ server }) => server.close()));
 }
 

@@ -1,4 +1,4 @@
-/** Tasks whose processes die: another goes on, and there is one end. */
+/** Tasks whose processes die: another process continues them, and each ends once. */
 import * as fc from "fast-check";
 import type { Middleware, ServerConfig } from "@tenon/runtime";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -23,7 +23,7 @@ afterEach(async () => {
   await closeReplicas(open.splice(0));
 });
 
-/** Servers that write into one diary, and whose runs wait at the gate as long as it is closed for them. */
+/** Servers that write to one log, and whose runs wait while the gate of their server is closed. */
 function start(count: number, config: ServerConfig = {}) {
   const lines: string[] = [];
   const closed = new Map<string, Promise<void>>();
@@ -46,11 +46,11 @@ function start(count: number, config: ServerConfig = {}) {
 const answer = (client: WireClient, taskId: string): Promise<Members> =>
   client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
 
-const textOf = (task: Members): string =>
+const getText = (task: Members): string =>
   (task["result"] as { content: { text: string }[] }).content[0]!.text;
 
 describe("a task whose process dies", () => {
-  test("while it asks, goes on where it is answered, with what was done once", async () => {
+  test("while it asks continues where it is answered, with the results of its steps", async () => {
     const { replicas, lines, seen } = start(2);
     const [a, b] = replicas;
     const taskId = await startTask(a.client("ada"), "journey", { to: "Rome" });
@@ -58,7 +58,7 @@ describe("a task whose process dies", () => {
     await a.store.kill();
     await answer(b.client("ada"), taskId);
     const done = await untilStatus(b.client("ada"), taskId, "completed");
-    expect(textOf(done)).toBe("Ada goes to Rome with a's ticket on b's seat.");
+    expect(getText(done)).toBe("Ada goes to Rome with a's ticket on b's seat.");
     expect(seen(/ticket/)).toHaveLength(1);
     expect(seen(/seat/)).toHaveLength(1);
     // The same principal, and the same question under the same key.
@@ -67,7 +67,7 @@ describe("a task whose process dies", () => {
     expect(done["createdAt"]).toBe(asked["createdAt"]);
   });
 
-  test("after it was answered, goes on with the answer", async () => {
+  test("after it was answered continues with the answer", async () => {
     const { replicas, close } = start(2);
     const [a, b] = replicas;
     close("a");
@@ -77,10 +77,10 @@ describe("a task whose process dies", () => {
     await untilStatus(b.client(), taskId, "working");
     await a.store.kill();
     const done = await untilStatus(b.client(), taskId, "completed");
-    expect(textOf(done)).toBe("Ada goes to Rome with a's ticket on b's seat.");
+    expect(getText(done)).toBe("Ada goes to Rome with a's ticket on b's seat.");
   });
 
-  test("keeps what was answered in the call before it became one", async () => {
+  test("keeps the answers given before it became a task", async () => {
     const { replicas } = start(2, { log: "off" });
     const [a, b] = replicas;
     const first = await a.client().result("tools/call", { name: "later" });
@@ -91,10 +91,10 @@ describe("a task whose process dies", () => {
     await untilStatus(b.client(), taskId, "input_required");
     await a.store.kill();
     await b.client().result("tasks/update", { taskId, inputResponses: { other: accept("Eve") } });
-    expect(textOf(await untilStatus(b.client(), taskId, "completed"))).toBe("For Ada and Eve: 0.");
+    expect(getText(await untilStatus(b.client(), taskId, "completed"))).toBe("For Ada and Eve: 0.");
   });
 
-  test("changes nothing any more when it comes back", async () => {
+  test("is not changed by a process that was only paused", async () => {
     const { replicas, close, seen } = start(2);
     const [a, b] = replicas;
     const gates = { a: close("a"), b: close("b") };
@@ -110,7 +110,7 @@ describe("a task whose process dies", () => {
     const listener = b.client();
     void listener.request("subscriptions/listen", { notifications: { taskIds: [taskId] } }, 900);
     await eventually(() => expect(listener.notifications).toHaveLength(1));
-    a.store.wake();
+    a.store.resume();
     gates.a();
     // It comes to its end, but the task does not.
     await eventually(() => expect(seen(/a: end/)).toHaveLength(1));
@@ -119,12 +119,12 @@ describe("a task whose process dies", () => {
     expect(listener.notifications).toHaveLength(1);
     gates.b();
     const done = await untilStatus(b.client(), taskId, "completed");
-    expect(textOf(done)).toBe("Ada goes to Rome with a's ticket on a's seat.");
+    expect(getText(done)).toBe("Ada goes to Rome with a's ticket on a's seat.");
     expect(seen(/seat/)).toHaveLength(1);
     expect(listener.notifications.slice(1).map(({ params }) => params?.["status"])).toEqual(["completed"]);
   });
 
-  test("is found by whoever listens, and by nobody's asking in the end", async () => {
+  test("is continued for a subscriber that does not poll", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const { replicas, lines, close, seen } = start(3);
     const [a, b, c] = replicas;
@@ -141,17 +141,17 @@ describe("a task whose process dies", () => {
     const listener = b.client();
     void listener.request("subscriptions/listen", { notifications: { taskIds: [followed] } }, 900);
     await eventually(() => expect(listener.notifications.at(-1)?.params?.["status"]).toBe("completed"));
-    expect(textOf(await c.client().result("tasks/get", { taskId: followed }))).toContain("on b's seat.");
-    // Nobody asks for the other: the living look for it by and by.
+    expect(getText(await c.client().result("tasks/get", { taskId: followed }))).toContain("on b's seat.");
+    // No client polls the other task: the living processes look for it periodically.
     expect(lines).toContain("b: end");
     expect(seen(/: end/)).toHaveLength(1);
     vi.advanceTimersByTime(20_000);
     await eventually(() => expect(seen(/: end/)).toHaveLength(2));
     const done = await untilStatus(c.client(), forgotten, "completed");
-    expect(textOf(done)).toMatch(/^Ada goes to Bonn with a's ticket on [bc]'s seat\.$/);
+    expect(getText(done)).toMatch(/^Ada goes to Bonn with a's ticket on [bc]'s seat\.$/);
   });
 
-  test("is given up when three processes have died of it", async () => {
+  test("fails after three processes died running it", async () => {
     const { replicas, close, seen } = start(4);
     const [a, b, c, d] = replicas;
     for (const name of NAMES) close(name);
@@ -167,12 +167,12 @@ describe("a task whose process dies", () => {
     const failed = await untilStatus(d.client(), taskId, "failed");
     expect(failed["error"]).toEqual({
       code: -32603,
-      message: "The task was given up: 3 processes have died at work on it.",
+      message: "The task failed because 3 processes crashed while they worked on it.",
     });
     expect(seen(/run/)).toHaveLength(3);
   });
 
-  test("is not counted again, but goes through middleware and scopes again", async () => {
+  test("passes middleware and scopes again, without counting against the rate limit again", async () => {
     const passed: string[] = [];
     const use: Middleware[] = [
       (call, next) => {
@@ -191,7 +191,7 @@ describe("a task whose process dies", () => {
   });
 });
 
-test("a task of a process that stops goes on elsewhere, and no process has died of it", async () => {
+test("a task of a process that stops continues elsewhere, without counting a crash", async () => {
   const { replicas, close, seen } = start(4);
   for (const name of NAMES.slice(0, 3)) close(name);
   const [a, , , d] = replicas;
@@ -203,10 +203,10 @@ test("a task of a process that stops goes on elsewhere, and no process has died 
     await server.close();
     await replicas[index + 1]!.client().result("tasks/get", { taskId });
   }
-  expect(textOf(await untilStatus(d.client(), taskId, "completed"))).toContain("on d's seat.");
+  expect(getText(await untilStatus(d.client(), taskId, "completed"))).toContain("on d's seat.");
 });
 
-/** What may happen to a task, and where. */
+/** An operation on a task, and the process on which it happens. */
 type Step = { do: "answer" | "cancel" | "get" | "kill" | "go"; at: number };
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -214,7 +214,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   at: fc.integer({ min: 0, max: 2 }),
 });
 
-test("whatever happens where, a task has one end, and all see the same", async () => {
+test("a task has one end that all processes see, whatever fails where", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
       const { replicas, close } = start(3, { log: "off" });
@@ -246,7 +246,7 @@ test("whatever happens where, a task has one end, and all see the same", async (
         if (name === "get" || name === "kill") await pending.at(-1);
       }
       // The dead come back, and all handlers go to their end.
-      for (const [at, { store }] of replicas.entries()) if (!alive.has(at)) store.wake();
+      for (const [at, { store }] of replicas.entries()) if (!alive.has(at)) store.resume();
       for (const go of gates) go();
       const [last] = [...alive] as [number];
       await eventually(async () => {
@@ -257,7 +257,8 @@ test("whatever happens where, a task has one end, and all see the same", async (
       for (const at of alive) await look(at);
       for (const at of alive) await look(at);
       for (const end of ends) expect(end).toEqual(ends[0]);
-      await closeReplicas(open.splice(0));
+      // Requests to processes that died receive an error when these are closed.
+      await Promise.all([Promise.allSettled(pending), closeReplicas(open.splice(0))]);
     }),
     { numRuns: 40 },
   );

@@ -1,5 +1,5 @@
 /** Tasks of servers that share a store: whichever is asked. */
-import { memoryStore, shared, type Store } from "@tenon/runtime/store";
+import { memoryStore, sharedStore, type Store } from "@tenon/runtime/store";
 import { createServer } from "@tenon/runtime/server";
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../support/eventually.js";
@@ -27,17 +27,19 @@ function start(...args: Parameters<typeof startReplicas>): Replica[] {
   return replicas;
 }
 
-/** What a client is told while it listens for tasks. */
+/** Listens for tasks, and returns a function that lists the notifications that the client received. */
 async function listen(client: WireClient, taskIds: string[]): Promise<() => Members[]> {
   void client.request("subscriptions/listen", { notifications: { taskIds } }, 900);
-  const said = (method: string): Members[] =>
+  const findNotifications = (method: string): Members[] =>
     client.notifications.flatMap((each) => (each.method === method ? [each.params as Members] : []));
-  await eventually(() => expect(said("notifications/subscriptions/acknowledged")).toHaveLength(1));
-  return () => said("notifications/tasks");
+  await eventually(() =>
+    expect(findNotifications("notifications/subscriptions/acknowledged")).toHaveLength(1),
+  );
+  return () => findNotifications("notifications/tasks");
 }
 
 describe("a task of a server of several processes", () => {
-  test("is answered for by each of them, in the very words", async () => {
+  test("is served by each of them with the same text", async () => {
     const [a, b, c] = start(3).map(({ client }) => client()) as [WireClient, WireClient, WireClient];
     const taskId = await startTask(a, "two");
     const asked = await untilStatus(b, taskId, "input_required");
@@ -53,7 +55,7 @@ describe("a task of a server of several processes", () => {
     for (const client of [a, b]) expect(await client.result("tasks/get", { taskId })).toEqual(done);
   });
 
-  test("takes answers only that are some, whoever is asked", async () => {
+  test("rejects malformed answers in every process", async () => {
     const [a, b] = start(2).map(({ client }) => client()) as [WireClient, WireClient];
     const taskId = await startTask(a, "confirm");
     const before = await untilStatus(b, taskId, "input_required");
@@ -68,7 +70,7 @@ describe("a task of a server of several processes", () => {
     });
   });
 
-  test("is stopped where it is at work when another is asked to cancel it", async () => {
+  test("is aborted where it runs when another process receives its cancellation", async () => {
     const [a, b] = start(2).map(({ client }) => client()) as [WireClient, WireClient];
     const taskId = await startTask(a, "compute", { ms: 60_000 });
     await b.result("tasks/cancel", { taskId });
@@ -78,23 +80,23 @@ describe("a task of a server of several processes", () => {
     expect(await b.result("tasks/get", { taskId })).toEqual(cancelled);
   });
 
-  test("does not exist for anybody else, whoever is asked", async () => {
+  test("does not exist for other callers, in any process", async () => {
     const [a, b] = start(2) as [Replica, Replica];
     const taskId = await startTask(a.client("ada"), "confirm");
     for (const principal of ["eve", undefined]) {
       const eve = b.client(principal);
       for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
         const error = await eve.error(method, { taskId, inputResponses: { who: accept("Eve") } });
-        expect(error).toMatchObject({ code: -32602, message: "There is no such task; it may have expired." });
+        expect(error).toMatchObject({ code: -32602, message: "There is no such task. It may have expired." });
       }
-      const told = await listen(eve, [taskId]);
+      const getNotifications = await listen(eve, [taskId]);
       expect(eve.notifications[0]?.params).toMatchObject({ notifications: { taskIds: [] } });
-      expect(told()).toEqual([]);
+      expect(getNotifications()).toEqual([]);
     }
     await untilStatus(b.client("ada"), taskId, "input_required");
   });
 
-  test("is not there under a text that is none of its ids", async () => {
+  test("does not exist under a malformed ID", async () => {
     const [a] = start(1) as [Replica];
     const client = a.client();
     for (const taskId of ["none", "", 7, null, "__proto__", `${"x".repeat(31)}}`]) {
@@ -102,35 +104,35 @@ describe("a task of a server of several processes", () => {
     }
   });
 
-  test("tells who listens to another process", async () => {
+  test("notifies clients of another process", async () => {
     const [a, b] = start(2).map(({ client }) => client()) as [WireClient, WireClient];
     const taskId = await startTask(a, "confirm");
     await untilStatus(a, taskId, "input_required");
-    const told = await listen(b, [taskId, "none"]);
+    const getNotifications = await listen(b, [taskId, "none"]);
     expect(b.notifications[0]?.params).toMatchObject({ notifications: { taskIds: [taskId] } });
     await a.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
-    await eventually(() => expect(told().at(-1)?.["status"]).toBe("completed"));
-    expect(told().at(-1)).toMatchObject({
+    await eventually(() => expect(getNotifications().at(-1)?.["status"]).toBe("completed"));
+    expect(getNotifications().at(-1)).toMatchObject({
       taskId,
       result: { content: [{ text: expect.stringContaining("Confirmed by Ada") as string }] },
       _meta: { "io.modelcontextprotocol/subscriptionId": 900 },
     });
   });
 
-  test("says how far it is, whichever is asked, and tells who listens", async () => {
+  test("reports progress in every process, to clients that poll and listen", async () => {
     const [a, b] = start(2).map(({ client }) => client()) as [WireClient, WireClient];
     const taskId = await startTask(a, "pages");
-    const told = await listen(b, [taskId]);
+    const getNotifications = await listen(b, [taskId]);
     await untilStatus(b, taskId, "input_required");
     const latest = { statusMessage: "1000/1000 Page 1000" };
     await eventually(async () => expect(await b.result("tasks/get", { taskId })).toMatchObject(latest));
-    await eventually(() => expect(told().at(-1)).toMatchObject(latest));
+    await eventually(() => expect(getNotifications().at(-1)).toMatchObject(latest));
     await a.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
     expect(await untilStatus(b, taskId, "completed")).not.toHaveProperty("statusMessage");
-    expect(told().length).toBeLessThan(10);
+    expect(getNotifications().length).toBeLessThan(10);
   });
 
-  test("keeps what was answered in the call before it became one", async () => {
+  test("keeps the answers given before it became a task", async () => {
     const [a, b] = start(2, { log: "off" }).map(({ client }) => client()) as [WireClient, WireClient];
     const first = await a.result("tools/call", { name: "later" });
     const created = await a.result("tools/call", {
@@ -146,7 +148,7 @@ describe("a task of a server of several processes", () => {
     });
   });
 
-  test("is acknowledged only once it is kept", async () => {
+  test("is acknowledged only after it is stored", async () => {
     const store = memoryStore();
     let isDown = true;
     const set: typeof store.set = (...args) =>
@@ -155,14 +157,14 @@ describe("a task of a server of several processes", () => {
     const client = a.client();
     const error = await client.error("tools/call", { name: "compute", arguments: { ms: 60_000 } });
     expect(error.message).toBe(
-      "The server cannot reach what it shares with its other processes. Try again in a moment.",
+      "The server cannot reach the store that its processes share. Try again in a moment.",
     );
     expect(await client.call("stopped")).toMatchObject({ content: [{ text: "1" }] });
     isDown = false;
     await untilStatus(client, await startTask(client, "compute", { ms: 0 }), "completed");
   });
 
-  test("loses no result to a store that is gone for a while", async () => {
+  test("loses no result while the store is unreachable for a while", async () => {
     const store = memoryStore();
     let isDown = false;
     const set: typeof store.set = (...args) =>
@@ -170,31 +172,31 @@ describe("a task of a server of several processes", () => {
     const [a, b] = start(2, {}, withSet(store, set)) as [Replica, Replica];
     const taskId = await startTask(a.client(), "compute", { ms: 30 });
     isDown = true;
-    await eventually(() => expect(a.log.map(({ event }) => event)).toContain("store-missed"));
+    await eventually(() => expect(a.log.map(({ event }) => event)).toContain("store-unreachable"));
     isDown = false;
     await untilStatus(b.client(), taskId, "completed");
   });
 
-  test("says so when it comes to more than is kept", async () => {
-    const [a, b] = start(2, { limits: { taskBytes: 2000 } }).map(({ client }) => client()) as [
+  test("fails if its record exceeds the limit", async () => {
+    const [a, b] = start(2, { limits: { maxTaskBytes: 2000 } }).map(({ client }) => client()) as [
       WireClient,
       WireClient,
     ];
-    const words = "What is kept of a task may have at most 2000 bytes.";
+    const message = "The task is too large: its result, questions and effects may have at most 2000 bytes.";
     const large = await a.error("tools/call", { name: "echo", arguments: { text: "x".repeat(2000) } });
-    expect(large.message).toBe(words);
+    expect(large.message).toBe(message);
     const taskId = await startTask(a, "echo", { text: "x".repeat(1200), times: 2 });
-    expect(await untilStatus(b, taskId, "failed")).toMatchObject({ error: { code: -32603, message: words } });
+    expect(await untilStatus(b, taskId, "failed")).toMatchObject({ error: { code: -32603, message } });
     const asks = await startTask(a, "confirm");
     await untilStatus(b, asks, "input_required");
     const answer = { taskId: asks, inputResponses: { who: accept("x".repeat(2000)) } };
-    expect((await b.error("tasks/update", answer)).message).toBe(words);
+    expect((await b.error("tasks/update", answer)).message).toBe(message);
     await b.result("tasks/update", { taskId: asks, inputResponses: { who: accept("Ada") } });
     await untilStatus(a, asks, "completed");
   });
 
-  test("is bounded in number for each process", async () => {
-    const [a, b] = start(2, { limits: { tasks: 1 } }) as [Replica, Replica];
+  test("is limited in number for each process", async () => {
+    const [a, b] = start(2, { limits: { maxTasks: 1 } }) as [Replica, Replica];
     await startTask(a.client(), "compute", { ms: 60_000 });
     expect((await a.client().error("tools/call", { name: "confirm" })).message).toBe(
       "Too many tasks are in progress.",
@@ -202,8 +204,8 @@ describe("a task of a server of several processes", () => {
     await startTask(b.client(), "confirm");
   });
 
-  test("is bounded in time", async () => {
-    const [a, b] = start(2, { limits: { taskMs: 100 } }) as [Replica, Replica];
+  test("is limited in time", async () => {
+    const [a, b] = start(2, { limits: { taskLifetimeMs: 100 } }) as [Replica, Replica];
     const taskId = await startTask(a.client(), "compute", { ms: 60_000 });
     await eventually(async () => {
       expect((await b.client().error("tasks/get", { taskId })).code).toBe(-32602);
@@ -211,7 +213,7 @@ describe("a task of a server of several processes", () => {
     });
   });
 
-  test("costs the store 3 commands as it begins, 3 as it ends, and 1 or 2 to ask for it", async () => {
+  test("costs the store 3 commands at its start, 3 at its end, and 1 or 2 per poll", async () => {
     const commands: string[] = [];
     const [a, b] = start(2, {}, counted(memoryStore(), commands)) as [Replica, Replica];
     const took = async (act: () => Promise<unknown>): Promise<string[]> => {
@@ -219,7 +221,7 @@ describe("a task of a server of several processes", () => {
       await act();
       return commands.filter((name) => !["lease", "subscribe"].includes(name));
     };
-    // The first task tells others that this process has any.
+    // The first task announces to other processes that this one has tasks.
     await untilStatus(a.client(), await startTask(a.client(), "compute", { ms: 0 }), "completed");
     const whole = await took(async () => {
       const followed = await startTask(a.client(), "compute", { ms: 0 });
@@ -237,11 +239,11 @@ describe("a task of a server of several processes", () => {
     expect((await took(twice)).filter((name) => name === "get").length).toBeLessThanOrEqual(4);
   });
 
-  test("is none of a server with another name", async () => {
+  test("is not shared with a server of another name", async () => {
     const store = memoryStore();
     const [a] = start(1, {}, store) as [Replica];
     const taskId = await startTask(a.client(), "confirm");
-    const stranger = createServer(createTasksFixture({ name: "other", store: shared(store) }));
+    const stranger = createServer(createTasksFixture({ name: "other", store: sharedStore(store) }));
     const client = new WireClient(memoryWire(stranger), {
       revision: "2026-07-28",
       capabilities: { extensions: { "io.modelcontextprotocol/tasks": {} } },

@@ -2,7 +2,7 @@
 import { oauth } from "@tenon/runtime/auth";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createServer } from "@tenon/runtime/server";
-import { memoryStore, shared, type Store } from "@tenon/runtime/store";
+import { memoryStore, sharedStore, type Store } from "@tenon/runtime/store";
 import type { LogEntry } from "@tenon/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClientKey, Given } from "../auth/tables/row.js";
@@ -23,7 +23,7 @@ describe("servers that share a store", () => {
       createServer(
         createFixture({
           auth: oauth({ issuer: issuer.url, resource: RESOURCE, dpop: "require" }),
-          store: shared(store),
+          store: sharedStore(store),
           log: (entry) => void log.push(entry),
         }),
       ),
@@ -36,11 +36,11 @@ describe("servers that share a store", () => {
     return () => new Request(RESOURCE, { method: "POST", headers: headers as Record<string, string> });
   }
 
-  test("take a proof once", async () => {
+  test("accept a proof once", async () => {
     const store = memoryStore();
     const [a, b] = [serve(store), serve(store)];
     const request = await proof();
-    // What is let through has no content type, which is said later.
+    // An accepted request has no content type, which is rejected later.
     expect((await a(request())).status).toBe(415);
     for (const handle of [b, a]) {
       const { status, headers } = await handle(request());
@@ -57,10 +57,10 @@ describe("servers that share a store", () => {
     await Promise.all([a.close(), b.close()]);
   });
 
-  test("let nobody through while it cannot be asked, and remember nothing of the request", async () => {
+  test("admit no caller while it is unreachable, without remembering the request", async () => {
     const store = memoryStore();
     let isGone = true;
-    const gone: Store = Object.assign(Object.create(store) as Store, {
+    const unreachable: Store = Object.assign(Object.create(store) as Store, {
       set: (...args: Parameters<Store["set"]>) =>
         isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.set(...args),
     });
@@ -71,20 +71,20 @@ describe("servers that share a store", () => {
       "lease",
       "read",
       "append",
-      "take",
+      "consume",
       "delete",
       "close",
     ] as const)
-      (gone as unknown as Record<string, unknown>)[name] = store[name].bind(store);
+      (unreachable as unknown as Record<string, unknown>)[name] = store[name].bind(store);
     const log: LogEntry[] = [];
-    const handle = serve(gone, log);
+    const handle = serve(unreachable, log);
     const request = await proof();
     for (let times = 0; times < 3; times += 1) {
       const response = await handle(request());
       expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
-      expect(await response.text()).toContain("cannot reach what it shares with its other processes");
+      expect(await response.text()).toContain("cannot reach the store that its processes share");
     }
-    expect(log.map(({ event }) => event)).toEqual(["store-missed"]);
+    expect(log.map(({ event }) => event)).toEqual(["store-not-encrypted", "store-unreachable"]);
     isGone = false;
     expect((await handle(request())).status).toBe(415);
     expect((await handle(request())).status).toBe(401);

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 test.skipIf(missing !== undefined)(
-  `nothing stays of clients that vanish${missing ? ` (skipped: ${missing})` : ""}`,
+  `nothing remains of clients that disconnect${missing ? ` (skipped: ${missing})` : ""}`,
   async () => {
     const server = await RedisServer.start();
     closing.push(() => server.close());
@@ -35,8 +35,8 @@ test.skipIf(missing !== undefined)(
     await expect.poll(connections).toBe(4);
     const before = await channels();
 
-    const gone = new AbortController();
-    const { signal } = gone;
+    const controller = new AbortController();
+    const { signal } = controller;
     await Promise.all(
       Array.from({ length: CLIENTS }, async () => {
         const session = await new RoamingSession().open(a);
@@ -53,7 +53,7 @@ test.skipIf(missing !== undefined)(
     );
     expect(await connections()).toBe(4);
     expect((await channels()).length).toBeGreaterThan(before.length);
-    gone.abort();
+    controller.abort();
     await expect.poll(channels).toEqual(before);
     expect(await connections()).toBe(4);
     const { count, endless } = await server.keysWithoutEnd();

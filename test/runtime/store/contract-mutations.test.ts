@@ -3,7 +3,7 @@ import { memoryStore, type Store, type StreamEntry } from "@tenon/runtime/store"
 import { type OpenStore, storeCases } from "@tenon/runtime/store-contract";
 import { expect, test } from "vitest";
 
-/** Stores of several processes on the data of one, each with what is wrong about it. */
+/** Stores that share data, each with one fault. */
 function faulty(fault: (store: Store) => Partial<Store>): () => OpenStore {
   return () => {
     const store = memoryStore();
@@ -20,14 +20,14 @@ function faulty(fault: (store: Store) => Partial<Store>): () => OpenStore {
 }
 
 const FAULTS: Record<string, { fault: (store: Store) => Partial<Store>; finds: string }> = {
-  "does not report a gap": {
+  "does not report missed entries": {
     fault: (store) => ({
-      read: async (...args) => ({ ...(await store.read(...args)), gap: false }),
+      read: async (...args) => ({ ...(await store.read(...args)), missed: false }),
     }),
     finds:
-      "stream: the oldest entries go when there are too many bytes, and whoever has not read them is told",
+      "stream: removes the oldest entries above `maxBytes`, and reports `missed` to readers that had not read them",
   },
-  "gives ids by a counter in the process": {
+  "creates IDs with a counter in the process": {
     fault: (store) => {
       let count = 0;
       return {
@@ -43,13 +43,13 @@ const FAULTS: Record<string, { fault: (store: Store) => Partial<Store>; finds: s
         read: async (stream, after, options) => {
           const { entries } = await store.read(stream, "", { ...options, limit: 1e6 });
           const found = entries.map(({ value }) => JSON.parse(value) as StreamEntry);
-          return { entries: found.filter(({ id }) => Number(id) > Number(after)), gap: false };
+          return { entries: found.filter(({ id }) => Number(id) > Number(after)), missed: false };
         },
       };
     },
-    finds: "stream: 100 that append at once lose nothing, and each append stays together",
+    finds: "stream: loses nothing of 100 concurrent appends, and keeps the values of each together",
   },
-  "adds the values of an append one by one": {
+  "appends the values of one operation one by one": {
     fault: (store) => ({
       append: async (stream, values, options) => {
         const ids: string[] = [];
@@ -57,31 +57,31 @@ const FAULTS: Record<string, { fault: (store: Store) => Partial<Store>; finds: s
         return ids;
       },
     }),
-    finds: "stream: 100 that append at once lose nothing, and each append stays together",
+    finds: "stream: loses nothing of 100 concurrent appends, and keeps the values of each together",
   },
-  "keeps streams for ever": {
+  "keeps streams forever": {
     fault: (store) => ({
       append: (stream, values, options) => store.append(stream, values, { ...options, ttlMs: 1e9 }),
     }),
-    finds: "stream: a stream ends with the time to live of its last append, and what it was is a gap",
+    finds: "stream: expires with the time to live of its last append, and then reports `missed`",
   },
-  "does not hold a value to its new time to live": {
+  "ignores the new lifetime of a value": {
     fault: (store) => ({
       set: (key, value, options) =>
         store.set(key, value, options.ifVersion === undefined ? options : { ...options, ttlMs: 1e9 }),
     }),
-    finds: "value: a value ends with its time to live, each time counted anew",
+    finds: "value: a value expires after the time to live of the latest `set`",
   },
-  "looks before it sets, in two steps": {
+  "reads before it writes, in two steps": {
     fault: (store) => ({
       set: async (key, value, { ifAbsent, ...options }) =>
         ifAbsent === true && (await store.get(key)) !== undefined
           ? undefined
           : store.set(key, value, options),
     }),
-    finds: "value: of 100 that set what is not there, one does",
+    finds: "value: one of 100 concurrent calls with `ifAbsent` sets a value",
   },
-  "takes equal texts for the same version": {
+  "treats equal texts as the same version": {
     fault: (store) => ({
       get: async (key) => {
         const found = await store.get(key);
@@ -92,51 +92,53 @@ const FAULTS: Record<string, { fault: (store: Store) => Partial<Store>; finds: s
         return (await store.set(key, value, options)) && value;
       },
     }),
-    finds: "value: a version never comes back, nor for the same text",
+    finds: "value: a version is never reused, even for the same text",
   },
-  "counts what it refuses": {
+  "counts rejected uses": {
     fault: (store) => ({
-      take: async (uses) => {
-        const usedUp = await store.take(uses);
-        if (usedUp !== undefined) for (const use of uses) await store.take([use]);
+      consume: async (uses) => {
+        const usedUp = await store.consume(uses);
+        if (usedUp !== undefined) for (const use of uses) await store.consume([use]);
         return usedUp;
       },
     }),
-    finds: "count: where one of several is used up, none is counted",
+    finds: "count: counts a call for no limit if one of several is exceeded",
   },
   "begins windows at fixed times": {
     fault: (store) => ({
-      take: async (uses) => {
+      consume: async (uses) => {
         for (const [index, { key, calls, windowMs }] of uses.entries()) {
           const window = `${key}:${Math.floor(performance.now() / windowMs)}`;
-          const usedUp = await store.take([{ key: window, calls, windowMs: 1e6 }]);
+          const usedUp = await store.consume([{ key: window, calls, windowMs: 1e6 }]);
           if (usedUp !== undefined) return { index, retryAfterMs: 1 };
         }
         return undefined;
       },
     }),
-    finds: "count: no window holds more than are allowed, wherever it begins",
+    finds: "count: allows no more calls than the limit in any window, wherever it begins",
   },
-  "begins the fences of a key again": {
+  "reuses fencing tokens of a key": {
     fault: (store) => ({
       lease: async (...args) => {
         const lease = await store.lease(...args);
-        return lease && { ...lease, fence: 1, renew: () => lease.renew(), release: () => lease.release() };
+        return (
+          lease && { ...lease, fencingToken: 1, renew: () => lease.renew(), release: () => lease.release() }
+        );
       },
     }),
-    finds: "lease: each fence is greater than all before, however the lease before ended",
+    finds: "lease: has a greater fencing token than all earlier ones, however they ended",
   },
-  "takes up a lease that is over": {
+  "renews an expired lease": {
     fault: (store) => ({
       lease: async (key, holder, ttlMs) => {
         const lease = await store.lease(key, holder, ttlMs);
         const renew = async (): Promise<boolean> => (await store.set(key, holder, { ttlMs })) !== undefined;
-        return lease && { fence: lease.fence, renew, release: () => lease.release() };
+        return lease && { fencingToken: lease.fencingToken, renew, release: () => lease.release() };
       },
     }),
-    finds: "lease: it ends with its time, and who has lost it learns that",
+    finds: "lease: expires after its time to live, and cannot be renewed then",
   },
-  "ends the subscriptions of others with one": {
+  "ends all subscriptions with one": {
     fault: (store) => {
       const ends: (() => Promise<void>)[] = [];
       return {
@@ -148,17 +150,17 @@ const FAULTS: Record<string, { fault: (store: Store) => Partial<Store>; finds: s
         },
       };
     },
-    finds: "message: one function subscribed twice is called twice, and ends one by one",
+    finds: "message: a function subscribed twice is called twice, and each subscription ends separately",
   },
   "writes text as Latin-1": {
     fault: (store) => ({
       set: (key, value, options) => store.set(key, Buffer.from(value, "latin1").toString("latin1"), options),
     }),
-    finds: "key: any text is a value, an entry and a message as it is",
+    finds: "key: stores and delivers any text unchanged as a value, an entry, and a message",
   },
 };
 
-test.each(Object.entries(FAULTS))("a store that %s", async (_, { fault, finds }) => {
+test.each(Object.entries(FAULTS))("the contract detects a store that %s", async (_, { fault, finds }) => {
   const found = storeCases.find(({ name }) => name === finds);
   await expect(found?.run(faulty(fault)())).rejects.toThrow(/./);
   await expect(found?.run(faulty(() => ({}))())).resolves.toBeUndefined();

@@ -1,4 +1,4 @@
-/** What is said of stores in general holds for each of them. */
+/** The contract of stores, tested on each of them. */
 import { createClient, createClientPool, createCluster } from "@redis/client";
 import { memoryStore } from "@tenon/runtime/store";
 import { type OpenStore, storeCases } from "@tenon/runtime/store-contract";
@@ -32,7 +32,7 @@ describe.skipIf(missing !== undefined)(
       "by its URL, in another database, under a prefix": () =>
         redis(`${server.url}/3`, { prefix: "mine:" }).store,
       "by the author's client": () => redis(createClient({ url: server.url })).store,
-      "by the author's client of the older protocol, with types of its own": () => {
+      "by the author's client of the older protocol, with its own types": () => {
         const client = createClient({
           url: server.url,
           RESP: 2,
@@ -68,7 +68,7 @@ describe.skipIf(missing !== undefined)("Redis Cluster", () => {
   });
 });
 
-/** Whatever the cases have left behind goes by itself. */
+/** Entries that the cases leave expire by themselves. */
 async function expectAllToEnd(server: RedisServer, database = 0): Promise<void> {
   const { count, endless } = await server.keysWithoutEnd(database);
   expect(count).toBeGreaterThan(0);

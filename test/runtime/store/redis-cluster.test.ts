@@ -1,4 +1,4 @@
-/** What a store does while a cluster loses a node: what lies elsewhere goes on, and all of it once a copy has taken over. */
+/** A store while a cluster loses a node: keys on other nodes keep working, and all keys work after a replica has taken over. */
 import { redis } from "@tenon/runtime/redis";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { RedisCluster } from "../../support/redis-cluster.js";
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(missing !== undefined)(`a cluster${missing ? ` (skipped: ${missing})` : ""}`, () => {
-  test("whose node dies is served by the others and, when it has taken over, by its copy", async () => {
+  test("serves the other slots when a node dies, and its slots after the failover", async () => {
     const cluster = await RedisCluster.start();
     closing.push(() => cluster.close());
     const [first] = cluster.nodes;
@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)(`a cluster${missing ? ` (skipped: ${missi
     expect(await copy.command("ROLE")).toMatch(/^master/);
     for (const key of keys) expect((await store.get(key))?.value).toBe("y");
     const [next] = await store.append(stream, ["after"], { maxBytes: 1000, ttlMs: LONG });
-    expect(await store.read(stream, id!)).toEqual({ entries: [{ id: next, value: "after" }], gap: false });
+    expect(await store.read(stream, id!)).toEqual({ entries: [{ id: next, value: "after" }], missed: false });
 
     // Those whose one connection was to that node have another by now, and know that they may have missed something.
     for (const topic of ["one", "two", "three"]) {
@@ -52,7 +52,7 @@ describe.skipIf(missing !== undefined)(`a cluster${missing ? ` (skipped: ${missi
         })
         .toBe(true);
     }
-    const told = gaps.filter((gap) => gap.mock.calls.length > 0).length;
-    expect(told).toBe(Number(listening));
+    const notified = gaps.filter((gap) => gap.mock.calls.length > 0).length;
+    expect(notified).toBe(Number(listening));
   });
 });

@@ -1,4 +1,4 @@
-/** By what a store reaches Redis: URLs, users, TLS, and clients of the author's. */
+/** Options with which a store connects to Redis: URLs, users, TLS, and the author's own clients. */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,49 +17,55 @@ const missing = missingRedis();
 afterEach(() => vi.unstubAllEnvs());
 
 test.each([
-  [[""], "redis: say where Redis is, by an argument or by TENON_REDIS_URL in the environment."],
+  [[""], "redis: the URL of Redis is missing. Pass it as an argument, or set TENON_REDIS_URL."],
   [["http://ada:secret@host"], "redis: the URL of Redis must begin with redis:// or rediss://."],
   [["ada:secret@host"], "redis: the URL of Redis must begin with redis:// or rediss://."],
-  [["redis://host/one"], "redis: the path of the URL of Redis must be the number of a database, or nothing."],
-  [[{}], "redis: this is no client of `@redis/client` (createClient, createClientPool or createCluster)."],
+  [["redis://host/one"], "redis: the path of the URL of Redis must be a database number, or empty."],
+  [[{}], "redis: this is not a client of `@redis/client` (createClient, createClientPool or createCluster)."],
   [
     [createSentinel({ name: "m", sentinelRootNodes: [{ host: "h", port: 1 }] })],
-    "redis: this is no client of `@redis/client` (createClient, createClientPool or createCluster).",
+    "redis: this is not a client of `@redis/client` (createClient, createClientPool or createCluster).",
   ],
-  [["redis://h", { cluster: ["redis://h"] }], "redis: give one URL, a client, or `cluster`."],
-  [[undefined, { cluster: [] }], "redis: `cluster` must name one node at least."],
+  [
+    ["redis://h", { cluster: ["redis://h"] }],
+    "redis: pass only one of these: a URL, a client, or `cluster`.",
+  ],
+  [[undefined, { cluster: [] }], "redis: `cluster` must contain at least one URL."],
   [
     ["redis://h", { prefix: "{a}" }],
-    "redis: `prefix` must be a text without braces, which mark what is kept together.",
+    "redis: `prefix` must be a string without braces, which Redis uses as hash tags.",
   ],
   [
     ["redis://ada:secret@h", { client: { socket: { tls: true } } }],
-    "redis: TLS is for all or for none: rediss://… goes with `tls: true`, redis://… with neither.",
+    "redis: TLS must be on for all nodes or for none. Use rediss:// in each URL, or redis:// without `tls: true`.",
   ],
   [
     [undefined, { cluster: ["redis://h", "rediss://h"] }],
-    "redis: TLS is for all or for none: rediss://… goes with `tls: true`, redis://… with neither.",
+    "redis: TLS must be on for all nodes or for none. Use rediss:// in each URL, or redis:// without `tls: true`.",
   ],
-  [["redis://h", { timeoutMs: 0 }], "redis: `timeoutMs` must be a whole number of milliseconds above 0."],
-  [["redis://h", { waitReplicas: -1 }], "redis: `waitReplicas` must be a number of replicas, or 0."],
+  [
+    ["redis://h", { timeoutMs: 0 }],
+    "redis: `timeoutMs` must be a whole number of milliseconds of at least 1.",
+  ],
+  [["redis://h", { waitReplicas: -1 }], "redis: `waitReplicas` must be a whole number of at least 0."],
   [
     [createClientPool(), { waitReplicas: 1 }],
-    "redis: `waitReplicas` is about one connection: give a client of createClient, not a pool.",
+    "redis: `waitReplicas` needs a single connection. Pass a client from createClient, not a pool.",
   ],
-])("what cannot be is refused: case %#", (args, problem) => {
+])("invalid options are rejected: case %#", (args, problem) => {
   vi.stubEnv("TENON_REDIS_URL", "");
   expect(() => redis(...(args as Parameters<typeof redis>))).toThrow(new TypeError(problem));
 });
 
-test("without the client of Redis, a server says what to install before it serves", async () => {
+test("a server without the Redis client reports what to install before it serves", async () => {
   vi.resetModules();
   vi.doMock("@redis/client", () => {
     throw new Error("Cannot find package '@redis/client'");
   });
-  const { redis: withoutClient } = await import("../../../packages/runtime/src/store/redis/redis.js");
+  const { redis: withoutClient } = await import("@tenon/runtime/redis");
   const server = createServer(createFixture({ store: withoutClient("redis://127.0.0.1:1"), log: "off" }));
   await expect(server.opened).rejects.toThrow(
-    "The store in Redis is reached by the package `@redis/client`. Install it: npm install @redis/client",
+    "redis() needs the package `@redis/client`. Install it: npm install @redis/client",
   );
   await server.close();
   vi.doUnmock("@redis/client");
@@ -77,7 +83,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     (await server.command("CLIENT", "LIST")).split("\n").filter((line) => !line.includes("cmd=client"))
       .length;
 
-  test("is where the environment says", async () => {
+  test("is found through the environment", async () => {
     vi.stubEnv("TENON_REDIS_URL", server.url);
     const { store } = redis();
     await store.set("by the environment", "x", { ttlMs: LONG });
@@ -85,7 +91,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     expect(await server.command("EXISTS", "by the environment")).toBe("1");
   });
 
-  test("lets users in by name and password, and no password is told", async () => {
+  test("accepts users by name and password, which no message reveals", async () => {
     await server.command("ACL", "SETUSER", "ada", "on", ">p@ss:word/", "~*", "&*", "+@all");
     const { store } = redis(`redis://ada:${encodeURIComponent("p@ss:word/")}@127.0.0.1:${server.port}/2`);
     await store.set("hers", "x", { ttlMs: LONG });
@@ -99,13 +105,16 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     const { store: wrong } = redis(`redis://ada:secret@127.0.0.1:${server.port}`);
     const problem = await wrong.get("hers").catch((error: Error) => error.message);
     expect(problem).toBe(
-      "Redis cannot be reached: WRONGPASS invalid username-password pair or user is disabled.",
+      "Redis is unreachable: WRONGPASS invalid username-password pair or user is disabled.",
     );
     await wrong.close();
   });
 
-  test("needs no more of a user than SCALING.md says", async () => {
-    const page = readFileSync(join(import.meta.dirname, "../../../packages/runtime/SCALING.md"), "utf8");
+  test("requires no more permissions than the scaling page lists", async () => {
+    const page = readFileSync(
+      join(import.meta.dirname, "../../../packages/docs/reference/scaling-and-stores.md"),
+      "utf8",
+    );
     const [, rules = ""] = /ACL SETUSER tenon on '>password' (.*)/.exec(page) ?? [];
     await server.command("ACL", "SETUSER", "tenon", "reset", "on", ">password", ...rules.trim().split(" "));
     const { store } = redis(`redis://tenon:password@127.0.0.1:${server.port}`, { waitReplicas: 0 });
@@ -126,7 +135,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
       const reading = store.read(key, "", { waitMs: LONG });
       await store.append(key, ["x"], { maxBytes: 10, ttlMs: LONG });
       expect((await reading).entries).toHaveLength(1);
-      await store.take([{ key, calls: 1, windowMs: LONG }]);
+      await store.consume([{ key, calls: 1, windowMs: LONG }]);
       const lease = await store.lease(key, "me", LONG);
       await lease?.renew();
       await lease?.release();
@@ -135,7 +144,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     await store.close();
   });
 
-  test("a client that is connected stays its owner's, and one that is not goes with the servers", async () => {
+  test("leaves a connected client to its owner, and closes one it connected", async () => {
     const mine = createClient({ url: server.url });
     mine.on("error", () => {});
     await mine.connect();
@@ -161,7 +170,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     await expect.poll(connections).toBe(before - 1);
   });
 
-  test("keeps apart what has another prefix or is in another database", async () => {
+  test("keeps prefixes and databases separate", async () => {
     const stores = [redis(server.url), redis(server.url, { prefix: "mine:" }), redis(`${server.url}/1`)].map(
       ({ store }) => store,
     );
@@ -192,38 +201,33 @@ const openssl = (() => {
   }
 })();
 
-test.skipIf(missing ?? openssl)(
-  `TLS is spoken with rediss://, and only with whom the certificates say`,
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), "tenon-tls-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-    const args = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost`;
-    await promisify(execFile)("openssl", [
-      ...args.split(" "),
-      ...["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", cert],
-    ]);
-    const tlsPort = 20_000 + Math.floor(Math.random() * 10_000);
-    const server = await RedisServer.start(
-      ...["--tls-port", String(tlsPort), "--tls-cert-file", cert, "--tls-key-file", key],
-      ...["--tls-ca-cert-file", cert, "--tls-auth-clients", "no"],
-    );
-    onTestFinished(() => server.close());
-    const url = `rediss://127.0.0.1:${tlsPort}`;
-    const { store } = redis(url, { client: { socket: { tls: true, ca: readFileSync(cert) } } });
-    const heard: string[] = [];
-    await store.subscribe(
-      ["topic"],
-      (message) => heard.push(message),
-      () => {},
-    );
-    await store.publish("topic", "over TLS");
-    await expect.poll(() => heard).toEqual(["over TLS"]);
-    await store.close();
-    const { store: untrusting } = redis(url);
-    await expect(untrusting.get("key")).rejects.toThrow(
-      /^Redis cannot be reached: .*self-signed certificate/,
-    );
-    await untrusting.close();
-  },
-);
+test.skipIf(missing ?? openssl)(`a rediss:// address uses TLS, and verifies certificates`, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-tls-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const args = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost`;
+  await promisify(execFile)("openssl", [
+    ...args.split(" "),
+    ...["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", cert],
+  ]);
+  const tlsPort = 20_000 + Math.floor(Math.random() * 10_000);
+  const server = await RedisServer.start(
+    ...["--tls-port", String(tlsPort), "--tls-cert-file", cert, "--tls-key-file", key],
+    ...["--tls-ca-cert-file", cert, "--tls-auth-clients", "no"],
+  );
+  onTestFinished(() => server.close());
+  const url = `rediss://127.0.0.1:${tlsPort}`;
+  const { store } = redis(url, { client: { socket: { tls: true, ca: readFileSync(cert) } } });
+  const heard: string[] = [];
+  await store.subscribe(
+    ["topic"],
+    (message) => heard.push(message),
+    () => {},
+  );
+  await store.publish("topic", "over TLS");
+  await expect.poll(() => heard).toEqual(["over TLS"]);
+  await store.close();
+  const { store: untrusting } = redis(url);
+  await expect(untrusting.get("key")).rejects.toThrow(/^Redis is unreachable: .*self-signed certificate/);
+  await untrusting.close();
+});

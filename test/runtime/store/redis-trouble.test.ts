@@ -1,11 +1,12 @@
-/** What a store does while Redis is gone, slow, full or another, and that it is well again afterwards by itself. */
+/** A store while Redis is unreachable, slow, full or replaced, and its recovery without a restart. */
 import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import type { LogEntry } from "@tenon/runtime";
 import { redis, type RedisOptions } from "@tenon/runtime/redis";
 import type { Store } from "@tenon/runtime/store";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { guardedStore } from "../../../packages/runtime/src/replicas/guarded-store.js";
+// Internal: the store that reports the outages of another is tested against a real Redis in trouble.
+import { guardStore } from "../../../packages/runtime/src/store/store-outages.js";
 import { missingRedis, RedisServer } from "../../support/redis-server.mjs";
 
 const LONG = 600_000;
@@ -47,7 +48,7 @@ const METHODS: Record<string, (store: Store) => Promise<unknown>> = {
         () => {},
       )
     )(),
-  take: (store) => store.take([{ key: "count", calls: 1000, windowMs: LONG }]),
+  consume: (store) => store.consume([{ key: "count", calls: 1000, windowMs: LONG }]),
   lease: (store) => store.lease("lease", "holder", LONG),
 };
 
@@ -82,7 +83,7 @@ async function expectWell(store: Store): Promise<void> {
   expect(await failures(withoutWaiting(store))).toEqual(all("no error"));
 }
 
-/** Of a store that is well, nobody gets to the end of waiting. */
+/** Wraps a working store so that no caller reaches the end of a wait. */
 function withoutWaiting(store: Store): Store {
   return new Proxy(store, {
     get: (target, name) =>
@@ -93,31 +94,29 @@ function withoutWaiting(store: Store): Store {
 }
 
 describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})` : ""}`, () => {
-  test("gone, every method rejects at once, says why, and works again", async () => {
+  test("when unreachable, rejects every method at once with the reason, and recovers", async () => {
     const server = await start("--appendonly", "yes");
     const store = open(server.url);
     const version = await store.set("kept", "x", { ttlMs: LONG });
     const [id] = await store.append("kept", ["entry"], { maxBytes: 1000, ttlMs: LONG });
     await server.kill();
-    await expect
-      .poll(() => failures(store))
-      .toEqual(all("Redis cannot be reached: connect ECONNREFUSED HOST"));
+    await expect.poll(() => failures(store)).toEqual(all("Redis is unreachable: connect ECONNREFUSED HOST"));
     await server.start();
     await expectWell(store);
     expect(await store.get("kept")).toEqual({ value: "x", version });
-    expect(await store.read("kept", "")).toEqual({ entries: [{ id, value: "entry" }], gap: false });
+    expect(await store.read("kept", "")).toEqual({ entries: [{ id, value: "entry" }], missed: false });
   });
 
-  test("gone at the start, it is found when it is there", async () => {
+  test("when unreachable at startup, is used as soon as it is available", async () => {
     const server = await start();
     await server.kill();
     const store = open(server.url);
-    expect(await failures(store)).toEqual(all("Redis cannot be reached: connect ECONNREFUSED HOST"));
+    expect(await failures(store)).toEqual(all("Redis is unreachable: connect ECONNREFUSED HOST"));
     await server.start();
     await expectWell(store);
   });
 
-  test("that does not answer makes nobody wait for long, and is asked again", async () => {
+  test("when unresponsive, delays no caller for long, and is retried", async () => {
     const server = await start();
     const store = open(server.url, { timeoutMs: 500 });
     await expectWell(store);
@@ -125,17 +124,17 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     const first = await failures(store);
     for (const problem of Object.values(first))
       expect(problem).toMatch(
-        /^Redis (?:did not answer within 500 ms|cannot be reached: it does not answer)$/,
+        /^Redis (?:did not respond within 500 ms|is unreachable: it does not respond)$/,
       );
     // Nor does it answer a new connection.
     await expect
       .poll(async () => new Set(Object.values(await failures(store))))
-      .toEqual(new Set(["Redis cannot be reached: it does not answer"]));
+      .toEqual(new Set(["Redis is unreachable: it does not respond"]));
     server.thaw();
     await expectWell(store);
   });
 
-  test("paused by its administrator, it is the same", async () => {
+  test("when paused by its administrator, behaves the same", async () => {
     const server = await start();
     const store = open(server.url, { timeoutMs: 500 });
     await expectWell(store);
@@ -144,7 +143,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     await expectWell(store);
   });
 
-  test("that is full refuses what must be written, whole, and gives what there is", async () => {
+  test("when out of memory, rejects whole writes and still serves reads", async () => {
     const server = await start("--maxmemory-policy", "noeviction");
     const store = open(server.url);
     const [id] = await store.append("stream", ["before"], { maxBytes: 1000, ttlMs: LONG });
@@ -158,7 +157,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
       set: oom,
       "set, if absent": oom,
       append: oom,
-      take: oom,
+      consume: oom,
       lease: oom,
     });
     await expect(store.append("stream", ["one", "two"], { maxBytes: 1, ttlMs: LONG })).rejects.toThrow("OOM");
@@ -169,7 +168,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     expect(await server.command("PTTL", "s|{stream}")).not.toBe("-1");
   });
 
-  test("that has forgotten the scripts is given them again", async () => {
+  test("when it lost its scripts, receives them again", async () => {
     const server = await start();
     const store = open(server.url);
     await expectWell(store);
@@ -177,7 +176,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     expect(await failures(withoutWaiting(store))).toEqual(all("no error"));
   });
 
-  test("that has become a copy of another is left for who is at its address", async () => {
+  test("when demoted to a replica, is replaced by the server at its address", async () => {
     const [server, other] = [await start(), await start()];
     const store = open(server.url);
     await expectWell(store);
@@ -191,10 +190,10 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     expect(await server.command("INFO", "stats")).toMatch(/total_connections_received:\d+/);
   });
 
-  test("whose copies must have what is acknowledged, a write that reaches too few is reported", async () => {
+  test("when too few replicas confirm a write, reports it", async () => {
     const server = await start();
     const store = open(server.url, { waitReplicas: 1, timeoutMs: 1000 });
-    const problem = "What was written has reached 0 of 1 replicas of Redis";
+    const problem = "The write reached only 0 of 1 Redis replicas";
     await expect(store.set("key", "x", { ttlMs: LONG })).rejects.toThrow(problem);
     await expect(store.append("s", ["x"], { maxBytes: 9, ttlMs: LONG })).rejects.toThrow(problem);
     await expect(store.lease("lease", "me", LONG)).rejects.toThrow(problem);
@@ -213,15 +212,15 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     for (const key of acknowledged) expect((await after.get(key))?.value).toBe("x");
   });
 
-  test("breaks connections: subscriptions and readers go on, and are told of a gap", async () => {
+  test("when it breaks connections, subscriptions and readers continue with a notice of missed messages", async () => {
     const server = await start();
     const [store, other] = [open(server.url), open(server.url)];
     const heard: string[] = [];
-    const onGap = vi.fn();
+    const onMissed = vi.fn();
     const end = await store.subscribe(
       ["one", "two"],
       (message, topic) => heard.push(`${topic} ${message}`),
-      onGap,
+      onMissed,
     );
     await store.subscribe(
       ["two"],
@@ -231,10 +230,10 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     const reading = store.read("stream", "", { waitMs: LONG });
     await other.publish("one", "before");
     await expect.poll(() => heard).toEqual(["one before"]);
-    expect(onGap).not.toHaveBeenCalled();
+    expect(onMissed).not.toHaveBeenCalled();
     for (let times = 1; times <= 3; times += 1) {
       await server.command("CLIENT", "KILL", "TYPE", "pubsub");
-      await expect.poll(() => onGap.mock.calls.length).toBeGreaterThanOrEqual(times);
+      await expect.poll(() => onMissed.mock.calls.length).toBeGreaterThanOrEqual(times);
       await expect
         .poll(() => other.publish("two", "after").then(() => heard.includes("two after")))
         .toBe(true);
@@ -248,7 +247,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     expect(await server.command("PUBSUB", "NUMSUB", "one", "two")).toBe("one\n0\ntwo\n1");
   });
 
-  test("killed again and again under load loses nothing that was acknowledged", async () => {
+  test("when killed repeatedly under load, loses nothing it acknowledged", async () => {
     const server = await start("--appendonly", "yes");
     const acknowledged = new Map<string, string>();
     const over = new AbortController();
@@ -271,7 +270,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
       await expectReached(store);
       const lease = await store.lease("lease", "holder", LONG);
       await lease?.release();
-      if (lease !== undefined) fences.push(lease.fence);
+      if (lease !== undefined) fences.push(lease.fencingToken);
       await server.kill();
       await server.start();
     }
@@ -280,8 +279,8 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     await expectReached(store);
     const found = new Map<string, string>();
     for (let after = ""; ;) {
-      const { entries, gap } = await store.read("stream", after);
-      expect(gap).toBe(false);
+      const { entries, missed } = await store.read("stream", after);
+      expect(missed).toBe(false);
       if (entries.length === 0) break;
       for (const { id, value } of entries) {
         expect(found.has(value), value).toBe(false);
@@ -293,18 +292,18 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     expect(fences).toEqual(fences.toSorted((one, other) => one - other));
   });
 
-  test("is asked again ever less often, by one connection at a time", async () => {
-    const { port, attempts, stop } = await refusing();
+  test("when down, is retried with growing delays, on one connection at a time", async () => {
+    const { port, attempts, stop } = await startRefusingPort();
     closing.push(stop);
     const store = open(`redis://127.0.0.1:${port}`);
     for (let calls = 0; calls < 50; calls += 1) await expect(store.get("key")).rejects.toThrow();
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    // Doubling from 100 ms on, of which half at least is waited, two seconds have room for so many.
+    // Delays double from 100 ms, with at least half of each waited, so this many retries fit into two seconds.
     expect(attempts()).toBeGreaterThan(2);
     expect(attempts()).toBeLessThanOrEqual(8);
   });
 
-  test("has two connections of a store, however many wait and listen, and none afterwards", async () => {
+  test("has two connections per store, however many wait and listen, and none afterwards", async () => {
     const server = await start();
     const store = open(server.url, { timeoutMs: 30_000 });
     const stop = new AbortController();
@@ -332,34 +331,32 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
   });
 });
 
-describe.skipIf(missing !== undefined)("the log", () => {
-  test("says once that Redis is gone, why, and for how long it was", async () => {
+describe.skipIf(missing !== undefined)("the log about Redis", () => {
+  test("reports once that it is unreachable, why, and for how long", async () => {
     const server = await start();
     const entries: LogEntry[] = [];
-    const store = guardedStore(open(server.url), (entry) => void entries.push(entry));
+    const store = guardStore(open(server.url), (entry) => void entries.push(entry));
     await store.get("key");
     await server.kill();
     await expect
       .poll(() => failures(store))
-      .toEqual(
-        all("The server cannot reach what it shares with its other processes. Try again in a moment."),
-      );
+      .toEqual(all("The server cannot reach the store that its processes share. Try again in a moment."));
     for (let calls = 0; calls < 20; calls += 1) await failures(store);
     await server.start();
     await expectWell(store);
     await expect.poll(() => store.get("key").then(() => entries.length)).toBe(2);
     expect(lines(entries)).toMatchInlineSnapshot(`
       [
-        "error: The store cannot be asked: Redis cannot be reached: connect ECONNREFUSED 127.0.0.1:6379",
-        "info: The store can be asked again, after N seconds",
+        "error: The store is unreachable: Redis is unreachable: connect ECONNREFUSED 127.0.0.1:6379",
+        "info: The store is reachable again after N seconds",
       ]
     `);
   });
 
-  test("says once that Redis is full, though it can be read", async () => {
+  test("reports once that it is full, though it can be read", async () => {
     const server = await start("--maxmemory-policy", "noeviction");
     const entries: LogEntry[] = [];
-    const store = guardedStore(open(server.url), (entry) => void entries.push(entry));
+    const store = guardStore(open(server.url), (entry) => void entries.push(entry));
     await store.get("key");
     await server.command("CONFIG", "SET", "maxmemory", "1mb");
     for (let calls = 0; calls < 20; calls += 1) await failures(withoutWaiting(store));
@@ -368,14 +365,14 @@ describe.skipIf(missing !== undefined)("the log", () => {
     await expect.poll(() => store.get("key").then(() => entries.length)).toBe(2);
     expect(lines(entries)).toMatchInlineSnapshot(`
       [
-        "error: The store cannot be asked: Redis says: OOM command not allowed when used memory > 'maxmemory'.",
-        "info: The store can be asked again, after N seconds",
+        "error: The store is unreachable: Redis error: OOM command not allowed when used memory > 'maxmemory'.",
+        "info: The store is reachable again after N seconds",
       ]
     `);
   });
 });
 
-/** As a person reads them, without what differs from run to run. */
+/** Formats log entries for people, without the parts that differ in every run. */
 function lines(entries: readonly LogEntry[]): string[] {
   return entries.map(({ level, msg }) =>
     `${level}: ${msg}`
@@ -385,8 +382,8 @@ function lines(entries: readonly LogEntry[]): string[] {
   );
 }
 
-/** What takes connections and ends them at once. */
-async function refusing(): Promise<{ port: number; attempts: () => number; stop: () => void }> {
+/** Starts a server that accepts connections and closes them at once. */
+async function startRefusingPort(): Promise<{ port: number; attempts: () => number; stop: () => void }> {
   let count = 0;
   const server: Server = createServer((socket: Socket) => {
     count += 1;

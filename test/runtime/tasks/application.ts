@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ServerConfig } from "@tenon/runtime";
 import type { HandlerParameter, JsonSchema, Manifest, ToolEntry } from "@tenon/runtime/manifest";
-import { allParts } from "@tenon/runtime/parts";
+import { allFeatures } from "@tenon/runtime/features";
 import type { Application, Validator } from "@tenon/runtime/server";
 import { Jobs } from "./handlers.js";
 
@@ -74,10 +74,10 @@ const validators: Application["validators"] = {
   ),
   prompts: {},
   resourceTemplates: {},
-  forms: { "src/handlers.ts#1": compile(form) },
+  forms: { "src/handlers.ts#1": { input: compile(form) } },
 };
 
 /** Tools with tasks, as the compiler would hand them over. */
 export function createTasksFixture(config: ServerConfig = {}): Application {
-  return { manifest, parts: allParts, classes: { "src/handlers.ts": { Jobs } }, validators, config };
+  return { manifest, features: allFeatures, classes: { "src/handlers.ts": { Jobs } }, validators, config };
 }

@@ -8,11 +8,11 @@ async function askName(ctx: Context, message: string, key: string): Promise<stri
   return answer.content.name;
 }
 
-/** What a test sees of the runs of a handler, wherever it runs. */
+/** Runs of a handler that a test observes, in whichever process they happen. */
 export interface Diary {
   /** One line for each thing that happened: by whom, and what. */
   readonly lines: string[];
-  /** What each run waits for before its end. */
+  /** Waits for the event before which a run does not end. */
   wait(by: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -28,18 +28,18 @@ export class Jobs {
     this.#diary = diary;
   }
 
-  /** Does something once before and after it asks, and comes to who has done what. */
+  /** Runs a step before and after its question, and returns which process ran each. */
   @Tool()
   async journey(to: string, ctx: Context): Promise<string> {
     const note = (what: string): void => void this.#diary.lines.push(`${this.#name}: ${what}`);
     note(`run for ${ctx.principal?.subject ?? "nobody"}`);
-    const ticket = await ctx.once("ticket", (key) => {
+    const ticket = await ctx.step("ticket", (key) => {
       note(`ticket ${key}`);
       return `${this.#name}'s ticket`;
     });
     const who = await askName(ctx, `Who goes to ${to}?`, "who");
     await this.#diary.wait(this.#name, ctx.signal);
-    const seat = await ctx.once("seat", (key) => {
+    const seat = await ctx.step("seat", (key) => {
       note(`seat ${key}`);
       return `${this.#name}'s seat`;
     });
@@ -92,7 +92,7 @@ export class Jobs {
 
   @Tool()
   async confirm(ctx: Context): Promise<string> {
-    await ctx.once("effect", () => void this.#effects++);
+    await ctx.step("effect", () => void this.#effects++);
     return `Confirmed by ${await askName(ctx, "Who?", "who")} after ${this.#effects}.`;
   }
 
@@ -112,9 +112,9 @@ export class Jobs {
   @Tool()
   async later(ctx: Context): Promise<string> {
     const name = await askName(ctx, "Who?", "user_name");
-    const before = await ctx.once("count", () => ++this.#effects);
+    const before = await ctx.step("count", () => ++this.#effects);
     ctx.startTask();
-    const after = await ctx.once("count", () => ++this.#effects);
+    const after = await ctx.step("count", () => ++this.#effects);
     const other = await askName(ctx, "Who else?", "other");
     return `For ${name} and ${other}: ${after - before}.`;
   }

@@ -1,4 +1,4 @@
-/** What becomes of tasks in the memory of a server that stops, and what their clients learn of it. */
+/** Tasks in the memory of a server that stops, and the notifications that their clients receive. */
 import { PassThrough } from "node:stream";
 import type { ServerConfig } from "@tenon/runtime";
 import { listen, type Listener } from "@tenon/runtime/node";
@@ -23,7 +23,7 @@ interface Stopping {
   stop(): Promise<void>;
 }
 
-/** In this process, so that a test sees what is disposed of and when. */
+/** The transports, in this process, so that a test observes disposals. */
 const transports: [string, (server: Server) => Promise<Stopping>][] = [
   [
     "stdio",
@@ -65,9 +65,9 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
     );
     const { wire, stop } = await serve(server);
     const client = new WireClient(wire, { revision: REVISION, capabilities });
-    const taskOf = async (name: string, args: Members = {}): Promise<string> =>
+    const startTask = async (name: string, args: Members = {}): Promise<string> =>
       (await client.result("tools/call", { name, arguments: args }))["taskId"] as string;
-    const taskId = await taskOf("journey", { to: "Rome" });
+    const taskId = await startTask("journey", { to: "Rome" });
     const get = (id = taskId): Promise<Members> => client.result("tasks/get", { taskId: id });
     await eventually(async () => expect((await get())["status"]).toBe("input_required"));
     await client.result("tasks/update", {
@@ -84,15 +84,15 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
       );
       return () => client.notifications.slice(1).map(({ method, params }) => ({ method, ...params }));
     };
-    return { server, client, stop, taskOf, get, followed };
+    return { server, client, stop, startTask, get, followed };
   }
 
-  test("waits for tasks, and for clients that ask for their results", async () => {
+  test("waits for tasks, and for clients that request their results", async () => {
     let finish: () => void = () => {};
     const work = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const { server, stop, get } = await atWork({ drainMs: 60_000 }, () => work);
+    const { server, stop, get } = await atWork({ drainTimeoutMs: 60_000 }, () => work);
     const stopped = stop();
     expect(await get()).toMatchObject({ status: "working" });
     finish();
@@ -101,12 +101,12 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
     await server.close();
   });
 
-  test("tells clients that follow a task how it ended, and then that this is all", async () => {
+  test("notifies followers of a task's end, and ends their streams", async () => {
     let finish: () => void = () => {};
     const work = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const { server, stop, followed } = await atWork({ drainMs: 60_000 }, () => work);
+    const { server, stop, followed } = await atWork({ drainTimeoutMs: 60_000 }, () => work);
     const heard = await followed();
     const stopped = stop();
     finish();
@@ -116,8 +116,8 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
     await server.close();
   });
 
-  test("tells handlers to stop that take longer, and keeps what they give", async () => {
-    const { server, stop, followed } = await atWork({ drainMs: 300 }, async (signal) => {
+  test("aborts handlers that take longer, and keeps their results", async () => {
+    const { server, stop, followed } = await atWork({ drainTimeoutMs: 300 }, async (signal) => {
       await new Promise((resolve) => {
         signal.addEventListener("abort", resolve);
       });
@@ -133,8 +133,8 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
     await server.close();
   });
 
-  test("fails the tasks of handlers that go on all the same", async () => {
-    const { server, stop, followed } = await atWork({ drainMs: 300 }, () => new Promise(() => {}));
+  test("fails the tasks of handlers that ignore the signal", async () => {
+    const { server, stop, followed } = await atWork({ drainTimeoutMs: 300 }, () => new Promise(() => {}));
     const heard = await followed();
     await stop();
     await eventually(() => expect(heard().at(-1)).toMatchObject({ method: "over" }));
@@ -142,13 +142,13 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
     await server.close();
   });
 
-  test("fails at once what waits for an answer", async () => {
+  test("fails at once the tasks that wait for an answer", async () => {
     let finish: () => void = () => {};
     const work = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const { server, stop, get, taskOf } = await atWork({ drainMs: 60_000 }, () => work);
-    const waiting = await taskOf("confirm");
+    const { server, stop, get, startTask } = await atWork({ drainTimeoutMs: 60_000 }, () => work);
+    const waiting = await startTask("confirm");
     await eventually(async () => expect((await get(waiting))["status"]).toBe("input_required"));
     const stopped = stop();
     expect(await get(waiting)).toMatchObject({ status: "failed", error: SHUTTING_DOWN });
@@ -159,8 +159,8 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
   });
 });
 
-test("over HTTP, a server that stops takes nothing but questions about tasks", async () => {
-  const server = createServer(createTasksFixture({ limits: { drainMs: 60_000 } }));
+test("over HTTP, a stopping server accepts only requests about tasks", async () => {
+  const server = createServer(createTasksFixture({ limits: { drainTimeoutMs: 60_000 } }));
   const listener = await listen(server, { port: 0 });
   const client = new WireClient(httpWire(listener.url, fetch), { revision: REVISION, capabilities });
   const { taskId } = await client.result("tools/call", { name: "compute", arguments: { ms: 60_000 } });
@@ -177,7 +177,7 @@ test("over HTTP, a server that stops takes nothing but questions about tasks", a
   };
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "greet", arguments: {} } };
   expect(await post("tools/call", call)).toBe(503);
-  // What the header says is not believed.
+  // The header alone is not trusted.
   expect(await post("tasks/get", call)).toBe(503);
   expect((await fetch(listener.url)).status).toBe(503);
   await client.result("tasks/cancel", { taskId });
@@ -188,8 +188,8 @@ test("over HTTP, a server that stops takes nothing but questions about tasks", a
   await server.close();
 });
 
-test("over stdio, a server that stops refuses what is not about tasks", async () => {
-  const server = createServer(createTasksFixture({ limits: { drainMs: 60_000 } }));
+test("over stdio, a stopping server rejects requests that are not about tasks", async () => {
+  const server = createServer(createTasksFixture({ limits: { drainTimeoutMs: 60_000 } }));
   const { wire, stop } = await transports[0]![1](server);
   const client = new WireClient(wire, { revision: REVISION, capabilities });
   const { taskId } = await client.result("tools/call", { name: "compute", arguments: { ms: 60_000 } });

@@ -1,9 +1,10 @@
 /** A process that hosts the store of workers, as the first process of `--workers` does. */
-import { createStoreHost } from "../../../packages/runtime/dist/workers/store-host.js";
+// Internal: the other end of this store, in its own process.
+import { createStoreHost } from "../../../packages/runtime/dist/cluster/workers/store-host.js";
 
 const host = createStoreHost();
 
-/** @type {Map<number, import("../../../packages/runtime/dist/workers/messages.js").ServedWorker>} */
+/** @type {Map<number, import("../../../packages/runtime/dist/cluster/workers/messages.js").ServedWorker>} */
 const workers = new Map();
 
 process.on("message", ({ worker, request }) => {
@@ -14,5 +15,5 @@ process.on("message", ({ worker, request }) => {
   }
   // A worker that has ended.
   if (request === undefined) served.close();
-  else served.take(request);
+  else served.handle(request);
 });

@@ -2,9 +2,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { type OpenStore, storeCases } from "@tenon/runtime/store-contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { StoreReply } from "../../../packages/runtime/src/workers/messages.js";
-import { PrimaryStore } from "../../../packages/runtime/src/workers/primary-store.js";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+// Internal: any store is tested against the contract of stores; only workers open this one.
+import type { StoreReply } from "../../../packages/runtime/src/cluster/workers/messages.js";
+import { PrimaryStore } from "../../../packages/runtime/src/cluster/workers/primary-store.js";
 import { eventually } from "../../support/eventually.js";
 
 let host: ChildProcess;
@@ -18,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => host.kill());
 
-/** The store as a worker of its own has it. */
+/** Opens the store as a separate worker does. */
 function openAs(worker: number): PrimaryStore {
   return new PrimaryStore({
     send: (request) => void host.send({ worker, request }),
@@ -28,11 +29,11 @@ function openAs(worker: number): PrimaryStore {
 
 const open: OpenStore = () => openAs(workers++);
 
-describe("the contract of stores", () => {
+describe("a worker's store", () => {
   for (const { name, run } of storeCases) test(name, () => run(open));
 });
 
-test("lets go of what a worker held that has ended", async () => {
+test("a store releases what an exited worker held", async () => {
   const other = await open();
   const worker = workers++;
   const ended = openAs(worker);
@@ -41,19 +42,24 @@ test("lets go of what a worker held that has ended", async () => {
   await ended.subscribe(["a topic"], (message) => heard.push(message));
   expect(await other.lease("a key", "other", 1000)).toBeUndefined();
   host.send({ worker });
-  const { fence } = await eventually(async () => {
+  const { fencingToken } = await eventually(async () => {
     const lease = await other.lease("a key", "other", 1000);
     if (lease === undefined) throw new Error("It is held.");
     return lease;
   });
-  expect(fence).toBeGreaterThan(0);
+  expect(fencingToken).toBeGreaterThan(0);
   await other.publish("a topic", "unheard");
   expect(heard).toEqual([]);
 });
 
-test("says so when the first process does not answer", async () => {
+test("a store reports that the first process does not respond", async () => {
   host.kill("SIGSTOP");
-  await expect((await open()).get("a key")).rejects.toThrow("does not answer");
+  const store = await open();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const found = expect(store.get("a key")).rejects.toThrow("does not respond");
+  await vi.advanceTimersByTimeAsync(5000);
+  vi.useRealTimers();
+  await found;
   host.kill("SIGCONT");
   expect(await (await open()).get("no key")).toBeUndefined();
 });

@@ -61,7 +61,7 @@ export async function runChaos(plan) {
   const outcomes = new Outcomes(stuckMs);
   /** @type {Record<string, number>} */
   const kills = Object.fromEntries(NAMES.map((name) => [name, 0]));
-  const isOver = () => performance.now() - started > milliseconds;
+  const isDone = () => performance.now() - started > milliseconds;
   const subscribers = Array.from(
     { length: SUBSCRIBERS },
     (_, index) => new Subscriber(cluster.url, COMBINATIONS[index % COMBINATIONS.length]),
@@ -69,12 +69,12 @@ export async function runChaos(plan) {
   try {
     await Promise.all(subscribers.map((each) => each.start()));
     const work = Array.from({ length: lanes }, (_, lane) =>
-      workInLane({ cluster, outcomes, random: random.fork(lane + 1), lane, isOver }),
+      workInLane({ cluster, outcomes, random: random.fork(lane + 1), lane, isDone }),
     );
     await Promise.all([
-      killAtRandom(cluster, random.fork(0), isOver, kills),
-      touchOften(cluster, isOver),
-      report(outcomes, kills, isOver, started, say),
+      killAtRandom(cluster, random.fork(0), isDone, kills),
+      touchOften(cluster, isDone),
+      report(outcomes, kills, isDone, started, say),
     ]);
     say("No more kills: what is under way comes to its end …");
     await Promise.all(work);
@@ -100,14 +100,14 @@ export async function runChaos(plan) {
 }
 
 /**
- * @param {Cluster} cluster @param {Random} random @param {() => boolean} isOver
+ * @param {Cluster} cluster @param {Random} random @param {() => boolean} isDone
  * @param {Record<string, number>} kills
  */
-async function killAtRandom(cluster, random, isOver, kills) {
-  while (!isOver()) {
+async function killAtRandom(cluster, random, isDone, kills) {
+  while (!isDone()) {
     await wait(200 + random.below(1300));
     const name = random.pick(NAMES);
-    // One in eight takes another with it, so that two are gone together.
+    // One kill in eight includes a second replica.
     const names = random.chance(1 / 8) ? NAMES.filter((each) => each !== name) : [name];
     await Promise.all(names.map((each) => cluster.replica(each).kill()));
     for (const each of names) kills[each] = (kills[each] ?? 0) + 1;
@@ -119,10 +119,10 @@ async function killAtRandom(cluster, random, isOver, kills) {
 /**
  * One client after the other, each of which does several things.
  *
- * @param {{ cluster: Cluster, outcomes: Outcomes, random: Random, lane: number, isOver: () => boolean }} given
+ * @param {{ cluster: Cluster, outcomes: Outcomes, random: Random, lane: number, isDone: () => boolean }} given
  */
-async function workInLane({ cluster, outcomes, random, lane, isOver }) {
-  for (let turn = 0; !isOver(); turn++) {
+async function workInLane({ cluster, outcomes, random, lane, isDone }) {
+  for (let turn = 0; !isDone(); turn++) {
     const combination = random.pick(COMBINATIONS);
     /** @type {Set<() => void>} */
     const lost = new Set();
@@ -135,7 +135,7 @@ async function workInLane({ cluster, outcomes, random, lane, isOver }) {
       combination.connect(cluster.url, { answers: { elicit }, fetch: fetching }),
     );
     if (client === undefined) continue;
-    for (let piece = 0, pieces = 1 + random.below(5); piece < pieces && !isOver(); piece++) {
+    for (let piece = 0, pieces = 1 + random.below(5); piece < pieces && !isDone(); piece++) {
       const name = `job ${lane}.${turn}.${piece}`;
       const [kind, work] = random.weighted(
         WORK.map(([weight, ...rest]) => /** @type {const} */ ([weight, rest])),
@@ -178,7 +178,7 @@ async function timed(outcomes, kind, work) {
     const reason = error instanceof Error ? error.message : String(error);
     // A session that was given out is a promise, too.
     if (/no such session/i.test(reason)) outcomes.lost.push(`${kind}: ${reason}`);
-    outcomes.note(kind, "told", performance.now() - began, reason);
+    outcomes.note(kind, "failed", performance.now() - began, reason);
     return undefined;
   } finally {
     stuck.abort();
@@ -194,9 +194,9 @@ async function touch({ url }) {
   await client?.close();
 }
 
-/** @param {Cluster} cluster @param {() => boolean} isOver */
-async function touchOften(cluster, isOver) {
-  while (!isOver()) {
+/** @param {Cluster} cluster @param {() => boolean} isDone */
+async function touchOften(cluster, isDone) {
+  while (!isDone()) {
     await touch(cluster).catch(() => {});
     await wait(200);
   }
@@ -227,11 +227,11 @@ function findDoubled({ ledger }, outcomes) {
 }
 
 /**
- * @param {Outcomes} outcomes @param {Record<string, number>} kills @param {() => boolean} isOver
+ * @param {Outcomes} outcomes @param {Record<string, number>} kills @param {() => boolean} isDone
  * @param {number} started @param {(line: string) => void} say
  */
-async function report(outcomes, kills, isOver, started, say) {
-  for (let second = 1; !isOver(); second++) {
+async function report(outcomes, kills, isDone, started, say) {
+  for (let second = 1; !isDone(); second++) {
     await wait(1000);
     if (second % 20 !== 0) continue;
     const seconds = Math.round((performance.now() - started) / 1000);

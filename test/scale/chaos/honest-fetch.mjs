@@ -1,9 +1,9 @@
 /**
- * A `fetch` as a careful client has it. The official ones wait for their timeout where a stream breaks to which nobody
- * can come back; this says so at once. And they send an answer or a notification once, even if nobody has accepted it;
- * this sends it until somebody has.
+ * A `fetch` for a careful client. The official ones wait for their timeout when a stream breaks that they cannot
+ * resume; this one reports it at once. They also send an answer or a notification once, even if it is not accepted;
+ * this one sends it until it is accepted.
  *
- * @param {() => void} onLost A stream broke, and nobody can come back to it.
+ * @param {() => void} onLost A stream broke that cannot be resumed.
  * @returns {typeof fetch}
  */
 export function honestFetch(onLost) {
@@ -13,17 +13,17 @@ export function honestFetch(onLost) {
     for (let tries = 1; ; tries++) {
       try {
         const response = await fetch(input, init);
-        if (!isRequest && response.status >= 500 && tries < MOST_TRIES) await response.body?.cancel();
+        if (!isRequest && response.status >= 500 && tries < MAX_TRIES) await response.body?.cancel();
         else return watched(response, init, onLost);
       } catch (error) {
-        if (isRequest || tries >= MOST_TRIES || init?.signal?.aborted === true) throw error;
+        if (isRequest || tries >= MAX_TRIES || init?.signal?.aborted === true) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   };
 }
 
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 const PAUSE_MS = 50;
 
 /** @param {Response} response @param {RequestInit | undefined} init @param {() => void} onLost */

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { missingRedis } from "../../support/redis-server.mjs";
 import { buildFixture } from "../fixture/build.mjs";
 import { runChaos } from "./chaos.mjs";
-import { summaryOf } from "./summary.mjs";
+import { summarize } from "./summary.mjs";
 
 const USAGE = `Usage: npm run chaos -- [options]
 
@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run chaos -- [options]
   --clients <number>  how many clients are at work together (default 12)
   -h, --help          show this text
 
-Three processes of one server stand behind a proxy on a Redis of their own (redis-server must be on the PATH). The same
+Three processes of one server stand behind a proxy on a separate Redis (redis-server must be on the PATH). The same
 seed gives the same work and the same kills; which moment they hit is up to the machine. A lost result, a doubled effect
 or a client that is stuck fails the run.
 `;
@@ -51,7 +51,7 @@ async function main() {
   const { program, remove } = await buildFixture();
   try {
     const found = await runChaos({ program, seed, milliseconds: minutes * 60_000, lanes, say });
-    say(`\n${summaryOf(found)}`);
+    say(`\n${summarize(found)}`);
     if (found.outcomes.faults > 0) process.exitCode = 1;
   } finally {
     remove();

@@ -1,37 +1,37 @@
 /**
- * What was promised and what became of it.
+ * Outcomes of accepted requests.
  *
- * @typedef {"acknowledged" | "told" | "stuck"} Outcome A result; an error, at once or in time; nothing at all.
+ * @typedef {"acknowledged" | "failed" | "stuck"} Outcome A result; an error, at once or in time; nothing at all.
  *
  * @typedef {object} Tally Of one kind of work.
  * @property {number} acknowledged
- * @property {number} told
+ * @property {number} failed
  * @property {number} stuck
- * @property {number} slowestMs Of what was acknowledged.
+ * @property {number} slowestMs The slowest acknowledged request.
  */
 
 /** Keeps what every piece of work came to. */
 export class Outcomes {
   /** @type {Map<string, Tally>} */
   kinds = new Map();
-  /** What was promised and is not so, in words. @type {string[]} */
+  /** Broken guarantees, as text. @type {string[]} */
   lost = [];
-  /** What has happened to the world more often than it should. @type {string[]} */
+  /** Effects that happened more often than allowed. @type {string[]} */
   doubled = [];
 
   /** @param {number} stuckMs Who waits longer is stuck, in milliseconds. */
   constructor(stuckMs) {
     this.stuckMs = stuckMs;
   }
-  /** What clients were told, and how often. @type {Map<string, number>} */
+  /** Errors that clients received, and how often. @type {Map<string, number>} */
   reasons = new Map();
 
   /**
    * @param {string} kind @param {Outcome} outcome @param {number} ms
-   * @param {string} [reason] What the client was told.
+   * @param {string} [reason] the error that the client received
    */
   note(kind, outcome, ms, reason) {
-    const tally = this.kinds.get(kind) ?? { acknowledged: 0, told: 0, stuck: 0, slowestMs: 0 };
+    const tally = this.kinds.get(kind) ?? { acknowledged: 0, failed: 0, stuck: 0, slowestMs: 0 };
     this.kinds.set(kind, tally);
     tally[outcome]++;
     if (outcome === "acknowledged") tally.slowestMs = Math.max(tally.slowestMs, ms);
@@ -43,7 +43,7 @@ export class Outcomes {
 
   get calls() {
     return [...this.kinds.values()].reduce(
-      (sum, { acknowledged, told, stuck }) => sum + acknowledged + told + stuck,
+      (sum, { acknowledged, failed, stuck }) => sum + acknowledged + failed + stuck,
       0,
     );
   }

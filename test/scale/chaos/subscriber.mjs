@@ -5,13 +5,13 @@ import { setTimeout as wait } from "node:timers/promises";
 const URI = "note://chaos";
 const UPDATED = "notifications/resources/updated";
 
-/** A client that wants to hear of a note for as long as there is one, and comes back whenever its stream breaks. */
+/** A client that subscribes to a note until it is deleted, and reconnects whenever its stream breaks. */
 export class Subscriber {
   #url;
   #combination;
   /** @type {OfficialClient | undefined} */
   #client;
-  /** Of clients that it had before. */
+  /** Number of notifications that its earlier clients received. */
   #heardBefore = 0;
   #isClosed = false;
 
@@ -26,7 +26,7 @@ export class Subscriber {
     return this.#combination.era;
   }
 
-  /** How many changes it has heard of. */
+  /** The number of received changes. */
   get heard() {
     const heard = this.#client?.heard.filter(({ method }) => method === UPDATED).length ?? 0;
     return this.#heardBefore + heard;
@@ -35,7 +35,7 @@ export class Subscriber {
   async start() {
     this.#client = await this.#combination.connect(this.#url);
     const ended = await this.#client.watch(URI);
-    // Streams of 2026-07-28 begin anew; legacy clients come back to theirs by themselves.
+    // Streams of 2026-07-28 must be opened again; legacy clients reconnect by themselves.
     if (this.era === "modern")
       void this.#again(/** @type {{ closed?: Promise<unknown> } | undefined} */ (ended)?.closed);
   }

@@ -1,19 +1,19 @@
 /** @import { Found } from "./chaos.mjs" */
 
-/** How many of a kind of fault are shown. */
+/** Maximum number of faults shown for each kind. */
 const SHOWN = 10;
 
-/** What a run has found, for a person. @param {Found} found @returns {string} */
-export function summaryOf({ outcomes, kills, effects, repeated, updates, subscribers, redis, seconds }) {
+/** Returns the findings of a run as text. @param {Found} found @returns {string} */
+export function summarize({ outcomes, kills, effects, repeated, updates, subscribers, redis, seconds }) {
   const killed = Object.values(kills).reduce((sum, count) => sum + count, 0);
   const each = Object.entries(kills).map(([name, count]) => `${name} ${count} times`);
   const kinds = [...outcomes.kinds].toSorted(([one], [other]) => one.localeCompare(other));
   const rows = [
-    ["", "done", "told of a failure", "stuck", "slowest"],
-    ...kinds.map(([kind, { acknowledged, told, stuck, slowestMs }]) => [
+    ["", "done", "failed", "stuck", "slowest"],
+    ...kinds.map(([kind, { acknowledged, failed, stuck, slowestMs }]) => [
       kind,
       String(acknowledged),
-      String(told),
+      String(failed),
       String(stuck),
       `${(slowestMs / 1000).toFixed(1)} s`,
     ]),
@@ -24,7 +24,7 @@ export function summaryOf({ outcomes, kills, effects, repeated, updates, subscri
     "",
     ...table(rows),
     "",
-    `Clients that were told of a failure, by what they were told:`,
+    `Failures that clients received, by message:`,
     ...(reasons.length === 0 ? ["  none"] : []),
     ...reasons.slice(0, SHOWN).map(([reason, count]) => `  ${String(count).padStart(5)} × ${reason}`),
     "",

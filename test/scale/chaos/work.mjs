@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { follow, Refusal, request } from "../clients/raw-tasks.mjs";
+import { follow, RejectedError, request } from "../clients/raw-tasks.mjs";
 
 /**
  * @import { Random } from "../../fuzz/generate/random.mjs"
@@ -7,7 +7,7 @@ import { follow, Refusal, request } from "../clients/raw-tasks.mjs";
  * @import { OfficialClient } from "../clients/official.mjs"
  * @import { Outcomes } from "./outcomes.mjs"
  *
- * What a piece of work is done with.
+ * The dependencies of a piece of work.
  * @typedef {object} Tools
  * @property {URL} url
  * @property {OfficialClient} client
@@ -16,7 +16,7 @@ import { follow, Refusal, request } from "../clients/raw-tasks.mjs";
  * @property {string} name Of this piece of work alone.
  * @property {AbortSignal} signal Ends what cannot be answered any more.
  *
- * Does it, and looks at what came of it; returns what is wrong with that. Throws what the client was told.
+ * Does the work and checks the outcome. Returns the problem, if there is one. Throws the error that the client received.
  * @typedef {(tools: Tools) => Promise<string | undefined>} Work
  */
 
@@ -27,18 +27,18 @@ function unlessError(result) {
 }
 
 /** The receipt that the ledger gave for an effect. @param {Ledger} ledger @param {string} name */
-function receiptOf(ledger, name) {
+function findReceipt(ledger, name) {
   const index = [...ledger.effects.values()].findIndex((effect) => effect.name === name);
   return `receipt ${index + 1}`;
 }
 
-/** What is wrong with a receipt. @param {Ledger} ledger @param {string} name @param {string} given */
+/** Returns the problem with a receipt. @param {Ledger} ledger @param {string} name @param {string} given */
 function falseReceipt(ledger, name, given) {
-  const due = receiptOf(ledger, name);
+  const due = findReceipt(ledger, name);
   return given === due ? undefined : `${name}: the result has "${given}", and the ledger "${due}"`;
 }
 
-/** By kind, with how often each is done. @type {readonly (readonly [weight: number, kind: string, work: Work])[]} */
+/** The kinds of work, with their weights. @type {readonly (readonly [weight: number, kind: string, work: Work])[]} */
 export const WORK = [
   [
     3,
@@ -96,18 +96,19 @@ export const WORK = [
       );
       if (resultType !== "task") return `${name}: no task was begun`;
       await wait(random.below(300), undefined, { signal });
-      // From here on it is acknowledged, and whatever refuses it has lost it.
+      // From here on it is acknowledged: a replica that rejects it has lost it.
       ledger.open(name);
       ledger.open(`${name} answered`);
       const task = await follow(url, taskId, signal).catch((error) => {
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof RejectedError)) throw error;
         return { status: `lost: ${error.message}` };
       });
       if (task.status !== "completed") return `${name}: the task is ${task.status}`;
       const [{ text }] = task.result.content;
       if (task.result.isError === true) return `${name}: the task ended with "${text}"`;
       if (tool === "job") return falseReceipt(ledger, name, text);
-      return text === `Ada: ${receiptOf(ledger, `${name} prepare`)}, ${receiptOf(ledger, `${name} conclude`)}`
+      return text ===
+        `Ada: ${findReceipt(ledger, `${name} prepare`)}, ${findReceipt(ledger, `${name} conclude`)}`
         ? undefined
         : `${name}: the task's result is "${text}"`;
     },

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 
 /**
- * How a client answers questions: with a result, or later.
+ * A client's answer to a request for input: a result, now or later.
  *
  * @typedef {object} Answers
  * @property {(message: string) => Promise<object> | object} elicit
@@ -30,7 +30,7 @@ import {
  * @property {(name: string, args?: object, options?: CallOptions) => Promise<any>} call
  * @property {(level: "debug" | "warning" | "error") => Promise<unknown>} setLevel Of a legacy session.
  * @property {(uri: string) => Promise<unknown>} watch Wants to hear of changes of lists and of one resource; in 2026-07-28,
- *   what it returns says when that has ended (`closed`).
+ *   the result's `closed` resolves when that has ended.
  * @property {(uri: string) => Promise<unknown>} unwatch
  * @property {(uri: string) => Promise<any>} read
  * @property {() => Promise<unknown>} listTools

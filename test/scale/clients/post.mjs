@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 
 /**
- * Posts a message by a connection of its own, since one that is kept may be to a process that was killed.
+ * Posts a message over its own connection, since a kept one may belong to a killed process.
  *
  * @param {URL | undefined} url @param {Record<string, string>} headers @param {object} message
  * @returns {Promise<number>} The status of the answer.

@@ -9,8 +9,8 @@ const META = {
   },
 };
 
-/** What a request was answered, in the server's own words. */
-export class Refusal extends Error {
+/** An error with the message that the server sent. */
+export class RejectedError extends Error {
   /** @param {number} status @param {string} message */
   constructor(status, message) {
     super(message);
@@ -24,7 +24,7 @@ export class Refusal extends Error {
  * @param {URL} url @param {string} method @param {Record<string, unknown>} params
  * @param {{ signal?: AbortSignal, headers?: Record<string, string> }} [options]
  * @returns {Promise<any>} The result.
- * @throws Refusal
+ * @throws RejectedError
  */
 export async function request(url, method, params, { signal, headers } = {}) {
   const name = params["name"] ?? params["taskId"];
@@ -43,22 +43,22 @@ export async function request(url, method, params, { signal, headers } = {}) {
   });
   const text = await response.text();
   const json = text.startsWith("{") ? text : /^data: (\{.*)$/m.exec(text)?.[1];
-  if (json === undefined) throw new Refusal(response.status, text);
+  if (json === undefined) throw new RejectedError(response.status, text);
   const { result, error } = JSON.parse(json);
-  if (error !== undefined) throw new Refusal(response.status, error.message);
+  if (error !== undefined) throw new RejectedError(response.status, error.message);
   return result;
 }
 
-/** How long to wait between two looks at a task. */
+/** The polling interval of a task. */
 const POLL_MS = 100;
 
 /**
- * Asks for a task until it is over, and answers what it asks; who is not answered asks again.
+ * Polls a task until it ends, and answers its questions. A request without a response is repeated.
  *
  * @param {URL} url @param {string} taskId
  * @param {AbortSignal} signal
  * @returns {Promise<any>} The task.
- * @throws Refusal when nobody knows the task
+ * @throws RejectedError when no replica knows the task
  */
 export async function follow(url, taskId, signal) {
   for (;;) {
@@ -72,7 +72,7 @@ export async function follow(url, taskId, signal) {
         await request(url, "tasks/update", { taskId, inputResponses }, { signal });
       }
     } catch (error) {
-      const isAnswered = error instanceof Refusal && error.status < 500;
+      const isAnswered = error instanceof RejectedError && error.status < 500;
       if (signal.aborted || isAnswered) throw error;
     }
     await wait(POLL_MS, undefined, { signal });

@@ -2,13 +2,13 @@ import { Ledger } from "./ledger.mjs";
 import { ReplicaProcess } from "./replica.mjs";
 import { RoundRobin } from "./round-robin.mjs";
 
-/** What instances that serve the same clients share. */
+/** Key that instances that serve the same clients share. */
 const STATE_KEYS = "a key that is the same for all replicas";
 
 export const NAMES = /** @type {const} */ (["a", "b", "c"]);
 
 /**
- * Replicas of one server behind a proxy, and the ledger to which their handlers tell what they do.
+ * Replicas of one server behind a proxy, and the ledger in which their handlers record their effects.
  *
  * @typedef {object} Cluster
  * @property {URL} url The proxy's.

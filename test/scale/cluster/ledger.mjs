@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { FOREIGN } from "../../wire/recorder.mjs";
 
 /**
- * What a handler has done to the world.
+ * An effect of a handler on the outside world.
  *
  * @typedef {object} Effect
  * @property {string} name
@@ -19,10 +19,10 @@ export class Ledger {
   #server = createServer((request, response) => void this.#serve(request, response));
   /** All that came, repetitions included. @type {Effect[]} */
   attempts = [];
-  /** By idempotency key. @type {Map<string, Effect>} */
+  /** The effects, by idempotency key. @type {Map<string, Effect>} */
   effects = new Map();
-  /** What handlers have told: which replica has come where. @type {{ place: string, replica: string }[]} */
-  told = [];
+  /** Progress that handlers have reported: each location that a replica has reached. @type {{ place: string, replica: string }[]} */
+  arrivals = [];
   /** @type {Set<string>} */
   #opened = new Set();
   /** @type {Set<() => void>} */
@@ -47,14 +47,14 @@ export class Ledger {
   }
 
   /**
-   * Waits until handlers have told `times` times that they have come here.
+   * Waits until handlers have reached this point `times` times.
    *
    * @param {string} place @param {number} [times]
    * @returns {Promise<string[]>} By the names of their replicas.
    */
   async reached(place, times = 1) {
     for (;;) {
-      const found = this.told.filter((each) => each.place === place);
+      const found = this.arrivals.filter((each) => each.place === place);
       if (found.length >= times) return found.map(({ replica }) => replica);
       await this.#change();
     }
@@ -98,7 +98,7 @@ export class Ledger {
       response.end(`receipt ${[...this.effects.keys()].indexOf(effect.key) + 1}`);
     } else {
       const place = given("place");
-      this.told.push({ place, replica: given("replica") });
+      this.arrivals.push({ place, replica: given("replica") });
       this.#changed();
       if (pathname === "/wait") await this.#permission(place, response);
       response.end("go");

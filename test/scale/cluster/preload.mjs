@@ -1,3 +1,3 @@
-/** Loaded into each replica: it ends with the process that started it, and says what it holds when it is asked. */
+/** Loaded into each replica: exits with its parent process, and reports the resources it holds on request. */
 process.on("disconnect", () => process.exit(1));
 await import("../../fuzz/drive/probe.mjs");

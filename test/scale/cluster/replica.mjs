@@ -23,7 +23,7 @@ export class ReplicaProcess {
     this.#environment = environment;
   }
 
-  /** Where it listens, or did last. */
+  /** The address on which it listens, or last listened. */
   get url() {
     return new URL(`http://127.0.0.1:${this.#port}/mcp`);
   }
@@ -69,7 +69,7 @@ export class ReplicaProcess {
     await this.#end("SIGTERM");
   }
 
-  /** What it holds when everything is freed that can be. @returns {Promise<Held>} */
+  /** Returns the memory that remains in use after garbage collection. @returns {Promise<Held>} */
   async held() {
     const child = this.#child;
     if (child === undefined) throw new Error("The replica is not running.");

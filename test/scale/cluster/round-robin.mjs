@@ -16,15 +16,15 @@ import { FOREIGN } from "../../wire/recorder.mjs";
  */
 
 /**
- * What stands in front of replicas and remembers nobody: each request goes to the next one that takes it. As proxies
- * do, it tries another where a connection is refused, and answers 502 where one breaks before the response begins.
+ * A proxy without affinity in front of replicas: each request goes to the next replica that accepts it. Like other proxies,
+ * it tries another if a connection is refused, and responds with 502 if one breaks before the response begins.
  */
 export class RoundRobin {
   #server = createServer((request, response) => void this.#serve(request, response));
   #agent = new Agent({ keepAlive: true });
   #addresses;
   #next = 0;
-  /** What is being answered. @type {Set<Exchange>} */
+  /** Exchanges without a complete response. @type {Set<Exchange>} */
   open = new Set();
   /** Which replica has served how many requests. @type {number[]} */
   served;
@@ -33,9 +33,9 @@ export class RoundRobin {
   constructor(addresses) {
     this.#addresses = addresses;
     this.served = addresses.map(() => 0);
-    // Its messages are those of the servers behind it, who are tapped themselves.
+    // It forwards messages of servers that are tapped themselves.
     Object.assign(this.#server, { [FOREIGN]: true });
-    // Streams stay open for as long as both ends like.
+    // Streams stay open until one end closes them.
     this.#server.requestTimeout = 0;
   }
 
@@ -55,7 +55,7 @@ export class RoundRobin {
   }
 
   /**
-   * Breaks the clients' connections to what is being answered, as networks do.
+   * Breaks the client connections of requests in progress, as networks do.
    *
    * @param {(exchange: Exchange) => boolean} [which] Default: all.
    * @returns {number} How many.

@@ -3,12 +3,12 @@ import { useState } from "preact/hooks";
 import type { Call } from "../state/calls.js";
 import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
-import { testSource } from "../state/test-source.js";
+import { createTestSource } from "../state/test-source.js";
 import { CopyButton } from "../controls/copy-button.js";
 import { Dialog } from "../controls/dialog.js";
 import { TextLine } from "../controls/text-line.js";
 
-/** What can be kept of a call: a test, or the call itself. */
+/** Buttons that copy a call as a test, or save it. */
 export function CallActions({
   playground,
   entry,
@@ -21,9 +21,9 @@ export function CallActions({
   const [isSaving, setSaving] = useState(false);
   return (
     <>
-      <CopyButton text={() => testSource(call)} label="Copy as test" />
+      <CopyButton text={() => createTestSource(call)} label="Copy as test" />
       <button type="button" class="quiet" aria-haspopup="dialog" onClick={() => setSaving(true)}>
-        Save the call
+        Save call
       </button>
       {isSaving && (
         <SaveDialog playground={playground} entry={entry} call={call} onClose={() => setSaving(false)} />
@@ -54,7 +54,7 @@ function SaveDialog({
     onClose();
   };
   return (
-    <Dialog title="Save the call" onClose={onClose}>
+    <Dialog title="Save call" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -64,7 +64,7 @@ function SaveDialog({
         <TextLine
           id="save-name"
           label="Name"
-          hint={saved.some(isTaken) ? "This replaces the saved call of that name." : undefined}
+          hint={saved.some(isTaken) ? "This replaces the saved call with the same name." : undefined}
           value={name}
           onChange={setName}
         />

@@ -15,49 +15,49 @@ interface CallViewProps {
   playground: Playground;
   entry: Entry;
   call: Call;
-  /** All calls of the entry, this one among them. */
-  others: readonly Call[];
+  /** All calls of the entry, including this one. */
+  calls: readonly Call[];
   onShow(number: number): void;
   follow: Follow;
 }
 
-/** One call: how it goes on, and what came of it. */
-export function CallView({ playground, entry, call, others, onShow, follow }: CallViewProps): VNode {
+/** A call, with its progress and outcome. */
+export function CallView({ playground, entry, call, calls, onShow, follow }: CallViewProps): VNode {
   const [isRaw, setRaw] = useState(false);
   const [comparedNumber, setCompared] = useState<number>();
-  const compared = others.find(({ number }) => number === comparedNumber);
+  const compared = calls.find(({ number }) => number === comparedNumber);
   const { done, settings } = call;
   const section = useRef<HTMLElement>(null);
-  // A form may be longer than the window, and the answer is below it.
+  // The result is below the form, which may be taller than the window.
   useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [call.number, done]);
   const failed = hasFailed(call);
   return (
-    <section ref={section} class="call" aria-label="Answer" aria-busy={!done}>
+    <section ref={section} class="call" aria-label="Result" aria-busy={!done}>
       <header>
-        <h3>Answer</h3>
+        <h3>Result</h3>
         <p role="status" class={`verdict ${failed === undefined ? "" : failed ? "bad" : "good"}`}>
-          {failed === undefined ? "Waiting…" : failed ? "Refused or failed" : "Done"}
+          {failed === undefined ? "Running…" : failed ? "Failed" : "Done"}
         </p>
-        {done ? <span class="hint">{timeText(done.ms)}</span> : <Elapsed />}
+        {done ? <span class="hint">{formatDuration(done.ms)}</span> : <Elapsed />}
         <span class="hint">
           version {call.build}
           {settings.subject !== "" && `, as ${settings.subject}`}
         </span>
         {!done && (
           <button type="button" class="quiet" onClick={() => playground.cancel(call)}>
-            Cancel the call
+            Cancel call
           </button>
         )}
-        {others.length > 1 && (
+        {calls.length > 1 && (
           <select
             class="history"
-            aria-label="Which call"
+            aria-label="Call to show"
             value={String(call.number)}
             onChange={({ currentTarget }) => onShow(Number(currentTarget.value))}
           >
-            {others.map((each) => (
+            {calls.map((each) => (
               <option key={each.number} value={String(each.number)}>
-                {callName(each)}
+                {formatCallLabel(each)}
               </option>
             ))}
           </select>
@@ -69,7 +69,10 @@ export function CallView({ playground, entry, call, others, onShow, follow }: Ca
       {done && (
         <div class="outcome">
           {isRaw ? (
-            <JsonView value={"result" in done.outcome ? done.outcome.result : done.outcome} label="Result" />
+            <JsonView
+              value={"result" in done.outcome ? done.outcome.result : done.outcome}
+              label="Result as JSON"
+            />
           ) : (
             <OutcomeView outcome={done.outcome} follow={follow} />
           )}
@@ -79,21 +82,21 @@ export function CallView({ playground, entry, call, others, onShow, follow }: Ca
       {done && (
         <footer class="actions">
           <button type="button" class="quiet" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
-            {isRaw ? "As read" : "As JSON"}
+            {isRaw ? "Show formatted" : "Show as JSON"}
           </button>
           <CallActions playground={playground} entry={entry} call={call} />
-          {others.length > 1 && (
+          {calls.length > 1 && (
             <select
               aria-label="Compare with another call"
               value={String(comparedNumber ?? "")}
               onChange={({ currentTarget }) => setCompared(Number(currentTarget.value) || undefined)}
             >
               <option value="">Compare with…</option>
-              {others
+              {calls
                 .filter(({ number }) => number !== call.number)
                 .map((each) => (
                   <option key={each.number} value={String(each.number)}>
-                    {callName(each)}
+                    {formatCallLabel(each)}
                   </option>
                 ))}
             </select>
@@ -107,7 +110,7 @@ export function CallView({ playground, entry, call, others, onShow, follow }: Ca
 
 const SECOND = 1000;
 
-/** How long a call has been going on. Nothing that is read aloud each second. */
+/** The duration of a running call. Hidden from screen readers, which would read it every second. */
 function Elapsed(): VNode {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -140,7 +143,7 @@ function Progress({ call: { progress, done } }: { call: Call }): VNode | null {
 function Answers({ call: { answers } }: { call: Call }): VNode | null {
   if (answers.length === 0) return null;
   return (
-    <ul class="answers" aria-label="What you have answered">
+    <ul class="answers" aria-label="Your answers">
       {answers.map(({ kind, message, given }, index) => (
         <li key={index}>
           <span class="hint">{message || kind}</span> <code>{JSON.stringify(given)}</code>
@@ -164,13 +167,13 @@ function Logs({ call: { logs } }: { call: Call }): VNode | null {
   );
 }
 
-export function timeText(ms: number): string {
+export function formatDuration(ms: number): string {
   return ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }
 
-const NAME_LENGTH = 60;
+const MAX_NAME_CHARACTERS = 60;
 
-function callName({ number, args }: Call): string {
+function formatCallLabel({ number, args }: Call): string {
   const text = JSON.stringify(args);
-  return `#${number} ${text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH)}…` : text}`;
+  return `#${number} ${text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS)}…` : text}`;
 }

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { Dialog } from "../controls/dialog.js";
 
-/** Asks before the first call of a tool that may destroy something. */
+/** The dialog that confirms the first call of a destructive tool. */
 export function ConfirmDialog({
   name,
   onConfirm,
@@ -13,10 +13,12 @@ export function ConfirmDialog({
 }): VNode {
   return (
     <Dialog title={`Call ${name}?`} onClose={onClose}>
-      <p class="question">It says of itself that it may destroy something. This is asked once.</p>
+      <p class="question">
+        This tool is marked as destructive. Only its first call requires this confirmation.
+      </p>
       <div class="actions">
         <button type="button" class="main" onClick={onConfirm}>
-          Call it
+          Call
         </button>
         <button type="button" class="quiet" onClick={onClose}>
           Cancel

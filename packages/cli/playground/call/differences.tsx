@@ -2,22 +2,22 @@ import { diffLines } from "diff";
 import type { VNode } from "preact";
 import type { Call } from "../state/calls.js";
 
-const MOST_CHANGES = 4000;
+const MAX_CHANGES = 4000;
 
-/** What is different between two calls: what was sent, and what came of it. */
+/** The differences between the requests and the results of two calls. */
 export function Differences({ before, after }: { before: Call; after: Call }): VNode {
-  const parts = diffLines(textOf(before), textOf(after), { maxEditLength: MOST_CHANGES });
-  if (!parts) return <p class="hint">They differ in more lines than are shown well.</p>;
+  const parts = diffLines(formatCall(before), formatCall(after), { maxEditLength: MAX_CHANGES });
+  if (!parts) return <p class="hint">The calls differ in too many lines to show.</p>;
   const isSame = parts.every(({ added, removed }) => !added && !removed);
   return (
     <section class="differences" aria-label={`Differences from call ${before.number}`}>
       <p class="hint">
         {isSame
-          ? `The same as #${before.number}, arguments and answer.`
+          ? `Arguments and result are the same as in #${before.number}.`
           : `From #${before.number} to #${after.number}`}
       </p>
       {!isSame && (
-        <pre tabIndex={0} role="region" aria-label="Lines that differ">
+        <pre tabIndex={0} role="region" aria-label="Changed lines">
           {parts.flatMap(({ value, added, removed }, part) =>
             value.split("\n").flatMap((line, index, all) => {
               if (index === all.length - 1 && line === "") return [];
@@ -37,7 +37,7 @@ export function Differences({ before, after }: { before: Call; after: Call }): V
   );
 }
 
-function textOf({ args, done, settings: { revision, subject } }: Call): string {
+function formatCall({ args, done, settings: { revision, subject } }: Call): string {
   const outcome = done && ("result" in done.outcome ? done.outcome.result : done.outcome);
-  return `${JSON.stringify({ revision, ...(subject !== "" && { subject }), arguments: args, answer: outcome }, undefined, 2)}\n`;
+  return `${JSON.stringify({ revision, ...(subject !== "" && { subject }), arguments: args, result: outcome }, undefined, 2)}\n`;
 }

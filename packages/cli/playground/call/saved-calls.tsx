@@ -3,7 +3,7 @@ import type { Entry } from "../state/entries.js";
 import type { SavedCall } from "../state/notes.js";
 import type { Playground } from "../state/playground.js";
 
-/** Calls of an entry that were saved, to be filled in again. */
+/** The saved calls of an entry. Choosing one fills in the form. */
 export function SavedCalls({
   playground,
   entry,
@@ -24,7 +24,7 @@ export function SavedCalls({
           <button type="button" onClick={() => onChoose(call.args)}>
             {call.name}
           </button>
-          <button type="button" aria-label={`Forget ${call.name}`} onClick={() => remove(call)}>
+          <button type="button" aria-label={`Delete ${call.name}`} onClick={() => remove(call)}>
             ×
           </button>
         </span>

@@ -2,33 +2,35 @@ import type { PageEvent, PageRequest } from "../../src/playground/page-messages.
 
 type WithoutPage<Request> = Request extends unknown ? Omit<Request, "page"> : never;
 
-/** The way to `tenon dev`, by which the page reaches the MCP server. */
+/** The connection to `tenon dev`, through which the page reaches the MCP server. */
 export interface Link {
-  /** Sends in order, one after the other. */
+  /** Sends requests in order, one at a time. */
   send(request: WithoutPage<PageRequest>): void;
 }
 
 /**
- * @param onEvent takes what comes; `undefined` when `tenon dev` cannot be reached, which is tried again until it can
+ * Connects to `tenon dev`, and reconnects whenever the connection is lost.
+ *
+ * @param onEvent receives events, or `undefined` when `tenon dev` is unreachable
  */
 export function openLink(onEvent: (event: PageEvent | undefined) => void): Link {
   let page = "";
   let sent: Promise<unknown> = Promise.resolve();
-  const arrived: (PageEvent | undefined)[] = [];
-  // A server may send thousands of messages in a moment: what came together is shown together.
-  const take = (event: PageEvent | undefined): void => {
-    if (arrived.push(event) > 1) return;
+  const queue: (PageEvent | undefined)[] = [];
+  // A server may send thousands of messages at a time, so events are handled in batches.
+  const enqueue = (event: PageEvent | undefined): void => {
+    if (queue.push(event) > 1) return;
     setTimeout(() => {
-      for (const each of arrived.splice(0)) onEvent(each);
+      for (const each of queue.splice(0)) onEvent(each);
     });
   };
   const events = new EventSource("events");
   events.addEventListener("message", ({ data }: { data: unknown }) => {
     const event = JSON.parse(String(data)) as PageEvent;
     if (event.type === "welcome") page = event.page;
-    take(event);
+    enqueue(event);
   });
-  events.addEventListener("error", () => take(undefined));
+  events.addEventListener("error", () => enqueue(undefined));
   return {
     send(request) {
       const body = JSON.stringify({ page, ...request });

@@ -1,34 +1,35 @@
 import type { Server } from "@tenon/runtime/server";
 import type { Link } from "./link.js";
 
-/** A message as it went over the wire, in either direction. */
+/** A JSON-RPC message in either direction. */
 export type WireMessage = Record<string, unknown>;
 
-/** An MCP server at the far end of a link, for a client that expects one in its own process. */
+/** An MCP server at the other end of a link, for a client that expects one in its own process. */
 export interface RelayedServer {
   readonly server: Server;
-  /** Takes a message that has come from it. @param about the id of the request that it is said during */
+  /** Handles a message from the server. @param about the ID of the related request */
   receive(text: string, about: unknown): void;
-  /** For which call of the page a request was sent that is not answered yet, by its id; undefined where for none. */
-  callOf(requestId: unknown): number | undefined;
+  /** Returns the page's call that a pending request belongs to, or undefined if there is none. */
+  findCall(requestId: unknown): number | undefined;
   /**
-   * The server is gone: what it has not answered is answered with this error. What is sent from now on waits for another
-   * one.
+   * Fails pending requests with this error, because the server exited. Later messages wait for the next server.
    */
-  leave(problem: string): void;
-  /** Goes on with the server that there is now. */
-  moveOn(): void;
+  failPending(problem: string): void;
+  /** Connects to the current server and sends it the waiting messages. */
+  resume(): void;
 }
 
-/** In the `_meta` of a request, while it is within the page: the number of the call that it is sent for. */
+/** The member of a request's `_meta` with the number of its call. Removed before the request leaves the page. */
 export const CALL_KEY = "tenon-playground/call";
 
 /**
- * @param connection a number that no other connection of this page has had
- * @param onSent sees what the client sends
- * @param onReceived sees what the server sends
+ * Creates a server that relays messages over a link.
+ *
+ * @param connection a number that is unique among all connections of this page
+ * @param onSent receives the client's messages
+ * @param onReceived receives the server's messages
  */
-export function relayedServer(
+export function createRelayedServer(
   link: Link,
   connection: number,
   onSent: (message: WireMessage) => void,
@@ -37,11 +38,11 @@ export function relayedServer(
   let deliver: (text: string) => void = () => {};
   let open = (): void => {};
   let waiting: WireMessage[] | undefined;
-  const unanswered = new Set<unknown>();
+  const pendingIds = new Set<unknown>();
   const calls = new Map<unknown, number>();
   const send = (message: WireMessage): void => {
     onSent(message);
-    if (message["method"] !== undefined && message["id"] !== undefined) unanswered.add(message["id"]);
+    if (message["method"] !== undefined && message["id"] !== undefined) pendingIds.add(message["id"]);
     link.send({ type: "message", connection, message });
   };
   const connect: Server["connect"] = (peer) => {
@@ -51,51 +52,51 @@ export function relayedServer(
     open();
     const conversation: Pick<ReturnType<Server["connect"]>, "receive" | "close"> = {
       receive(given) {
-        const message = withoutCall(given as WireMessage, calls);
+        const message = removeCallNumber(given as WireMessage, calls);
         if (waiting) waiting.push(message);
         else send(message);
-        // Its answers come as everything else does.
+        // Responses arrive like all other messages.
         return undefined;
       },
       close: () => link.send({ type: "close", connection }),
     };
     return conversation as ReturnType<Server["connect"]>;
   };
-  // The client needs nothing of a server but to connect to it.
+  // The client uses no other member of a server.
   return {
     server: { connect } as Server,
-    callOf: (requestId) => calls.get(requestId),
+    findCall: (requestId) => calls.get(requestId),
     receive(text, about) {
       const message = JSON.parse(text) as WireMessage;
       onReceived(message, about);
       const { id, method } = message;
-      if (method === undefined) unanswered.delete(id);
-      // It would keep all notifications, for tests to look at; of calls, it knows what to do with progress alone.
+      if (method === undefined) pendingIds.delete(id);
+      // The client stores all notifications for tests, but handles only those about progress.
       if (id !== undefined || method === "notifications/progress") deliver(text);
       if (method === undefined) calls.delete(id);
     },
-    leave(message) {
+    failPending(message) {
       waiting = [];
-      for (const id of unanswered) {
-        deliver(JSON.stringify({ jsonrpc: "2.0", id, error: { code: SERVER_GONE, message } }));
+      for (const id of pendingIds) {
+        deliver(JSON.stringify({ jsonrpc: "2.0", id, error: { code: CONNECTION_CLOSED, message } }));
         calls.delete(id);
       }
-      unanswered.clear();
+      pendingIds.clear();
     },
-    moveOn() {
+    resume() {
       open();
-      const kept = waiting ?? [];
+      const queued = waiting ?? [];
       waiting = undefined;
-      for (const message of kept) send(message);
+      for (const message of queued) send(message);
     },
   };
 }
 
-/** As the specification's own clients say that a connection has closed. */
-const SERVER_GONE = -32000;
+/** The code with which the official SDK reports a closed connection. */
+const CONNECTION_CLOSED = -32000;
 
-/** Notes the call that a request is sent for, and takes the number out: no server is told. */
-function withoutCall(message: WireMessage, calls: Map<unknown, number>): WireMessage {
+/** Records the call that a request belongs to, and removes its number, which no server should see. */
+function removeCallNumber(message: WireMessage, calls: Map<unknown, number>): WireMessage {
   const { _meta, ...params } = (message["params"] ?? {}) as { _meta?: Record<string, unknown> };
   const { [CALL_KEY]: call, ...meta } = _meta ?? {};
   if (typeof call !== "number") return message;

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 
 interface TextLineProps {
-  /** Unique on the page. */
+  /** The ID of the field, unique on the page. */
   id: string;
   label: string;
   value: string;
   onChange(value: string): void;
   placeholder?: string;
-  /** What is said below it. */
+  /** The hint below the field. */
   hint?: string | undefined;
 }
 

@@ -5,32 +5,32 @@ import { Field } from "./field.js";
 import type { FieldProps } from "./field-props.js";
 import { JsonField } from "./json-field.js";
 import { ObjectFields } from "./object-field.js";
-import { RefusalsContext, type Refusals } from "./refusals.js";
-import { initialValue, resolved, shapeOf } from "./schema.js";
+import { FieldErrorsContext, type FieldErrors } from "./field-errors.js";
+import { getInitialValue, resolveSchema, toShape } from "./schema.js";
 
 export type Arguments = Record<string, unknown>;
 
-const NO_REFUSALS: Refusals = new Map();
+const NO_FIELD_ERRORS: FieldErrors = new Map();
 
 interface FormProps {
-  /** Unique on the page. */
+  /** The ID of the form, unique on the page. */
   id: string;
   schema: JsonSchema;
   value: Arguments;
   onChange(value: Arguments): void;
   onSubmit(): void;
-  /** What the server has said of its fields. */
-  refusals?: Refusals | undefined;
+  /** The server's messages about its fields. */
+  fieldErrors?: FieldErrors | undefined;
   suggest?: FieldProps["suggest"];
-  /** What is said where there are no fields, but JSON could be sent; nothing where neither can be filled in. */
-  nothing: string | undefined;
-  /** The buttons at its end. */
+  /** The message for a form without fields if JSON can be sent; undefined if there is nothing to fill in. */
+  emptyText: string | undefined;
+  /** The buttons at the end of the form. */
   children: ComponentChildren;
 }
 
 /**
- * A form for an object, or its JSON. It checks nothing: what is wrong, the server says. Ctrl-Enter sends it from
- * any field.
+ * A form for an object, or a JSON editor. It does not validate, so that the server reports errors. Ctrl-Enter submits it
+ * from any field.
  */
 export function ArgumentsForm({
   id,
@@ -38,14 +38,14 @@ export function ArgumentsForm({
   value,
   onChange,
   onSubmit,
-  refusals = NO_REFUSALS,
+  fieldErrors = NO_FIELD_ERRORS,
   suggest,
-  nothing,
+  emptyText,
   children,
 }: FormProps): VNode {
   const [isJson, setJson] = useState(false);
   const root = schema;
-  const shape = shapeOf(resolved(schema, root), root);
+  const shape = toShape(resolveSchema(schema, root), root);
   const props = { schema, root, id, label: "arguments", isRequired: true, value, suggest, Nested: Field };
   const change = (next: unknown): void => onChange((next ?? {}) as Arguments);
   const isForm = shape.type === "object";
@@ -64,19 +64,19 @@ export function ArgumentsForm({
         onSubmit();
       }}
     >
-      {isEmpty && !isJson && nothing !== undefined && <p class="hint">{nothing}</p>}
+      {isEmpty && !isJson && emptyText !== undefined && <p class="hint">{emptyText}</p>}
       {isForm && !isJson ? (
-        <RefusalsContext.Provider value={refusals}>
+        <FieldErrorsContext.Provider value={fieldErrors}>
           <ObjectFields {...props} onChange={change} shape={shape} />
-        </RefusalsContext.Provider>
+        </FieldErrorsContext.Provider>
       ) : (
         <JsonField {...props} schema={{}} onChange={change} />
       )}
       <div class="actions">
         {children}
-        {isForm && (!isEmpty || nothing !== undefined) && (
+        {isForm && (!isEmpty || emptyText !== undefined) && (
           <button type="button" class="quiet" aria-pressed={isJson} onClick={() => setJson(!isJson)}>
-            {isJson ? "As a form" : "As JSON"}
+            {isJson ? "Edit as form" : "Edit as JSON"}
           </button>
         )}
       </div>
@@ -84,8 +84,8 @@ export function ArgumentsForm({
   );
 }
 
-/** The arguments that a form begins with. */
-export function initialArguments(schema: JsonSchema): Arguments {
-  const value = initialValue(schema, schema);
+/** Returns the initial arguments of a form. */
+export function getInitialArguments(schema: JsonSchema): Arguments {
+  const value = getInitialValue(schema, schema);
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }

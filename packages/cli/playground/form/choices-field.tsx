@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { Description, FieldName } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
 
-/** Any of several values. Where it may be left out, to choose none is to leave it out. */
+/** A field for any number of the given choices. An optional field is omitted if none is selected. */
 export function ChoicesField({
   id,
   label,

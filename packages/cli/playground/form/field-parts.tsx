@@ -1,11 +1,12 @@
+import { type Keyword, findKeyword, KEYWORDS, LIMITS } from "@tenon/compiler/keywords";
 import type { ComponentChildren, VNode } from "preact";
 import type { FieldProps } from "./field-props.js";
-import { useRefusal } from "./refusals.js";
-import { initialValue } from "./schema.js";
+import { useFieldError } from "./field-errors.js";
+import { getInitialValue } from "./schema.js";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 
-/** The label above a field with one control, and what is said about it below. */
-export function Labelled({
+/** A field with one control, its label above, and its description below. */
+export function Labeled({
   id,
   label,
   schema,
@@ -38,20 +39,20 @@ export function FieldName({
   );
 }
 
-/** What is said about a field: by its author, and by the server that has refused it. */
+/** The description of a field, and the server's message about its value. */
 export function Description({ id, schema }: Pick<FieldProps, "id" | "schema">): VNode | null {
-  const refusal = useRefusal(id);
-  const text = [schema.description, limitsOf(schema)].filter(Boolean).join(" · ");
-  if (text === "" && refusal === undefined) return null;
+  const error = useFieldError(id);
+  const text = [schema.description, describeLimits(schema)].filter(Boolean).join(" · ");
+  if (text === "" && error === undefined) return null;
   return (
     <div class="notes" id={`${id}-about`}>
       {text !== "" && <p class="hint">{text}</p>}
-      {refusal !== undefined && <p class="problem">{refusal}</p>}
+      {error !== undefined && <p class="problem">{error}</p>}
     </div>
   );
 }
 
-/** A group of fields that can be left out as a whole. */
+/** A group of fields that can be omitted together. */
 export function Group(props: FieldProps & { children: ComponentChildren; kind: string }): VNode {
   const { id, label, schema, root, isRequired, value, onChange, children, kind } = props;
   const isAbsent = value === undefined && !isRequired;
@@ -65,7 +66,7 @@ export function Group(props: FieldProps & { children: ComponentChildren; kind: s
         <button
           type="button"
           class="quiet"
-          onClick={() => onChange(initialValue(schema, root) ?? emptyOf(kind))}
+          onClick={() => onChange(getInitialValue(schema, root) ?? getEmptyValue(kind))}
         >
           Add {label}
         </button>
@@ -74,7 +75,7 @@ export function Group(props: FieldProps & { children: ComponentChildren; kind: s
           {children}
           {!isRequired && (
             <button type="button" class="quiet" onClick={() => onChange(undefined)}>
-              Leave {label} out
+              Omit {label}
             </button>
           )}
         </>
@@ -83,41 +84,37 @@ export function Group(props: FieldProps & { children: ComponentChildren; kind: s
   );
 }
 
-function emptyOf(kind: string): unknown {
+function getEmptyValue(kind: string): unknown {
   return kind === "array" ? [] : {};
 }
 
-function limitsOf({
-  minimum,
-  maximum,
-  exclusiveMinimum,
-  exclusiveMaximum,
-  multipleOf,
-  minLength,
-  maxLength,
-  minItems,
-  maxItems,
-  pattern,
-  format,
-  prefixItems,
-}: JsonSchema): string {
-  return [
-    format,
-    minimum !== undefined && `≥ ${minimum}`,
-    exclusiveMinimum !== undefined && `> ${exclusiveMinimum}`,
-    maximum !== undefined && `≤ ${maximum}`,
-    exclusiveMaximum !== undefined && `< ${exclusiveMaximum}`,
-    multipleOf !== undefined && `a multiple of ${multipleOf}`,
-    minLength !== undefined && minLength > 0 && `at least ${countText(minLength, "character")}`,
-    maxLength !== undefined && `at most ${countText(maxLength, "character")}`,
-    !prefixItems && minItems !== undefined && minItems > 0 && `at least ${countText(minItems, "item")}`,
-    !prefixItems && maxItems !== undefined && `at most ${countText(maxItems, "item")}`,
-    pattern !== undefined && `pattern ${pattern}`,
-  ]
-    .filter(Boolean)
-    .join(", ");
+/** The limits of numbers and sizes: lower ones, upper ones, then others. */
+const LIMITS_IN_ORDER = ["lower", "upper", undefined].flatMap((bound) =>
+  LIMITS.filter((name) => {
+    const { data } = KEYWORDS[name];
+    return (
+      findKeyword(name)?.bound === bound && (data === "number" || data === "positive" || data === "count")
+    );
+  }),
+);
+
+function describeLimits(schema: JsonSchema): string {
+  const { format, pattern, prefixItems } = schema;
+  const limits = LIMITS_IN_ORDER.flatMap((name) => {
+    const value = schema[name];
+    const { data, of, bound } = KEYWORDS[name] as Keyword;
+    const isRedundant = data === "count" && bound === "lower" && value === 0;
+    const isTupleSize = of?.[0] === "array" && prefixItems !== undefined;
+    return value === undefined || isRedundant || isTupleSize
+      ? []
+      : formatLimit(KEYWORDS[name], value as never);
+  });
+  return [format, ...limits, pattern !== undefined && `pattern ${pattern}`].filter(Boolean).join(", ");
 }
 
-function countText(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** Formats a limit, such as `≥ 3`, or describes it. */
+function formatLimit({ bound, data, toSymbol, toSentence }: Keyword, value: never): string {
+  if (bound && data === "number" && toSymbol) return toSymbol(value);
+  const sentence = toSentence?.(value) ?? "";
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 }

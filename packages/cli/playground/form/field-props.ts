@@ -2,24 +2,24 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { VNode } from "preact";
 import type { Shape } from "./schema.js";
 
-/** One value of a form, and how it is changed. `undefined` is a value that is left out. */
+/** One value of a form, and its setter. `undefined` means that the value is omitted. */
 export interface FieldProps {
   schema: JsonSchema;
-  /** Holds what references name. */
+  /** The schema of the form, in which references are resolved. */
   root: JsonSchema;
-  /** Unique on the page. */
+  /** The ID of the field, unique on the page. */
   id: string;
   label: string;
   isRequired: boolean;
   value: unknown;
   onChange(value: unknown): void;
-  /** Suggestions for a text, where there are any. */
+  /** Returns suggestions for a text. Absent if the field has none. */
   suggest?: ((name: string, typed: string) => Promise<string[]>) | undefined;
 }
 
-/** What every kind of field is given besides. */
+/** The properties that every kind of field receives. */
 export type ShapedProps<Type extends Shape["type"]> = FieldProps & {
   shape: Extract<Shape, { type: Type }>;
-  /** A field for any schema, for what lies within. */
+  /** Renders the fields of nested values. */
   Nested: (props: FieldProps) => VNode;
 };

@@ -6,37 +6,37 @@ import { JsonField } from "./json-field.js";
 import { ListField } from "./list-field.js";
 import { ObjectField } from "./object-field.js";
 import { BooleanField, ConstantField, NumberField, TextField } from "./scalar-fields.js";
-import { resolved, shapeOf } from "./schema.js";
+import { resolveSchema, toShape } from "./schema.js";
 import { TupleField } from "./tuple-field.js";
 import { UnionField } from "./union-field.js";
 
 /** A field for any schema. */
 export function Field(props: FieldProps): VNode {
-  const schema = resolved(props.schema, props.root);
-  const given = { ...props, schema, Nested: Field };
-  const shape = shapeOf(schema, props.root);
+  const schema = resolveSchema(props.schema, props.root);
+  const fieldProps = { ...props, schema, Nested: Field };
+  const shape = toShape(schema, props.root);
   switch (shape.type) {
     case "text":
-      return <TextField {...given} shape={shape} />;
+      return <TextField {...fieldProps} shape={shape} />;
     case "number":
-      return <NumberField {...given} shape={shape} />;
+      return <NumberField {...fieldProps} shape={shape} />;
     case "boolean":
-      return <BooleanField {...given} shape={shape} />;
+      return <BooleanField {...fieldProps} shape={shape} />;
     case "constant":
-      return <ConstantField {...given} shape={shape} />;
+      return <ConstantField {...fieldProps} shape={shape} />;
     case "choice":
-      return <ChoiceField {...given} shape={shape} />;
+      return <ChoiceField {...fieldProps} shape={shape} />;
     case "choices":
-      return <ChoicesField {...given} shape={shape} />;
+      return <ChoicesField {...fieldProps} shape={shape} />;
     case "object":
-      return <ObjectField {...given} shape={shape} />;
+      return <ObjectField {...fieldProps} shape={shape} />;
     case "list":
-      return <ListField {...given} shape={shape} />;
+      return <ListField {...fieldProps} shape={shape} />;
     case "tuple":
-      return <TupleField {...given} shape={shape} />;
+      return <TupleField {...fieldProps} shape={shape} />;
     case "union":
-      return <UnionField {...given} shape={shape} />;
+      return <UnionField {...fieldProps} shape={shape} />;
     case "json":
-      return <JsonField {...given} />;
+      return <JsonField {...fieldProps} />;
   }
 }

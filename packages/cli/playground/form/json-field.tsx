@@ -1,17 +1,17 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { Labelled } from "./field-parts.js";
+import { Labeled } from "./field-parts.js";
 import type { FieldProps } from "./field-props.js";
 
-/** Any value, as JSON. */
+/** A field for any value, as JSON. */
 export function JsonField(props: FieldProps): VNode {
   const { id, label, isRequired, value, onChange } = props;
   const [typed, setTyped] = useState<string>();
-  const isTyped = typed !== undefined && sameJson(parsed(typed).value, value);
+  const isTyped = typed !== undefined && isSameJson(parseJson(typed).value, value);
   const text = isTyped ? typed : value === undefined ? "" : JSON.stringify(value, undefined, 2);
-  const { problem } = parsed(text);
+  const { problem } = parseJson(text);
   return (
-    <Labelled {...props}>
+    <Labeled {...props}>
       <textarea
         id={id}
         name={label}
@@ -25,7 +25,7 @@ export function JsonField(props: FieldProps): VNode {
         aria-describedby={`${id}-about ${id}-problem`}
         onInput={({ currentTarget }) => {
           setTyped(currentTarget.value);
-          onChange(parsed(currentTarget.value).value);
+          onChange(parseJson(currentTarget.value).value);
         }}
       />
       {problem !== undefined && (
@@ -33,12 +33,12 @@ export function JsonField(props: FieldProps): VNode {
           {problem}
         </p>
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 
-/** What is not valid JSON is a text. */
-function parsed(text: string): { value: unknown; problem?: string } {
+/** Parses JSON. Invalid JSON is returned as text. */
+function parseJson(text: string): { value: unknown; problem?: string } {
   if (text.trim() === "") return { value: undefined };
   try {
     return { value: JSON.parse(text) };
@@ -47,6 +47,6 @@ function parsed(text: string): { value: unknown; problem?: string } {
   }
 }
 
-function sameJson(left: unknown, right: unknown): boolean {
+function isSameJson(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { Group } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
-import { initialValue } from "./schema.js";
+import { getInitialValue } from "./schema.js";
 
-/** As many values of one kind as are wanted. */
+/** A field for a list of values of one type. */
 export function ListField(props: ShapedProps<"list">): VNode {
   const { id, root, label, value, onChange, shape, Nested } = props;
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
@@ -35,8 +35,8 @@ export function ListField(props: ShapedProps<"list">): VNode {
       <button
         type="button"
         class="quiet"
-        disabled={items.length >= shape.most}
-        onClick={() => onChange([...items, initialValue(shape.items, root) ?? null])}
+        disabled={items.length >= shape.maxItems}
+        onClick={() => onChange([...items, getInitialValue(shape.items, root) ?? null])}
       >
         Add item to {label}
       </button>

@@ -2,11 +2,11 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Group } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
-import { initialValue } from "./schema.js";
+import { getInitialValue } from "./schema.js";
 
 type Members = Record<string, unknown>;
 
-/** Fields in a group of their own. */
+/** A group with the fields of an object. */
 export function ObjectField(props: ShapedProps<"object">): VNode {
   return (
     <Group {...props} kind="object">
@@ -15,16 +15,16 @@ export function ObjectField(props: ShapedProps<"object">): VNode {
   );
 }
 
-/** The fields alone. */
+/** The fields of an object, without a group. */
 export function ObjectFields(props: ShapedProps<"object">): VNode {
   const { id, root, value, onChange, shape, suggest, Nested } = props;
   const members: Members = typeof value === "object" && value !== null ? (value as Members) : {};
   const set = (name: string, member: unknown): void => {
-    const { [name]: _before, ...others } = members;
-    // Members stay in the order of the schema, then in that of their coming.
+    const { [name]: _previous, ...others } = members;
+    // Members of the schema keep its order. Others follow in the order in which they were added.
     const next = member === undefined ? others : { ...members, [name]: member };
     onChange(
-      ordered(
+      orderMembers(
         next,
         shape.properties.map(([each]) => each),
       ),
@@ -72,8 +72,8 @@ export function ObjectFields(props: ShapedProps<"object">): VNode {
       {shape.extra && (
         <NewMember
           id={id}
-          taken={new Set([...known, ...extra])}
-          onAdd={(name) => set(name, initialValue(shape.extra ?? {}, root) ?? null)}
+          takenNames={new Set([...known, ...extra])}
+          onAdd={(name) => set(name, getInitialValue(shape.extra ?? {}, root) ?? null)}
         />
       )}
     </>
@@ -82,16 +82,16 @@ export function ObjectFields(props: ShapedProps<"object">): VNode {
 
 function NewMember({
   id,
-  taken,
+  takenNames,
   onAdd,
 }: {
   id: string;
-  taken: ReadonlySet<string>;
+  takenNames: ReadonlySet<string>;
   onAdd(name: string): void;
 }): VNode {
   const [name, setName] = useState("");
   const add = (): void => {
-    if (name === "" || taken.has(name)) return;
+    if (name === "" || takenNames.has(name)) return;
     onAdd(name);
     setName("");
   };
@@ -100,7 +100,7 @@ function NewMember({
       <input
         id={`${id}-new`}
         type="text"
-        aria-label="Name of a new member"
+        aria-label="Name of the new property"
         placeholder="name"
         autocomplete="off"
         value={name}
@@ -111,14 +111,14 @@ function NewMember({
           add();
         }}
       />
-      <button type="button" class="quiet" onClick={add} disabled={name === "" || taken.has(name)}>
-        Add member
+      <button type="button" class="quiet" onClick={add} disabled={name === "" || takenNames.has(name)}>
+        Add property
       </button>
     </div>
   );
 }
 
-function ordered(members: Members, names: readonly string[]): Members {
+function orderMembers(members: Members, names: readonly string[]): Members {
   const known = names.flatMap((name) => (name in members ? [[name, members[name]] as const] : []));
   return { ...Object.fromEntries(known), ...members };
 }

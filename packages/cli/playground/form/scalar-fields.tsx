@@ -1,47 +1,48 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { Description, FieldName, Labelled } from "./field-parts.js";
+import { Description, FieldName, Labeled } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
-import { useRefusal } from "./refusals.js";
+import { useFieldError } from "./field-errors.js";
 
-/** Formats for which browsers have a control that gives exactly such a text. */
+/** The input types of formats for which browsers have a control that produces valid texts. */
 const INPUT_TYPES: Record<string, "date" | "email" | "url"> = { date: "date", email: "email", uri: "url" };
 
 export function TextField(props: ShapedProps<"text">): VNode {
   const { id, label, schema, isRequired, value, onChange, shape, suggest } = props;
   const [suggested, setSuggested] = useState<string[]>([]);
-  const asked = useRef(0);
-  const look = (text: string): void => {
-    const number = (asked.current += 1);
-    // A slow server may answer what was typed before after what is typed now.
-    const take = (found: string[]): void => (number === asked.current ? setSuggested(found) : undefined);
-    void suggest?.(label, text).then(take, () => undefined);
+  const latestRequest = useRef(0);
+  const fetchSuggestions = (text: string): void => {
+    const number = (latestRequest.current += 1);
+    // A slow server may respond to earlier input last.
+    const show = (found: string[]): void =>
+      number === latestRequest.current ? setSuggested(found) : undefined;
+    void suggest?.(label, text).then(show, () => undefined);
   };
-  const typed = (text: string): void => {
+  const handleInput = (text: string): void => {
     onChange(text === "" ? undefined : text);
-    look(text);
+    fetchSuggestions(text);
   };
   const shared = {
     id,
     name: label,
     value: typeof value === "string" ? value : "",
-    placeholder: exampleOf(schema),
+    placeholder: getExample(schema),
     "aria-required": isRequired,
-    "aria-invalid": useRefusal(id) !== undefined,
+    "aria-invalid": useFieldError(id) !== undefined,
     "aria-describedby": `${id}-about`,
   };
   return (
-    <Labelled {...props}>
+    <Labeled {...props}>
       {shape.isLong ? (
-        <textarea {...shared} rows={4} onInput={({ currentTarget }) => typed(currentTarget.value)} />
+        <textarea {...shared} rows={4} onInput={({ currentTarget }) => handleInput(currentTarget.value)} />
       ) : (
         <input
           {...shared}
           type={INPUT_TYPES[schema.format ?? ""] ?? "text"}
           autocomplete="off"
           spellcheck={false}
-          {...(suggest && { list: `${id}-suggestions`, onFocus: () => look(shared.value) })}
-          onInput={({ currentTarget }) => typed(currentTarget.value)}
+          {...(suggest && { list: `${id}-suggestions`, onFocus: () => fetchSuggestions(shared.value) })}
+          onInput={({ currentTarget }) => handleInput(currentTarget.value)}
         />
       )}
       {suggest && (
@@ -51,17 +52,17 @@ export function TextField(props: ShapedProps<"text">): VNode {
           ))}
         </datalist>
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 
-/** What is typed and is no number is sent as it was typed: what the server says of it is what a model would read. */
+/** A field for a number. Other input is sent as typed, so that the developer sees the message for models. */
 export function NumberField(props: ShapedProps<"number">): VNode {
   const { id, label, schema, isRequired, value, onChange, shape } = props;
   const [typed, setTyped] = useState<string>();
-  const isTyped = typed !== undefined && Object.is(numberOf(typed), value);
+  const isTyped = typed !== undefined && Object.is(toNumber(typed), value);
   return (
-    <Labelled {...props}>
+    <Labeled {...props}>
       <input
         id={id}
         name={label}
@@ -70,20 +71,20 @@ export function NumberField(props: ShapedProps<"number">): VNode {
         inputMode={shape.isInteger ? "numeric" : "decimal"}
         autocomplete="off"
         value={isTyped ? typed : value === undefined ? "" : String(value)}
-        placeholder={exampleOf(schema)}
+        placeholder={getExample(schema)}
         aria-required={isRequired}
-        aria-invalid={useRefusal(id) !== undefined}
+        aria-invalid={useFieldError(id) !== undefined}
         aria-describedby={`${id}-about`}
         onInput={({ currentTarget }) => {
           setTyped(currentTarget.value);
-          onChange(numberOf(currentTarget.value));
+          onChange(toNumber(currentTarget.value));
         }}
       />
-    </Labelled>
+    </Labeled>
   );
 }
 
-function numberOf(text: string): unknown {
+function toNumber(text: string): unknown {
   if (text.trim() === "") return undefined;
   const number = Number(text);
   return Number.isFinite(number) ? number : text;
@@ -113,7 +114,7 @@ export function BooleanField({
         </label>
         {!isRequired && value !== undefined && (
           <button type="button" class="quiet" onClick={() => onChange(undefined)}>
-            Leave {label} out
+            Omit {label}
           </button>
         )}
       </div>
@@ -122,7 +123,7 @@ export function BooleanField({
   );
 }
 
-/** There is but one value: it is said, and sent where it has to be or is wished for. */
+/** A field with a single possible value. If it is optional, a checkbox includes it. */
 export function ConstantField({
   id,
   label,
@@ -154,8 +155,8 @@ export function ConstantField({
   );
 }
 
-function exampleOf({ examples, default: given }: ShapedProps<"text">["schema"]): string {
-  const example = given ?? examples?.[0];
+function getExample({ examples, default: defaultValue }: ShapedProps<"text">["schema"]): string {
+  const example = defaultValue ?? examples?.[0];
   if (example === undefined) return "";
   return typeof example === "string" ? example : JSON.stringify(example);
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 
-/** What a field asks for, in the way it is asked. */
+/** The shape of a field, which determines its control. */
 export type Shape =
   | { type: "text"; isLong: boolean }
   | { type: "number"; isInteger: boolean }
@@ -14,8 +14,8 @@ export type Shape =
       required: ReadonlySet<string>;
       extra: JsonSchema | undefined;
     }
-  | { type: "list"; items: JsonSchema; least: number; most: number }
-  | { type: "tuple"; items: JsonSchema[]; least: number; rest: JsonSchema | undefined }
+  | { type: "list"; items: JsonSchema; minItems: number; maxItems: number }
+  | { type: "tuple"; items: JsonSchema[]; minItems: number; rest: JsonSchema | undefined }
   | { type: "union"; variants: JsonSchema[] }
   | { type: "json" };
 
@@ -24,23 +24,23 @@ export interface Choice {
   label: string;
 }
 
-/** Deeper defaults are left to the person: a type may contain itself. */
-const DEPTH = 8;
+/** Maximum depth of initial values, since a type may contain itself. */
+const MAX_DEPTH = 8;
 
-/** The schema that a reference names, with what stands beside the reference. */
-export function resolved(given: JsonSchema | boolean | undefined, root: JsonSchema): JsonSchema {
+/** Resolves references, merging the keywords next to them, and merges `allOf`. */
+export function resolveSchema(given: JsonSchema | boolean | undefined, root: JsonSchema): JsonSchema {
   let schema: JsonSchema = typeof given === "object" ? given : {};
   for (let steps = 0; schema.$ref !== undefined && steps < 32; steps += 1) {
-    const { $ref, ...beside } = schema;
-    const target = atPointer(root, $ref);
-    schema = { ...target, ...beside };
+    const { $ref, ...siblings } = schema;
+    const target = resolvePointer(root, $ref);
+    schema = { ...target, ...siblings };
   }
   if (schema.allOf === undefined) return schema;
   const { allOf, ...own } = schema;
-  return [...allOf.map((part) => resolved(part, root)), own].reduce(merged, {});
+  return [...allOf.map((part) => resolveSchema(part, root)), own].reduce(mergeSchemas, {});
 }
 
-function atPointer(root: JsonSchema, ref: string): JsonSchema {
+function resolvePointer(root: JsonSchema, ref: string): JsonSchema {
   let found: unknown = root;
   for (const part of ref.replace(/^#\/?/, "").split("/").filter(Boolean)) {
     const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
@@ -49,7 +49,7 @@ function atPointer(root: JsonSchema, ref: string): JsonSchema {
   return typeof found === "object" && found !== null ? (found as JsonSchema) : {};
 }
 
-function merged(left: JsonSchema, right: JsonSchema): JsonSchema {
+function mergeSchemas(left: JsonSchema, right: JsonSchema): JsonSchema {
   return {
     ...left,
     ...right,
@@ -62,20 +62,20 @@ function merged(left: JsonSchema, right: JsonSchema): JsonSchema {
   };
 }
 
-/** @param schema resolved */
-export function shapeOf(schema: JsonSchema, root: JsonSchema): Shape {
+/** Returns the shape of a field. @param schema a resolved schema */
+export function toShape(schema: JsonSchema, root: JsonSchema): Shape {
   if (schema.const !== undefined) return { type: "constant", value: schema.const };
-  const [only, ...others] = schema.enum ?? [];
-  if (only !== undefined && others.length === 0) return { type: "constant", value: only };
-  if (schema.enum) return { type: "choice", choices: schema.enum.map(choiceOf) };
-  const variants = variantsOf(schema, root);
+  const [first, ...others] = schema.enum ?? [];
+  if (first !== undefined && others.length === 0) return { type: "constant", value: first };
+  if (schema.enum) return { type: "choice", choices: schema.enum.map(toChoice) };
+  const variants = getVariants(schema, root);
   if (variants) {
-    const choices = constantsOf(variants);
+    const choices = getConstants(variants);
     return choices ? { type: "choice", choices } : { type: "union", variants };
   }
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
-  if (type === "object" || schema.properties) return objectShape(schema);
-  if (type === "array" || schema.prefixItems) return arrayShape(schema, root);
+  if (type === "object" || schema.properties) return toObjectShape(schema);
+  if (type === "array" || schema.prefixItems) return toArrayShape(schema, root);
   if (type === "string") return { type: "text", isLong: isLong(schema) };
   if (type === "number" || type === "integer") return { type: "number", isInteger: type === "integer" };
   if (type === "boolean") return { type: "boolean" };
@@ -83,50 +83,51 @@ export function shapeOf(schema: JsonSchema, root: JsonSchema): Shape {
   return { type: "json" };
 }
 
-function objectShape({ properties, required = [], additionalProperties }: JsonSchema): Shape {
-  const isOpen = additionalProperties === true || typeof additionalProperties === "object";
+function toObjectShape({ properties, required = [], additionalProperties }: JsonSchema): Shape {
+  const allowsExtra = additionalProperties === true || typeof additionalProperties === "object";
   const isRecord = properties === undefined && additionalProperties !== false;
-  if (isRecord && !isOpen) return { type: "json" };
-  const extra = typeof additionalProperties === "object" ? additionalProperties : isOpen ? {} : undefined;
+  if (isRecord && !allowsExtra) return { type: "json" };
+  const extra =
+    typeof additionalProperties === "object" ? additionalProperties : allowsExtra ? {} : undefined;
   return { type: "object", properties: Object.entries(properties ?? {}), required: new Set(required), extra };
 }
 
-function arrayShape(schema: JsonSchema, root: JsonSchema): Shape {
+function toArrayShape(schema: JsonSchema, root: JsonSchema): Shape {
   const { prefixItems, items, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
   if (prefixItems) {
-    const rest = items === false || maxItems <= prefixItems.length ? undefined : resolved(items, root);
-    return { type: "tuple", items: prefixItems, least: minItems, rest };
+    const rest = items === false || maxItems <= prefixItems.length ? undefined : resolveSchema(items, root);
+    return { type: "tuple", items: prefixItems, minItems, rest };
   }
-  const item = resolved(items, root);
-  const choices = item.enum?.map(choiceOf) ?? constantsOf(variantsOf(item, root) ?? []);
+  const item = resolveSchema(items, root);
+  const choices = item.enum?.map(toChoice) ?? getConstants(getVariants(item, root) ?? []);
   if (uniqueItems === true && choices) return { type: "choices", choices };
-  return { type: "list", items: typeof items === "object" ? items : {}, least: minItems, most: maxItems };
+  return { type: "list", items: typeof items === "object" ? items : {}, minItems, maxItems };
 }
 
-/** The schemas of which one is to be chosen, each whole. */
-function variantsOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] | undefined {
+/** Returns the alternatives of a schema, each with the shared keywords, or undefined if there are none. */
+function getVariants(schema: JsonSchema, root: JsonSchema): JsonSchema[] | undefined {
   const { anyOf, oneOf, ...base } = schema;
   const choices = anyOf ?? oneOf;
   if (choices) {
     const { title: _title, description: _description, default: _default, ...shared } = base;
-    return choices.map((choice) => merged(shared, resolved(choice, root)));
+    return choices.map((choice) => mergeSchemas(shared, resolveSchema(choice, root)));
   }
   if (!Array.isArray(schema.type) || schema.type.length < 2) return undefined;
   return schema.type.map((type) => ({ ...base, type }));
 }
 
-function constantsOf(variants: readonly JsonSchema[]): Choice[] | undefined {
+function getConstants(variants: readonly JsonSchema[]): Choice[] | undefined {
   const choices = variants.flatMap((each) =>
-    each.const === undefined ? [] : [{ value: each.const, label: each.title ?? labelOf(each.const) }],
+    each.const === undefined ? [] : [{ value: each.const, label: each.title ?? toLabel(each.const) }],
   );
   return choices.length > 0 && choices.length === variants.length ? choices : undefined;
 }
 
-function choiceOf(value: JsonValue): Choice {
-  return { value, label: labelOf(value) };
+function toChoice(value: JsonValue): Choice {
+  return { value, label: toLabel(value) };
 }
 
-function labelOf(value: JsonValue): string {
+function toLabel(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -134,53 +135,57 @@ function isLong({ maxLength = 0, contentMediaType, format }: JsonSchema): boolea
   return format === undefined && (maxLength > 200 || contentMediaType?.startsWith("text/") === true);
 }
 
-/** What tells a variant from the others. */
-export function variantLabel(variant: JsonSchema): string {
+/** Returns the label that distinguishes a variant from the others. */
+export function getVariantLabel(variant: JsonSchema): string {
   if (variant.title !== undefined) return variant.title;
-  const marks = Object.values(variant.properties ?? {}).flatMap((each) => {
+  const constants = Object.values(variant.properties ?? {}).flatMap((each) => {
     const value = each.const ?? (each.enum?.length === 1 ? each.enum[0] : undefined);
     return typeof value === "string" ? [value] : [];
   });
-  if (marks.length > 0) return marks.join(" ");
+  if (constants.length > 0) return constants.join(" ");
   if (variant.properties) return Object.keys(variant.properties).join(", ") || "object";
   const { $ref, type, items, format, enum: values } = variant;
-  if (values) return values.map(labelOf).join(" | ");
-  if (type === "array" && typeof items === "object") return `list of ${variantLabel(items)}`;
+  if (values) return values.map(toLabel).join(" | ");
+  if (type === "array" && typeof items === "object") return `list of ${getVariantLabel(items)}`;
   return $ref?.split("/").pop() ?? format ?? String(type ?? "anything");
 }
 
-/** What a field has before anything is typed: as much as has to be there. */
-export function initialValue(given: JsonSchema, root: JsonSchema, depth = DEPTH): JsonValue | undefined {
-  const schema = resolved(given, root);
+/** Returns the initial value of a field, with the required members only. */
+export function getInitialValue(
+  given: JsonSchema,
+  root: JsonSchema,
+  depth = MAX_DEPTH,
+): JsonValue | undefined {
+  const schema = resolveSchema(given, root);
   if (schema.default !== undefined) return schema.default;
-  const shape = shapeOf(schema, root);
+  const shape = toShape(schema, root);
   if (depth === 0) return undefined;
   if (shape.type === "constant") return shape.value;
   if (shape.type === "boolean") return false;
   if (shape.type === "choices") return [];
   if (shape.type === "list") return [];
-  if (shape.type === "union") return initialValue(shape.variants[0] ?? {}, root, depth - 1);
+  if (shape.type === "union") return getInitialValue(shape.variants[0] ?? {}, root, depth - 1);
   if (shape.type === "tuple") {
-    return shape.items.slice(0, shape.least).map((item) => initialValue(item, root, depth - 1) ?? null);
+    return shape.items.slice(0, shape.minItems).map((item) => getInitialValue(item, root, depth - 1) ?? null);
   }
   if (shape.type !== "object") return undefined;
   const found = shape.properties.flatMap(([name, property]) => {
-    const value = shape.required.has(name) ? initialValue(property, root, depth - 1) : undefined;
+    const value = shape.required.has(name) ? getInitialValue(property, root, depth - 1) : undefined;
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(found);
 }
 
-/** The variant that a value is most likely of. */
-export function variantOf(value: unknown, variants: readonly JsonSchema[], root: JsonSchema): number {
-  const scores = variants.map((variant) => likeness(value, variant, root, 3));
+/** Returns the index of the variant that best matches a value, or -1. */
+export function findVariant(value: unknown, variants: readonly JsonSchema[], root: JsonSchema): number {
+  const scores = variants.map((variant) => scoreMatch(value, variant, root, 3));
   const best = Math.max(...scores);
   return best > 0 ? scores.indexOf(best) : -1;
 }
 
-/** 0 where a value cannot be of a schema; more, the more of it is known there. */
-function likeness(value: unknown, given: JsonSchema, root: JsonSchema, depth: number): number {
-  const shape = shapeOf(resolved(given, root), root);
+/** Returns 0 if a value cannot match a schema, or a number that grows with each matching part. */
+function scoreMatch(value: unknown, given: JsonSchema, root: JsonSchema, depth: number): number {
+  const shape = toShape(resolveSchema(given, root), root);
   switch (shape.type) {
     case "constant":
       return value === shape.value ? 4 : 0;
@@ -199,7 +204,7 @@ function likeness(value: unknown, given: JsonSchema, root: JsonSchema, depth: nu
     case "union":
       return depth === 0
         ? 1
-        : Math.max(...shape.variants.map((each) => likeness(value, each, root, depth - 1)));
+        : Math.max(...shape.variants.map((each) => scoreMatch(value, each, root, depth - 1)));
     case "json":
       return 1;
     case "object": {
@@ -208,8 +213,8 @@ function likeness(value: unknown, given: JsonSchema, root: JsonSchema, depth: nu
       for (const [name, property] of shape.properties) {
         const member = (value as Record<string, unknown>)[name];
         if (member === undefined) continue;
-        const found = depth === 0 ? 1 : likeness(member, property, root, depth - 1);
-        if (found === 0 && shapeOf(resolved(property, root), root).type === "constant") return 0;
+        const found = depth === 0 ? 1 : scoreMatch(member, property, root, depth - 1);
+        if (found === 0 && toShape(resolveSchema(property, root), root).type === "constant") return 0;
         score += found;
       }
       return score;

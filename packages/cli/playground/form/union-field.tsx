@@ -3,20 +3,20 @@ import { useState } from "preact/hooks";
 import { Description, FieldName } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
 import { ObjectFields } from "./object-field.js";
-import { initialValue, resolved, shapeOf, variantLabel, variantOf } from "./schema.js";
+import { getInitialValue, resolveSchema, toShape, getVariantLabel, findVariant } from "./schema.js";
 
-/** One of several kinds of value: first which kind, then the value. */
+/** A field for one of several types of values: a choice of the type, then the value. */
 export function UnionField(props: ShapedProps<"union">): VNode {
   const { id, root, label, schema, isRequired, value, onChange, shape } = props;
   const [picked, setPicked] = useState<number>();
-  const guessed = value === undefined ? -1 : variantOf(value, shape.variants, root);
-  // What has been picked counts for as long as nothing else was put in its place from outside.
+  const guessed = value === undefined ? -1 : findVariant(value, shape.variants, root);
+  // The picked variant applies until an optional value is removed elsewhere.
   const chosen = picked !== undefined && (value !== undefined || isRequired) ? picked : guessed;
   const variant = shape.variants[chosen];
   const pick = (index: number): void => {
     setPicked(index < 0 ? undefined : index);
     const next = shape.variants[index];
-    onChange(next && initialValue(next, root));
+    onChange(next && getInitialValue(next, root));
   };
   return (
     <fieldset class="group union" aria-describedby={`${id}-about`}>
@@ -27,14 +27,14 @@ export function UnionField(props: ShapedProps<"union">): VNode {
       <select
         id={id}
         name={label}
-        aria-label={`Kind of ${label}`}
+        aria-label={`Type of ${label}`}
         value={String(chosen)}
         onChange={({ currentTarget }) => pick(Number(currentTarget.value))}
       >
-        {(!isRequired || chosen < 0) && <option value="-1">{isRequired ? "Choose…" : "Not given"}</option>}
+        {(!isRequired || chosen < 0) && <option value="-1">{isRequired ? "Choose…" : "Not set"}</option>}
         {shape.variants.map((each, index) => (
           <option key={index} value={String(index)}>
-            {variantLabel(each)}
+            {getVariantLabel(each)}
           </option>
         ))}
       </select>
@@ -45,8 +45,8 @@ export function UnionField(props: ShapedProps<"union">): VNode {
 
 /** The value, without another group around the fields of an object. */
 function Variant(props: ShapedProps<"union">): VNode | null {
-  const schema = resolved(props.schema, props.root);
-  const shape = shapeOf(schema, props.root);
+  const schema = resolveSchema(props.schema, props.root);
+  const shape = toShape(schema, props.root);
   const { id, label, Nested } = props;
   if (shape.type === "constant") return null;
   if (shape.type === "object") return <ObjectFields {...props} schema={schema} shape={shape} />;

@@ -1,23 +1,23 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Dialog } from "../controls/dialog.js";
-import { ArgumentsForm, initialArguments, type Arguments } from "../form/arguments-form.js";
+import { ArgumentsForm, getInitialArguments, type Arguments } from "../form/arguments-form.js";
 import type { Question } from "../state/questions.js";
-import { missingIn, questionSchema, withDefaults } from "./question-schema.js";
+import { findMissingFields, toFormSchema, requireDefaults } from "./question-schema.js";
 
-/** A form or a page that the server wants put before a person. */
+/** The dialog for a form or a page that the server requests a person to complete. */
 export function ElicitationDialog({
   question: { params, answer },
 }: {
   question: Extract<Question, { kind: "elicitation" }>;
 }): VNode {
   const { message, requestedSchema = {}, url } = params;
-  const schema = useMemo(() => questionSchema(requestedSchema), [requestedSchema]);
-  const [content, setContent] = useState<Arguments>(() => initialArguments(withDefaults(schema)));
+  const schema = useMemo(() => toFormSchema(requestedSchema), [requestedSchema]);
+  const [content, setContent] = useState<Arguments>(() => getInitialArguments(requireDefaults(schema)));
   const [isWarned, setWarned] = useState(false);
-  const missing = missingIn(schema, content, "answer");
+  const missing = findMissingFields(schema, content, "answer");
   const isIncomplete = isWarned && missing.size > 0;
-  /** What is not complete is sent as well, by who has been told: their server has to take it. */
+  /** Sends the answer. After a warning, an incomplete answer is sent too, and the server must handle it. */
   const accept = (): void => {
     if (missing.size > 0 && !isWarned) {
       setWarned(true);
@@ -28,7 +28,7 @@ export function ElicitationDialog({
   const buttons = (
     <>
       <button type="submit" class="main">
-        {url !== undefined ? "I have done it" : isIncomplete ? "Send all the same" : "Send"}
+        {url !== undefined ? "Done" : isIncomplete ? "Send anyway" : "Send"}
       </button>
       <button type="button" onClick={() => answer({ action: "decline" })}>
         Decline
@@ -39,7 +39,7 @@ export function ElicitationDialog({
     </>
   );
   return (
-    <Dialog title="The server asks" onClose={() => answer({ action: "cancel" })}>
+    <Dialog title="The server requests input" onClose={() => answer({ action: "cancel" })}>
       <p class="question">{message}</p>
       {url === undefined ? (
         <ArgumentsForm
@@ -48,8 +48,8 @@ export function ElicitationDialog({
           value={content}
           onChange={setContent}
           onSubmit={accept}
-          refusals={isWarned ? missing : undefined}
-          nothing="There is nothing to fill in."
+          fieldErrors={isWarned ? missing : undefined}
+          emptyText="This form has no fields."
         >
           {buttons}
         </ArgumentsForm>
@@ -61,7 +61,7 @@ export function ElicitationDialog({
           }}
         >
           <p>
-            It wants this page to be visited:{" "}
+            Open this page:{" "}
             {/^https?:/i.test(url) ? (
               <a href={url} target="_blank" rel="noopener noreferrer">
                 {url}

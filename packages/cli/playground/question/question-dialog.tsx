@@ -3,7 +3,7 @@ import type { Question } from "../state/questions.js";
 import { ElicitationDialog } from "./elicitation-dialog.js";
 import { SamplingDialog } from "./sampling-dialog.js";
 
-/** What the server asks, and a form for the answer. */
+/** The dialog for a question from the server. */
 export function QuestionDialog({ question }: { question: Question }): VNode {
   return question.kind === "sampling" ? (
     <SamplingDialog question={question} />

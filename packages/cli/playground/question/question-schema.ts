@@ -1,23 +1,22 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import type { Refusals } from "../form/refusals.js";
+import type { FieldErrors } from "../form/field-errors.js";
 
-/** A field, with the names that older revisions give to choices. */
+/** A field, with the names of choices in older revisions. */
 type FormField = JsonSchema & { enumNames?: string[] };
 
 /**
- * The schema of a question in the way that forms of arguments know it: lists of choices are sets, and names of choices are
- * titles.
+ * Converts the schema of a question for argument forms. Lists of choices become sets, and names of choices become titles.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#supported-schema-types
  */
-export function questionSchema({ properties = {}, ...others }: JsonSchema): JsonSchema {
+export function toFormSchema({ properties = {}, ...others }: JsonSchema): JsonSchema {
   const fields = Object.entries<FormField>(properties).map(
-    ([name, field]) => [name, fieldSchema(field)] as const,
+    ([name, field]) => [name, toFieldSchema(field)] as const,
   );
   return { type: "object", ...others, properties: Object.fromEntries(fields) };
 }
 
-function fieldSchema(field: FormField): JsonSchema {
+function toFieldSchema(field: FormField): JsonSchema {
   if (field.type === "array") return { ...field, uniqueItems: true };
   const { enum: values, enumNames = [], ...others } = field;
   if (!values || enumNames.length !== values.length) return field;
@@ -27,15 +26,19 @@ function fieldSchema(field: FormField): JsonSchema {
   };
 }
 
-/** With every field that has a default, since people see and change them before they are sent. */
-export function withDefaults(schema: JsonSchema): JsonSchema {
+/** Makes every field with a default required, so that the form shows the default before it is sent. */
+export function requireDefaults(schema: JsonSchema): JsonSchema {
   const { properties = {}, required = [] } = schema;
-  const given = Object.keys(properties).filter((name) => properties[name]?.default !== undefined);
-  return { ...schema, required: [...required, ...given] };
+  const withDefault = Object.keys(properties).filter((name) => properties[name]?.default !== undefined);
+  return { ...schema, required: [...required, ...withDefault] };
 }
 
-/** What has to be filled in and is not, for the fields of a form. */
-export function missingIn(schema: JsonSchema, content: Record<string, unknown>, form: string): Refusals {
+/** Returns the messages for required fields that are empty. */
+export function findMissingFields(
+  schema: JsonSchema,
+  content: Record<string, unknown>,
+  form: string,
+): FieldErrors {
   const missing = (schema.required ?? []).filter((name) => {
     const value = content[name];
     return (
@@ -43,5 +46,5 @@ export function missingIn(schema: JsonSchema, content: Record<string, unknown>, 
       (Array.isArray(value) && value.length < (schema.properties?.[name]?.minItems ?? 0))
     );
   });
-  return new Map(missing.map((name) => [`${form}-${name}`, "It is needed."]));
+  return new Map(missing.map((name) => [`${form}-${name}`, "This field is required."]));
 }

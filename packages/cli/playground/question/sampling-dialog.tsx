@@ -1,15 +1,16 @@
 import type { CreateMessageParams, CreateMessageResult, SamplingContent } from "@tenon/runtime/manifest";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { toModelMessage } from "../../src/answers/answer-notation.js";
 import { Dialog } from "../controls/dialog.js";
-import { ArgumentsForm, initialArguments, type Arguments } from "../form/arguments-form.js";
+import { ArgumentsForm, getInitialArguments, type Arguments } from "../form/arguments-form.js";
 import { ContentView } from "../result/content-view.js";
 import { JsonView } from "../result/json-view.js";
 import type { Question } from "../state/questions.js";
 
 type SamplingTool = NonNullable<CreateMessageParams["tools"]>[number];
 
-/** What the server asks the client's model, which a person answers in its place: in words, or by calling a tool. */
+/** A sampling request, which the developer answers on behalf of the model: with text, or with a tool call. */
 export function SamplingDialog({
   question: { params, answer },
 }: {
@@ -22,26 +23,29 @@ export function SamplingDialog({
       <button type="submit" class="main">
         Send
       </button>
-      <button type="button" onClick={() => answer(new Error("The user has declined."))}>
+      <button type="button" onClick={() => answer(new Error("The user declined the request."))}>
         Decline
       </button>
     </>
   );
   return (
-    <Dialog title="The server asks your model" onClose={() => answer(new Error("The user has cancelled."))}>
+    <Dialog
+      title="The server requests a model response"
+      onClose={() => answer(new Error("The user cancelled the request."))}
+    >
       <Conversation params={params} />
       {tools.length > 0 && (
         <div class="field">
-          <label for="sample-tool">The model</label>
+          <label for="sample-tool">Model response</label>
           <select
             id="sample-tool"
             value={tool?.name ?? ""}
             onChange={({ currentTarget: { value } }) => setTool(tools.find(({ name }) => name === value))}
           >
-            <option value="">says something</option>
+            <option value="">Text</option>
             {tools.map(({ name }) => (
               <option key={name} value={name}>
-                calls {name}
+                Call {name}
               </option>
             ))}
           </select>
@@ -52,25 +56,25 @@ export function SamplingDialog({
           {buttons}
         </ToolUse>
       ) : (
-        <Words onSend={answer}>{buttons}</Words>
+        <TextResponse onSend={answer}>{buttons}</TextResponse>
       )}
       <details class="definition">
-        <summary>The whole request</summary>
+        <summary>Full request</summary>
         <JsonView value={params} label="Request" />
       </details>
     </Dialog>
   );
 }
 
-interface ReplyProps {
-  onSend(reply: CreateMessageResult): void;
-  /** The buttons at its end. */
+interface ResponseProps {
+  onSend(response: CreateMessageResult): void;
+  /** The buttons at the end of the form. */
   children: VNode;
 }
 
-function Words({ onSend, children }: ReplyProps): VNode {
+function TextResponse({ onSend, children }: ResponseProps): VNode {
   const [text, setText] = useState("");
-  const send = (): void => onSend(replyOf({ type: "text", text }, "endTurn"));
+  const send = (): void => onSend(toModelMessage(text, "playground"));
   return (
     <form
       onSubmit={(event) => {
@@ -82,7 +86,7 @@ function Words({ onSend, children }: ReplyProps): VNode {
       }}
     >
       <div class="field">
-        <label for="sample">What the model says</label>
+        <label for="sample">Response text</label>
         <textarea
           id="sample"
           rows={5}
@@ -99,8 +103,8 @@ function ToolUse({
   tool: { name, description, inputSchema },
   onSend,
   children,
-}: ReplyProps & { tool: SamplingTool }): VNode {
-  const [input, setInput] = useState<Arguments>(() => initialArguments(inputSchema));
+}: ResponseProps & { tool: SamplingTool }): VNode {
+  const [input, setInput] = useState<Arguments>(() => getInitialArguments(inputSchema));
   return (
     <>
       {description !== undefined && <p class="hint">{description}</p>}
@@ -109,8 +113,11 @@ function ToolUse({
         schema={inputSchema}
         value={input}
         onChange={setInput}
-        onSubmit={() => onSend(replyOf({ type: "tool_use", id: "playground-1", name, input }, "toolUse"))}
-        nothing="It takes no arguments."
+        onSubmit={() => {
+          const content = { type: "tool_use", id: "playground-1", name, input } as const;
+          onSend(toModelMessage({ content, stopReason: "toolUse" }, "playground"));
+        }}
+        emptyText="This tool has no arguments."
       >
         {children}
       </ArgumentsForm>
@@ -127,11 +134,11 @@ function Conversation({ params: { systemPrompt, messages } }: { params: CreateMe
           <p class="plain">{systemPrompt}</p>
         </div>
       )}
-      {messages.map(({ role, content }, index) => (
-        <div class={`message ${role}`} key={index}>
+      {messages.map(({ role, content }, messageIndex) => (
+        <div class={`message ${role}`} key={messageIndex}>
           <p class="role">{role}</p>
-          {[content].flat().map((each, place) => (
-            <Said key={place} content={each} />
+          {[content].flat().map((each, index) => (
+            <MessageContent key={index} content={each} />
           ))}
         </div>
       ))}
@@ -139,13 +146,9 @@ function Conversation({ params: { systemPrompt, messages } }: { params: CreateMe
   );
 }
 
-function Said({ content }: { content: SamplingContent }): VNode {
+function MessageContent({ content }: { content: SamplingContent }): VNode {
   if (content.type === "text") return <p class="plain">{content.text}</p>;
   if (content.type === "image" || content.type === "audio")
     return <ContentView content={content} follow={() => {}} />;
   return <JsonView value={content} />;
-}
-
-function replyOf(content: SamplingContent, stopReason: string): CreateMessageResult {
-  return { role: "assistant", content, model: "playground", stopReason };
 }

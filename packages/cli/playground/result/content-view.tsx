@@ -5,7 +5,7 @@ import { JsonView } from "./json-view.js";
 import { looksLikeMarkdown, Markdown } from "./markdown.js";
 import { PlainText } from "./plain-text.js";
 
-/** Follows a link to a resource of the server. */
+/** A function that follows a link to a resource of the server. */
 export type Follow = (uri: string) => void;
 
 /** One block of content. */
@@ -24,21 +24,21 @@ export function ContentView({ content, follow }: { content: Content; follow: Fol
   }
 }
 
-/** A longer text is Markdown only where that is wished for. */
-const MOST_MARKDOWN = 100_000;
+/** Maximum length of a text that is rendered as Markdown by default. */
+const MAX_MARKDOWN_CHARACTERS = 100_000;
 
-/** A text, as Markdown where it is that or looks like it. */
+/** A text, rendered as JSON if its MIME type is JSON, and as Markdown if it looks like Markdown. */
 function TextView({ text, mimeType }: { text: string; mimeType?: string | undefined }): VNode {
   const isData = mimeType !== undefined && /[/+]json$/.test(mimeType);
   const canRender = !isData && (mimeType === "text/markdown" || looksLikeMarkdown(text));
-  const [isPlain, setPlain] = useState(text.length > MOST_MARKDOWN);
-  const data = isData ? parsed(text) : undefined;
+  const [isPlain, setPlain] = useState(text.length > MAX_MARKDOWN_CHARACTERS);
+  const data = isData ? parseJson(text) : undefined;
   if (data !== undefined) return <JsonView value={data} />;
   return (
     <div class="text">
       {canRender && (
         <button type="button" class="quiet corner" aria-pressed={isPlain} onClick={() => setPlain(!isPlain)}>
-          {isPlain ? "As Markdown" : "As text"}
+          {isPlain ? "Show as Markdown" : "Show as text"}
         </button>
       )}
       {canRender && !isPlain ? <Markdown text={text} /> : <PlainText text={text} />}
@@ -89,8 +89,8 @@ function Bytes({ data, mimeType }: { data: string; mimeType: string }): Componen
   if (mimeType.startsWith("audio/")) return <Sound data={data} mimeType={mimeType} />;
   return (
     <p>
-      <a class="button" download="resource" href={dataUrl(data, mimeType)}>
-        Download {sizeText(data)}
+      <a class="button" download="resource" href={toDataUrl(data, mimeType)}>
+        Download {formatSize(data)}
       </a>
     </p>
   );
@@ -99,9 +99,9 @@ function Bytes({ data, mimeType }: { data: string; mimeType: string }): Componen
 function Picture({ data, mimeType }: { data: string; mimeType: string }): VNode {
   return (
     <figure class="picture">
-      <img src={dataUrl(data, mimeType)} alt={`The server's picture, ${mimeType}`} />
+      <img src={toDataUrl(data, mimeType)} alt={`Image from the server, ${mimeType}`} />
       <figcaption class="hint">
-        {mimeType}, {sizeText(data)}
+        {mimeType}, {formatSize(data)}
       </figcaption>
     </figure>
   );
@@ -110,25 +110,25 @@ function Picture({ data, mimeType }: { data: string; mimeType: string }): VNode 
 function Sound({ data, mimeType }: { data: string; mimeType: string }): VNode {
   return (
     <figure class="sound">
-      <audio controls src={dataUrl(data, mimeType)} />
+      <audio controls src={toDataUrl(data, mimeType)} />
       <figcaption class="hint">
-        {mimeType}, {sizeText(data)}
+        {mimeType}, {formatSize(data)}
       </figcaption>
     </figure>
   );
 }
 
-function dataUrl(data: string, mimeType: string): string {
+function toDataUrl(data: string, mimeType: string): string {
   return `data:${mimeType};base64,${data}`;
 }
 
-function sizeText(base64: string): string {
+function formatSize(base64: string): string {
   const bytes = Math.floor((base64.replaceAll("=", "").length * 3) / 4);
   if (bytes < 1024) return `${bytes} bytes`;
   return bytes < 1024 ** 2 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,19 +3,19 @@ import { PlainText } from "./plain-text.js";
 
 type Row = Record<string, unknown>;
 
-const MOST_COLUMNS = 16;
-const MOST_ROWS = 500;
-const MOST_IN_LINE = 10_000;
-/** What lies deeper is shown as JSON. */
-const DEPTH = 3;
+const MAX_COLUMNS = 16;
+const MAX_ROWS = 500;
+const MAX_SCALAR_CHARACTERS = 10_000;
+/** Nesting depth beyond which values are shown as JSON. */
+const MAX_DEPTH = 3;
 
-/** Data in the form that is read most easily: tables of rows, lists, names with their values. */
-export function DataView({ value, depth = DEPTH }: { value: unknown; depth?: number }): VNode {
+/** Data as a table, a list, or names with their values, whichever is most readable. */
+export function DataView({ value, depth = MAX_DEPTH }: { value: unknown; depth?: number }): VNode {
   if (!isObject(value) && !Array.isArray(value)) return <Scalar value={value} />;
   if (depth === 0) return <code class="value">{JSON.stringify(value)}</code>;
   if (!Array.isArray(value)) return <Members value={value} depth={depth} />;
   if (value.length === 0) return <span class="hint">empty list</span>;
-  const columns = columnsOf(value);
+  const columns = getColumns(value);
   return columns ? (
     <Table rows={value as Row[]} columns={columns} depth={depth} />
   ) : (
@@ -25,7 +25,7 @@ export function DataView({ value, depth = DEPTH }: { value: unknown; depth?: num
 
 function Scalar({ value }: { value: unknown }): VNode {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text.length > MOST_IN_LINE ? <PlainText text={text} /> : <span class="value">{text}</span>;
+  return text.length > MAX_SCALAR_CHARACTERS ? <PlainText text={text} /> : <span class="value">{text}</span>;
 }
 
 function Members({ value, depth }: { value: Row; depth: number }): VNode {
@@ -34,7 +34,7 @@ function Members({ value, depth }: { value: Row; depth: number }): VNode {
   return (
     <>
       <dl class="members">
-        {members.slice(0, MOST_ROWS).map(([name, member]) => (
+        {members.slice(0, MAX_ROWS).map(([name, member]) => (
           <div key={name} class={isScalar(member) ? "member" : "member nested"}>
             <dt>{name}</dt>
             <dd>
@@ -43,7 +43,7 @@ function Members({ value, depth }: { value: Row; depth: number }): VNode {
           </div>
         ))}
       </dl>
-      <Rest count={members.length - MOST_ROWS} />
+      <HiddenCount count={members.length - MAX_ROWS} />
     </>
   );
 }
@@ -51,12 +51,12 @@ function Members({ value, depth }: { value: Row; depth: number }): VNode {
 function Items({ items, depth }: { items: readonly unknown[]; depth: number }): VNode {
   return (
     <ol class="items">
-      {items.slice(0, MOST_ROWS).map((item, index) => (
+      {items.slice(0, MAX_ROWS).map((item, index) => (
         <li key={index}>
           <DataView value={item} depth={depth - 1} />
         </li>
       ))}
-      <Rest count={items.length - MOST_ROWS} />
+      <HiddenCount count={items.length - MAX_ROWS} />
     </ol>
   );
 }
@@ -71,7 +71,7 @@ function Table({
   depth: number;
 }): VNode {
   return (
-    // It scrolls, so the keyboard has to reach it.
+    // The table scrolls, so it must be reachable with the keyboard.
     <div class="table" tabIndex={0} role="region" aria-label="Table">
       <table>
         <thead>
@@ -84,7 +84,7 @@ function Table({
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, MOST_ROWS).map((row, index) => (
+          {rows.slice(0, MAX_ROWS).map((row, index) => (
             <tr key={index}>
               {columns.map((column) => (
                 <td key={column} class={isNumeric(rows, column) ? "right" : undefined}>
@@ -99,20 +99,20 @@ function Table({
           ))}
         </tbody>
       </table>
-      <Rest count={rows.length - MOST_ROWS} />
+      <HiddenCount count={rows.length - MAX_ROWS} />
     </div>
   );
 }
 
-function Rest({ count }: { count: number }): ComponentChild {
-  return count > 0 && <p class="hint">{count} more are in the JSON.</p>;
+function HiddenCount({ count }: { count: number }): ComponentChild {
+  return count > 0 && <p class="hint">{count} more in the JSON view</p>;
 }
 
-/** Undefined where the items are no rows of a table. */
-function columnsOf(items: readonly unknown[]): string[] | undefined {
+/** Returns the columns of a table, or undefined if the items cannot be its rows. */
+function getColumns(items: readonly unknown[]): string[] | undefined {
   if (!items.every(isObject)) return undefined;
-  const columns = [...new Set(items.slice(0, MOST_ROWS).flatMap(Object.keys))];
-  return columns.length > 0 && columns.length <= MOST_COLUMNS ? columns : undefined;
+  const columns = [...new Set(items.slice(0, MAX_ROWS).flatMap(Object.keys))];
+  return columns.length > 0 && columns.length <= MAX_COLUMNS ? columns : undefined;
 }
 
 function isNumeric(rows: readonly Row[], column: string): boolean {

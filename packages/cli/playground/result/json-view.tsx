@@ -1,37 +1,37 @@
 import type { ComponentChild, VNode } from "preact";
 import { CopyButton } from "../controls/copy-button.js";
 
-/** Longer texts are shown up to here. */
-const MOST_CHARACTERS = 50_000;
-/** Longer strings, such as pictures, are shown in part, so that what comes after them is seen. */
-const MOST_OF_STRING = 2000;
+/** Maximum number of characters shown of a text. */
+const MAX_CHARACTERS = 50_000;
+/** Maximum number of characters shown of a string, such as an image, so that other values stay visible. */
+const MAX_STRING_CHARACTERS = 2000;
 
-/** JSON for people, in colours. */
+/** Formatted JSON with syntax highlighting. */
 export function JsonView({ value, label = "JSON" }: { value: unknown; label?: string }): VNode {
-  const text = JSON.stringify(value, shortened, 2) ?? "undefined";
-  const shown = text.slice(0, MOST_CHARACTERS);
+  const text = JSON.stringify(value, shortenString, 2) ?? "undefined";
+  const shown = text.slice(0, MAX_CHARACTERS);
   return (
     <div class="json">
       <CopyButton text={() => JSON.stringify(value, undefined, 2) ?? "undefined"} label="Copy" />
-      {/* It scrolls, so the keyboard has to reach it. */}
+      {/* The text scrolls, so it must be reachable with the keyboard. */}
       <pre tabIndex={0} role="region" aria-label={label}>
         <code>
-          {coloured(shown)}
-          {shown.length < text.length && `… ${text.length - shown.length} characters more`}
+          {highlight(shown)}
+          {shown.length < text.length && `… ${text.length - shown.length} more characters`}
         </code>
       </pre>
     </div>
   );
 }
 
-function shortened(_key: string, value: unknown): unknown {
-  if (typeof value !== "string" || value.length <= MOST_OF_STRING) return value;
-  return `${value.slice(0, MOST_OF_STRING)}… ${value.length - MOST_OF_STRING} characters more`;
+function shortenString(_key: string, value: unknown): unknown {
+  if (typeof value !== "string" || value.length <= MAX_STRING_CHARACTERS) return value;
+  return `${value.slice(0, MAX_STRING_CHARACTERS)}… ${value.length - MAX_STRING_CHARACTERS} more characters`;
 }
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-function coloured(text: string): ComponentChild[] {
+function highlight(text: string): ComponentChild[] {
   const parts: ComponentChild[] = [];
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {

@@ -2,7 +2,7 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import type { VNode } from "preact";
 
-/** Tags that say how text is laid out. Nothing that loads, runs, or looks like the page's own controls. */
+/** Allowed tags. None of them load anything, run code, or look like controls of the page. */
 const TAGS =
   "p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a table thead tbody tr th td".split(
     " ",
@@ -12,14 +12,14 @@ const marked = (): Marked =>
   new Marked({
     gfm: true,
     renderer: {
-      // HTML is shown as it was written.
-      html: ({ text }) => escaped(text),
-      // An image would be loaded from wherever the server likes.
-      image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text || href)}</a>`,
+      // HTML is shown as text.
+      html: ({ text }) => escapeHtml(text),
+      // An image could be loaded from any address that the server chooses.
+      image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || href)}</a>`,
     },
   });
 
-/** Text of a server as Markdown: whoever wrote it is not trusted. */
+/** Untrusted text from a server, rendered as Markdown. */
 export function Markdown({ text }: { text: string }): VNode {
   const html = DOMPurify.sanitize(marked().parse(text, { async: false }), {
     ALLOWED_TAGS: TAGS,
@@ -35,17 +35,17 @@ export function Markdown({ text }: { text: string }): VNode {
   return <div class="markdown" onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** So much of a text says what it is. */
-const BEGINNING = 10_000;
+/** Maximum number of characters searched for Markdown. */
+const MAX_SEARCHED_CHARACTERS = 10_000;
 
-/** Whether a text gains by being shown as Markdown. */
+/** Whether a text contains Markdown syntax. */
 export function looksLikeMarkdown(text: string): boolean {
   return /^#{1,6} \S|^\s*[-*] \S|^\s*\d+\. \S|^```|\*\*\S[^*]*\*\*|\[[^\]]+\]\([^)]+\)|^\|.*\|\s*$/m.test(
-    text.slice(0, BEGINNING),
+    text.slice(0, MAX_SEARCHED_CHARACTERS),
   );
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

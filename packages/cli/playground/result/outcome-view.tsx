@@ -5,7 +5,7 @@ import { ContentView, ResourceView, type Follow } from "./content-view.js";
 import { DataView } from "./data-view.js";
 import { JsonView } from "./json-view.js";
 
-/** What came of a call, for people. */
+/** The outcome of a call, formatted for reading. */
 export function OutcomeView({ outcome, follow }: { outcome: Outcome; follow: Follow }): VNode {
   return (
     <>
@@ -15,12 +15,12 @@ export function OutcomeView({ outcome, follow }: { outcome: Outcome; follow: Fol
   );
 }
 
-/** Of every result; the top of the page has it already. */
-const SERVER = "io.modelcontextprotocol/serverInfo";
+/** The key of the metadata about the server, which the top bar shows already. */
+const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
 
-/** What a result has for programs, where it has any. */
+/** The metadata of a result, if there is any besides the server's. */
 function Meta({ meta = {} }: { meta: Record<string, unknown> | undefined }): VNode | null {
-  const { [SERVER]: _server, ...rest } = meta;
+  const { [SERVER_INFO_KEY]: _server, ...rest } = meta;
   if (Object.keys(rest).length === 0) return null;
   return (
     <section class="meta" aria-label="_meta">
@@ -34,7 +34,7 @@ function OutcomeBody({ outcome, follow }: { outcome: Outcome; follow: Follow }):
   switch (outcome.type) {
     case "error":
       return (
-        <div class="refusal">
+        <div class="failure">
           <p class="plain">{outcome.message}</p>
           {outcome.data !== undefined && <JsonView value={outcome.data} />}
         </div>
@@ -66,30 +66,30 @@ function OutcomeBody({ outcome, follow }: { outcome: Outcome; follow: Follow }):
 
 function ToolResultView({ result, follow }: { result: ToolResult; follow: Follow }): VNode {
   const { content = [], structuredContent, isError } = result;
-  const data = unwrapped(structuredContent);
-  const isSaidTwice = (text: string): boolean =>
-    structuredContent !== undefined && isJsonOf(text, [structuredContent, data]);
-  const shown = content.filter((each) => each.type !== "text" || !isSaidTwice(each.text));
+  const data = unwrapResult(structuredContent);
+  const isDuplicate = (text: string): boolean =>
+    structuredContent !== undefined && isJsonText(text, [structuredContent, data]);
+  const shown = content.filter((each) => each.type !== "text" || !isDuplicate(each.text));
   return (
-    <div class={isError ? "refusal" : undefined}>
+    <div class={isError ? "failure" : undefined}>
       {structuredContent !== undefined && <DataView value={data} />}
       {shown.map((each, index) => (
         <ContentView key={index} content={each} follow={follow} />
       ))}
       {structuredContent === undefined && content.length === 0 && (
-        <p class="hint">It has returned nothing.</p>
+        <p class="hint">The tool returned nothing.</p>
       )}
     </div>
   );
 }
 
-/** Revisions that want an object put anything else into one. */
-function unwrapped(value: unknown): unknown {
-  const isPair = typeof value === "object" && value !== null && Object.keys(value).join() === "result";
-  return isPair ? (value as { result: unknown }).result : value;
+/** Returns the value in the object `{ result }`, in which revisions that require an object wrap other values. */
+function unwrapResult(value: unknown): unknown {
+  const isWrapped = typeof value === "object" && value !== null && Object.keys(value).join() === "result";
+  return isWrapped ? (value as { result: unknown }).result : value;
 }
 
-function isJsonOf(text: string, values: readonly unknown[]): boolean {
+function isJsonText(text: string, values: readonly unknown[]): boolean {
   try {
     const normal = JSON.stringify(JSON.parse(text));
     return values.some((value) => JSON.stringify(value) === normal);

@@ -1,19 +1,19 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-/** Browsers lay out this much at once. */
-const MOST_CHARACTERS = 50_000;
+/** Maximum number of characters shown at first, which browsers can lay out quickly. */
+const MAX_CHARACTERS = 50_000;
 
-/** A text as it is; of a long one its beginning, and the rest where that is wished for. */
+/** An unformatted text. If it is long, a button shows the rest. */
 export function PlainText({ text }: { text: string }): VNode {
-  const [isWhole, setWhole] = useState(false);
-  if (isWhole || text.length <= MOST_CHARACTERS) return <div class="plain">{text}</div>;
+  const [isExpanded, setExpanded] = useState(false);
+  if (isExpanded || text.length <= MAX_CHARACTERS) return <div class="plain">{text}</div>;
   return (
     <div class="plain">
-      {text.slice(0, MOST_CHARACTERS)}…
+      {text.slice(0, MAX_CHARACTERS)}…
       <p>
-        <button type="button" class="quiet" onClick={() => setWhole(true)}>
-          Show {text.length - MOST_CHARACTERS} characters more
+        <button type="button" class="quiet" onClick={() => setExpanded(true)}>
+          Show {text.length - MAX_CHARACTERS} more characters
         </button>
       </p>
     </div>

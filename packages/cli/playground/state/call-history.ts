@@ -6,39 +6,40 @@ import { followTask } from "./follow-task.js";
 import { CALL_KEY } from "../connection/relayed-server.js";
 import type { GivenAnswer, Questions } from "./questions.js";
 import { requestEntry } from "./request-entry.js";
+import { errorMessage } from "./error-message.js";
 
-/** By whom a call is made. */
+/** The connection through which a call is made. */
 export interface Caller {
-  /** Of the connection. */
+  /** The ID of the connection. */
   number: number;
   client: Promise<TestClient>;
-  /** Why the server answers no more, once it does not. */
+  /** The reason why the server no longer responds. Absent while it responds. */
   ended?: string;
 }
 
-/** The calls that were made, and those that are going on. */
+/** The running and completed calls. */
 export interface CallHistory {
-  /** The newest first. */
+  /** The calls, newest first. */
   readonly all: ReadonlySignal<readonly Call[]>;
-  /** Resolves when it is over, whatever came of it. */
+  /** Makes a call. Resolves when the call has finished, even if it failed. */
   make(
     caller: Caller,
     entry: Entry,
     call: Pick<Call, "args" | "settings" | "build" | "wantsTask">,
   ): Promise<void>;
   cancel(call: Call): void;
-  /** What is said during no call is among the messages alone. @param number of the call */
+  /** Adds a log line to its call. Lines outside calls appear on the timeline only. @param number the call's number */
   addLog(number: number | undefined, line: LogLine): void;
   addAnswer(number: number | undefined, answer: GivenAnswer): void;
 }
 
-const MOST_CALLS = 200;
-/** Of all answers and logs together. The latest call is kept however long it is. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
-/** Later ones are among the messages as well. */
-const MOST_LOGS = 200;
+const MAX_CALLS = 200;
+/** Maximum number of characters of all results and logs together. The latest call is kept regardless of its size. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+/** Maximum number of log lines of a call. The timeline shows earlier ones. */
+const MAX_LOGS = 200;
 
-/** What a client that knows tasks declares in each of its requests. */
+/** The capability that a client with task support declares in each request. */
 const TASK_META = {
   "io.modelcontextprotocol/clientCapabilities": {
     elicitation: { form: {}, url: {} },
@@ -48,11 +49,11 @@ const TASK_META = {
   },
 };
 
-/** @param now the time in milliseconds */
+/** Creates an empty history. @param now returns the time in milliseconds */
 export function createCallHistory(questions: Questions, now: () => number): CallHistory {
   const all = signal<readonly Call[]>([]);
   const controllers = new Map<number, AbortController>();
-  /** In characters, of those that are over. */
+  /** The sizes of completed calls, in characters. */
   const sizes = new Map<number, number>();
   let count = 0;
 
@@ -67,7 +68,7 @@ export function createCallHistory(questions: Questions, now: () => number): Call
     let characters = 0;
     all.value = all.value.filter(({ number }, index) => {
       characters += sizes.get(number) ?? 0;
-      return index === 0 || !sizes.has(number) || characters <= MOST_CHARACTERS;
+      return index === 0 || !sizes.has(number) || characters <= MAX_CHARACTERS;
     });
     for (const number of sizes.keys())
       if (all.value.every((each) => each.number !== number)) sizes.delete(number);
@@ -95,7 +96,7 @@ export function createCallHistory(questions: Questions, now: () => number): Call
     } catch (error) {
       if (error instanceof RpcError)
         return { type: "error", message: error.message, code: error.code, data: error.data };
-      return { type: "error", message: caller.ended ?? wordsOf(error) };
+      return { type: "error", message: caller.ended ?? errorMessage(error) };
     }
   };
 
@@ -107,18 +108,14 @@ export function createCallHistory(questions: Questions, now: () => number): Call
       const call: Call = { number, entry: { kind, key, name }, ...given, logs: [], answers: [] };
       const controller = new AbortController();
       controllers.set(number, controller);
-      all.value = [call, ...all.value].slice(0, MOST_CALLS);
+      all.value = [call, ...all.value].slice(0, MAX_CALLS);
       const started = now();
       const outcome = await run(caller, entry, call, controller.signal);
       controllers.delete(number);
       end(call, { outcome, ms: now() - started });
     },
-    cancel: ({ number }) => controllers.get(number)?.abort(new Error("You have cancelled the call.")),
-    addLog: (number, line) => change(number, ({ logs }) => ({ logs: [...logs, line].slice(-MOST_LOGS) })),
+    cancel: ({ number }) => controllers.get(number)?.abort(new Error("You cancelled the call.")),
+    addLog: (number, line) => change(number, ({ logs }) => ({ logs: [...logs, line].slice(-MAX_LOGS) })),
     addAnswer: (number, answer) => change(number, ({ answers }) => ({ answers: [...answers, answer] })),
   };
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,7 @@ import type { Entry } from "./entries.js";
 import type { TaskProgress } from "./follow-task.js";
 import type { Settings } from "./notes.js";
 
-/** What came of a call. */
+/** The outcome of a call. */
 export type Outcome =
   | { type: "tool"; result: ToolResult }
   | { type: "prompt"; result: PromptResult }
@@ -22,36 +22,36 @@ export interface Progress {
   message?: string;
 }
 
-/** One call of a tool, get of a prompt or read of a resource. */
+/** One call to a tool, prompt, or resource. */
 export interface Call {
   number: number;
   entry: Pick<Entry, "kind" | "key" | "name">;
   args: Record<string, unknown>;
-  /** How the page was connected. */
+  /** The settings of the connection. */
   settings: Settings;
   build: number;
-  /** The page says that it knows tasks: whether the call becomes one, the server decides. */
+  /** Whether the call declares task support. The server decides whether it becomes a task. */
   wantsTask: boolean;
-  /** What was answered at first, where that was a task. */
+  /** The task that the server created for the call, if any. */
   task?: TaskProgress;
-  /** The latest. */
+  /** The latest progress report. */
   progress?: Progress;
   logs: readonly LogLine[];
-  /** What the person answered meanwhile. */
+  /** The developer's answers to questions of this call. */
   answers: readonly GivenAnswer[];
-  /** Absent while it is going on. */
+  /** The outcome and duration. Absent while the call is running. */
   done?: { outcome: Outcome; ms: number };
 }
 
-/** Whether a call came to a good end; undefined while it is going on. */
+/** Whether a call failed; undefined while it is running. */
 export function hasFailed({ done }: Call): boolean | undefined {
   if (!done) return undefined;
   const { outcome } = done;
   return outcome.type === "error" || (outcome.type === "tool" && outcome.result.isError === true);
 }
 
-/** What the server says of a call that it has refused, or that has failed; nothing of any other. */
-export function refusalText({ done }: Call): string {
+/** Returns the server's message for a call that was rejected or failed, and an empty string for others. */
+export function getErrorText({ done }: Call): string {
   const { outcome } = done ?? {};
   if (outcome?.type === "error") return outcome.message;
   if (outcome?.type !== "tool" || outcome.result.isError !== true) return "";

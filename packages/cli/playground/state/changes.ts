@@ -1,10 +1,10 @@
-import { entriesOf, hashOf, type Entry, type Lists } from "./entries.js";
+import { toEntries, toHash, type Entry, type Lists } from "./entries.js";
 
-/** What an edit has changed of the lists. */
+/** The changes to the lists after an edit. */
 export interface Changes {
-  /** By the hash of the entry. */
+  /** The new and changed entries, by their hash. */
   marks: ReadonlyMap<string, "new" | "changed">;
-  /** In words. */
+  /** The changes as a message. */
   summary: string;
 }
 
@@ -12,22 +12,22 @@ export const NO_CHANGES: Changes = { marks: new Map(), summary: "" };
 
 const NO_LINES = { tools: {}, prompts: {}, resources: {} };
 
-export function changesBetween(before: Lists, after: Lists): Changes {
-  const old = new Map(entriesOf(before, NO_LINES).map((entry) => [hashOf(entry), entry]));
+export function compareLists(before: Lists, after: Lists): Changes {
+  const old = new Map(toEntries(before, NO_LINES).map((entry) => [toHash(entry), entry]));
   const marks = new Map<string, "new" | "changed">();
-  const said: string[] = [];
-  for (const entry of entriesOf(after, NO_LINES)) {
-    const hash = hashOf(entry);
+  const parts: string[] = [];
+  for (const entry of toEntries(after, NO_LINES)) {
+    const hash = toHash(entry);
     const previous = old.get(hash);
     old.delete(hash);
     if (previous && JSON.stringify(previous.definition) === JSON.stringify(entry.definition)) continue;
     marks.set(hash, previous ? "changed" : "new");
-    said.push(`${previous ? "Changed" : "New"}: ${wordsFor(entry)}.`);
+    parts.push(`${previous ? "Changed" : "New"}: ${formatEntry(entry)}.`);
   }
-  for (const entry of old.values()) said.push(`Gone: ${wordsFor(entry)}.`);
-  return { marks, summary: said.join(" ") };
+  for (const entry of old.values()) parts.push(`Removed: ${formatEntry(entry)}.`);
+  return { marks, summary: parts.join(" ") };
 }
 
-function wordsFor({ kind, name }: Entry): string {
+function formatEntry({ kind, name }: Entry): string {
   return `${kind} ${name}`;
 }

@@ -1,46 +1,46 @@
 import { connect, type TestClient } from "@tenon/runtime/testing";
 import type { Link } from "../connection/link.js";
-import { relayedServer, type RelayedServer, type WireMessage } from "../connection/relayed-server.js";
+import { createRelayedServer, type RelayedServer, type WireMessage } from "../connection/relayed-server.js";
 import type { Caller } from "./call-history.js";
-import { isModern, principalOf, type Settings } from "./notes.js";
+import { isModern, toPrincipal, type Settings } from "./notes.js";
 import type { Questions } from "./questions.js";
 import type { Timeline } from "./timeline.js";
 
-/** What the page says to one version of the server, and hears of it. */
+/** The messages between the page and one version of the server. */
 export interface Conversation extends Caller {
   build: number;
 }
 
-/** The conversation with the server, and those before it that have calls to finish. */
+/** The current conversation with the server, and earlier ones with running calls. */
 export interface Conversations {
   readonly current: Conversation | undefined;
-  /** Begins another one, which is the current one from now on. */
+  /** Starts a conversation, which becomes the current one. */
   open(settings: Settings, build: number): Conversation;
-  /** Takes a message of the server's. */
+  /** Handles a message from the server. */
   receive(number: number, text: string, about: unknown): void;
   /**
-   * The server behind a conversation is gone. Questions of modern servers outlive it: the next one is told the answers.
+   * Ends a conversation whose server exited. Questions of modern servers stay open: the next server receives the answers.
    */
   end(number: number): void;
-  /** All servers are out of reach. */
+  /** Ends all conversations when no server is reachable. */
   endAll(): void;
-  /** Keeps a conversation until a call is over. */
+  /** Keeps a conversation open until a call has finished. */
   keep(conversation: Conversation, call: Promise<void>): void;
 }
 
 interface OpenConversation extends Conversation {
   isModern: boolean;
   relay: RelayedServer;
-  /** Its server is gone, and there is no other one yet. */
+  /** Whether its server has exited and there is no other server yet. */
   isWaiting: boolean;
-  /** Calls that are going on. */
+  /** The number of running calls. */
   busy: number;
 }
 
-const GONE = "The server has ended before it answered.";
+const SERVER_EXITED = "The server exited before it responded.";
 const CLIENT_INFO = { name: "tenon-playground", version: "1.0.0" };
 
-/** @param onNotification sees what servers tell of, by themselves or during a call */
+/** Creates the conversations. @param onNotification receives the servers' notifications, and their call, if any */
 export function createConversations(
   link: Link,
   questions: Questions,
@@ -62,7 +62,7 @@ export function createConversations(
   const drop = (conversation: OpenConversation): void => {
     const { number, client } = conversation;
     if (conversation === current) current = undefined;
-    conversation.ended = GONE;
+    conversation.ended = SERVER_EXITED;
     all.delete(number);
     questions.withdraw(number);
     timeline.forget(number);
@@ -73,11 +73,11 @@ export function createConversations(
     if (conversation !== current && conversation.busy === 0) drop(conversation);
   };
 
-  /** Lets whoever has been asked go on with the server of now. */
-  const moveOn = (conversation: OpenConversation, build: number): void => {
+  /** Continues a conversation with the current server, which receives the answers to open questions. */
+  const resume = (conversation: OpenConversation, build: number): void => {
     conversation.isWaiting = false;
     conversation.build = build;
-    conversation.relay.moveOn();
+    conversation.relay.resume();
   };
 
   return {
@@ -86,40 +86,40 @@ export function createConversations(
     },
     open(settings, build) {
       const number = (opened += 1);
-      /** The parameters of what the server has asked and waits for, by the id of its request. */
-      const asked = new Map<unknown, unknown>();
-      /** During which calls the server has asked: legacy requests by their ids. */
-      const askedDuring = new Map<unknown, number | undefined>();
+      /** The parameters of the server's pending requests, by their IDs. */
+      const requests = new Map<unknown, unknown>();
+      /** The calls that the server's legacy requests belong to, by the IDs of the requests. */
+      const callOfRequest = new Map<unknown, number | undefined>();
       const onSent = (message: WireMessage): void => {
         timeline.add("sent", message, number, own.build);
         if (message["method"] !== undefined) return;
-        asked.delete(message["id"]);
-        askedDuring.delete(message["id"]);
+        requests.delete(message["id"]);
+        callOfRequest.delete(message["id"]);
       };
-      /** The same by the parameters, of questions in either way. */
+      /** The calls that questions of all revisions belong to, by the parameters. */
       const callOfQuestion = new WeakMap<object, number>();
       const onReceived = (message: WireMessage, about: unknown): void => {
         timeline.add("received", message, number, own.build);
         const { id, method } = message;
         const params = (message["params"] ?? {}) as Record<string, unknown>;
-        if (method === "notifications/cancelled") questions.withdrawOne(asked.get(params["requestId"]));
+        if (method === "notifications/cancelled") questions.withdrawOne(requests.get(params["requestId"]));
         else if (typeof method === "string" && id === undefined)
-          onNotification(own, method, params, relay.callOf(about));
-        else if (typeof method === "string") askedDuring.set(id, relay.callOf(about));
+          onNotification(own, method, params, relay.findCall(about));
+        else if (typeof method === "string") callOfRequest.set(id, relay.findCall(about));
       };
-      const relay = relayedServer(link, number, onSent, onReceived);
-      const principal = principalOf(settings);
+      const relay = createRelayedServer(link, number, onSent, onReceived);
+      const principal = toPrincipal(settings);
       const { revision } = settings;
       const connecting = (): Promise<TestClient> =>
         connect(relay.server, {
           revision,
           ...(principal !== undefined && { principal }),
-          answers: questions.answersFor(number, (params) => callOfQuestion.get(params)),
+          answers: questions.createAnswers(number, (params) => callOfQuestion.get(params)),
           clientInfo: CLIENT_INFO,
           logLevel: "debug",
           onMessage: ({ id, method, params, result }) => {
-            if (method !== undefined) asked.set(id, params);
-            const call = method === undefined ? relay.callOf(id) : askedDuring.get(id);
+            if (method !== undefined) requests.set(id, params);
+            const call = method === undefined ? relay.findCall(id) : callOfRequest.get(id);
             const questions = method === undefined ? questionsIn(result) : [params];
             for (const each of questions)
               if (call !== undefined && isObject(each)) callOfQuestion.set(each, call);
@@ -138,22 +138,22 @@ export function createConversations(
       const previous = current;
       current = own;
       if (previous) dropIfIdle(previous);
-      for (const each of all.values()) if (each.isWaiting) moveOn(each, build);
+      for (const each of all.values()) if (each.isWaiting) resume(each, build);
       return own;
     },
     receive: (number, text, about) => all.get(number)?.relay.receive(text, about),
     end(number) {
-      const gone = all.get(number);
-      if (!gone) return;
-      if (!gone.isModern || !isAsking(gone)) {
-        drop(gone);
+      const ended = all.get(number);
+      if (!ended) return;
+      if (!ended.isModern || !isAsking(ended)) {
+        drop(ended);
         return;
       }
       timeline.forget(number);
-      gone.relay.leave(GONE);
-      gone.isWaiting = true;
-      if (gone === current) current = undefined;
-      else if (current) moveOn(gone, current.build);
+      ended.relay.failPending(SERVER_EXITED);
+      ended.isWaiting = true;
+      if (ended === current) current = undefined;
+      else if (current) resume(ended, current.build);
     },
     endAll() {
       for (const conversation of all.values()) drop(conversation);
@@ -170,7 +170,7 @@ export function createConversations(
   };
 }
 
-/** The parameters of what a server asks in place of a result. */
+/** Returns the parameters of the questions that a server returns instead of a result. */
 function questionsIn(result: unknown): unknown[] {
   const { inputRequests } = (isObject(result) ? result : {}) as { inputRequests?: unknown };
   const questions = isObject(inputRequests) ? Object.values(inputRequests) : [];

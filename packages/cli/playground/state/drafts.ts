@@ -1,41 +1,40 @@
 import { signal, type Signal } from "@preact/signals";
-import { initialArguments, type Arguments } from "../form/arguments-form.js";
-import { hashOf, type Entry } from "./entries.js";
+import { getInitialArguments, type Arguments } from "../form/arguments-form.js";
+import { toHash, type Entry } from "./entries.js";
 
-/**
- * What has been filled in, for each entry: it stays while others are looked at, after edits, and when the page is
- * loaded again.
- */
+/** The input of each entry. It survives the selection of other entries, edits, and reloads of the page. */
 export interface Drafts {
-  of(entry: Entry): Signal<Arguments>;
+  get(entry: Entry): Signal<Arguments>;
 }
 
-/** Longer ones are not kept for when the page is loaded again: browsers give a page 5 MB. */
-const MOST_CHARACTERS = 200_000;
+/** Maximum length of a draft that survives a reload, since browsers limit a page to 5 MB. */
+const MAX_CHARACTERS = 200_000;
 
-/** @param storage for as long as the page is open in its tab */
+/** Creates the drafts. @param storage the storage of the browser tab */
 export function createDrafts(storage: Storage): Drafts {
   const drafts = new Map<string, Signal<Arguments>>();
 
-  const keep = (key: string, value: Arguments): void => {
+  const store = (key: string, value: Arguments): void => {
     const text = JSON.stringify(value);
     try {
-      if (text.length > MOST_CHARACTERS) storage.removeItem(key);
+      if (text.length > MAX_CHARACTERS) storage.removeItem(key);
       else storage.setItem(key, text);
     } catch {
-      // There is no room; it stays until the page is loaded again.
+      // The storage is full; the draft is lost on reload.
     }
   };
   return {
-    of(entry) {
-      const key = hashOf(entry);
+    get(entry) {
+      const key = toHash(entry);
       const found = drafts.get(key);
       if (found) return found;
-      const kept = storage.getItem(key);
-      const draft = signal(kept === null ? initialArguments(entry.schema) : (JSON.parse(kept) as Arguments));
+      const stored = storage.getItem(key);
+      const draft = signal(
+        stored === null ? getInitialArguments(entry.schema) : (JSON.parse(stored) as Arguments),
+      );
       const untouched = draft.value;
       draft.subscribe((value) => {
-        if (value !== untouched) keep(key, value);
+        if (value !== untouched) store(key, value);
       });
       drafts.set(key, draft);
       return draft;

@@ -1,7 +1,7 @@
 import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import type { SourceLine, SourceLines } from "../../src/playground/page-messages.js";
 
-/** What a server lists. */
+/** The lists of a server. */
 export interface Lists {
   tools: Tool[];
   prompts: Prompt[];
@@ -13,21 +13,21 @@ export const NO_LISTS: Lists = { tools: [], prompts: [], resources: [], template
 
 export type EntryKind = "tool" | "prompt" | "resource" | "template";
 
-/** One thing that can be called, got or read. */
+/** A tool, prompt, resource, or resource template. */
 export interface Entry {
   kind: EntryKind;
-  /** Unique among its kind: a name, a URI or a URI template. */
+  /** The name, URI, or URI template, which is unique within the kind. */
   key: string;
   name: string;
   title: string | undefined;
   description: string | undefined;
   line: SourceLine | undefined;
-  /** Of what it is given. */
+  /** The schema of its arguments. */
   schema: JsonSchema;
   definition: Tool | Prompt | Resource | ResourceTemplate;
 }
 
-export function entriesOf({ tools, prompts, resources, templates }: Lists, lines: SourceLines): Entry[] {
+export function toEntries({ tools, prompts, resources, templates }: Lists, lines: SourceLines): Entry[] {
   const entry = (
     kind: EntryKind,
     key: string,
@@ -40,22 +40,24 @@ export function entriesOf({ tools, prompts, resources, templates }: Lists, lines
   };
   return [
     ...tools.map((each) => entry("tool", each.name, each, each.inputSchema, lines.tools[each.name])),
-    ...prompts.map((each) => entry("prompt", each.name, each, promptSchema(each), lines.prompts[each.name])),
+    ...prompts.map((each) =>
+      entry("prompt", each.name, each, toPromptSchema(each), lines.prompts[each.name]),
+    ),
     ...resources.map((each) => entry("resource", each.uri, each, NOTHING, lines.resources[each.uri])),
     ...templates.map(({ uriTemplate, ...rest }) =>
       entry(
         "template",
         uriTemplate,
         { uriTemplate, ...rest },
-        templateSchema(uriTemplate),
+        toTemplateSchema(uriTemplate),
         lines.resources[uriTemplate],
       ),
     ),
   ];
 }
 
-/** A resource of which nothing is known but where it is. */
-export function unlistedEntry(uri: string): Entry {
+/** Returns an entry for a resource that the server does not list. */
+export function createUnlistedEntry(uri: string): Entry {
   const definition = { uri, name: uri };
   return {
     kind: "resource",
@@ -71,7 +73,7 @@ export function unlistedEntry(uri: string): Entry {
 
 const NOTHING: JsonSchema = { type: "object", properties: {} };
 
-function promptSchema({ arguments: all = [] }: Prompt): JsonSchema {
+function toPromptSchema({ arguments: all = [] }: Prompt): JsonSchema {
   const properties = all.map(({ name, title, description }): [string, JsonSchema] => [
     name,
     { type: "string", ...(title && { title }), ...(description && { description }) },
@@ -80,7 +82,7 @@ function promptSchema({ arguments: all = [] }: Prompt): JsonSchema {
   return { type: "object", properties: Object.fromEntries(properties), required };
 }
 
-function templateSchema(uriTemplate: string): JsonSchema {
+function toTemplateSchema(uriTemplate: string): JsonSchema {
   const variables = [...uriTemplate.matchAll(/\{[+#./;?&]?([^}]+)\}/g)].flatMap(([whole, names = ""]) =>
     names.split(",").map((name) => ({
       name: name.replace(/(?::\d+|\*)$/, ""),
@@ -94,7 +96,7 @@ function templateSchema(uriTemplate: string): JsonSchema {
   };
 }
 
-/** The address of an entry within the page. */
-export function hashOf({ kind, key }: Pick<Entry, "kind" | "key">): string {
+/** Returns the hash of an entry in the page's address. */
+export function toHash({ kind, key }: Pick<Entry, "kind" | "key">): string {
   return `#${kind}/${encodeURIComponent(key)}`;
 }

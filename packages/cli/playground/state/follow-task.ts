@@ -1,17 +1,17 @@
 import type { ToolResult } from "@tenon/runtime/manifest";
 import { RpcError, type TestClient } from "@tenon/runtime/testing";
 
-/** What is known of a call that the server has answered with a task. */
+/** The state of a call to which the server responded with a task. */
 export interface TaskProgress {
   id: string;
   status: TaskStatus;
-  /** How often the page has asked for it. */
-  asked: number;
+  /** The number of requests for the state of the task. */
+  pollCount: number;
 }
 
 type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
-/** A task as servers tell of it. */
+/** A task in a server's response. */
 interface DetailedTask {
   taskId: string;
   status: TaskStatus;
@@ -21,27 +21,27 @@ interface DetailedTask {
   error?: { code: number; message: string; data?: unknown };
 }
 
-/** How a task is followed. */
+/** The client and callbacks with which to follow a task. */
 export interface TaskFollower {
   client: TestClient;
-  /** What a client with tasks puts into each request. */
+  /** The metadata in each request of a client with task support. */
   meta: Record<string, unknown>;
-  /** Aborted when the person cancels. */
+  /** Aborted when the developer cancels the call. */
   signal: AbortSignal;
   onChange(task: TaskProgress): void;
-  /** Asks the person; rejects when there is no answer to be had. */
+  /** Prompts the developer. Rejects if there is no answer. */
   answer(method: string, params: unknown): Promise<unknown>;
-  /** Nobody waits for the answer to this question any more. */
+  /** Withdraws a question whose answer is no longer needed. */
   withdraw(params: unknown): void;
 }
 
 const POLL_INTERVAL_MS = 1000;
 
 /**
- * Asks for a task until it is over.
+ * Polls a task until it ends, and returns its result.
  *
- * @param created what the call was answered with
- * @throws RpcError for a task that has failed; Error for one that was cancelled
+ * @param created the response to the call
+ * @throws RpcError if the task failed; Error if it was cancelled
  */
 export async function followTask(created: object, follower: TaskFollower): Promise<ToolResult> {
   const { client, meta, signal, onChange } = follower;
@@ -64,7 +64,7 @@ export async function followTask(created: object, follower: TaskFollower): Promi
     try {
       answer = await follower.answer(method, params);
     } catch {
-      // Without its answer it would wait for as long as it is kept.
+      // Without the answer, the task would wait until it expires.
       cancel();
       return;
     }
@@ -75,11 +75,11 @@ export async function followTask(created: object, follower: TaskFollower): Promi
   signal.addEventListener("abort", cancel);
   if (signal.aborted) cancel();
   try {
-    for (let asked = 0; ; asked += 1) {
+    for (let pollCount = 0; ; pollCount += 1) {
       const { status, inputRequests = {}, pollIntervalMs = POLL_INTERVAL_MS } = task;
-      onChange({ id: taskId, status, asked });
+      onChange({ id: taskId, status, pollCount });
       if (status === "completed") return task.result as ToolResult;
-      if (status === "failed") throw rpcError(task.error);
+      if (status === "failed") throw toError(task.error);
       if (status === "cancelled") throw new Error("The task was cancelled.");
       for (const [key, { method, params }] of Object.entries(inputRequests))
         if (!questions.has(key)) ask(key, method, params).catch(fail);
@@ -96,6 +96,6 @@ export async function followTask(created: object, follower: TaskFollower): Promi
   }
 }
 
-function rpcError(error: DetailedTask["error"]): Error {
-  return error ? new RpcError(error.code, error.message, error.data) : new Error("The task has failed.");
+function toError(error: DetailedTask["error"]): Error {
+  return error ? new RpcError(error.code, error.message, error.data) : new Error("The task failed.");
 }

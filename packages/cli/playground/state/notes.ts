@@ -1,21 +1,21 @@
 import type { PrincipalInput } from "@tenon/runtime";
 import type { EntryKind } from "./entries.js";
 
-/** How the page connects. */
+/** The settings with which the page connects. */
 export interface Settings {
-  /** Of the protocol. */
+  /** The protocol revision. */
   revision: string;
-  /** On whose behalf it calls; nobody known, where the subject is empty. */
+  /** The subject of the caller. Empty for an anonymous caller. */
   subject: string;
-  /** Separated by spaces. */
+  /** The scopes, separated by spaces. */
   scopes: string;
-  /** What else is known of the subject, as JSON; empty for nothing. */
+  /** Further claims of the subject, as JSON; empty for none. */
   claims: string;
-  /** URIs of the folders that the client would open to the server. */
+  /** The URIs of the client's roots. */
   roots: readonly string[];
 }
 
-/** A call to be made again. */
+/** A call that the developer saved to repeat it. */
 export interface SavedCall {
   name: string;
   kind: EntryKind;
@@ -23,13 +23,13 @@ export interface SavedCall {
   args: Record<string, unknown>;
 }
 
-/** What is there again next time. */
+/** The state that survives a reload. */
 export interface Notes {
   settings: Settings;
   saved: readonly SavedCall[];
 }
 
-/** Newest first. */
+/** The supported revisions, newest first. */
 export const REVISIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 
 export const DEFAULT_NOTES: Notes = {
@@ -37,31 +37,34 @@ export const DEFAULT_NOTES: Notes = {
   saved: [],
 };
 
-/** Whether a revision has no sessions: what the server tells by itself comes in a stream that is asked for. */
+/** Whether a revision has no sessions. Clients then request a stream for notifications outside calls. */
 export function isModern(revision: string): boolean {
   return revision >= "2026-07-28";
 }
 
-/** Notes as they were kept, with defaults for what is missing. */
-export function readNotes(kept: unknown): Notes {
-  const { settings, saved } = (kept ?? {}) as { settings?: Partial<Settings>; saved?: readonly SavedCall[] };
+/** Returns the stored notes, with defaults for missing members. */
+export function readNotes(stored: unknown): Notes {
+  const { settings, saved } = (stored ?? {}) as {
+    settings?: Partial<Settings>;
+    saved?: readonly SavedCall[];
+  };
   return {
     settings: { ...DEFAULT_NOTES.settings, ...settings },
     saved: Array.isArray(saved) ? saved : [],
   };
 }
 
-export function principalOf({ subject, scopes, claims }: Settings): PrincipalInput | undefined {
+export function toPrincipal({ subject, scopes, claims }: Settings): PrincipalInput | undefined {
   if (subject === "") return undefined;
   return {
     subject,
     scopes: scopes.split(/\s+/).filter((scope) => scope !== ""),
-    claims: claimsIn(claims) ?? {},
+    claims: parseClaims(claims) ?? {},
   };
 }
 
-/** Nothing where the text is no object in JSON. */
-export function claimsIn(text: string): Record<string, unknown> | undefined {
+/** Returns the claims in a text, or `undefined` if it is not a JSON object. */
+export function parseClaims(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text || "{}");
     return typeof value === "object" && !Array.isArray(value)

@@ -1,53 +1,54 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { TestClient } from "@tenon/runtime/testing";
-import type { BrokenEntry, PageEvent, SourceLines, TaskTools } from "../../src/playground/page-messages.js";
+import type { FailedEntry, PageEvent, SourceLines, TaskTools } from "../../src/playground/page-messages.js";
 import { openLink } from "../connection/link.js";
 import { createCallHistory } from "./call-history.js";
 import type { Call, LogLine } from "./calls.js";
 import type { Changes } from "./changes.js";
 import { createConversations, type Conversation } from "./conversations.js";
-import { entriesOf, unlistedEntry, type Entry } from "./entries.js";
+import { toEntries, createUnlistedEntry, type Entry } from "./entries.js";
 import { DEFAULT_NOTES, isModern, readNotes, type Notes, type SavedCall, type Settings } from "./notes.js";
-import { texts } from "./request-entry.js";
+import { toStrings } from "./request-entry.js";
 import { createQuestions, type Questions } from "./questions.js";
 import { createServedLists } from "./served-lists.js";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.js";
 import { createTimeline, type Timeline } from "./timeline.js";
+import { errorMessage } from "./error-message.js";
 
 export interface Status {
   project: string;
-  /** `away`: `tenon dev` itself cannot be reached. */
+  /** The state of the connection. `away` means that `tenon dev` is unreachable. */
   state: "connecting" | "serving" | "away";
-  /** How many versions of the server there have been. */
+  /** The number of the server's version, counted from the start of `tenon dev`. */
   build: number;
-  /** Why the last edit is not served, or nothing is. */
+  /** The reason why the last edit was not applied, or the lists cannot be read. */
   problem: string | undefined;
-  /** What is answered with the errors of its source. */
-  broken: readonly BrokenEntry[];
+  /** The declarations with errors. Calls to them return the errors. */
+  broken: readonly FailedEntry[];
   server: TestClient["server"] | undefined;
 }
 
-/** Everything that the page shows, and all that can be done on it. */
+/** The state and the actions of the page. */
 export interface Playground {
   readonly status: ReadonlySignal<Status>;
   readonly entries: ReadonlySignal<readonly Entry[]>;
-  /** By the last edit, or by the server itself since. */
+  /** The latest changes to the lists, by an edit or by the server itself. */
   readonly changes: ReadonlySignal<Changes>;
   readonly calls: ReadonlySignal<readonly Call[]>;
   readonly notes: ReadonlySignal<Notes>;
   readonly timeline: Timeline;
   readonly questions: Questions;
   readonly subscriptions: Subscriptions;
-  /** Has an entry for a resource that is in no list, but that something has linked to. */
+  /** Adds an entry for a resource that is linked to but not listed. */
   visit(uri: string): Entry;
-  /** Which tools can be tasks, of the server as it is connected to now. */
+  /** The tools that can run as tasks in the current revision. */
   readonly tasks: ReadonlySignal<TaskTools>;
-  /** Calls a tool, gets a prompt or reads a resource. @param wantsTask where the tool leaves that to the client */
+  /** Calls an entry. @param wantsTask whether to declare task support if it is optional for the tool */
   call(entry: Entry, args: Record<string, unknown>, wantsTask?: boolean): void;
   cancel(call: Call): void;
-  /** Suggestions for an argument of a prompt or a variable of a template. */
+  /** Returns suggestions for an argument of a prompt or a variable of a template. */
   complete(entry: Entry, name: string, value: string, others: Record<string, unknown>): Promise<string[]>;
-  /** Connects in another way from now on. */
+  /** Stores the settings, and connects again with them. */
   setSettings(settings: Settings): void;
   setSaved(saved: readonly SavedCall[]): void;
 }
@@ -73,7 +74,7 @@ export function createPlayground(): Playground {
   const set = (change: Partial<Status>): void => {
     status.value = { ...status.value, ...change };
   };
-  const take = (event: PageEvent | undefined): void => {
+  const handleEvent = (event: PageEvent | undefined): void => {
     if (!event) {
       endAll();
       set({ state: "away" });
@@ -86,19 +87,19 @@ export function createPlayground(): Playground {
       taskTools.value = event.tasks;
       set({ build: event.build, problem: undefined, broken: event.broken });
       open();
-    } else if (event.type === "refused") {
+    } else if (event.type === "edit-failed") {
       set({ problem: event.problem, broken: event.broken });
     } else if (event.type === "message") {
       conversations.receive(event.connection, event.text, event.about);
     } else {
       conversations.end(event.connection);
       if (conversations.current) return;
-      // It is started again, or after the next edit.
+      // The server restarts now, or after the next edit.
       subscriptions.stop();
       set({ state: "connecting" });
     }
   };
-  const link = openLink(take);
+  const link = openLink(handleEvent);
 
   const questions = createQuestions(
     () => notes.value.settings.roots.map((uri) => ({ uri })),
@@ -113,7 +114,7 @@ export function createPlayground(): Playground {
       if (method === "notifications/message") {
         history.addLog(call, params as unknown as LogLine);
       } else if (conversation === conversations.current) {
-        subscriptions.take(method, params);
+        subscriptions.handleNotification(method, params);
         if (method.endsWith("/list_changed")) void read(conversation);
       }
     },
@@ -126,7 +127,7 @@ export function createPlayground(): Playground {
     void read(conversation, true);
   };
 
-  /** @param isNew nothing that the server tells of by itself is followed yet */
+  /** Reads the lists. @param isNew whether the client does not yet receive notifications outside calls */
   const read = async (conversation: Conversation, isNew = false): Promise<void> => {
     try {
       const client = await conversation.client;
@@ -134,7 +135,7 @@ export function createPlayground(): Playground {
       if (isNew) subscriptions.follow(client);
       if (await served.read(conversation)) set({ state: "serving", server: client.server });
     } catch (error) {
-      if (conversation === conversations.current) set({ problem: wordsOf(error) });
+      if (conversation === conversations.current) set({ problem: errorMessage(error) });
     }
   };
 
@@ -143,17 +144,17 @@ export function createPlayground(): Playground {
     conversations.endAll();
   };
 
-  // Clients of older revisions wait for any tool.
+  // In older revisions, clients wait for the results of all tools.
   const tasks = computed(() => (isModern(notes.value.settings.revision) ? taskTools.value : {}));
 
-  const keep = (next: Notes): void => {
+  const store = (next: Notes): void => {
     notes.value = next;
-    link.send({ type: "keep", notes: next });
+    link.send({ type: "store", notes: next });
   };
 
   return {
     status,
-    entries: computed(() => [...entriesOf(lists.value, lines.value), ...visited.value]),
+    entries: computed(() => [...toEntries(lists.value, lines.value), ...visited.value]),
     changes,
     calls: history.all,
     tasks,
@@ -162,7 +163,7 @@ export function createPlayground(): Playground {
     questions,
     subscriptions,
     visit(uri) {
-      const entry = unlistedEntry(uri);
+      const entry = createUnlistedEntry(uri);
       visited.value = [...visited.value.filter(({ key }) => key !== uri), entry];
       return entry;
     },
@@ -186,17 +187,13 @@ export function createPlayground(): Playground {
         kind === "prompt"
           ? ({ type: "ref/prompt", name: key } as const)
           : ({ type: "ref/resource", uri: key } as const);
-      const { values } = await client.complete(ref, { name, value }, texts(others));
+      const { values } = await client.complete(ref, { name, value }, toStrings(others));
       return values;
     },
     setSettings(settings) {
-      keep({ ...notes.value, settings });
+      store({ ...notes.value, settings });
       if (conversations.current) open();
     },
-    setSaved: (saved) => keep({ ...notes.value, saved }),
+    setSaved: (saved) => store({ ...notes.value, saved }),
   };
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

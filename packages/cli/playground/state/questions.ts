@@ -1,121 +1,108 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { CreateMessageParams, CreateMessageResult, Root } from "@tenon/runtime/manifest";
-import type { Answers, Elicitation } from "@tenon/runtime/testing";
+import { answerRequest, type Answers, type Elicitation } from "@tenon/runtime/testing";
+import type { ElicitResult } from "../../src/answers/answer-notation.js";
 
-type ElicitAnswer = Awaited<ReturnType<NonNullable<Answers["elicit"]>>>;
-
-/** What the server waits for a person to answer. */
+/** A question that waits for the developer's answer. */
 export type Question = {
   number: number;
   connection: number;
-  /** The call during which it is asked, where it is known. */
+  /** The call that it belongs to, if known. */
   call: number | undefined;
   withdraw(): void;
 } & (
-  | { kind: "elicitation"; params: Elicitation; answer(given: ElicitAnswer): void }
+  | { kind: "elicitation"; params: Elicitation; answer(given: ElicitResult): void }
   | { kind: "sampling"; params: CreateMessageParams; answer(given: CreateMessageResult | Error): void }
 );
 
-/** An answer that a person gave. */
+/** An answer that the developer gave. */
 export type GivenAnswer =
-  | { kind: "elicitation"; message: string; given: ElicitAnswer }
+  | { kind: "elicitation"; message: string; given: ElicitResult }
   | { kind: "sampling"; message: string; given: CreateMessageResult };
 
 export interface Questions {
-  /** The oldest first. */
+  /** The open questions, oldest first. */
   readonly open: ReadonlySignal<readonly Question[]>;
   /**
-   * For the client of a connection: each question waits until it is answered on the page.
+   * Returns the answers for the client of a connection. Each question waits until it is answered on the page.
    *
-   * @param callOf the call during which the question with these parameters is asked
+   * @param findCall returns the call that the question with these parameters belongs to
    */
-  answersFor(connection: number, callOf: (params: object) => number | undefined): Required<Answers>;
+  createAnswers(connection: number, findCall: (params: object) => number | undefined): Required<Answers>;
   /** Answers a question of a call that is a task in the same way. */
   answer(from: { connection: number; call: number }, method: string, params: unknown): Promise<unknown>;
-  /** The server that has asked is gone. */
+  /** Withdraws the questions of a connection whose server has ended. */
   withdraw(connection: number): void;
-  /** The server does not wait for the answer any more. @param params of the question, the same object */
+  /** Withdraws a question whose answer is no longer needed. @param params its parameters, the same object */
   withdrawOne(params: unknown): void;
 }
 
-type Asker = Pick<Question, "connection" | "call">;
+type QuestionSource = Pick<Question, "connection" | "call">;
 
-const GONE = "The server has gone before its question was answered.";
+const SERVER_EXITED = "The server exited before its question was answered.";
 
 /**
- * @param roots read when the server asks for them
- * @param onGiven sees each answer, and the call that it was given to
+ * Creates an empty list of questions.
+ *
+ * @param roots returns the roots when the server requests them
+ * @param onAnswer receives each answer and the call that it belongs to
  */
 export function createQuestions(
   roots: () => Root[],
-  onGiven: (answer: GivenAnswer, call: number | undefined) => void,
+  onAnswer: (answer: GivenAnswer, call: number | undefined) => void,
 ): Questions {
   const open = signal<readonly Question[]>([]);
   let count = 0;
 
-  const ask = (question: (number: number) => Question): void => {
-    open.value = [...open.value, question((count += 1))];
-  };
   const close = (number: number): void => {
     open.value = open.value.filter((each) => each.number !== number);
   };
-  const withdraw = (isMeant: (question: Question) => boolean): void => {
-    const gone = open.value.filter(isMeant);
-    open.value = open.value.filter((each) => !isMeant(each));
-    for (const each of gone) each.withdraw();
+  const withdraw = (matches: (question: Question) => boolean): void => {
+    const withdrawn = open.value.filter(matches);
+    open.value = open.value.filter((each) => !matches(each));
+    for (const each of withdrawn) each.withdraw();
   };
 
-  const elicit = ({ connection, call }: Asker, params: Elicitation): Promise<ElicitAnswer> =>
+  const ask = <Given extends GivenAnswer["given"]>(
+    source: QuestionSource,
+    question: Pick<Question, "kind" | "params">,
+    message: string,
+  ): Promise<Given> =>
     new Promise((resolve, reject) => {
-      ask((number) => ({
-        number,
-        connection,
-        call,
-        kind: "elicitation",
-        params,
-        answer(given) {
-          close(number);
-          onGiven({ kind: "elicitation", message: params.message, given }, call);
-          resolve(given);
-        },
-        withdraw: () => reject(new Error(GONE)),
-      }));
+      const number = (count += 1);
+      const answer = (given: Given | Error): void => {
+        close(number);
+        if (given instanceof Error) {
+          reject(given);
+          return;
+        }
+        onAnswer({ kind: question.kind, message, given } as GivenAnswer, source.call);
+        resolve(given);
+      };
+      const withdraw = (): void => reject(new Error(SERVER_EXITED));
+      open.value = [...open.value, { number, ...source, ...question, answer, withdraw } as Question];
     });
-  const sample = ({ connection, call }: Asker, params: CreateMessageParams): Promise<CreateMessageResult> =>
-    new Promise((resolve, reject) => {
-      ask((number) => ({
-        number,
-        connection,
-        call,
-        kind: "sampling",
-        params,
-        answer(given) {
-          close(number);
-          if (given instanceof Error) {
-            reject(given);
-            return;
-          }
-          onGiven({ kind: "sampling", message: "", given }, call);
-          resolve(given);
-        },
-        withdraw: () => reject(new Error(GONE)),
-      }));
-    });
+
+  const createAnswers: Questions["createAnswers"] = (connection, findCall) => ({
+    elicit: (params) => {
+      const source = { connection, call: findCall(params) };
+      return ask<ElicitResult>(source, { kind: "elicitation", params }, params.message);
+    },
+    sample: (params) => {
+      const source = { connection, call: findCall(params) };
+      return ask<CreateMessageResult>(source, { kind: "sampling", params }, "");
+    },
+    get roots() {
+      return roots();
+    },
+  });
 
   return {
     open,
-    answersFor: (connection, callOf) => ({
-      elicit: (params) => elicit({ connection, call: callOf(params) }, params),
-      sample: (params) => sample({ connection, call: callOf(params) }, params),
-      get roots() {
-        return roots();
-      },
-    }),
-    async answer(from, method, params) {
-      if (method === "elicitation/create") return elicit(from, params as Elicitation);
-      if (method === "sampling/createMessage") return sample(from, params as CreateMessageParams);
-      if (method === "roots/list") return { roots: roots() };
-      throw new Error(`The page has no answer to ${method}.`);
+    createAnswers,
+    async answer({ connection, call }, method, params) {
+      const answers = createAnswers(connection, () => call);
+      return answerRequest(answers, method, params);
     },
     withdraw: (connection) => withdraw((each) => each.connection === connection),
     withdrawOne: (params) => withdraw((each) => each.params === params),

@@ -1,7 +1,7 @@
 import type { TestClient } from "@tenon/runtime/testing";
 import type { Lists } from "./entries.js";
 
-/** Everything that a server lists, as far as it has said that it lists any. */
+/** Reads the lists that a server declares in its capabilities. */
 export async function readLists(client: TestClient): Promise<Lists> {
   const has = client.server.capabilities;
   const [tools, prompts, resources, templates] = await Promise.all([

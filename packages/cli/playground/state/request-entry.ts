@@ -5,14 +5,14 @@ import type { Outcome } from "./calls.js";
 import type { Entry } from "./entries.js";
 
 interface EntryOptions extends RequestOptions {
-  /** For `_meta`. */
+  /** The members of the request's `_meta`. */
   meta: Record<string, unknown>;
 }
 
 /**
- * Calls a tool, gets a prompt or reads a resource.
+ * Calls a tool, gets a prompt, or reads a resource.
  *
- * @throws RpcError when the server answers with an error
+ * @throws RpcError if the server responds with an error
  */
 export async function requestEntry(
   client: TestClient,
@@ -26,22 +26,22 @@ export async function requestEntry(
     return { type: "tool", result: result as unknown as ToolResult };
   }
   if (kind === "prompt") {
-    const params = { name: key, arguments: texts(args), _meta: meta };
+    const params = { name: key, arguments: toStrings(args), _meta: meta };
     const result = await client.request("prompts/get", params, options);
     return { type: "prompt", result: result as unknown as PromptResult };
   }
-  const params = { uri: uriOf({ kind, key }, args), _meta: meta };
+  const params = { uri: toUri({ kind, key }, args), _meta: meta };
   const result = await client.request("resources/read", params, options);
   return { type: "resource", result: result as unknown as ResourceResult };
 }
 
-/** Of a resource, or of what a template makes of its variables. */
-export function uriOf({ kind, key }: Pick<Entry, "kind" | "key">, args: Record<string, unknown>): string {
-  return kind === "resource" ? key : parseTemplate(key).expand(texts(args));
+/** Returns the URI of a resource, or of a template with its variables. */
+export function toUri({ kind, key }: Pick<Entry, "kind" | "key">, args: Record<string, unknown>): string {
+  return kind === "resource" ? key : parseTemplate(key).expand(toStrings(args));
 }
 
-/** Arguments of prompts and variables of URIs are texts. */
-export function texts(args: Record<string, unknown>): Record<string, string> {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+/** Converts values to strings, which arguments of prompts and variables of URIs must be. */
+export function toStrings(args: Record<string, unknown>): Record<string, string> {
+  const defined = Object.entries(args).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined.map(([name, value]) => [name, String(value)]));
 }

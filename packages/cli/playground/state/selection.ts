@@ -1,12 +1,12 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import { hashOf, unlistedEntry, type Entry } from "./entries.js";
+import { toHash, createUnlistedEntry, type Entry } from "./entries.js";
 
-/** Which entry is looked at. It is in the address, so that going back and reloading work. */
+/** The selected entry. The address contains it, so that going back and reloading work. */
 export interface Selection {
   readonly entry: ReadonlySignal<Entry | undefined>;
-  /** What the address names, where there is no such entry. */
+  /** The name in the address, if no entry has it. */
   readonly notFound: ReadonlySignal<string | undefined>;
-  /** On narrow screens one pane is seen at a time. */
+  /** The visible pane on narrow screens, which show one at a time. */
   readonly pane: ReadonlySignal<Pane>;
   show(pane: Pane): void;
   select(entry: Pick<Entry, "kind" | "key">): void;
@@ -22,28 +22,28 @@ export function createSelection(entries: ReadonlySignal<readonly Entry[]>): Sele
     pane.value = location.hash.length > 1 ? "entry" : "list";
   });
   const entry = computed(() => {
-    const found = entries.value.find((each) => hashOf(each) === hash.value);
-    // A server may know a resource that it does not list.
+    const found = entries.value.find((each) => toHash(each) === hash.value);
+    // The server may have a resource that it does not list.
     const [, uri] = /^#resource\/(.+)$/.exec(hash.value) ?? [];
-    return found ?? (uri && entries.value.length > 0 ? unlistedEntry(decoded(uri)) : undefined);
+    return found ?? (uri && entries.value.length > 0 ? createUnlistedEntry(decodeUri(uri)) : undefined);
   });
   return {
     entry,
     notFound: computed(() =>
-      entry.value ? undefined : decoded(hash.value.slice(1)).replace("/", " ") || undefined,
+      entry.value ? undefined : decodeUri(hash.value.slice(1)).replace("/", " ") || undefined,
     ),
     pane,
     show: (next) => {
       pane.value = next;
     },
     select: (entry) => {
-      location.hash = hashOf(entry);
+      location.hash = toHash(entry);
       pane.value = "entry";
     },
   };
 }
 
-function decoded(text: string): string {
+function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,34 +1,34 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { changesBetween, NO_CHANGES, type Changes } from "./changes.js";
+import { compareLists, NO_CHANGES, type Changes } from "./changes.js";
 import type { Conversation } from "./conversations.js";
 import { NO_LISTS, type Lists } from "./entries.js";
 import { readLists } from "./read-lists.js";
 
-/** What the server lists, as it was read last. */
+/** The lists that were last read from the server. */
 export interface ServedLists {
   readonly lists: ReadonlySignal<Lists>;
-  /** By the last edit, or by the server itself since. */
+  /** The latest changes to the lists, by an edit or by the server itself. */
   readonly changes: ReadonlySignal<Changes>;
   /**
-   * Reads all lists again: once more afterwards, where they have changed meanwhile.
+   * Reads all lists, and again if they change meanwhile.
    *
-   * @returns whether they are shown now: not those of a conversation that was left for another meanwhile
-   * @throws Error when the server does not list them
+   * @returns whether they are shown, which requires that the conversation is still the current one
+   * @throws Error if the server does not list them
    */
   read(conversation: Conversation): Promise<boolean>;
 }
 
-/** How far the reading of one conversation is. */
+/** The progress of reading the lists of one conversation. */
 interface Reading {
-  /** Its lists have been read. */
+  /** Whether its lists have been read. */
   isListed: boolean;
-  /** Its lists are to be read again. */
+  /** Whether its lists must be read again. */
   isStale: boolean;
-  /** Its lists are being read. */
-  going: Promise<boolean> | undefined;
+  /** The operation that reads the lists, while it runs. */
+  pending: Promise<boolean> | undefined;
 }
 
-/** @param isCurrent whether what a conversation lists is to be shown */
+/** Creates empty lists. @param isCurrent returns whether to show the lists of a conversation */
 export function createServedLists(isCurrent: (conversation: Conversation) => boolean): ServedLists {
   const lists = signal<Lists>(NO_LISTS);
   const changes = signal<Changes>(NO_CHANGES);
@@ -41,8 +41,8 @@ export function createServedLists(isCurrent: (conversation: Conversation) => boo
       reading.isStale = false;
       const found = await readLists(client);
       if (!isCurrent(conversation)) return false;
-      const next = listedBuild === 0 ? NO_CHANGES : changesBetween(lists.value, found);
-      // Who connects in another way has changed nothing.
+      const next = listedBuild === 0 ? NO_CHANGES : compareLists(lists.value, found);
+      // Differences that result from other settings are not changes.
       if (conversation.build > listedBuild || (reading.isListed && next.summary !== "")) changes.value = next;
       reading.isListed = true;
       listedBuild = conversation.build;
@@ -55,13 +55,13 @@ export function createServedLists(isCurrent: (conversation: Conversation) => boo
     lists,
     changes,
     read(conversation) {
-      const reading = readings.get(conversation) ?? { isListed: false, isStale: true, going: undefined };
+      const reading = readings.get(conversation) ?? { isListed: false, isStale: true, pending: undefined };
       readings.set(conversation, reading);
       reading.isStale = true;
-      reading.going ??= keepReading(conversation, reading).finally(() => {
-        reading.going = undefined;
+      reading.pending ??= keepReading(conversation, reading).finally(() => {
+        reading.pending = undefined;
       });
-      return reading.going;
+      return reading.pending;
     },
   };
 }

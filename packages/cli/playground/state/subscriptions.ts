@@ -1,48 +1,50 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { TestClient } from "@tenon/runtime/testing";
 import { isModern } from "./notes.js";
+import { errorMessage } from "./error-message.js";
 
-/** A resource of whose updates the person wants to be told. */
+/** A resource whose updates the developer subscribed to. */
 export interface Subscription {
   uri: string;
-  state: "asked" | "open" | "refused";
-  /** Why it is refused. */
+  state: "pending" | "open" | "rejected";
+  /** The reason for the rejection. */
   problem?: string;
-  /** How often it was updated since. */
+  /** The number of updates since the subscription. */
   updates: number;
 }
 
-/** What the server tells by itself: changes of lists, and updates of the resources that the person has chosen. */
+/** The notifications of the server: changed lists, and updates of subscribed resources. */
 export interface Subscriptions {
   readonly all: ReadonlySignal<readonly Subscription[]>;
-  /** Subscribes to a resource, or ends that. */
+  /** Subscribes to a resource, or ends the subscription. */
   toggle(uri: string): void;
-  /** Has all of it told to another client from now on. */
+  /** Moves all subscriptions to another client. */
   follow(client: TestClient): void;
-  /** Nothing can be told before the next client follows. */
+  /** Stops until the next client follows. */
   stop(): void;
-  /** Sees the notifications of the server. */
-  take(method: string, params: Record<string, unknown>): void;
+  /** Handles a notification of the server. */
+  handleNotification(method: string, params: Record<string, unknown>): void;
 }
 
-const NOT_GRANTED = "The server tells nothing of it: it has no such resource, or not for you.";
-const ENDED = "The server has ended the stream.";
+const NOT_GRANTED =
+  "The server rejected the subscription: it has no such resource, or this caller has no access.";
+const ENDED = "The server closed the stream.";
 
 export function createSubscriptions(): Subscriptions {
   const all = signal<readonly Subscription[]>([]);
   let client: TestClient | undefined;
-  /** The request that modern servers answer by the stream. */
+  /** Aborts the request for the stream of a modern server. */
   let stream = new AbortController();
 
   const change = (uri: string, next: Partial<Subscription>): void => {
     all.value = all.value.map((each) => (each.uri === uri ? { ...each, ...next } : each));
   };
-  const refuseOpen = (problem: string): void => {
+  const rejectAll = (problem: string): void => {
     for (const { uri, state } of all.value)
-      if (state !== "refused") change(uri, { state: "refused", problem });
+      if (state !== "rejected") change(uri, { state: "rejected", problem });
   };
 
-  /** Modern servers have one stream for everything: another one takes its place when what is wanted changes. */
+  /** Opens a stream of a modern server, which carries all notifications, and closes the previous one. */
   const listen = (to: TestClient): void => {
     const { tools, prompts, resources } = to.server.capabilities;
     const notifications = {
@@ -55,44 +57,44 @@ export function createSubscriptions(): Subscriptions {
     const own = (stream = new AbortController());
     if (Object.keys(notifications).length > 0) {
       to.request("subscriptions/listen", { notifications }, { signal: own.signal }).then(
-        () => own === stream && refuseOpen(ENDED),
-        (error: unknown) => own === stream && refuseOpen(wordsOf(error)),
+        () => own === stream && rejectAll(ENDED),
+        (error: unknown) => own === stream && rejectAll(errorMessage(error)),
       );
     }
-    // Not before: an update in between would be lost.
-    previous.abort("Another stream takes its place.");
+    // If the previous stream ended first, updates in between would be lost.
+    previous.abort("Replaced by another stream.");
   };
 
   const subscribe = (to: TestClient, uri: string): void => {
     to.request("resources/subscribe", { uri }).then(
       () => change(uri, { state: "open" }),
-      (error: unknown) => to === client && change(uri, { state: "refused", problem: wordsOf(error) }),
+      (error: unknown) => to === client && change(uri, { state: "rejected", problem: errorMessage(error) }),
     );
   };
 
   return {
     all,
     toggle(uri) {
-      const isOn = all.value.some((each) => each.uri === uri);
+      const isSubscribed = all.value.some((each) => each.uri === uri);
       const others = all.value.filter((each) => each.uri !== uri);
-      all.value = isOn ? others : [...others, { uri, state: "asked", updates: 0 }];
+      all.value = isSubscribed ? others : [...others, { uri, state: "pending", updates: 0 }];
       if (!client) return;
       if (isModern(client.revision)) listen(client);
-      else if (isOn) void client.request("resources/unsubscribe", { uri }).catch(() => undefined);
+      else if (isSubscribed) void client.request("resources/unsubscribe", { uri }).catch(() => undefined);
       else subscribe(client, uri);
     },
     follow(next) {
       client = next;
-      all.value = all.value.map(({ uri, updates }) => ({ uri, updates, state: "asked" }));
+      all.value = all.value.map(({ uri, updates }) => ({ uri, updates, state: "pending" }));
       if (isModern(next.revision)) listen(next);
       else for (const { uri } of all.value) subscribe(next, uri);
     },
     stop() {
       client = undefined;
-      stream.abort("The page connects in another way.");
+      stream.abort("The page reconnects.");
       stream = new AbortController();
     },
-    take(method, params) {
+    handleNotification(method, params) {
       if (method === "notifications/resources/updated") {
         const updated = all.value.find(({ uri }) => uri === params["uri"]);
         if (updated) change(updated.uri, { updates: updated.updates + 1 });
@@ -102,13 +104,9 @@ export function createSubscriptions(): Subscriptions {
         };
         for (const { uri } of all.value) {
           const isGranted = resourceSubscriptions.includes(uri);
-          change(uri, isGranted ? { state: "open" } : { state: "refused", problem: NOT_GRANTED });
+          change(uri, isGranted ? { state: "open" } : { state: "rejected", problem: NOT_GRANTED });
         }
       }
     },
   };
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

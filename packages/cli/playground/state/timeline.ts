@@ -7,75 +7,75 @@ export interface TimedMessage {
   /** Milliseconds since the page was opened. */
   at: number;
   direction: "sent" | "received";
-  kind: "request" | "answer" | "error" | "notification";
-  /** Of the request, where this is its answer. */
+  kind: "request" | "response" | "error" | "notification";
+  /** The method of the request that a response belongs to. */
   method: string;
-  /** From the request to this answer. */
+  /** Milliseconds from the request to this response. */
   ms: number | undefined;
-  /** Of the subscription, where the message belongs to one. */
+  /** The ID of the subscription that a message belongs to. */
   stream: string | undefined;
-  /** The version of the server it was exchanged with. */
+  /** The version of the server that sent or received it. */
   build: number;
-  /** As JSON: no bigger than that, and to be searched. */
+  /** The message as JSON, which is searchable. */
   text: string;
 }
 
 export interface Timeline {
   readonly messages: ReadonlySignal<readonly TimedMessage[]>;
-  /** @param connection ids of different connections have nothing to do with each other */
+  /** Adds a message. @param connection the connection, since IDs are unique only within one */
   add(direction: TimedMessage["direction"], message: WireMessage, connection: number, build: number): void;
-  /** Nothing is answered any more on a connection. */
+  /** Discards the pending requests of a connection. */
   forget(connection: number): void;
   clear(): void;
 }
 
-/** Older messages are forgotten. */
-const MOST_MESSAGES = 1000;
-/** Of all their texts together. The latest message is kept however long it is. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+/** Maximum number of messages. Older ones are removed. */
+const MAX_MESSAGES = 1000;
+/** Maximum number of characters of all messages. The latest message is kept regardless of its size. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** @param now the time in milliseconds */
+/** Creates an empty timeline. @param now returns the time in milliseconds */
 export function createTimeline(now: () => number): Timeline {
   const messages = signal<readonly TimedMessage[]>([]);
   const requests = new Map<string, { method: string; at: number }>();
   let count = 0;
   let characters = 0;
 
-  const keep = (added: TimedMessage): void => {
+  const append = (added: TimedMessage): void => {
     characters += added.text.length;
-    let gone = messages.value.length < MOST_MESSAGES ? 0 : 1;
-    for (const { text } of messages.value.slice(0, gone)) characters -= text.length;
-    for (; characters > MOST_CHARACTERS && gone < messages.value.length; gone += 1)
-      characters -= messages.value[gone]?.text.length ?? 0;
-    messages.value = [...messages.value.slice(gone), added];
+    let removedCount = messages.value.length < MAX_MESSAGES ? 0 : 1;
+    for (const { text } of messages.value.slice(0, removedCount)) characters -= text.length;
+    for (; characters > MAX_CHARACTERS && removedCount < messages.value.length; removedCount += 1)
+      characters -= messages.value[removedCount]?.text.length ?? 0;
+    messages.value = [...messages.value.slice(removedCount), added];
   };
   return {
     messages,
     add(direction, message, connection, build) {
       const at = now();
       const { id, method, error } = message;
-      const asker = direction === "sent" ? "page" : "server";
-      const other = direction === "sent" ? "server" : "page";
+      const requester = direction === "sent" ? "page" : "server";
+      const responder = direction === "sent" ? "server" : "page";
       let request: { method: string; at: number } | undefined;
       if (typeof method === "string") {
-        if (id !== undefined) requests.set(keyOf(asker, connection, id), { method, at });
+        if (id !== undefined) requests.set(toKey(requester, connection, id), { method, at });
       } else {
-        request = requests.get(keyOf(other, connection, id));
-        requests.delete(keyOf(other, connection, id));
+        request = requests.get(toKey(responder, connection, id));
+        requests.delete(toKey(responder, connection, id));
       }
-      const kind = typeof method === "string" ? (id === undefined ? "notification" : "request") : "answer";
+      const kind = typeof method === "string" ? (id === undefined ? "notification" : "request") : "response";
       const added: TimedMessage = {
         number: (count += 1),
         at,
         direction,
-        kind: kind === "answer" && error !== undefined ? "error" : kind,
+        kind: kind === "response" && error !== undefined ? "error" : kind,
         method: typeof method === "string" ? method : (request?.method ?? "unknown"),
         ms: request && at - request.at,
-        stream: streamOf(message) ?? (method === "subscriptions/listen" ? String(id) : undefined),
+        stream: getStream(message) ?? (method === "subscriptions/listen" ? String(id) : undefined),
         build,
         text: JSON.stringify(message),
       };
-      keep(added);
+      append(added);
     },
     forget(connection) {
       for (const key of requests.keys())
@@ -88,12 +88,12 @@ export function createTimeline(now: () => number): Timeline {
   };
 }
 
-function streamOf({ params, result }: WireMessage): string | undefined {
+function getStream({ params, result }: WireMessage): string | undefined {
   const { _meta } = (params ?? result ?? {}) as { _meta?: Record<string, unknown> };
   const id = _meta?.["io.modelcontextprotocol/subscriptionId"];
   return id === undefined ? undefined : String(id);
 }
 
-function keyOf(asker: string, connection: number, id: unknown): string {
-  return JSON.stringify([asker, connection, id]);
+function toKey(requester: string, connection: number, id: unknown): string {
+  return JSON.stringify([requester, connection, id]);
 }

@@ -4,7 +4,7 @@ import { createDrafts } from "../state/drafts.js";
 import type { Playground } from "../state/playground.js";
 import { createSelection, type Pane } from "../state/selection.js";
 import { EntryPage } from "./entry-page.js";
-import { followIn } from "./follow.js";
+import { createFollow } from "./follow.js";
 import { Overview } from "./overview.js";
 import { QuestionDialog } from "../question/question-dialog.js";
 import { Sidebar } from "./sidebar.js";
@@ -21,7 +21,7 @@ const PANES: readonly (readonly [Pane, string])[] = [
 export function App({ playground }: { playground: Playground }): VNode {
   const selection = useMemo(() => createSelection(playground.entries), [playground]);
   const drafts = useMemo(() => createDrafts(sessionStorage), []);
-  const follow = followIn(playground, drafts, selection);
+  const follow = createFollow(playground, drafts, selection);
   const entry = selection.entry.value;
   const { project, build } = playground.status.value;
   const question = playground.questions.open.value[0];
@@ -31,7 +31,7 @@ export function App({ playground }: { playground: Playground }): VNode {
   return (
     <div class="page" data-pane={selection.pane.value}>
       <a class="skip" href="#main" onClick={(event) => focusMain(event)}>
-        Skip to the call
+        Skip to main content
       </a>
       <TopBar playground={playground} />
       <Sidebar playground={playground} selection={selection} follow={follow} />
@@ -41,7 +41,7 @@ export function App({ playground }: { playground: Playground }): VNode {
             key={`${entry.kind} ${entry.key}`}
             playground={playground}
             entry={entry}
-            draft={drafts.of(entry)}
+            draft={drafts.get(entry)}
             follow={follow}
           />
         ) : (
@@ -49,7 +49,7 @@ export function App({ playground }: { playground: Playground }): VNode {
         )}
       </main>
       <TimelinePanel timeline={playground.timeline} />
-      <nav class="panes" aria-label="Parts of the page">
+      <nav class="panes" aria-label="Page sections">
         {PANES.map(([pane, label]) => (
           <button
             key={pane}

@@ -2,14 +2,14 @@ import type { Signal } from "@preact/signals";
 import type { Tool } from "@tenon/runtime/manifest";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { ArgumentsForm, initialArguments, type Arguments } from "../form/arguments-form.js";
-import { refusalsIn } from "../form/refusals.js";
+import { ArgumentsForm, getInitialArguments, type Arguments } from "../form/arguments-form.js";
+import { parseFieldErrors } from "../form/field-errors.js";
 import type { Follow } from "../result/content-view.js";
 import { JsonView } from "../result/json-view.js";
-import { refusalText } from "../state/calls.js";
+import { getErrorText } from "../state/calls.js";
 import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
-import { uriOf } from "../state/request-entry.js";
+import { toUri } from "../state/request-entry.js";
 import { CallView } from "../call/call-view.js";
 import { ConfirmDialog } from "../call/confirm-dialog.js";
 import { SubscribeButton } from "./subscribe-button.js";
@@ -22,15 +22,16 @@ interface EntryPageProps {
   follow: Follow;
 }
 
+const KIND_NAMES = { tool: "tool", prompt: "prompt", template: "resource template" } as const;
 const VERBS = { tool: "Call", prompt: "Get", resource: "Read", template: "Read" } as const;
 
-/** One tool, prompt or resource: what it is, a form for its arguments, and what came of its calls. */
+/** The page of a tool, prompt, or resource: its description, a form for its arguments, and its calls. */
 export function EntryPage({ playground, entry, draft, follow }: EntryPageProps): VNode {
-  const [shownCall, setShownCall] = useState<number>();
+  const [shownNumber, setShownNumber] = useState<number>();
   const { kind, key } = entry;
   const calls = playground.calls.value.filter((call) => call.entry.kind === kind && call.entry.key === key);
   const form = `${kind}-${key}`;
-  const shown = calls.find(({ number }) => number === shownCall) ?? calls[0];
+  const shown = calls.find(({ number }) => number === shownNumber) ?? calls[0];
   const canComplete =
     (kind === "prompt" || kind === "template") && playground.status.value.server?.capabilities.completions;
   const [wantsTask, setWantsTask] = useState(true);
@@ -39,7 +40,7 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
   const isDestructive = kind === "tool" && (entry.definition as Tool).annotations?.destructiveHint === true;
   const call = (): void => {
     setConfirming(false);
-    setShownCall(undefined);
+    setShownNumber(undefined);
     playground.call(entry, draft.value, wantsTask);
   };
   return (
@@ -54,14 +55,14 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
       />
       <ArgumentsForm
         id={form}
-        nothing={kind === "resource" ? undefined : "It takes no arguments."}
+        emptyText={kind === "resource" ? undefined : `This ${KIND_NAMES[kind]} has no arguments.`}
         schema={entry.schema}
         value={draft.value}
         onChange={(next) => {
           draft.value = next;
         }}
         onSubmit={() => (isDestructive && calls.length === 0 ? setConfirming(true) : call())}
-        refusals={shown?.args === draft.value ? refusalsIn(refusalText(shown), form) : undefined}
+        fieldErrors={shown?.args === draft.value ? parseFieldErrors(getErrorText(shown), form) : undefined}
         suggest={
           canComplete ? (name, typed) => playground.complete(entry, name, typed, draft.value) : undefined
         }
@@ -74,7 +75,7 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
             type="button"
             class="quiet"
             onClick={() => {
-              draft.value = initialArguments(entry.schema);
+              draft.value = getInitialArguments(entry.schema);
             }}
           >
             Clear
@@ -87,12 +88,12 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
               checked={wantsTask}
               onChange={({ currentTarget }) => setWantsTask(currentTarget.checked)}
             />
-            As a task
+            Run as a task
           </label>
         )}
-        {tasks === "required" && <p class="hint">It is a task always.</p>}
+        {tasks === "required" && <p class="hint">This tool always runs as a task.</p>}
         {(kind === "resource" || kind === "template") && (
-          <SubscribeButton playground={playground} uri={uriOf(entry, draft.value)} />
+          <SubscribeButton playground={playground} uri={toUri(entry, draft.value)} />
         )}
       </ArgumentsForm>
       {isConfirming && (
@@ -104,8 +105,8 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
           playground={playground}
           entry={entry}
           call={shown}
-          others={calls}
-          onShow={setShownCall}
+          calls={calls}
+          onShow={setShownNumber}
           follow={follow}
         />
       )}
@@ -159,7 +160,7 @@ function Hints({ tool: { annotations = {} } }: { tool: Tool }): VNode {
 function Definition({ entry }: { entry: Entry }): VNode {
   return (
     <details class="definition">
-      <summary>What clients see of it</summary>
+      <summary>Definition that clients receive</summary>
       <JsonView value={entry.definition} label={`Definition of ${entry.name}`} />
     </details>
   );

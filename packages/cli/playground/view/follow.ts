@@ -4,31 +4,31 @@ import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
 import type { Selection } from "../state/selection.js";
 
-/** Reads the resource that a link names, on the page of the resource or template that it belongs to. */
-export function followIn(
+/** Returns a function that reads a linked resource on the page of its entry or template. */
+export function createFollow(
   playground: Playground,
   drafts: Drafts,
   selection: Selection,
 ): (uri: string) => void {
   return (uri) => {
-    const go = (entry: Entry, args: Record<string, string>): void => {
-      drafts.of(entry).value = args;
+    const openAndCall = (entry: Entry, args: Record<string, string>): void => {
+      drafts.get(entry).value = args;
       selection.select(entry);
       playground.call(entry, args);
     };
     for (const entry of playground.entries.value) {
-      const args = argumentsFor(entry, uri);
+      const args = matchUri(entry, uri);
       if (!args) continue;
-      go(entry, args);
+      openAndCall(entry, args);
       return;
     }
-    // It is in no list, but the server may know it all the same.
-    go(playground.visit(uri), {});
+    // The server may have the resource even though it does not list it.
+    openAndCall(playground.visit(uri), {});
   };
 }
 
-/** Undefined where the entry is not what the URI names. */
-function argumentsFor({ kind, key }: Entry, uri: string): Record<string, string> | undefined {
+/** Returns the arguments with which an entry has this URI, or undefined if it cannot have it. */
+function matchUri({ kind, key }: Entry, uri: string): Record<string, string> | undefined {
   if (kind === "resource") return key === uri ? {} : undefined;
   if (kind !== "template") return undefined;
   const names: string[] = [];
@@ -43,6 +43,6 @@ function argumentsFor({ kind, key }: Entry, uri: string): Record<string, string>
   const args = Object.fromEntries(
     names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? "")]),
   );
-  // What does not lead back is another template's.
+  // If the arguments do not produce the same URI, it belongs to another template.
   return parseTemplate(key).expand(args) === uri ? args : undefined;
 }

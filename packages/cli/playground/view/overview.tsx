@@ -1,15 +1,15 @@
 import type { VNode } from "preact";
 import { Markdown } from "../result/markdown.js";
-import { hashOf } from "../state/entries.js";
+import { toHash } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
 
-/** What is seen before anything is chosen. */
+/** The view before an entry is selected. */
 export function Overview({
   playground,
   notFound,
 }: {
   playground: Playground;
-  /** What the address names, and is not there. */
+  /** The unknown name in the address. */
   notFound: string | undefined;
 }): VNode {
   const { server, state, problem } = playground.status.value;
@@ -21,8 +21,8 @@ export function Overview({
         <h2>{problem === undefined ? "The server is starting." : "The server is not running."}</h2>
         <p class="hint">
           {problem === undefined
-            ? "What it has is listed here in a moment."
-            : "It starts as soon as the error above is corrected; this page follows by itself."}
+            ? "Its tools, prompts, and resources will appear here."
+            : "Fix the error above. The server then starts, and this page updates."}
         </p>
       </div>
     );
@@ -34,56 +34,57 @@ export function Overview({
           {
             away: "tenon dev has stopped.",
             connecting: "The server is not running.",
-            serving: "Choose what to call.",
+            serving: "Select a tool, prompt, or resource.",
           }[state]
         }
       </h2>
       {notFound !== undefined && state === "serving" && (
         <p class="problem" role="alert">
-          Not found: <code>{notFound}</code>. It went with an edit, or is hidden from who calls.
+          Not found: <code>{notFound}</code>. It was removed, or is hidden from this caller.
         </p>
       )}
       <p class="hint">
         {state === "away"
-          ? "Start it again with --open: the new page has another address."
-          : "The list follows every edit of the sources."}
+          ? "Start it again with --open. The new page has a different address."
+          : "The list updates after each edit."}
       </p>
       {first && (
         <p>
-          <a href={hashOf(first)}>Begin with {first.name}</a>
+          <a href={toHash(first)}>Start with {first.name}</a>
         </p>
       )}
       {server.instructions !== undefined && (
         <section>
-          <h3>Instructions to the model</h3>
+          <h3>Instructions for the model</h3>
           <Markdown text={server.instructions} />
         </section>
       )}
       {saved.length > 0 && (
         <p class="hint">
-          {saved.length} saved {saved.length === 1 ? "call is" : "calls are"} with the entries they call.
+          {saved.length} saved {saved.length === 1 ? "call" : "calls"}, listed on the pages of their tools,
+          prompts, and resources.
         </p>
       )}
       <section>
-        <h3>Keys</h3>
+        <h3>Keyboard shortcuts</h3>
         <dl class="keys">
           <div>
             <dt>
               <kbd>/</kbd>
             </dt>
-            <dd>to the filter</dd>
+            <dd>Focus the filter</dd>
           </div>
           <div>
             <dt>
               <kbd>Ctrl</kbd> <kbd>Enter</kbd>
             </dt>
-            <dd>calls, from any field of a form</dd>
+            <dd>Submit the form from any field</dd>
           </div>
           <div>
             <dt>
               <kbd>Esc</kbd>
             </dt>
-            <dd>cancels a question of the server</dd>
+            <dd>Cancel an input request</dd>
           </div>
         </dl>
       </section>

@@ -1,15 +1,15 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { claimsIn, isModern, REVISIONS } from "../state/notes.js";
+import { parseClaims, isModern, REVISIONS } from "../state/notes.js";
 import type { Playground } from "../state/playground.js";
 import { Dialog } from "../controls/dialog.js";
 import { TextLine } from "../controls/text-line.js";
 
-/** How the page connects: the revision of the protocol, on whose behalf, and with which roots. */
+/** The settings of the connection: the protocol revision, the caller, and the roots. */
 export function SettingsDialog({ playground, onClose }: { playground: Playground; onClose(): void }): VNode {
   const [settings, setSettings] = useState(playground.notes.value.settings);
   const { revision, subject, scopes, claims, roots } = settings;
-  const isWrong = claimsIn(claims) === undefined;
+  const isWrong = parseClaims(claims) === undefined;
   return (
     <Dialog title="Connection" onClose={onClose}>
       <form
@@ -21,7 +21,7 @@ export function SettingsDialog({ playground, onClose }: { playground: Playground
         }}
       >
         <div class="field">
-          <label for="revision">Revision of the protocol</label>
+          <label for="revision">Protocol revision</label>
           <select
             id="revision"
             value={revision}
@@ -29,7 +29,7 @@ export function SettingsDialog({ playground, onClose }: { playground: Playground
           >
             {REVISIONS.map((each) => (
               <option key={each} value={each}>
-                {each} {isModern(each) ? "(modern: no session)" : "(legacy: with a session)"}
+                {each} {isModern(each) ? "(modern: no sessions)" : "(legacy: sessions)"}
               </option>
             ))}
           </select>
@@ -37,8 +37,8 @@ export function SettingsDialog({ playground, onClose }: { playground: Playground
         <TextLine
           id="subject"
           label="Act as"
-          placeholder="nobody"
-          hint="The subject of the principal. The server takes your word for it here."
+          placeholder="anonymous"
+          hint="The subject of the principal. The playground requires no token."
           value={subject}
           onChange={(next) => setSettings({ ...settings, subject: next.trim() })}
         />
@@ -53,7 +53,7 @@ export function SettingsDialog({ playground, onClose }: { playground: Playground
           id="claims"
           label="Claims"
           placeholder={'{"role":"manager"}'}
-          hint={isWrong ? "It must be an object in JSON." : "What else a token would say of the subject."}
+          hint={isWrong ? "Enter a JSON object." : "Other claims that a token would contain."}
           value={claims}
           onChange={(next) => setSettings({ ...settings, claims: next })}
         />
@@ -72,7 +72,7 @@ export function SettingsDialog({ playground, onClose }: { playground: Playground
             }
           />
           <p class="hint" id="roots-about">
-            What a server that asks for roots is told, one URI in each line.
+            Roots that the server receives on request, one URI per line.
           </p>
         </div>
         <div class="actions">

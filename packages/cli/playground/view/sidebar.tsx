@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { hashOf, type Entry, type EntryKind } from "../state/entries.js";
+import { toHash, type Entry, type EntryKind } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
 import type { Selection } from "../state/selection.js";
 import { SubscriptionList } from "./subscription-list.js";
@@ -12,7 +12,7 @@ const GROUPS: readonly (readonly [EntryKind, string])[] = [
   ["template", "Resource templates"],
 ];
 
-/** Everything that the server lists. `/` goes to its filter. */
+/** The server's entries. The key `/` moves the focus to the filter. */
 export function Sidebar({
   playground,
   selection,
@@ -42,7 +42,7 @@ export function Sidebar({
     return words.every((word) => text.includes(word));
   });
   return (
-    <nav class="sidebar" aria-label="What the server has">
+    <nav class="sidebar" aria-label="Server contents">
       <input
         ref={input}
         type="search"
@@ -69,7 +69,7 @@ export function Sidebar({
         );
       })}
       <SubscriptionList playground={playground} onRead={follow} />
-      {shown.length === 0 && words.length > 0 && <p class="hint">Nothing matches.</p>}
+      {shown.length === 0 && words.length > 0 && <p class="hint">No matches.</p>}
     </nav>
   );
 }
@@ -84,14 +84,14 @@ function EntryLink({
   selection: Selection;
 }): VNode {
   const { kind, key, name, title, line } = entry;
-  const mark = playground.changes.value.marks.get(hashOf(entry));
+  const mark = playground.changes.value.marks.get(toHash(entry));
   const isBroken = playground.status.value.broken.some((each) => each.key === key);
   const chosen = selection.entry.value;
   const isChosen = chosen?.kind === kind && chosen.key === key;
   return (
     <li>
       <a
-        href={hashOf(entry)}
+        href={toHash(entry)}
         aria-current={isChosen ? "page" : undefined}
         onClick={() => selection.show("entry")}
       >

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { Playground } from "../state/playground.js";
 
-/** Subscribes to a resource; what the server has told of it since is said beside it. */
+/** A button that subscribes to a resource, and the number of updates since then. */
 export function SubscribeButton({ playground, uri }: { playground: Playground; uri: string }): VNode | null {
   const { subscriptions, status } = playground;
   if (!status.value.server?.capabilities.resources?.subscribe) return null;
@@ -9,15 +9,16 @@ export function SubscribeButton({ playground, uri }: { playground: Playground; u
   return (
     <>
       <button type="button" class="quiet" aria-pressed={!!own} onClick={() => subscriptions.toggle(uri)}>
-        {own ? "End the subscription" : "Subscribe"}
+        {own ? "Unsubscribe" : "Subscribe"}
       </button>
-      <p class={own?.state === "refused" ? "problem" : "hint"} role="status">
-        {own && { asked: "Asking…", open: updatesText(own.updates), refused: own.problem }[own.state]}
+      <p class={own?.state === "rejected" ? "problem" : "hint"} role="status">
+        {own &&
+          { pending: "Subscribing…", open: formatUpdates(own.updates), rejected: own.problem }[own.state]}
       </p>
     </>
   );
 }
 
-export function updatesText(updates: number): string {
-  return updates === 0 ? "No update yet." : `Updated ${updates === 1 ? "once" : `${updates} times`}.`;
+export function formatUpdates(updates: number): string {
+  return updates === 0 ? "No updates yet." : `Updated ${updates === 1 ? "once" : `${updates} times`}.`;
 }

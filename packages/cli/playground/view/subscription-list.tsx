@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import type { Playground } from "../state/playground.js";
-import { updatesText } from "./subscribe-button.js";
+import { formatUpdates } from "./subscribe-button.js";
 
-/** The resources that were subscribed to, each to be read again. */
+/** The subscribed resources, each with a link that reads it again. */
 export function SubscriptionList({
   playground,
   onRead,
@@ -23,8 +23,8 @@ export function SubscriptionList({
             <button type="button" class="link" onClick={() => onRead(uri)}>
               {uri}
             </button>
-            <span class={state === "refused" ? "badge bad" : updates > 0 ? "badge accent" : "badge"}>
-              {state === "refused" ? "refused" : updatesText(updates)}
+            <span class={state === "rejected" ? "badge bad" : updates > 0 ? "badge accent" : "badge"}>
+              {state === "rejected" ? "rejected" : formatUpdates(updates)}
             </span>
           </li>
         ))}

@@ -2,21 +2,22 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { JsonView } from "../result/json-view.js";
 import type { TimedMessage, Timeline } from "../state/timeline.js";
-import { timeText } from "../call/call-view.js";
+import { formatDuration } from "../call/call-view.js";
 
-/** So many are shown at first, and more at a time. */
-const ROWS = 100;
+/** Number of messages shown at first, and added at a time. */
+const PAGE_ROWS = 100;
 
-/** Every message between the page and the server, the newest first. */
+/** The messages between the page and the server, newest first. */
 export function TimelinePanel({ timeline }: { timeline: Timeline }): VNode {
   const [filter, setFilter] = useState("");
   const [opened, setOpened] = useState<number>();
-  const [most, setMost] = useState(ROWS);
+  const [maxRows, setMaxRows] = useState(PAGE_ROWS);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = timeline.messages.value.filter(({ method, kind, stream, text }) => {
     if (words.length === 0) return true;
-    const said = `${method} ${kind} ${stream === undefined ? "" : `stream ${stream}`} ${text}`.toLowerCase();
-    return words.every((word) => said.includes(word));
+    const searched =
+      `${method} ${kind} ${stream === undefined ? "" : `stream ${stream}`} ${text}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
   });
   return (
     <aside class="timeline" aria-label="Messages">
@@ -37,7 +38,7 @@ export function TimelinePanel({ timeline }: { timeline: Timeline }): VNode {
       </header>
       <ol reversed>
         {shown
-          .slice(-most)
+          .slice(-maxRows)
           .toReversed()
           .map((each) => (
             <Message
@@ -48,13 +49,13 @@ export function TimelinePanel({ timeline }: { timeline: Timeline }): VNode {
             />
           ))}
       </ol>
-      {shown.length > most && (
-        <button type="button" class="quiet older" onClick={() => setMost(most + ROWS)}>
-          Show older ones
+      {shown.length > maxRows && (
+        <button type="button" class="quiet older" onClick={() => setMaxRows(maxRows + PAGE_ROWS)}>
+          Show older messages
         </button>
       )}
       {shown.length === 0 && (
-        <p class="hint empty">{words.length > 0 ? "No message matches." : "No messages yet."}</p>
+        <p class="hint empty">{words.length > 0 ? "No matches." : "No messages yet."}</p>
       )}
     </aside>
   );
@@ -86,7 +87,7 @@ function Message({
         {kind === "error" && <span class="badge bad">error</span>}
         {kind === "notification" && <span class="badge">note</span>}
         {stream !== undefined && <span class="badge accent">stream {stream}</span>}
-        <span class="time">{ms === undefined ? `${(at / 1000).toFixed(2)} s` : timeText(ms)}</span>
+        <span class="time">{ms === undefined ? `${(at / 1000).toFixed(2)} s` : formatDuration(ms)}</span>
       </button>
       <div id={`message-${number}`}>
         {isOpen && <JsonView value={JSON.parse(text)} label={`Message ${number}`} />}

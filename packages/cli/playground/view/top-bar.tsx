@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Playground, Status } from "../state/playground.js";
 import { SettingsDialog } from "./settings-dialog.js";
 
-/** Which server this is, how it is, and how the page is connected to it. */
+/** The name and state of the server, and the settings of the connection. */
 export function TopBar({ playground }: { playground: Playground }): VNode {
   const [isOpen, setOpen] = useState(false);
   const status = playground.status.value;
@@ -23,8 +23,8 @@ export function TopBar({ playground }: { playground: Playground }): VNode {
         <StatusText status={status} />
         <button type="button" class="connection" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <span>{settings.revision}</span>
-          <span class={settings.subject === "" ? "as nobody" : "as"}>
-            {settings.subject === "" ? "nobody signed in" : `as ${settings.subject}`}
+          <span class={settings.subject === "" ? "caller anonymous" : "caller"}>
+            {settings.subject === "" ? "anonymous" : `as ${settings.subject}`}
           </span>
         </button>
       </div>
@@ -41,12 +41,12 @@ function Problems({ status: { state, problem, broken } }: { status: Status }): V
     <div class="banner" role="alert">
       <strong>
         {problem === undefined
-          ? "Errors in the sources are answers now; all else is served."
+          ? "Calls to declarations with errors return the errors. Everything else works."
           : state === "serving"
-            ? "The last edit is not served."
-            : "Nothing is served."}
+            ? "The last edit was not applied."
+            : "The server is not available."}
       </strong>
-      <pre tabIndex={0} role="region" aria-label="What is wrong">
+      <pre tabIndex={0} role="region" aria-label="Errors">
         {[...new Set(texts)].join("\n\n")}
       </pre>
     </div>
@@ -54,16 +54,16 @@ function Problems({ status: { state, problem, broken } }: { status: Status }): V
 }
 
 function StatusText({ status: { state, build, problem } }: { status: Status }): VNode {
-  const words = {
+  const text = {
     connecting: problem === undefined ? "Starting…" : "Not running",
-    serving: problem === undefined ? `Version ${build}` : `Version ${build} still serves`,
+    serving: problem === undefined ? `Version ${build}` : `Version ${build} still running`,
     away: "tenon dev has stopped",
   }[state];
   const tone = state === "away" ? "bad" : problem !== undefined ? "warn" : state === "serving" ? "good" : "";
   return (
     <p class={`status ${tone}`}>
       <span class="dot" aria-hidden="true" />
-      {words}
+      {text}
     </p>
   );
 }

@@ -2,60 +2,64 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { SourceEdit, SourceEdits } from "@tenon/compiler";
 import { type Loader, type OnLoadResult, type Plugin } from "esbuild";
-import { folderFilter } from "./folder-filter.js";
+import { createFolderFilter } from "./folder-filter.js";
 import { compileModule } from "./compile-module.js";
-import { TYPESCRIPT } from "./package-of.js";
+import { isProjectFile, TYPESCRIPT } from "./installed-packages.js";
 
-const SOURCE = /\.[cm]?[jt]sx?$/;
+/** The names of modules that esbuild compiles. */
+export const SOURCE = /\.[cm]?[jt]sx?$/;
 
 /**
- * Reads the author's modules with what the compiler changes in them, and gives each the location it would have had
- * if it were compiled on its own, so that `new URL("../data/cities.json", import.meta.url)` in
- * `src/cities/search.ts` still means what it says once everything is one file.
+ * Creates the plugin that reads the author's modules with the compiler's edits. It gives each module a location, so that
+ * `new URL("../data/cities.json", import.meta.url)` in `src/cities/search.ts` still finds the file when everything is one
+ * module. If the build stays in the project, the location is that of the source. Otherwise, it is the path that a compiler
+ * would write (`dist/cities/search.js`).
  *
  * @param root the project folder, absolute
- * @param outDir where the bundle will be written, absolute
- * @param edits what the compiler wants changed in the build at hand
+ * @param outDir the folder that the bundle will be written to, absolute
+ * @param staysInProject whether the bundle only runs inside the project
+ * @param edits returns the compiler's edits for the current build
  */
-export function authorSources(root: string, outDir: string, edits: () => SourceEdits): Plugin {
+export function authorSources(
+  root: string,
+  outDir: string,
+  staysInProject: boolean,
+  edits: () => SourceEdits,
+): Plugin {
   return {
     name: "tenon-author-sources",
     setup({ onLoad, onResolve, initialOptions: { keepNames = false } }) {
-      onResolve({ filter: new RegExp(`^${PLACE}:`) }, ({ path }) => ({
-        path: path.slice(PLACE.length + 1),
-        namespace: PLACE,
+      onResolve({ filter: new RegExp(`^${LOCATION_MODULE}:`) }, ({ path }) => ({
+        path: path.slice(LOCATION_MODULE.length + 1),
+        namespace: LOCATION_MODULE,
         sideEffects: false,
       }));
-      onLoad({ filter: /^/, namespace: PLACE }, ({ path }) => ({ contents: locationModule(path) }));
-      onLoad({ filter: folderFilter(root), namespace: "file" }, ({ path }) => {
-        const inProject = relative(root, path).replaceAll("\\", "/");
-        if (!SOURCE.test(inProject) || inProject.includes("node_modules/")) return undefined;
-        const inFile = edits().get(inProject) ?? [];
+      onLoad({ filter: /^/, namespace: LOCATION_MODULE }, ({ path }) => ({
+        contents: writeLocationModule(path),
+      }));
+      /** @param location the path that the module would have if it were compiled on its own, absolute */
+      const load = (path: string, location: string): OnLoadResult | Promise<OnLoadResult> | undefined => {
+        const moduleEdits = edits().get(relative(root, path).replaceAll("\\", "/")) ?? [];
         const source = readFileSync(path, "utf8");
         const isLocated = LOCATED.test(source);
-        if (inFile.length === 0 && !isLocated) return undefined;
-        const module = { contents: editedSource(source, inFile), loader: loaderOf(path) };
+        if (moduleEdits.length === 0 && !isLocated) return undefined;
+        const module = { contents: applyEdits(source, moduleEdits), loader: getLoader(path) };
         if (!isLocated) return module;
-        const place = relative(outDir, join(root, "dist", placeInDist(inProject)));
-        return withLocation(module, path, { place: place.replaceAll("\\", "/"), keepNames });
-      });
-      // Packages of the same workspace that are TypeScript themselves: where they lie, their files are.
-      onLoad({ filter: TYPESCRIPT, namespace: "file" }, ({ path }) => {
-        const inFile = edits().get(relative(root, path).replaceAll("\\", "/")) ?? [];
-        const source = readFileSync(path, "utf8");
-        const isLocated = LOCATED.test(source);
-        if (inFile.length === 0 && !isLocated) return undefined;
-        const module = { contents: editedSource(source, inFile), loader: loaderOf(path) };
-        if (!isLocated) return module;
-        const place = relative(outDir, path).replaceAll("\\", "/");
-        return withLocation(module, path, { place, keepNames });
-      });
+        return withLocation(module, path, relative(outDir, location).replaceAll("\\", "/"), keepNames);
+      };
+      onLoad({ filter: createFolderFilter(root), namespace: "file" }, ({ path }) =>
+        SOURCE.test(path) && isProjectFile(path, root)
+          ? load(path, staysInProject ? path : join(root, "dist", toPathInDist(path, root)))
+          : undefined,
+      );
+      // TypeScript sources of other workspace packages keep their own location.
+      onLoad({ filter: TYPESCRIPT, namespace: "file" }, ({ path }) => load(path, path));
     },
   };
 }
 
-/** Offsets count from the first character after a byte order mark, as TypeScript counts them. */
-export function editedSource(source: string, edits: readonly SourceEdit[]): string {
+/** Returns a source with edits applied. Offsets start after a byte order mark, as in TypeScript. */
+export function applyEdits(source: string, edits: readonly SourceEdit[]): string {
   const text = source.replace(/^\uFEFF/, "");
   let result = "";
   let from = 0;
@@ -66,12 +70,13 @@ export function editedSource(source: string, edits: readonly SourceEdit[]): stri
   return result + text.slice(from);
 }
 
-/** `src/a/b.ts` → `a/b.js`, as a plain compiler run from `src/` to `dist/` would have it. */
-function placeInDist(path: string): string {
-  return path.replace(/^src\//, "").replace(/\.([cm]?)[jt]sx?$/, ".$1js");
+/** Returns the path that a compiler from `src/` to `dist/` would write: `a/b.js` for `src/a/b.ts`. */
+export function toPathInDist(path: string, root: string): string {
+  const inProject = relative(root, path).replaceAll("\\", "/");
+  return inProject.replace(/^src\//, "").replace(/\.([cm]?)[jt]sx?$/, ".$1js");
 }
 
-/** What a module can ask for its location, and what it is told instead. */
+/** The expressions by which a module finds its location, and their replacements. */
 const LOCATION = {
   "import.meta.url": "tenonLocation.url",
   "import.meta.filename": "tenonLocation.filename",
@@ -80,23 +85,25 @@ const LOCATION = {
   __dirname: "tenonLocation.dirname",
 };
 const LOCATED = /\bimport\.meta\.|\b__(?:dir|file)name\b/;
-/** TypeScript that can be CommonJS alone. */
-const EXPORTS_ONE = /^\s*export\s*=/m;
+/** Returns the format of a module: CommonJS if it contains `export =`, which is only valid there. */
+export function getFormat(source: string): "cjs" | "esm" {
+  return /^\s*export\s*=/m.test(source) ? "cjs" : "esm";
+}
 
 /**
- * Compiles a module by itself with another location: only a parser tells `import.meta.url` from the same characters
- * in a string.
+ * Compiles a single module and replaces its location. It is compiled because only a parser can distinguish `import.meta.url`
+ * from the same characters in a string.
  *
- * @param path of the source, absolute
- * @param options `place`: where the module would be without a bundle, relative to the bundle
+ * @param path the path of the source, absolute
+ * @param location the path that the module would have without a bundle, relative to the bundle
  */
 async function withLocation(
   module: OnLoadResult,
   path: string,
-  { place, keepNames }: { place: string; keepNames: boolean },
+  location: string,
+  keepNames: boolean,
 ): Promise<OnLoadResult> {
-  const isCommonJs = EXPORTS_ONE.test(String(module.contents));
-  const format = isCommonJs ? "cjs" : "esm";
+  const format = getFormat(String(module.contents));
   try {
     const [output] = await compileModule(path, module, {
       define: LOCATION,
@@ -105,30 +112,31 @@ async function withLocation(
       sourcemap: "inline",
     });
     const text = output?.text ?? "";
-    const from = JSON.stringify(`${PLACE}:${place}`);
-    // Everything is added to the start of a line that exists, so that line numbers stay.
-    const header = isCommonJs
-      ? `const { tenonLocation } = require(${from}); `
-      : `import { tenonLocation } from ${from}; `;
+    const from = JSON.stringify(`${LOCATION_MODULE}:${location}`);
+    // Adds the header to an existing line, so that line numbers stay.
+    const header =
+      format === "cjs"
+        ? `const { tenonLocation } = require(${from}); `
+        : `import { tenonLocation } from ${from}; `;
     const hashbang = /^#!.*\n/.exec(text)?.[0] ?? "";
     return { contents: hashbang + header + text.slice(hashbang.length), loader: "js" };
   } catch {
-    // The build that asked finds the same faults, and says where they are.
+    // The build reports the same errors with their locations.
     return module;
   }
 }
 
-const PLACE = "tenon-place";
+const LOCATION_MODULE = "tenon-location";
 
-/** A module that says where another would be. */
-function locationModule(place: string): string {
+/** Returns the source of a module that exports the location of another. */
+function writeLocationModule(location: string): string {
   return `import { fileURLToPath } from "node:url"; import { dirname } from "node:path";
-export const tenonLocation = { url: new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href,
+export const tenonLocation = { url: new URL(${JSON.stringify(`./${location}`)}, import.meta.url).href,
 get filename() { return fileURLToPath(this.url); }, get dirname() { return dirname(this.filename); } };`;
 }
 
-/** How esbuild reads a module, by its extension. */
-export function loaderOf(path: string): Loader {
+/** Returns the loader that esbuild uses for a module, by its extension. */
+export function getLoader(path: string): Loader {
   if (path.endsWith(".tsx")) return "tsx";
   if (path.endsWith(".jsx")) return "jsx";
   return /\.[cm]?ts$/.test(path) ? "ts" : "js";

@@ -1,127 +1,194 @@
-import { basename, join, relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import type { FileTree, SourceEdits } from "@tenon/compiler";
-import { context, type BuildResult } from "esbuild";
+import { context, type BuildOptions, type BuildResult, type Metafile } from "esbuild";
 import { authorSources } from "./author-sources.js";
 import { choosePackages, type PackageChoice } from "./bundled-packages.js";
-import { filesLeftBehind, type LeftBehind, type OwnFile, ownFilesRead } from "./files-left-behind.js";
+import { type ExternalFiles, findExternalFiles } from "./external-files.js";
 import { generatedModules, VALIDATORS } from "./generated-modules.js";
-import { bundlingFailure } from "./bundling-failure.js";
-import { type NeededPackage, neededPackages, packageImports } from "./needed-packages.js";
-import { npmPackages } from "./npm-packages.js";
-import { conditionsFor, keepsNames, OUTPUT } from "./output.js";
+import { toBundlingFailure } from "./bundling-failure.js";
+import { type NeededPackage, listNeededPackages, findPackageImports } from "./needed-packages.js";
+import { startChunk } from "./start-chunk.js";
+import { npmPackages, type PackageNames } from "./npm-packages.js";
+import { getConditions, keepsNames, OUTPUT } from "./output.js";
 import { readJsonFile } from "../files/json-file.js";
 
+/** The options of a bundler. */
 export interface BundlerOptions {
   /** The project folder, absolute. */
   root: string;
-  /** Where the result will be written, absolute. Only source maps and module locations depend on it. */
+  /** The folder that the result will be written to, absolute. Only source maps and module locations depend on it. */
   outDir: string;
-  /** Generated modules to start from; each becomes a file of that name. Default `server.js` and `app.js`. */
+  /** Generated modules to start from; each becomes a file of that name. Default: `server.js` and `app.js`. */
   entries?: readonly string[];
-  /** Bundles the npm packages that work without being installed, too. Without, the result runs inside the project only. */
+  /** Whether to bundle npm packages that work without being installed. Otherwise, the result runs only inside the project. */
   bundlePackages?: boolean;
-  /** Leaves Tenon's runtime where it is installed: the result runs inside the project only, and is made faster. */
+  /** Creates one file for each entry, without source maps, and no other files. */
+  oneFile?: OneFileOptions;
+  /** Whether to import Tenon's runtime from where it is installed. The build is faster, and runs only inside the project. */
   installedRuntime?: boolean;
-  /** Puts the sources into the source maps. Default true. */
+  /** Whether source maps contain the sources. Default: true. */
   sourcesContent?: boolean;
-  /** Colours in error messages. */
+  /** Whether error messages have colors. */
   color?: boolean;
 }
 
-/** What came out of one build. */
-export interface Bundle {
-  /** The files to write, relative to `outDir`. */
-  files: FileTree;
-  /** The npm packages that the server needs beside them. */
-  needed: NeededPackage[];
-  /** What it reads from the folders of packages beside the project. Empty where packages are not bundled. */
-  leftBehind: LeftBehind[];
-  /** What its own modules read from the project's folder. */
-  ownFiles: OwnFile[];
+/** The options for a bundle of one file. */
+export interface OneFileOptions {
+  /**
+   * Called with the reasons why packages may not work without being installed; throws to reject them. If present, the bundle
+   * contains every npm package.
+   */
+  acceptPackages?(reasons: PackageChoice["reasons"]): void;
+  /** The conditions that select an entry in the `exports` of a package. Default: `module`. */
+  conditions?: string[];
 }
 
-/** Bundles one project again and again, each time only what has changed. */
+/** The result of one build. */
+export interface Bundle extends ExternalFiles {
+  /** The files to write, relative to `outDir`. */
+  files: FileTree;
+  /** The npm packages that the bundle does not contain and the server needs. */
+  needed: NeededPackage[];
+  /** The bundled files, by absolute path, with the specifiers of the modules that each imports from outside the bundle. */
+  sources: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A bundler of one project. Repeated builds compile only changed files. */
 export interface Bundler {
   /**
-   * @param modules what the compiler emitted, relative to `dist/`
-   * @param edits what the compiler wants changed in the author's sources
-   * @throws Failure when the sources cannot be bundled, with every reason
+   * Bundles the project.
+   *
+   * @param modules the modules that the compiler emitted, relative to `dist/`
+   * @param edits the compiler's edits of the author's sources
+   * @throws Failure with every error if the sources cannot be bundled
    */
   bundle(modules: FileTree, edits?: SourceEdits): Promise<Bundle>;
   dispose(): Promise<void>;
 }
 
 const ENTRIES = ["server.js", "app.js"];
+const NO_PACKAGES: PackageChoice = { bundled: new Set(), reasons: new Map() };
+const EVERY_PACKAGE: PackageNames = { has: () => true };
+/** A build without bundled packages stays in the project, so none of its files are external. */
+const NO_EXTERNAL_FILES: ExternalFiles = {
+  ownFiles: [],
+  externalFiles: [],
+  locatedModules: [],
+  copiedFiles: new Map(),
+  unbuiltFiles: [],
+};
 
 /**
- * Joins the generated modules, the author's sources and the runtime into ES modules for Node 20. Packages
- * from npm stay outside and are found in `node_modules` when the server starts, unless they are to be bundled.
+ * Creates a bundler that combines the generated modules, the author's sources, and the runtime into ES modules for Node 20.
+ * Unless npm packages are bundled, too, the server loads them from `node_modules` when it starts.
  */
 export async function createBundler(options: BundlerOptions): Promise<Bundler> {
-  const { root, outDir } = options;
+  const { root, outDir, oneFile, bundlePackages = false } = options;
   let modules: FileTree = new Map();
   let edits: SourceEdits = new Map();
-  let choice: PackageChoice = { bundled: new Set(), reasons: new Map() };
+  let bundled: PackageNames = NO_PACKAGES.bundled;
   const build = await context({
+    ...OUTPUT,
+    ...(oneFile && ONE_FILE),
     absWorkingDir: root,
-    // With names of their own: those that esbuild makes of paths leave the folder where it has a `"` or a `:` in its name.
+    // The names are explicit, because those that esbuild derives from paths leave the folder if its name contains `"` or `:`.
     entryPoints: (options.entries ?? ENTRIES).map((name) => ({
       in: join(root, "dist", name),
       out: basename(name, ".js"),
     })),
     outdir: outDir,
-    ...OUTPUT,
     metafile: true,
-    conditions: conditionsFor(root, { bundlesPackages: options.bundlePackages ?? false }),
+    conditions: [
+      ...(oneFile?.conditions ?? []),
+      ...getConditions(root, { bundlesPackages: bundlePackages && oneFile?.conditions === undefined }),
+    ],
     keepNames: keepsNames(root),
     sourcesContent: options.sourcesContent ?? true,
     plugins: [
-      generatedModules(root, () => modules),
+      generatedModules(root, () => modules, { inlinesValidators: oneFile !== undefined }),
+      ...(oneFile === undefined && options.installedRuntime !== true ? [startChunk()] : []),
       npmPackages({
         root,
-        inPlace: !options.bundlePackages,
+        inPlace: !bundlePackages,
         installedRuntime: options.installedRuntime,
-        bundled: () => choice.bundled,
+        bundled: () => bundled,
       }),
-      authorSources(root, outDir, () => edits),
+      authorSources(root, outDir, !bundlePackages, () => edits),
     ],
   });
   const rebuild = async (): Promise<BuildResult<{ metafile: true; write: false }>> => {
     try {
       return await build.rebuild();
     } catch (error) {
-      throw await bundlingFailure(error, options.color ?? false);
+      throw await toBundlingFailure(error, options.color ?? false);
     }
   };
   return {
     async bundle(emitted, sourceEdits = new Map()) {
       modules = emitted;
       edits = sourceEdits;
-      choice = { bundled: new Set(), reasons: new Map() };
+      bundled = NO_PACKAGES.bundled;
+      let choice = NO_PACKAGES;
       let { outputFiles, metafile } = await rebuild();
-      const imports = packageImports(metafile, root);
-      if (options.bundlePackages && imports.length > 0) {
+      const imports = findPackageImports(metafile, root);
+      if (bundlePackages && imports.length > 0) {
         choice = await choosePackages(imports, root);
-        if (choice.bundled.size > 0) ({ outputFiles, metafile } = await rebuild());
+        oneFile?.acceptPackages?.(choice.reasons);
+        bundled = oneFile?.acceptPackages === undefined ? choice.bundled : EVERY_PACKAGE;
+        if (bundled === EVERY_PACKAGE || choice.bundled.size > 0)
+          ({ outputFiles, metafile } = await rebuild());
       }
-      const files: FileTree = new Map();
+      const files: FileTree = new Map(oneFile ? [] : listUnbundledFiles(emitted, root));
       for (const { path, contents } of outputFiles)
         files.set(relative(outDir, path).replaceAll("\\", "/"), contents);
-      for (const [name, content] of emitted)
-        if (name === VALIDATORS || !name.endsWith(".js")) files.set(name, content);
-      if (!isModulePackage(root)) files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);
+      const external = bundlePackages ? await findExternalFiles(metafile, root) : NO_EXTERNAL_FILES;
+      for (const [target, file] of oneFile ? [] : external.copiedFiles)
+        if (!files.has(target)) files.set(target, readFileSync(file));
       return {
         files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
-        needed: neededPackages(metafile, choice, root),
-        leftBehind: options.bundlePackages ? await filesLeftBehind(metafile, root) : [],
-        ownFiles: options.bundlePackages ? await ownFilesRead(metafile, root) : [],
+        needed: listNeededPackages(metafile, choice, root),
+        sources: listSources(metafile, root),
+        ...external,
       };
     },
     dispose: () => build.dispose(),
   };
 }
 
-/** Without `"type": "module"` Node would take the server for CommonJS. */
-function isModulePackage(root: string): boolean {
-  return (readJsonFile(join(root, "package.json")) as { type?: string }).type === "module";
+/**
+ * Bundles a project once.
+ *
+ * @throws Failure with every error if the sources cannot be bundled
+ */
+export async function bundleOnce(
+  options: BundlerOptions,
+  modules: FileTree,
+  edits?: SourceEdits,
+): Promise<Bundle> {
+  const bundler = await createBundler(options);
+  return bundler.bundle(modules, edits).finally(() => bundler.dispose());
+}
+
+const ONE_FILE = {
+  splitting: false,
+  sourcemap: false,
+  legalComments: "eof",
+} as const satisfies BuildOptions;
+
+/** Returns the files of a build that esbuild does not create. */
+function listUnbundledFiles(emitted: FileTree, root: string): FileTree {
+  const files = new Map([...emitted].filter(([name]) => VALIDATORS.test(name) || !name.endsWith(".js")));
+  // Without `"type": "module"`, Node would load the server as CommonJS.
+  const { type } = readJsonFile(join(root, "package.json")) as { type?: string };
+  return type === "module" ? files : files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);
+}
+
+function listSources({ inputs }: Metafile, root: string): Map<string, string[]> {
+  return new Map(
+    Object.entries(inputs).map(([path, { imports }]) => [
+      resolve(root, path),
+      imports.flatMap(({ path: imported, external }) => (external ? [imported] : [])),
+    ]),
+  );
 }

@@ -1,41 +1,32 @@
-import { existsSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, resolve } from "node:path";
-import { build, transform, type BuildFailure, type Metafile, type Plugin } from "esbuild";
-import { conditionsFor, OUTPUT } from "./output.js";
-import { type PackageImport, packageName, packageOf } from "./package-of.js";
+import { build, type BuildFailure, type Metafile, type Plugin } from "esbuild";
+import { findInstalledOnlyReason } from "./installed-only.js";
+import { findPackage, type PackageImport, getPackageName } from "./installed-packages.js";
+import { getConditions, OUTPUT } from "./output.js";
 
-/** What becomes of the npm packages that a server imports. */
+/** The choice of the npm packages to bundle. */
 export interface PackageChoice {
-  /** Names of those that can be bundled, and of all that these import. */
+  /** The names of packages that can be bundled, including their dependencies. */
   bundled: ReadonlySet<string>;
-  /** Why others cannot be, by name. */
+  /** The reasons why other packages cannot be bundled, by package name. */
   reasons: ReadonlyMap<string, string>;
 }
 
-/** What can only work where a package is installed. */
-const NEEDS_ITS_PLACE: [RegExp, reason: string][] = [
-  [
-    /\b__(?:dirname|filename)\b|\bimport\.meta\b|\brequire\.(?:resolve|main|cache)\b|\bcreateRequire\b/,
-    "finds files by its own place",
-  ],
-  [/\bnew Worker\(/, "starts threads from its own files"],
-  [/\b(?:require|import)\((?!\s*["'])/, "loads modules whose names only the running program knows"],
-];
-
-/** The bundler does not understand what it is made of. */
+/** The reason for a package on which the bundler fails. */
 export const CANNOT_BE_BUNDLED = "cannot be bundled";
 
-/** What runs on one kind of machine alone. */
-export const NATIVE_CODE = "has native code";
-
-const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall"];
+/**
+ * Other packages need its additions when they are loaded. Packages outside a bundle are loaded before the bundle, so it must
+ * be outside if any of them is.
+ */
+const POLYFILL = "reflect-metadata";
 
 /**
- * Finds out which packages work as well inside one file as where they are installed. In doubt a package is left where it
- * is, and with it all that it imports or that imports it: of each package there is one copy.
+ * Finds the packages that work in a bundle as well as where they are installed. If that is uncertain, neither the package is
+ * bundled nor the packages that it imports or that import it, so that only one copy of each exists.
  *
- * @param imports what the server imports, such as `zod` and `date-fns/format`
+ * @param imports the imports of the server, such as `zod` and `date-fns/format`
  * @param root the project folder, absolute
  */
 export async function choosePackages(
@@ -46,36 +37,38 @@ export async function choosePackages(
   const metafile = await tryToBundle(imports, root, reasons);
   if (!metafile) return { bundled: new Set(), reasons };
   const names = new Set<string>();
-  const needs: [name: string, other: string][] = [];
-  const nameOf = (path: string): string | undefined => packageOf(resolve(root, path))?.name;
+  const dependencies: [name: string, other: string][] = [];
+  const getName = (path: string): string | undefined => findPackage(resolve(root, path))?.name;
   for (const [path, { imports }] of Object.entries(metafile.inputs)) {
-    const name = path.startsWith("<") ? undefined : nameOf(path);
+    const name = path.startsWith("<") ? undefined : getName(path);
     if (name === undefined) continue;
     names.add(name);
-    const reason = reasons.get(name) ?? (await reasonAgainst(resolve(root, path)));
+    const reason = reasons.get(name) ?? (await findInstalledOnlyReason(resolve(root, path)));
     if (reason !== undefined) reasons.set(name, reason);
     for (const { path: imported, external } of imports) {
       if (external && isBuiltin(imported)) continue;
-      const other = external ? packageName(imported) : nameOf(imported);
-      if (other !== undefined && other !== name) needs.push([name, other]);
+      const other = external ? getPackageName(imported) : getName(imported);
+      if (other !== undefined && other !== name) dependencies.push([name, other]);
     }
   }
   for (let before = -1; before < reasons.size;) {
     before = reasons.size;
-    for (const [name, other] of needs) {
+    for (const [name, other] of dependencies) {
       if (reasons.has(other) && !reasons.has(name)) reasons.set(name, `needs ${other}`);
       if (reasons.has(name) && !reasons.has(other)) reasons.set(other, `is needed by ${name}`);
     }
   }
   if (reasons.size > 0 && names.has(POLYFILL) && !reasons.has(POLYFILL))
-    reasons.set(POLYFILL, "has to be loaded before the others");
+    reasons.set(POLYFILL, "must be loaded before the others");
   return { bundled: new Set([...names].filter((name) => !reasons.has(name))), reasons };
 }
 
-/** Others look for what it adds when they are loaded, and what is outside a bundle is loaded before what is in it. */
-const POLYFILL = "reflect-metadata";
-
-/** Bundles the packages alone, and notes those on which the bundler fails. */
+/**
+ * Bundles the packages alone, repeatedly, until the bundler fails on none of them.
+ *
+ * @param reasons receives the packages on which it fails
+ * @returns undefined if it fails on something else
+ */
 async function tryToBundle(
   imports: readonly PackageImport[],
   root: string,
@@ -95,14 +88,14 @@ async function tryToBundle(
         splitting: false,
         sourcemap: false,
         metafile: true,
-        conditions: conditionsFor(root, { bundlesPackages: true }),
+        conditions: getConditions(root, { bundlesPackages: true }),
         external: ["@tenon/runtime", ...reasons.keys()],
-        plugins: [eachFromItsOwn(imports)],
+        plugins: [resolveFromImporters(imports)],
       });
       return metafile;
     } catch (error) {
       for (const { location } of (error as Partial<BuildFailure>).errors ?? []) {
-        const name = location ? packageOf(resolve(root, location.file))?.name : undefined;
+        const name = location ? findPackage(resolve(root, location.file))?.name : undefined;
         if (name !== undefined) reasons.set(name, CANNOT_BE_BUNDLED);
       }
     }
@@ -112,10 +105,10 @@ async function tryToBundle(
 
 const IMPORT = "tenon-import:";
 
-/** Finds each import from where it is written: packages of one workspace may have different versions of another. */
-function eachFromItsOwn(imports: readonly PackageImport[]): Plugin {
+/** Resolves each import from its importer, because packages of one workspace may have different versions of another. */
+function resolveFromImporters(imports: readonly PackageImport[]): Plugin {
   return {
-    name: "tenon-each-from-its-own",
+    name: "tenon-resolve-from-importers",
     setup(build) {
       build.onResolve({ filter: new RegExp(`^${IMPORT}`) }, async ({ path, kind, importer }) => {
         const { specifier, from } = imports[Number(path.slice(IMPORT.length))] as PackageImport;
@@ -124,28 +117,4 @@ function eachFromItsOwn(imports: readonly PackageImport[]): Plugin {
       });
     },
   };
-}
-
-async function reasonAgainst(file: string): Promise<string | undefined> {
-  const found = packageOf(file);
-  if (!found) return "has no package.json";
-  const { folder, settings } = found;
-  const scripts = (settings["scripts"] ?? {}) as Record<string, unknown>;
-  const isNative =
-    settings["gypfile"] === true ||
-    settings["os"] ||
-    settings["cpu"] ||
-    existsSync(join(folder, "binding.gyp"));
-  if (isNative) return NATIVE_CODE;
-  if (INSTALL_SCRIPTS.some((name) => name in scripts)) return "prepares itself when it is installed";
-  if (!/\.[cm]?js$/.test(file)) return undefined;
-  const text = readFileSync(file, "utf8");
-  if (!reasonIn(text)) return undefined;
-  // Most often it is a comment that says so.
-  const { code } = await transform(text, { minifyWhitespace: true, legalComments: "none" });
-  return reasonIn(code);
-}
-
-function reasonIn(text: string): string | undefined {
-  return NEEDS_ITS_PLACE.find(([pattern]) => pattern.test(text))?.[1];
 }

@@ -3,22 +3,22 @@ import { build, type BuildOptions, type OnLoadResult, type OutputFile } from "es
 import { OUTPUT } from "./output.js";
 
 /**
- * Compiles one of the author's modules by itself, as the nearest `tsconfig.json` wants it: its imports stay as they are.
+ * Compiles a single module of the author with the nearest `tsconfig.json`. Its imports do not change.
  *
- * @param path absolute
- * @param module what is compiled in place of what the file holds
- * @throws BuildFailure of esbuild for what cannot be parsed
+ * @param path the path of the module, absolute
+ * @param module the source to compile instead of the file's content
+ * @throws BuildFailure of esbuild if the source cannot be parsed
  */
 export async function compileModule(
   path: string,
   module: OnLoadResult,
-  options: Pick<BuildOptions, "charset" | "define" | "format" | "keepNames" | "sourcemap">,
+  options: Pick<BuildOptions, "charset" | "define" | "format" | "keepNames" | "legalComments" | "sourcemap">,
 ): Promise<OutputFile[]> {
   const { outputFiles } = await build({
     ...OUTPUT,
     ...options,
     entryPoints: [path],
-    // Beside the source, for the source map; nothing is written.
+    // The source map refers to this folder; nothing is written.
     outdir: dirname(path),
     allowOverwrite: true,
     bundle: false,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
-/** Matches the paths of files inside a folder, as esbuild's plugins filter them. */
-export function folderFilter(folder: string): RegExp {
+/** Returns the filter of an esbuild plugin that matches the paths of files inside a folder. */
+export function createFolderFilter(folder: string): RegExp {
   const prefix = join(folder, "x").slice(0, -1);
   return new RegExp(`^${prefix.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}`);
 }

@@ -1,24 +1,23 @@
 import { join, relative, resolve } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import type { Plugin } from "esbuild";
-import { folderFilter } from "./folder-filter.js";
+import { createFolderFilter } from "./folder-filter.js";
 
-/** How generated modules import each other. */
-const GENERATED = /^\.\/(?:(?:app|application|validators)\.js|tenon\.manifest\.json)$/;
+/** The specifiers with which generated modules import each other. */
+const GENERATED = /^\.\/(?:(?:app|application|validators-\w+)\.js|tenon\.manifest\.json)$/;
 
-/** A generated module that imports nothing and is written as it is: bundling it would only cost time. */
-export const VALIDATORS = "validators.js";
+/** Matches the names of generated modules that import nothing. They are not bundled, which would only take time. */
+export const VALIDATORS = /^validators-\w+\.js$/;
 
 /**
- * Lets esbuild read the generated modules as if they lay in `<root>/dist/`, where their relative imports
- * (`../src/weather.ts`) lead to the author's sources, without writing them there.
+ * Creates the plugin that provides the generated modules as if they were in `<root>/dist/`, without writing them there. Their
+ * relative imports (`../src/weather.ts`) then resolve to the author's sources.
  *
- * esbuild asks a plugin about one import after the other, and each time waits for this thread, which has types to
- * check. So it is left to find by itself all that it can.
+ * The filters are narrow: for each import that a plugin handles, esbuild waits for this thread, which also checks types.
  *
  * @param root the project folder, absolute
- * @param current the modules of the build at hand, relative to `dist/`
- * @param inlinesValidators everything becomes one file
+ * @param current returns the modules of the current build, relative to `dist/`
+ * @param inlinesValidators whether to bundle validators, too, for a bundle of one file
  */
 export function generatedModules(
   root: string,
@@ -26,7 +25,7 @@ export function generatedModules(
   { inlinesValidators = false } = {},
 ): Plugin {
   const dist = join(root, "dist");
-  const nameOf = (path: string): string | undefined => {
+  const getName = (path: string): string | undefined => {
     const name = relative(dist, path).replaceAll("\\", "/");
     return current().has(name) ? name : undefined;
   };
@@ -34,22 +33,22 @@ export function generatedModules(
     name: "tenon-generated-modules",
     setup(build) {
       build.onResolve({ filter: GENERATED }, ({ namespace, importer, path }) => {
-        if (namespace !== "file" || nameOf(importer) === undefined) return undefined;
-        return path === `./${VALIDATORS}` && !inlinesValidators
+        if (namespace !== "file" || getName(importer) === undefined) return undefined;
+        return VALIDATORS.test(path.slice(2)) && !inlinesValidators
           ? { path, external: true }
           : { path: resolve(dist, path) };
       });
-      build.onResolve({ filter: folderFilter(dist) }, (args) =>
+      build.onResolve({ filter: createFolderFilter(dist) }, (args) =>
         args.kind === "entry-point" ? { path: args.path } : undefined,
       );
-      build.onLoad({ filter: folderFilter(dist), namespace: "file" }, (args) => {
-        const name = nameOf(args.path);
+      build.onLoad({ filter: createFolderFilter(dist), namespace: "file" }, (args) => {
+        const name = getName(args.path);
         const contents = name === undefined ? undefined : current().get(name);
         if (name === undefined || contents === undefined) return undefined;
         return {
-          contents: name.endsWith(".json") ? jsonModule(contents) : contents,
+          contents: name.endsWith(".json") ? writeJsonModule(contents) : contents,
           loader: "js",
-          // `dist/` need not exist. From its neighbour, the author's sources and packages are found all the same.
+          // `dist/` may not exist. Imports resolve to the same sources and packages from `src/`.
           resolveDir: join(root, "src"),
         };
       });
@@ -57,8 +56,8 @@ export function generatedModules(
   };
 }
 
-/** A module whose default export is a JSON file's value, read from a string: an object literal takes Node twice as long. */
-function jsonModule(contents: string | Uint8Array): string {
+/** Returns a module that exports the value of a JSON file. It parses a string, which Node loads twice as fast as a literal. */
+function writeJsonModule(contents: string | Uint8Array): string {
   const text = typeof contents === "string" ? contents : Buffer.from(contents).toString("utf8");
   return `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))});\n`;
 }

@@ -1,5 +1,5 @@
 import type { SourceEdit } from "@tenon/compiler";
-import { editedSource, loaderOf } from "./author-sources.js";
+import { applyEdits, getLoader } from "./author-sources.js";
 import { compileModule } from "./compile-module.js";
 
 /** A module that Node can run. */
@@ -10,13 +10,13 @@ export interface LoweredSource {
 }
 
 /**
- * Makes JavaScript of one of the author's modules by itself, with decorators of either kind, as the nearest `tsconfig.json`
- * wants it. Its imports stay as they are.
+ * Compiles a single module of the author to JavaScript, including standard and legacy decorators, with the nearest
+ * `tsconfig.json`. Its imports do not change.
  *
- * @param path absolute
- * @param edits what the compiler wants changed
- * @param keepNames whether classes have to have the names that they are given
- * @throws BuildFailure of esbuild for what cannot be parsed
+ * @param path the path of the module, absolute
+ * @param edits the compiler's edits
+ * @param keepNames whether classes must keep their names
+ * @throws BuildFailure of esbuild if the source cannot be parsed
  */
 export async function lowerSource(
   path: string,
@@ -24,14 +24,14 @@ export async function lowerSource(
   edits: readonly SourceEdit[],
   keepNames: boolean,
 ): Promise<LoweredSource> {
-  const module = { contents: editedSource(source, edits), loader: loaderOf(path) };
+  const module = { contents: applyEdits(source, edits), loader: getLoader(path) };
   const outputFiles = await compileModule(path, module, {
     charset: "utf8",
     define: { __dirname: "import.meta.dirname", __filename: "import.meta.filename" },
     keepNames,
     sourcemap: "external",
   });
-  const textOf = (isMap: boolean): string =>
+  const findText = (isMap: boolean): string =>
     outputFiles.find((file) => file.path.endsWith(".map") === isMap)?.text ?? "";
-  return { code: textOf(false), map: textOf(true) };
+  return { code: findText(false), map: findText(true) };
 }

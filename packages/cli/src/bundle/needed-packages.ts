@@ -2,58 +2,65 @@ import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import type { Metafile } from "esbuild";
 import type { PackageChoice } from "./bundled-packages.js";
-import { installedFolder, isBeside, type PackageImport, packageName, packageOf } from "./package-of.js";
+import {
+  findInstalledFolder,
+  findPackage,
+  isWorkspaceSource,
+  type PackageImport,
+  getPackageName,
+} from "./installed-packages.js";
 
-/** An npm package that is not in the bundle. */
+/** An npm package that a build imports but does not contain. */
 export interface NeededPackage {
   name: string;
   version?: string;
-  /** Why it could not be bundled, such as "has native code". Absent where packages are not bundled anyway. */
+  /** Why it could not be bundled, such as "has native code". Absent if the build bundles no packages. */
   reason?: string;
 }
 
-/** Of modules that stand for packages which CommonJS requires and the bundle has not. */
+/** The namespace of modules that represent packages that CommonJS code requires and the bundle does not contain. */
 export const REQUIRED = "tenon-required";
 
-/** What a build imports from packages that are not in it. Each is found from where the one is that imports it. */
-export function packageImports({ inputs, outputs }: Metafile, root: string): PackageImport[] {
-  const left = new Set(Object.values(outputs).flatMap(({ imports }) => externals(imports)));
+/** Returns the imports of packages that a build does not contain, each with the folder of its importer. */
+export function findPackageImports({ inputs, outputs }: Metafile, root: string): PackageImport[] {
+  const imported = new Set(Object.values(outputs).flatMap(({ imports }) => getPackageSpecifiers(imports)));
   const found = new Map<string, PackageImport>();
+  const add = (specifier: string, from: string): void =>
+    void found.set(JSON.stringify([specifier, from]), { specifier, from });
   for (const [path, { imports }] of Object.entries(inputs)) {
     if (path.startsWith(`${REQUIRED}:`)) {
-      const specifier = path.slice(REQUIRED.length + 1);
-      found.set(path, { specifier, from: join(root, "src") });
+      add(path.slice(REQUIRED.length + 1), join(root, "src"));
       continue;
     }
     const file = resolve(root, path);
-    const from = isBeside(file, root) ? dirname(file) : join(root, "src");
-    for (const specifier of externals(imports))
-      if (left.has(specifier)) found.set(JSON.stringify([specifier, from]), { specifier, from });
+    const from = isWorkspaceSource(file, root) ? dirname(file) : join(root, "src");
+    for (const specifier of getPackageSpecifiers(imports)) if (imported.has(specifier)) add(specifier, from);
   }
-  return [...found.keys()].sort().map((key) => found.get(key) as PackageImport);
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
-function externals(imports: readonly { path: string; external?: boolean }[]): string[] {
+function getPackageSpecifiers(imports: readonly { path: string; external?: boolean }[]): string[] {
   return imports.flatMap(({ path, external }) =>
     external && /^[^./]/.test(path) && !isBuiltin(path) && !path.startsWith("file:") ? [path] : [],
   );
 }
 
-/** Without those that are not installed: who imports them can do without. */
-export function neededPackages(
+/** Lists the packages that a build needs. Omits packages that are not installed, since their importers work without them. */
+export function listNeededPackages(
   metafile: Metafile,
   { reasons }: PackageChoice,
   root: string,
 ): NeededPackage[] {
   const needed = new Map<string, NeededPackage>();
-  for (const { specifier, from } of packageImports(metafile, root)) {
-    const name = packageName(specifier);
-    const folder = installedFolder(name, from);
+  for (const { specifier, from } of findPackageImports(metafile, root)) {
+    const name = getPackageName(specifier);
+    const folder = findInstalledFolder(name, from);
     if (folder === undefined || needed.has(name)) continue;
-    const { version } = packageOf(join(folder, "package.json")) ?? {};
-    // What a package beside this one has is not installed for this one.
-    const other = installedFolder(name, root) === undefined ? packageOf(join(from, "x"))?.name : undefined;
-    const missing = other && `add it to package.json: only ${other} has it`;
+    const version = findPackage(join(folder, "package.json"))?.version;
+    // A dependency of another workspace package may not be installed for this project.
+    const owner =
+      findInstalledFolder(name, root) === undefined ? findPackage(join(from, "x"))?.name : undefined;
+    const missing = owner && `add it to package.json, because only ${owner} depends on it`;
     const reason = [reasons.get(name), missing].filter(Boolean).join("; ");
     needed.set(name, { name, ...(version !== undefined && { version }), ...(reason !== "" && { reason }) });
   }

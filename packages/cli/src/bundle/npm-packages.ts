@@ -2,32 +2,38 @@ import { isBuiltin } from "node:module";
 import type { Plugin } from "esbuild";
 import { pathToFileURL } from "node:url";
 import { REQUIRED } from "./needed-packages.js";
-import { installedFolder, isBeside, packageName, packageOf, TYPESCRIPT } from "./package-of.js";
+import {
+  findInstalledFolder,
+  isWorkspaceSource,
+  getPackageName,
+  findPackage,
+  TYPESCRIPT,
+} from "./installed-packages.js";
 
-/** What a built server carries inside, so that it starts without looking for it. */
+/** Packages that each built server contains, so that it starts without searching for them. */
 const BUNDLED = /^(?:@tenon\/runtime(?:\/|$)|reflect-metadata\/lite$)/;
 
+/** The options of the plugin for npm packages. */
 export interface NpmPackagesOptions {
   /** The project folder, absolute. */
   root: string;
   /**
-   * The result runs where it is made: what a package beside the project imports is found by its path, since the project
-   * itself may not have it, or another version.
+   * Whether the result runs in the project folder. Imports of workspace packages are then resolved to paths, because the
+   * project may not have the imported package, or may have another version.
    */
   inPlace?: boolean | undefined;
-  /** Leaves Tenon's runtime where it is installed, too. */
+  /** Whether to exclude Tenon's runtime, too. */
   installedRuntime?: boolean | undefined;
-  /** The names of packages to bundle in the build at hand. */
+  /** Returns the names of the packages to bundle in the current build. */
   bundled(): PackageNames;
 }
 
-/** Some npm packages, by name. */
+/** A set of names of npm packages. */
 export type PackageNames = Pick<ReadonlySet<string>, "has">;
 
 /**
- * Leaves npm packages where they are installed, except Tenon's own runtime and those that are to be bundled. A package
- * that is TypeScript itself (a workspace neighbour without a build of its own) and an alias of tsconfig.json are bundled,
- * because Node could not load them.
+ * Creates the plugin that excludes npm packages from a bundle, except Tenon's runtime and the packages to bundle. Workspace
+ * packages whose sources are TypeScript and aliases of tsconfig.json are always bundled, since Node cannot load them.
  */
 export function npmPackages(options: NpmPackagesOptions): Plugin {
   const { root, inPlace = false, installedRuntime = false, bundled } = options;
@@ -38,7 +44,7 @@ export function npmPackages(options: NpmPackagesOptions): Plugin {
         if (args.namespace === REQUIRED) return { path: args.path, namespace: args.path };
         if (
           args.kind === "entry-point" ||
-          args.pluginData === ASKED ||
+          args.pluginData === NESTED ||
           (!installedRuntime && BUNDLED.test(args.path))
         )
           return undefined;
@@ -48,25 +54,25 @@ export function npmPackages(options: NpmPackagesOptions): Plugin {
             : { path: args.path, external: true };
         }
         const { resolveDir, importer, kind } = args;
-        const found = await build.resolve(args.path, { kind, importer, resolveDir, pluginData: ASKED });
+        const found = await build.resolve(args.path, { kind, importer, resolveDir, pluginData: NESTED });
         if (found.errors.length > 0) {
           // Optional peers of the runtime are loaded only where they are installed.
-          return packageOf(importer)?.name === "@tenon/runtime"
+          return findPackage(importer)?.name === "@tenon/runtime"
             ? { path: args.path, external: true }
             : undefined;
         }
         const isPackage = found.path.includes("/node_modules/") || isInstalled(args.path, resolveDir);
-        const isBundled = (): boolean => bundled().has(packageOf(found.path)?.name ?? "");
+        const isBundled = (): boolean => bundled().has(findPackage(found.path)?.name ?? "");
         if (isPackage && !TYPESCRIPT.test(found.path) && !isBundled()) {
-          const isByPath = inPlace && isBeside(importer, root);
+          const isByPath = inPlace && isWorkspaceSource(importer, root);
           if (kind === "require-call")
             return { path: isByPath ? found.path : args.path, namespace: REQUIRED };
           return { path: isByPath ? pathToFileURL(found.path).href : args.path, external: true };
         }
-        // Found by a plugin, a module would be read without its tsconfig.json, as if its decorators were standard ones.
+        // esbuild ignores tsconfig.json for modules that a plugin resolves, and would treat legacy decorators as standard ones.
         return undefined;
       });
-      // An ES module has no `require`, which CommonJS asks for modules of Node and for packages.
+      // Bundled CommonJS code needs a replacement for `require`, which ES modules lack.
       build.onLoad({ filter: /^/, namespace: BUILTIN }, ({ path }) => ({
         contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
       }));
@@ -80,12 +86,12 @@ export function npmPackages(options: NpmPackagesOptions): Plugin {
   };
 }
 
-/** Marks a resolution this plugin asked for itself. */
-const ASKED = Symbol("asked by npm-packages");
+/** Marks a resolution that this plugin started itself. */
+const NESTED = Symbol("resolution by npm-packages");
 
 const BUILTIN = "tenon-builtin";
 const REQUIRE = "tenon-require";
 
 function isInstalled(specifier: string, from: string): boolean {
-  return installedFolder(packageName(specifier), from) !== undefined;
+  return findInstalledFolder(getPackageName(specifier), from) !== undefined;
 }

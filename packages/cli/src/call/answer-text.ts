@@ -1,40 +1,39 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { Elicitation } from "@tenon/runtime/testing";
-import { outlineText } from "../inspect/type-text.js";
-import { printable, printableValue } from "../remote/printable.js";
+import { formatOutline } from "../inspect/type-text.js";
+import { toPrintable, toPrintableValue } from "../remote/printable.js";
 
 /**
- * What may be answered to a question on the command line, in a sentence.
+ * Describes the answers that `--answer` accepts for a request for input.
  *
  * @example
  * const requestedSchema = { type: "object", properties: { name: { type: "string" } } } as const;
- * acceptedAnswers({ message: "Who?", requestedSchema }) // `"Who?" takes { name?: string }. Write --answer '{"name":"…"}', or decline or cancel.`
+ * formatAcceptedAnswers({ message: "Who?", requestedSchema }) // `"Who?" accepts { name?: string }. Use --answer '{"name":"…"}', or decline or cancel.`
  */
-export function acceptedAnswers({ message, mode, requestedSchema = {} }: Elicitation): string {
-  const question = `"${printable(message)}"`;
-  if (mode === "url")
-    return `${question} wants a page to be opened. Write --answer accept, decline or cancel.`;
-  const { properties = {} } = printableValue(requestedSchema);
+export function formatAcceptedAnswers({ message, mode, requestedSchema = {} }: Elicitation): string {
+  const question = `"${toPrintable(message)}"`;
+  if (mode === "url") return `${question} asks to open a page. Use --answer accept, decline, or cancel.`;
+  const { properties = {} } = toPrintableValue(requestedSchema);
   if (Object.keys(properties).length === 0)
-    return `${question} wants a yes or a no. Write --answer accept, decline or cancel.`;
-  const type = outlineText(printableValue(requestedSchema));
-  return `${question} takes ${type}. Write --answer '${JSON.stringify(example(requestedSchema))}', decline or cancel.`;
+    return `${question} asks for confirmation. Use --answer accept, decline, or cancel.`;
+  const type = formatOutline(toPrintableValue(requestedSchema));
+  return `${question} accepts ${type}. Use --answer '${JSON.stringify(createExample(requestedSchema))}', decline, or cancel.`;
 }
 
-/** What the form needs, or its first field where it needs none. */
-function example({ properties = {}, required = [] }: JsonSchema): object {
+/** Creates an example with the required fields of a form, or with its first field. */
+function createExample({ properties = {}, required = [] }: JsonSchema): object {
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
-  return Object.fromEntries(names.map((name) => [name, exampleValue(properties[name] ?? {})]));
+  return Object.fromEntries(names.map((name) => [name, createExampleValue(properties[name] ?? {})]));
 }
 
-function exampleValue(schema: JsonSchema): unknown {
+function createExampleValue(schema: JsonSchema): unknown {
   if (schema.default !== undefined) return schema.default;
   const [choice] = schema.enum ?? (schema.oneOf ?? schema.anyOf ?? []).map(({ const: value }) => value);
   if (choice !== undefined) return choice;
   const { type, items, format = "", minimum = 1 } = schema;
   if (type === "boolean") return true;
   if (type === "number" || type === "integer") return minimum;
-  if (type === "array") return typeof items === "object" ? [exampleValue(items)] : [];
+  if (type === "array") return typeof items === "object" ? [createExampleValue(items)] : [];
   return EXAMPLES[format] ?? "…";
 }
 

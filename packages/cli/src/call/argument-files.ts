@@ -1,51 +1,54 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { Failure } from "../terminal/failure.js";
-import { systemFailure } from "../terminal/system-error.js";
+import { toSystemFailure } from "../terminal/system-error.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** What the words of a command line read, by the name that they give it: a path, or `-` for standard input. */
+/** The contents that arguments refer to, by path, or `-` for standard input. */
 export type ArgumentFiles = ReadonlyMap<string, Buffer>;
 
-/** Far more than servers take, so that no device is read without end. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** Maximum size of a file, so that devices are not read without end. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The file that a word or the value in it names.
+ * Returns the path in an argument or a value that starts with `@`.
  *
  * @example
- * fileNamed("@place.json") // "place.json"
- * fileNamed("-") // undefined: in a value it is a text
- * fileNamed("@@ada") // undefined: it is the text "@ada"
+ * getFilePath("@place.json") // "place.json"
+ * getFilePath("-") // undefined: as a value, it is text
+ * getFilePath("@@ada") // undefined: `@@` escapes the text "@ada"
  */
-export function fileNamed(text: string): string | undefined {
+export function getFilePath(text: string): string | undefined {
   return /^@[^@]/s.test(text) ? text.slice(1) : undefined;
 }
 
-/** The file that a whole word is, which holds all arguments. */
-export function wholeFileNamed(word: string): string | undefined {
-  return word === "-" ? word : fileNamed(word);
+/** Returns the path of a file with all arguments, or `-` for standard input. */
+export function getWholeFilePath(word: string): string | undefined {
+  return word === "-" ? word : getFilePath(word);
 }
 
 /**
- * Reads what the words name by `@path`, `name=@path` or `-`, each once.
+ * Reads the files in arguments such as `@path`, `name=@path`, or `-`, each once.
  *
- * @throws Failure (exit code 2) that names the word, when it cannot be read
+ * @throws Failure (exit code 2) with the argument, if a file cannot be read
  */
 export async function readArgumentFiles(
-  words: readonly string[],
+  args: readonly string[],
   { cwd, readInput }: Pick<Terminal, "cwd" | "readInput">,
 ): Promise<ArgumentFiles> {
   const files = new Map<string, Buffer>();
-  for (const word of words.filter((each) => !each.startsWith("{"))) {
+  for (const word of args.filter((each) => !each.startsWith("{"))) {
     const value = word.slice(word.indexOf("=") + 1);
-    const isWhole = !word.includes("=") || wholeFileNamed(word) !== undefined;
-    const name = isWhole ? wholeFileNamed(word) : fileNamed(value);
+    const isWhole = !word.includes("=") || getWholeFilePath(word) !== undefined;
+    const name = isWhole ? getWholeFilePath(word) : getFilePath(value);
     if (name === undefined || files.has(name)) continue;
-    const content = name === "-" ? await readInput?.(MOST_BYTES) : readFile(resolve(cwd, name), name, word);
-    if (content === undefined) throw refused(word, "Nothing comes over standard input.");
-    if (content.length > MOST_BYTES)
-      throw refused(word, `${name === "-" ? "Standard input" : `\`${name}\``} is larger than 64 MiB.`);
+    const content = name === "-" ? await readInput?.(MAX_BYTES) : readFile(resolve(cwd, name), name, word);
+    if (content === undefined) throw createReadFailure(word, "Standard input is empty or unavailable.");
+    if (content.length > MAX_BYTES)
+      throw createReadFailure(
+        word,
+        `${name === "-" ? "Standard input" : `\`${name}\``} is larger than 64 MiB.`,
+      );
     files.set(name, content);
   }
   return files;
@@ -59,24 +62,24 @@ function readFile(path: string, name: string, word: string): Buffer {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
       const hint = word.startsWith("@")
         ? undefined
-        : `For a text that begins with @, write it twice: ${word.replace("@", "@@")}`;
-      throw refused(word, `There is no file \`${name}\`.`, hint);
+        : `For text that starts with @, double it: ${word.replace("@", "@@")}`;
+      throw createReadFailure(word, `The file \`${name}\` does not exist.`, hint);
     }
-    throw systemFailure(error) ?? error;
+    throw toSystemFailure(error) ?? error;
   }
   try {
-    if (fstatSync(handle).isDirectory()) throw refused(word, `\`${name}\` is a folder.`);
-    return readUpTo(handle, MOST_BYTES + 1);
+    if (fstatSync(handle).isDirectory()) throw createReadFailure(word, `\`${name}\` is a folder.`);
+    return readUpTo(handle, MAX_BYTES + 1);
   } finally {
     closeSync(handle);
   }
 }
 
-/** Of pipes and devices nobody knows how much there is. */
-function readUpTo(handle: number, most: number): Buffer {
+/** Reads at most this many bytes: the size of pipes and devices is unknown. */
+function readUpTo(handle: number, maxBytes: number): Buffer {
   const parts: Buffer[] = [];
-  for (let size = 0; size < most;) {
-    const part = Buffer.alloc(Math.min(64 * 1024, most - size));
+  for (let size = 0; size < maxBytes;) {
+    const part = Buffer.alloc(Math.min(64 * 1024, maxBytes - size));
     const read = readSync(handle, part);
     if (read === 0) break;
     parts.push(part.subarray(0, read));
@@ -85,10 +88,10 @@ function readUpTo(handle: number, most: number): Buffer {
   return Buffer.concat(parts);
 }
 
-function refused(
+function createReadFailure(
   word: string,
   reason: string,
-  hint = "After @ comes the path of a file, or - for standard input.",
+  hint = "Put the path of a file after @, or use - for standard input.",
 ): Failure {
   return new Failure(`\`${word}\` cannot be read: ${reason}`, { hint, exitCode: 2 });
 }

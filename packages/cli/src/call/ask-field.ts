@@ -1,33 +1,33 @@
 import { confirm, isCancel, log, multiselect, select, text } from "@clack/prompts";
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { printable } from "../remote/printable.js";
-import { countProblem, isNumeric, textProblem } from "./field-problem.js";
+import { toPrintable } from "../remote/printable.js";
+import { findCountProblem, isNumeric, findTextProblem } from "./field-problem.js";
 
-/** A field, with the names that older revisions give to choices. */
+/** A field of a form, with the names of choices in older revisions. */
 export type FormField = JsonSchema & { enumNames?: readonly string[] };
 
-/** Questions go where they are not mistaken for the answer of the call. */
+/** Prompts go to stderr, so that stdout contains only the result of the call. */
 const output = process.stderr;
 
-/** The person at the terminal gives no more answers. */
-export class NoAnswer extends Error {}
+/** Thrown when the user cancels a prompt. */
+export class PromptCancelledError extends Error {}
 
-/** For what is left out. No field has it as a choice: it would be told from nothing by nobody. */
+/** The value of the choice to omit a field. */
 const NONE = "";
 
 /**
- * Asks for one field of a form. Enter takes its default, or leaves it out.
+ * Prompts for one field of a form. Enter accepts its default, or omits it.
  *
- * @returns undefined where it is left out
- * @throws NoAnswer when the person breaks off
+ * @returns undefined if the field is omitted
+ * @throws PromptCancelledError if the user cancels
  */
 export async function askField(name: string, schema: FormField, isRequired: boolean): Promise<unknown> {
-  const label = printable(schema.title ?? name);
-  const about = schema.description === undefined ? "" : `: ${printable(schema.description)}`;
-  const message = `${label}${isRequired ? "" : " (may be left out)"}${about}`;
+  const label = toPrintable(schema.title ?? name);
+  const about = schema.description === undefined ? "" : `: ${toPrintable(schema.description)}`;
+  const message = `${label}${isRequired ? "" : " (optional)"}${about}`;
   if (schema.type === "boolean") return askBoolean(message, schema, isRequired);
   const items = typeof schema.items === "object" ? (schema.items as FormField) : undefined;
-  const choices = choicesOf(items ?? schema);
+  const choices = getChoices(items ?? schema);
   if (items && choices) return askChoices(message, choices, schema, isRequired);
   if (choices) return askChoice(message, choices, schema.default, isRequired);
   return askText(message, schema, isRequired);
@@ -35,11 +35,11 @@ export async function askField(name: string, schema: FormField, isRequired: bool
 
 async function askBoolean(
   message: string,
-  { default: given }: FormField,
+  { default: defaultValue }: FormField,
   isRequired: boolean,
 ): Promise<unknown> {
-  if (isRequired || typeof given === "boolean")
-    return taken(await confirm({ message, output, initialValue: given === true }));
+  if (isRequired || typeof defaultValue === "boolean")
+    return unwrap(await confirm({ message, output, initialValue: defaultValue === true }));
   const choices = [
     { value: "yes", label: "Yes" },
     { value: "no", label: "No" },
@@ -51,12 +51,12 @@ async function askBoolean(
 async function askChoice(
   message: string,
   choices: readonly Choice[],
-  given: unknown,
+  defaultValue: unknown,
   isRequired: boolean,
 ): Promise<string | undefined> {
   const options = isRequired ? [...choices] : [...choices, { value: NONE, label: "none" }];
-  const initialValue = choices.some(({ value }) => value === given) ? String(given) : NONE;
-  const chosen = taken(await select({ message, options, initialValue, output }));
+  const initialValue = choices.some(({ value }) => value === defaultValue) ? String(defaultValue) : NONE;
+  const chosen = unwrap(await select({ message, options, initialValue, output }));
   return chosen === NONE ? undefined : chosen;
 }
 
@@ -66,13 +66,13 @@ async function askChoices(
   schema: FormField,
   isRequired: boolean,
 ): Promise<readonly string[] | undefined> {
-  const given = Array.isArray(schema.default) ? schema.default.map(String) : [];
+  const defaultValue = Array.isArray(schema.default) ? schema.default.map(String) : [];
   for (;;) {
-    const chosen = taken(
-      await multiselect({ message, options, initialValues: given, required: false, output }),
+    const chosen = unwrap(
+      await multiselect({ message, options, initialValues: defaultValue, required: false, output }),
     );
     if (chosen.length === 0 && !isRequired) return undefined;
-    const problem = countProblem(chosen.length, schema);
+    const problem = findCountProblem(chosen.length, schema);
     if (problem === undefined) return chosen;
     log.warn(problem, { output });
   }
@@ -80,10 +80,10 @@ async function askChoices(
 
 async function askText(message: string, schema: FormField, isRequired: boolean): Promise<unknown> {
   const validate = (value = ""): string | undefined =>
-    value === "" && !isRequired ? undefined : textProblem(value, schema);
+    value === "" && !isRequired ? undefined : findTextProblem(value, schema);
   const placeholder =
     schema.format === "date" ? "2030-01-31" : schema.format === "date-time" ? "2030-01-31T12:00:00Z" : "";
-  const typed = taken(
+  const typed = unwrap(
     await text({
       message,
       output,
@@ -101,15 +101,15 @@ interface Choice {
   label: string;
 }
 
-function choicesOf({ oneOf, anyOf, enum: values, enumNames }: FormField): Choice[] | undefined {
+function getChoices({ oneOf, anyOf, enum: values, enumNames }: FormField): Choice[] | undefined {
   const titled = (oneOf ?? anyOf) as { const?: unknown; title?: string }[] | undefined;
   const choices = titled?.map((each) => [each.const, each.title] as const);
   const all = choices ?? values?.map((value, index) => [value, enumNames?.[index]] as const);
-  return all?.map(([value, title]) => ({ value: String(value), label: printable(title ?? String(value)) }));
+  return all?.map(([value, title]) => ({ value: String(value), label: toPrintable(title ?? String(value)) }));
 }
 
-/** @throws NoAnswer */
-export function taken<T>(answer: T): Exclude<T, symbol> {
-  if (isCancel(answer)) throw new NoAnswer();
+/** Returns the answer to a prompt. @throws PromptCancelledError if the user cancelled it */
+export function unwrap<T>(answer: T): Exclude<T, symbol> {
+  if (isCancel(answer)) throw new PromptCancelledError();
   return answer as Exclude<T, symbol>;
 }

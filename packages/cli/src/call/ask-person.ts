@@ -1,21 +1,21 @@
 import { confirm, log } from "@clack/prompts";
 import type { Answers } from "@tenon/runtime/testing";
-import { printableValue } from "../remote/printable.js";
-import { askField, NoAnswer, taken, type FormField } from "./ask-field.js";
+import { toPrintableValue } from "../remote/printable.js";
+import { askField, PromptCancelledError, unwrap, type FormField } from "./ask-field.js";
 
 type Elicit = NonNullable<Answers["elicit"]>;
 
-/** Questions go where they are not mistaken for the answer of the call. */
+/** Prompts go to stderr, so that stdout contains only the result of the call. */
 const output = process.stderr;
 
-/** Puts what a server asks to the person at the terminal. Ctrl-C and Esc cancel the question, not the call. */
+/** Prompts the user for an elicitation. Ctrl-C and Esc cancel the elicitation, not the call. */
 export const askPerson: Elicit = async (question) => {
-  const { message, requestedSchema, url } = shown(question);
+  const { message, requestedSchema, url } = toPrintableQuestion(question);
   log.message(message, { output });
   try {
     if (url !== undefined) {
       log.message(url, { output });
-      const isDone = taken(await confirm({ message: "Done?", output }));
+      const isDone = unwrap(await confirm({ message: "Done?", output }));
       return isDone ? { action: "accept", content: {} } : { action: "decline" };
     }
     const content: Record<string, unknown> = {};
@@ -24,16 +24,16 @@ export const askPerson: Elicit = async (question) => {
       const answer = await askField(name, schema as FormField, isRequired);
       if (answer !== undefined) content[name] = answer;
     }
-    const isSent = taken(await confirm({ message: "Send this answer?", output }));
+    const isSent = unwrap(await confirm({ message: "Send this answer?", output }));
     return isSent ? { action: "accept", content } : { action: "decline" };
   } catch (error) {
-    if (error instanceof NoAnswer) return { action: "cancel" };
+    if (error instanceof PromptCancelledError) return { action: "cancel" };
     throw error;
   }
 };
 
-/** What a server asks may be anybody's text; names of fields are what is sent back, and stay. */
-function shown(question: Parameters<Elicit>[0]): Parameters<Elicit>[0] {
+/** Makes a server's texts safe to print. Field names stay unchanged, since they are sent back. */
+function toPrintableQuestion(question: Parameters<Elicit>[0]): Parameters<Elicit>[0] {
   const { requestedSchema, ...others } = question;
-  return { ...printableValue(others), ...(requestedSchema && { requestedSchema }) };
+  return { ...toPrintableValue(others), ...(requestedSchema && { requestedSchema }) };
 }

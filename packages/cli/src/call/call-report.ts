@@ -1,25 +1,25 @@
-import { printable } from "../remote/printable.js";
+import { toPrintable } from "../remote/printable.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** How far a call is. */
+/** The progress of a call. */
 export interface Progress {
   progress: number;
   total?: number | undefined;
   message?: string | undefined;
 }
 
-/** What a server says before it answers, for the person who waits. */
+/** A report of progress and log messages during a call. */
 export interface CallReport {
   progress(progress: Progress): void;
   log(entry: { level: string; logger?: string | undefined; data: unknown }): void;
-  /** Takes away what stays in sight until something else is shown. */
+  /** Removes the progress line. */
   clear(): void;
 }
 
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** At a terminal, progress is one line that changes; elsewhere, each report is a line. */
-export function callReport({ err, interactive }: Terminal): CallReport {
+/** Creates a report. In a terminal, progress is one line that changes; otherwise, each report is a line. */
+export function createCallReport({ err, interactive }: Terminal): CallReport {
   const { paint } = err;
   let isShown = false;
   const clear = (): void => {
@@ -29,17 +29,17 @@ export function callReport({ err, interactive }: Terminal): CallReport {
   return {
     progress({ progress, total, message }) {
       const counted = total === undefined ? String(progress) : `${progress}/${total}`;
-      const said = message === undefined ? "" : `  ${printable(message).replaceAll("\n", " ")}`;
-      const line = `progress  ${counted}${said}`;
+      const suffix = message === undefined ? "" : `  ${toPrintable(message).replaceAll("\n", " ")}`;
+      const line = `progress  ${counted}${suffix}`;
       if (interactive) err.write(`${CLEAR_LINE}${paint.dim(line.slice(0, err.columns - 1))}`);
       else err.write(`${paint.dim(line)}\n`);
       isShown = interactive;
     },
     log({ level, logger, data }) {
       clear();
-      const text = printable(typeof data === "string" ? data : JSON.stringify(data));
-      const from = logger === undefined ? "" : ` [${printable(logger)}]`;
-      err.write(`${paint.dim(`${printable(level)}${from}  ${text}`)}\n`);
+      const text = toPrintable(typeof data === "string" ? data : JSON.stringify(data));
+      const from = logger === undefined ? "" : ` [${toPrintable(logger)}]`;
+      err.write(`${paint.dim(`${toPrintable(level)}${from}  ${text}`)}\n`);
     },
     clear,
   };

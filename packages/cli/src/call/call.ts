@@ -1,117 +1,151 @@
 import type { ServerLists } from "@tenon/compiler";
 import type { JsonSchema, PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
 import { findTarget } from "../remote/find-target.js";
-import { printableValue } from "../remote/printable.js";
-import { refuseRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
-import { hintLines } from "../terminal/error-lines.js";
+import { parsePrincipal } from "../project/caller.js";
+import { toPrintableValue } from "../remote/printable.js";
+import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
+import { formatHint } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
-import { takeInterruptions } from "../terminal/interruption.js";
+import { handleInterruptions } from "../terminal/interruption.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { type ArgumentFiles, readArgumentFiles } from "./argument-files.js";
-import { callReport } from "./call-report.js";
-import type { Callee, CallerOptions } from "./callee.js";
-import { acceptedAnswers } from "./answer-text.js";
-import { type GivenAnswers, givenAnswers } from "./given-answers.js";
+import { createCallReport } from "./call-report.js";
+import type { CallClient, CallClientOptions, RequiredCaller } from "./call-client.js";
+import { formatAcceptedAnswers } from "./answer-text.js";
+import { type ScriptedAnswers, createScriptedAnswers } from "./scripted-answers.js";
 import { parseArguments, parsePromptArguments } from "./parse-arguments.js";
-import { personAnswers } from "./person-answers.js";
-import { bytesOf, promptText, resourceText, resultText, type Saved } from "./result-text.js";
-import { returnedBytes } from "./returned-bytes.js";
+import { createPersonAnswers } from "./person-answers.js";
+import {
+  findBytes,
+  formatPromptResult,
+  formatResourceResult,
+  formatToolResult,
+  type Saved,
+} from "./result-text.js";
+import { findReturnedBytes } from "./returned-bytes.js";
 import { saveBytes } from "./save-bytes.js";
-import { checkTarget, type Target, unknownResource } from "./target.js";
+import { checkTarget, type Target, createUnknownResourceFailure } from "./target.js";
 
 export interface CallOptions extends RemoteFlags {
-  /** Read the resource of this URI instead. */
+  /** The URI of a resource to read instead. */
   resource?: string;
-  /** Get the prompt of this name instead. */
+  /** The name of a prompt to get instead. */
   prompt?: string;
-  /** Folders that are told to a server that asks for roots. */
+  /** The folders to return as roots. */
   root?: readonly string[];
-  /** What is answered to the server's questions, in their order. */
+  /** The answers to requests of the server, in order. */
   answer?: readonly string[];
-  /** Where to save what is no text. */
+  /** The path to save binary content to. */
   output?: string;
-  /** Print the result as it travels. */
+  /** The caller: a subject, or a principal as JSON. */
+  as?: string;
+  /** Whether to print the result as JSON. */
   json?: boolean;
 }
 
-/** The JSON-RPC error of a tool that needs what its client cannot do. */
+/** The JSON-RPC error of a call that needs a missing capability of the client. */
 const MISSING_CAPABILITY = -32021;
 const INTERNAL_ERROR = -32603;
-/** The one of a request that waits for the user to go to a page, in 2025-11-25. */
-const URL_NEEDED = -32042;
+/** The JSON-RPC error of a call that requires the user to visit a URL, in 2025-11-25. */
+const URL_ELICITATION_REQUIRED = -32042;
 
 /**
- * `tenon call <tool> [key=value …]`: one call, to the project in the current folder, or to a server that runs somewhere
- * else. Ctrl-C cancels it.
+ * Runs `tenon call <tool> [key=value …]` for the project in the current folder or a running server. Ctrl-C cancels the
+ * call.
  *
- * @param words what stands behind the command: a URL where one is meant, the tool and its arguments, or a prompt's
- * arguments
- * @param behindDashes how many of them, at the end, are the command that starts a server
+ * @param commandArgs the arguments: an optional URL, the tool, and its arguments
+ * @param argsAfterDashes the number of arguments after `--`
  */
 export async function call(
   terminal: Terminal,
-  words: readonly string[],
-  behindDashes: number,
+  commandArgs: readonly string[],
+  argsAfterDashes: number,
   options: CallOptions = {},
 ): Promise<number> {
-  const { target: server, words: own } = findTarget(words, behindDashes);
-  const { target, args } = readCommand(own, options);
-  if (!server) refuseRemoteFlags(options);
-  const interruption = takeInterruptions();
-  const report = callReport(terminal);
-  const answers = await personAnswers(terminal, options.root ?? [], report.clear);
-  const given = options.answer && givenAnswers(options.answer, answers);
-  const caller: CallerOptions = {
+  const { target: server, args: callArgs } = findTarget(commandArgs, argsAfterDashes);
+  const { target, args } = readCommand(callArgs, options);
+  if (!server) rejectRemoteFlags(options);
+  else if (options.as !== undefined)
+    throw new Failure("--as requires the project in the current folder.", {
+      hint: "A running server authenticates its callers: use --header, or log in.",
+      exitCode: 2,
+    });
+  const interruption = handleInterruptions();
+  const report = createCallReport(terminal);
+  const answers = await createPersonAnswers(terminal, options.root ?? [], report.clear);
+  const given = options.answer && createScriptedAnswers(options.answer, answers);
+  const caller: CallClientOptions = {
     answers: given?.answers ?? answers,
     report,
     signal: interruption.signal,
     ...(options.era && { era: options.era }),
+    ...(options.as !== undefined && { principal: parsePrincipal(options.as) }),
   };
-  let callee: Callee | undefined;
+  let client: CallClient | undefined;
   try {
     const files = await readArgumentFiles(args, terminal);
     if (server) {
-      const { remoteCallee } = await import("./remote-callee.js");
-      callee = await remoteCallee(terminal, server, options, caller);
+      const { openRemoteCallClient } = await import("./remote-call-client.js");
+      client = await openRemoteCallClient(terminal, server, options, caller);
     } else {
-      const { projectCallee } = await import("./project-callee.js");
-      callee = await projectCallee(terminal, caller);
+      const { openProjectClient } = await import("./project-client.js");
+      client = await openProjectClient(terminal, caller);
     }
-    if (callee === undefined) return 1;
-    const answered = await request(callee, target, args, files);
+    if (client === undefined) return 1;
+    const opened = client;
+    const answered = await request(opened, target, args, files).catch((error: unknown) => {
+      throw addCallerAdvice(error, opened.findRequiredCaller?.(target));
+    });
     report.clear();
     print(terminal, answered, target, options);
     const isFailed = answered.kind === "tool" && answered.result.isError === true;
-    const advice = given && answerAdvice(given, isFailed);
+    const advice = given && getAnswerAdvice(given, isFailed);
     if (advice !== undefined) printHint(terminal, advice);
+    const required = isFailed ? client.findRequiredCaller?.(target) : undefined;
+    if (required !== undefined) printHint(terminal, formatCallerAdvice(required));
     return isFailed ? 1 : 0;
   } catch (error) {
     report.clear();
-    if (!interruption.signal.aborted) throw given ? withAnswers(error, given) : error;
-    terminal.err.write("The call is cancelled.\n");
+    if (!interruption.signal.aborted) throw given ? addAcceptedAnswers(error, given) : error;
+    terminal.err.write("The call was cancelled.\n");
     return interruption.exitCode;
   } finally {
-    await callee?.close();
+    await client?.close();
     interruption.release();
   }
 }
 
-/** @throws Failure (exit code 2) when it names nothing, or more than one thing */
+/** Reads the target of a call. @throws Failure (exit code 2) unless there is exactly one */
 function readCommand(
-  words: readonly string[],
+  args: readonly string[],
   { resource, prompt }: CallOptions,
 ): { target: Target; args: readonly string[] } {
-  const [tool, ...others] = words;
+  const [tool, ...others] = args;
   if (resource !== undefined && prompt === undefined && tool === undefined)
     return { target: { kind: "resource", uri: resource }, args: [] };
   if (prompt !== undefined && resource === undefined)
-    return { target: { kind: "prompt", name: prompt }, args: words };
+    return { target: { kind: "prompt", name: prompt }, args };
   if (tool !== undefined && resource === undefined)
     return { target: { kind: "tool", name: tool }, args: others };
   throw new Failure("Name one tool, or one resource with --resource, or one prompt with --prompt.", {
-    hint: "`tenon inspect` shows what there is.",
+    hint: "`tenon inspect` lists all of them.",
     exitCode: 2,
   });
+}
+
+/** Formats how to call something that requires scopes, or an identified caller. */
+function formatCallerAdvice(caller: RequiredCaller): string {
+  if (caller.scopes === undefined)
+    return `Choose a caller: --as ${caller.subject}. To identify the caller over stdio, set \`stdio: { principal }\` in src/server.ts.`;
+  return (
+    `Choose a caller with scopes: --as '${JSON.stringify(caller)}'. ` +
+    "To give the caller over stdio scopes, set `stdio: { principal }` in src/server.ts."
+  );
+}
+
+function addCallerAdvice(error: unknown, caller: RequiredCaller | undefined): unknown {
+  if (caller === undefined || !(error instanceof Error)) return error;
+  return new Failure(error.message, { hint: formatCallerAdvice(caller), cause: error });
 }
 
 type Answered =
@@ -119,96 +153,96 @@ type Answered =
   | { kind: "prompt"; result: PromptResult }
   | { kind: "resource"; result: ResourceResult };
 
-/** Reads the arguments, so that what is wrong with them is known before anything runs. */
+/** Parses the arguments and sends the request. Invalid arguments fail before anything runs. */
 async function request(
-  callee: Callee,
+  client: CallClient,
   target: Target,
   args: readonly string[],
   files: ArgumentFiles,
 ): Promise<Answered> {
   if (target.kind === "resource") {
-    const result = await callee.readResource(target.uri).catch(async (error: unknown) => {
-      throw explain(error, target, await callee.offered("resource"));
+    const result = await client.readResource(target.uri).catch(async (error: unknown) => {
+      throw explain(error, target, await client.listEntries("resource"));
     });
     return { kind: "resource", result };
   }
-  const lists = await callee.offered(target.kind);
+  const lists = await client.listEntries(target.kind);
   checkTarget(target, lists);
   const failed = (error: unknown): never => {
     throw explain(error, target, lists);
   };
   if (target.kind === "prompt") {
     const given = parsePromptArguments(args, files);
-    return { kind: "prompt", result: await callee.getPrompt(target.name, given).catch(failed) };
+    return { kind: "prompt", result: await client.getPrompt(target.name, given).catch(failed) };
   }
   const tool = lists.tools.find(({ name }) => name === target.name);
   const given = parseArguments(args, tool?.inputSchema ?? {}, files);
-  const result = await callee.callTool(target.name, given).catch(failed);
+  const result = await client.callTool(target.name, given).catch(failed);
   return { kind: "tool", result, outputSchema: tool?.outputSchema };
 }
 
 function print(terminal: Terminal, answered: Answered, target: Target, options: CallOptions): void {
   const { out, cwd } = terminal;
   const { output: path, json = false } = options;
-  const blocks = bytesOf(answered.result);
+  const blocks = findBytes(answered.result);
   if (answered.kind === "tool")
-    blocks.push(...returnedBytes(answered.result.structuredContent, answered.outputSchema));
+    blocks.push(...findReturnedBytes(answered.result.structuredContent, answered.outputSchema));
   const name = target.kind === "resource" ? (target.uri.split("/").at(-1) ?? "") : target.name;
   const saved: Saved = path === undefined ? new Map() : saveBytes(blocks, { path, cwd, name });
-  out.write(`${json ? JSON.stringify(answered.result, null, 2) : textOf(answered, saved, terminal)}\n`);
-  if (path !== undefined && blocks.length === 0) printHint(terminal, "There is nothing but text to save.");
+  out.write(`${json ? JSON.stringify(answered.result, null, 2) : formatAnswer(answered, saved, terminal)}\n`);
+  if (path !== undefined && blocks.length === 0)
+    printHint(terminal, "The result contains only text, so nothing was saved.");
   if (path === undefined && blocks.length > 0 && !json && terminal.interactive)
-    printHint(terminal, "--output <path> saves images and other bytes.");
+    printHint(terminal, "Save images and other binary content with --output <path>.");
 }
 
 function printHint({ err }: Terminal, text: string): void {
-  err.write(hintLines(text, err));
+  err.write(formatHint(text, err));
 }
 
-/** What to tell about the answers that were given, after a result. */
-function answerAdvice({ answered, unused }: GivenAnswers, isFailed: boolean): string | undefined {
-  if (isFailed && answered.length > 0) return answered.map(acceptedAnswers).join(" ");
-  return unused() > 0 ? `Nothing asked for ${unused()} of the answers.` : undefined;
+/** Returns a hint about unused or rejected answers, after a result. */
+function getAnswerAdvice({ answered, unused }: ScriptedAnswers, isFailed: boolean): string | undefined {
+  if (isFailed && answered.length > 0) return answered.map(formatAcceptedAnswers).join(" ");
+  return unused() > 0 ? `${unused()} of the answers were not requested.` : undefined;
 }
 
-/** Servers refuse answers by names of their own for the question. */
-function withAnswers(error: unknown, { answered }: GivenAnswers): unknown {
+/** Adds the accepted answers to an error about an invalid one, which names only an internal ID. */
+function addAcceptedAnswers(error: unknown, { answered }: ScriptedAnswers): unknown {
   if (!(error instanceof Failure) || answered.length === 0) return error;
   const [, reason] = /^The input response "[^"]*" is not valid: (.*)$/s.exec(error.message) ?? [];
   if (reason === undefined) return error;
-  const hint = answered.map(acceptedAnswers).join(" ");
+  const hint = answered.map(formatAcceptedAnswers).join(" ");
   return new Failure(`The answer is not valid: ${reason}`, { cause: error, hint });
 }
 
-function textOf(answered: Answered, saved: Saved, { out: { paint } }: Terminal): string {
-  if (answered.kind === "tool") return resultText(printableValue(answered.result), paint, saved);
-  if (answered.kind === "prompt") return promptText(printableValue(answered.result), paint, saved);
-  return resourceText(printableValue(answered.result), paint, saved);
+function formatAnswer(answered: Answered, saved: Saved, { out: { paint } }: Terminal): string {
+  if (answered.kind === "tool") return formatToolResult(toPrintableValue(answered.result), paint, saved);
+  if (answered.kind === "prompt") return formatPromptResult(toPrintableValue(answered.result), paint, saved);
+  return formatResourceResult(toPrintableValue(answered.result), paint, saved);
 }
 
-/** The built server brings its own copy of the client, so its errors are recognized by name. */
+/** Converts an error to a failure. The built server has its own copy of the client, so errors are recognized by name. */
 function explain(error: unknown, target: Target, lists: ServerLists): unknown {
   const source = error instanceof Failure ? error.cause : error;
   if (!(source instanceof Error)) return error;
-  if (source.name === "Declined")
-    return new Failure("You gave no answer, so the call has ended.", { cause: source });
+  if (source.name === "DeclinedError")
+    return new Failure("The call ended because you declined to answer.", { cause: source });
   const { code, data } = source as Error & { code?: unknown; data?: unknown };
   if (typeof code !== "number") return error;
   if (target.kind === "resource" && code !== MISSING_CAPABILITY && code !== INTERNAL_ERROR)
-    return unknownResource(target.uri, lists, source);
+    return createUnknownResourceFailure(target.uri, lists, source);
   const name = target.kind === "resource" ? target.uri : target.name;
   const hints: Record<number, string | undefined> = {
     [MISSING_CAPABILITY]:
-      `\`${name}\` asks its client, and there is nobody at a terminal who could answer, or it asks for what ` +
-      "`tenon call` does not have, such as roots without --root. Answer it by --answer, or in a test by " +
-      "`connect(server, { answers })`.",
-    [URL_NEEDED]: `Go to ${pagesIn(data).join(" and ")}, then call again.`,
+      `\`${name}\` requests input, but this terminal is not interactive, or the request needs an option such as --root. ` +
+      "Answer it with --answer, or in a test with `connect(server, { answers })`.",
+    [URL_ELICITATION_REQUIRED]: `Go to ${findPages(data).join(" and ")}, then call again.`,
   };
   const hint = hints[code];
   return new Failure(source.message, { cause: source, ...(hint !== undefined && { hint }) });
 }
 
-function pagesIn(data: unknown): string[] {
+function findPages(data: unknown): string[] {
   const { elicitations = [] } = (data ?? {}) as { elicitations?: { url?: string }[] };
-  return printableValue(elicitations.flatMap(({ url }) => url ?? []));
+  return toPrintableValue(elicitations.flatMap(({ url }) => url ?? []));
 }

@@ -1,53 +1,60 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { FileTree } from "@tenon/compiler";
+import type { surviveStrayErrors } from "@tenon/runtime/serve";
 import type { Server } from "@tenon/runtime/server";
-import { startFailureText } from "@tenon/runtime/start-failure";
-import { guardStdout } from "@tenon/runtime/stdout-guard";
 import type { ConnectOptions, TestClient, connect } from "@tenon/runtime/testing";
-import { Failure } from "../terminal/failure.js";
+import { loadBuilt } from "../project/load-built.js";
 
 const ENTRY = "call.js";
 
 /**
- * To be bundled with a project that is to be called in this process. The client comes from the project's own
- * runtime, so the two always belong together.
+ * Modules to bundle with a project that is called in this process. The client comes from the project's own runtime, so
+ * that the versions of client and server match.
  */
 export const callEntries: FileTree = new Map([
-  [ENTRY, `export { connect } from "@tenon/runtime/testing";\nexport { server } from "./app.js";\n`],
+  [
+    ENTRY,
+    `export { connect } from "@tenon/runtime/testing";
+export { surviveStrayErrors } from "@tenon/runtime/serve";
+export { server } from "./app.js";
+`,
+  ],
 ]);
 
-export interface ConnectedServer {
-  readonly client: TestClient;
-  /** To be closed after the client, since what the author's instances hold is written or let go of then. */
+interface BuiltServer {
+  readonly connect: typeof connect;
+  readonly surviveStrayErrors: typeof surviveStrayErrors;
   readonly server: Server;
 }
 
+export interface ConnectedServer {
+  readonly client: TestClient;
+  readonly server: Server;
+  /** Ends the connection, and then the server, so that the author's instances release their resources. */
+  close(): Promise<void>;
+}
+
 /**
- * Loads a built project and connects to it in memory. From then on, whatever the project prints goes to
- * stderr. Calls are made on behalf of whoever would call over stdio.
+ * Loads a built project and connects to it in memory, with the principal of stdio. From then on, everything that the project
+ * prints goes to stderr.
  *
- * @throws Failure when what the user wrote fails while it is loaded
- * @param outDir where the project was built, with `callEntries`; absolute
- * @param options of the connection
+ * @param outDir the absolute path of the build, which contains `callEntries`
+ * @param options the options of the connection
+ * @throws Failure if the user's code throws while it is loaded
  */
 export async function connectToBuilt(outDir: string, options: ConnectOptions): Promise<ConnectedServer> {
-  guardStdout();
-  process.setSourceMapsEnabled(true);
-  const file = join(outDir, ENTRY);
-  const { mtimeMs } = await stat(file);
-  const built = (await import(`${pathToFileURL(file).href}?built=${mtimeMs}`).catch((error: unknown) => {
-    throw new Failure(`The server cannot start.\n\n${startFailureText(error, import.meta.url)}`, {
-      cause: error,
-    });
-  })) as { connect: typeof connect; server: Server };
-  const { localPrincipal } = built.server;
-  const client = await built.connect(built.server, {
-    // What was thrown is in the log, which a person at a terminal reads beside the answer.
+  const { connect, server, surviveStrayErrors } = await loadBuilt<BuiltServer>(outDir, ENTRY);
+  const stopReporting = surviveStrayErrors(server.log);
+  const { localPrincipal } = server;
+  const client = await connect(server, {
+    // The log contains the error, and the user sees it next to the result.
     showErrors: false,
     ...(localPrincipal && { principal: localPrincipal }),
     ...options,
   });
-  return { client, server: built.server };
+  const close = async (): Promise<void> => {
+    client.close();
+    await server.close();
+    stopReporting();
+  };
+  return { client, server, close };
 }

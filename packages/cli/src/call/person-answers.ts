@@ -6,25 +6,25 @@ import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 /**
- * What is answered to a server: by the person, where one sits at the terminal, and the roots that the command line names.
+ * Creates the answers to requests of a server: prompts if the terminal is interactive, and the roots of the command line.
  *
- * @param roots folders
- * @param beforeQuestion is called before anything is asked
- * @throws Failure (exit code 2) when a root is no folder
+ * @param roots paths of folders
+ * @param beforeQuestion called before each prompt
+ * @throws Failure (exit code 2) if a root is not a folder
  */
-export async function personAnswers(
+export async function createPersonAnswers(
   terminal: Terminal,
   roots: readonly string[],
   beforeQuestion: () => void,
 ): Promise<Answers> {
-  const listed = roots.map((root) => rootOf(resolve(terminal.cwd, root)));
+  const listed = roots.map((root) => toRoot(resolve(terminal.cwd, root)));
   const answers: Answers = listed.length > 0 ? { roots: listed } : {};
   if (!terminal.interactive) return answers;
   const [{ askPerson }, { askSampling }] = await Promise.all([
     import("./ask-person.js"),
     import("./ask-sampling.js"),
   ]);
-  const inTurn = queue();
+  const inTurn = createQueue();
   return {
     ...answers,
     elicit: (question) => {
@@ -42,8 +42,8 @@ export async function personAnswers(
   };
 }
 
-/** A server may ask several things at once, and a person answers one after the other. */
-function queue(): <T>(question: () => Promise<T>) => Promise<T> {
+/** Creates a queue, so that prompts for concurrent requests follow each other. */
+function createQueue(): <T>(question: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (question) => {
     const answer = last.then(question);
@@ -52,8 +52,8 @@ function queue(): <T>(question: () => Promise<T>) => Promise<T> {
   };
 }
 
-function rootOf(path: string): { uri: string; name: string } {
+function toRoot(path: string): { uri: string; name: string } {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new Failure(`\`${path}\` is no folder.`, { exitCode: 2 });
+    throw new Failure(`\`${path}\` is not a folder.`, { exitCode: 2 });
   return { uri: pathToFileURL(path).href, name: basename(path) };
 }

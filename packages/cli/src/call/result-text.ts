@@ -5,11 +5,11 @@ import type {
   ResourceResult,
   ToolResult,
 } from "@tenon/runtime/manifest";
-import { printableValue } from "../remote/printable.js";
+import { toPrintableValue } from "../remote/printable.js";
 import type { Paint } from "../terminal/terminal.js";
 import type { BytesBlock } from "./save-bytes.js";
 
-/** Where parts of a result were written, by their base64. */
+/** The paths of saved content, by its base64. */
 export type Saved = ReadonlyMap<string, string>;
 
 type ResourceLink = Extract<Content, { type: "resource_link" }>;
@@ -17,115 +17,120 @@ type ResourceLink = Extract<Content, { type: "resource_link" }>;
 const NONE: Saved = new Map();
 
 /**
- * A tool's result for reading. A structured result is shown once, as JSON or as its text, although it travels twice.
- * Bytes are described, not printed.
+ * Formats the result of a tool. Structured content is shown only once, as JSON or text. Binary content is described.
  *
- * @param result made printable
+ * @param result the result, safe to print
  */
-export function resultText(result: ToolResult, paint: Paint, saved: Saved = NONE): string {
+export function formatToolResult(result: ToolResult, paint: Paint, saved: Saved = NONE): string {
   const structured = result.structuredContent;
   const repeats = (block: Content): boolean =>
-    structured !== undefined && block.type === "text" && isJsonOf(block.text, structured);
+    structured !== undefined && block.type === "text" && isSameJson(block.text, structured);
   const parts = result.content
     .filter((block) => !repeats(block))
-    .map((block) => contentText(block, paint, saved));
+    .map((block) => formatContent(block, paint, saved));
   if (structured !== undefined && !isTextAlone(structured, result.content))
-    parts.push(JSON.stringify(structured, (_, value) => describedIfSaved(value, saved), 2));
+    parts.push(JSON.stringify(structured, (_, value) => describeIfSaved(value, saved), 2));
   if (parts.length === 0) return paint.dim("(no content)");
   const text = parts.join("\n");
   return result.isError ? paint.red(text) : text;
 }
 
-/** Servers whose tools return text put it into an object, too, where their clients want one. */
+/** Returns whether structured content is only text wrapped in an object, as for tools that return a string. */
 function isTextAlone(structured: unknown, content: readonly Content[]): boolean {
   const texts = content.flatMap((block) => (block.type === "text" ? block.text : []));
   const members = typeof structured === "object" && structured !== null ? Object.values(structured) : [];
   return texts.length > 0 && members.length === 1 && members[0] === texts.join("\n");
 }
 
-/** @param value with texts as a terminal may show them, which in JSON are written with all their characters */
-function isJsonOf(text: string, value: unknown): boolean {
+/** Returns whether a text is the JSON of a value. @param value a value that is safe to print, unlike the JSON text */
+function isSameJson(text: string, value: unknown): boolean {
   try {
-    return JSON.stringify(printableValue(JSON.parse(text))) === JSON.stringify(value);
+    return JSON.stringify(toPrintableValue(JSON.parse(text))) === JSON.stringify(value);
   } catch {
     return false;
   }
 }
 
-/** One block of content for reading. */
-export function contentText(block: Content, paint: Paint, saved: Saved = NONE): string {
+/** Formats one content block. */
+export function formatContent(block: Content, paint: Paint, saved: Saved = NONE): string {
   switch (block.type) {
     case "text":
       return block.text;
     case "image":
     case "audio":
       return paint.dim(
-        `[${block.type} ${block.mimeType}, ${bytes(block.data)}${savedAs(block.data, saved)}]`,
+        `[${block.type} ${block.mimeType}, ${formatByteCount(block.data)}${formatSavedPath(block.data, saved)}]`,
       );
     case "resource_link":
-      return linkText(block, paint);
+      return formatLink(block, paint);
     case "resource":
-      return contentsText(block.resource, paint, saved);
+      return formatContents(block.resource, paint, saved);
   }
 }
 
-function linkText({ name, title, uri, mimeType, size, description }: ResourceLink, paint: Paint): string {
-  const known = [mimeType, size === undefined ? undefined : sizeText(size)].filter(Boolean);
+function formatLink({ name, title, uri, mimeType, size, description }: ResourceLink, paint: Paint): string {
+  const known = [mimeType, size === undefined ? undefined : formatSize(size)].filter(Boolean);
   const link = paint.dim(`[link ${[uri, ...known].join(", ")}]`);
   return `${title ?? name} ${link}${description === undefined ? "" : `\n  ${description}`}`;
 }
 
-/** A resource for reading: text alone as it is, and with its URI where there are several. */
-export function resourceText({ contents }: ResourceResult, paint: Paint, saved: Saved = NONE): string {
+/** Formats a resource: a single text unchanged, several contents with their URIs. */
+export function formatResourceResult(
+  { contents }: ResourceResult,
+  paint: Paint,
+  saved: Saved = NONE,
+): string {
   const [first] = contents;
   if (contents.length === 1 && first && "text" in first) return first.text;
-  return contents.map((each) => contentsText(each, paint, saved)).join("\n") || paint.dim("(no content)");
+  return contents.map((each) => formatContents(each, paint, saved)).join("\n") || paint.dim("(no content)");
 }
 
-/** The messages of a prompt for reading, each under who says it. */
-export function promptText({ messages }: PromptResult, paint: Paint, saved: Saved = NONE): string {
-  const said = messages.map(
-    ({ role, content }) => `${paint.bold(`${role}:`)} ${contentText(content, paint, saved)}`,
+/** Formats the messages of a prompt with their roles. */
+export function formatPromptResult({ messages }: PromptResult, paint: Paint, saved: Saved = NONE): string {
+  const lines = messages.map(
+    ({ role, content }) => `${paint.bold(`${role}:`)} ${formatContent(content, paint, saved)}`,
   );
-  return said.join("\n\n") || paint.dim("(no messages)");
+  return lines.join("\n\n") || paint.dim("(no messages)");
 }
 
-function contentsText(resource: ResourceContents, paint: Paint, saved: Saved): string {
+function formatContents(resource: ResourceContents, paint: Paint, saved: Saved): string {
   const kind = resource.mimeType ? ` ${resource.mimeType}` : "";
   if ("text" in resource) return `${paint.dim(`[resource ${resource.uri}${kind}]`)}\n${resource.text}`;
   return paint.dim(
-    `[resource ${resource.uri}${kind}, ${bytes(resource.blob)}${savedAs(resource.blob, saved)}]`,
+    `[resource ${resource.uri}${kind}, ${formatByteCount(resource.blob)}${formatSavedPath(resource.blob, saved)}]`,
   );
 }
 
-/** What of a result is no text. */
-export function bytesOf(result: ToolResult | PromptResult | ResourceResult): BytesBlock[] {
-  if ("contents" in result) return result.contents.flatMap(blobOf);
+/** Finds the binary content of a result. */
+export function findBytes(result: ToolResult | PromptResult | ResourceResult): BytesBlock[] {
+  if ("contents" in result) return result.contents.flatMap(findBlob);
   const blocks = "messages" in result ? result.messages.map(({ content }) => content) : result.content;
   return blocks.flatMap((block) => {
     if ("data" in block) return block;
-    return block.type === "resource" ? blobOf(block.resource) : [];
+    return block.type === "resource" ? findBlob(block.resource) : [];
   });
 }
 
-function blobOf(resource: ResourceContents): BytesBlock[] {
+function findBlob(resource: ResourceContents): BytesBlock[] {
   return "blob" in resource ? [{ data: resource.blob, mimeType: resource.mimeType }] : [];
 }
 
-/** Bytes among a tool's data, once they are in a file. */
-function describedIfSaved(value: unknown, saved: Saved): unknown {
-  return typeof value === "string" && saved.has(value) ? `[${bytes(value)}${savedAs(value, saved)}]` : value;
+/** Replaces saved binary data with its description. */
+function describeIfSaved(value: unknown, saved: Saved): unknown {
+  return typeof value === "string" && saved.has(value)
+    ? `[${formatByteCount(value)}${formatSavedPath(value, saved)}]`
+    : value;
 }
 
-function savedAs(data: string, saved: Saved): string {
+function formatSavedPath(data: string, saved: Saved): string {
   const file = saved.get(data);
   return file === undefined ? "" : `, saved as ${file}`;
 }
 
-function bytes(base64: string): string {
-  return sizeText(Buffer.byteLength(base64, "base64"));
+function formatByteCount(base64: string): string {
+  return formatSize(Buffer.byteLength(base64, "base64"));
 }
 
-function sizeText(size: number): string {
+function formatSize(size: number): string {
   return size < 1024 ? `${size} bytes` : `${(size / 1024).toFixed(1)} kB`;
 }

@@ -1,147 +1,141 @@
 import type { ClientReport } from "@tenon/compiler";
 import type { JsonSchema, Manifest, ToolEntry } from "@tenon/runtime/manifest";
+import { listDeclaredEntries, type EntryKind } from "../project/declared-entries.js";
 
-/** Something that every client takes, and that its author may want to change. */
+/** A suggestion to improve a definition that all clients accept. */
 export interface Advice {
   about: "size" | "description" | "annotations" | "signature";
-  kind: "server" | "tool" | "prompt" | "resource" | "resource template";
-  /** Or the URI; empty for the server itself. */
+  kind: "server" | EntryKind;
+  /** The name or URI; empty for the server itself. */
   name: string;
   message: string;
 }
 
-/** A tool of more than this costs as much as ten of the usual size. */
-export const TOOL_TOKENS = 1500;
-/** A twentieth of a context of 200,000, which a model is given before the first question. */
-export const ALL_TOKENS = 10_000;
-const CONTEXT = 200_000;
-/** How many tools are named that cost most. */
-const NAMED = 5;
+/** The size above which a tool is reported: about ten times the usual size. */
+export const MAX_TOOL_TOKENS = 1500;
+/** The default limit for all definitions: a twentieth of a context. */
+export const MAX_TOTAL_TOKENS = 10_000;
+const CONTEXT_TOKENS = 200_000;
+/** Maximum number of tools named in the report of the total size. */
+const MAX_NAMED_TOOLS = 5;
 
 /**
- * What is worth a second look: definitions that take much of a model's context, what is not described, tools that do not
- * say what they change, and arguments that changed their form since an earlier build.
+ * Suggests improvements: for large definitions, missing descriptions, tools without annotations, and arguments that became
+ * an object or parameters since an earlier build.
  *
- * @param maxTokens what all definitions may cost
+ * @param maxTokens the limit for all definitions
  */
-export function adviceOn(
+export function createAdvice(
   manifest: Manifest,
   report: ClientReport,
-  { before, maxTokens = ALL_TOKENS }: { before?: Manifest | undefined; maxTokens?: number | undefined } = {},
+  {
+    before,
+    maxTokens = MAX_TOTAL_TOKENS,
+  }: { before?: Manifest | undefined; maxTokens?: number | undefined } = {},
 ): Advice[] {
   return [
-    ...sizeAdvice(report, maxTokens),
-    ...(before ? signatureAdvice(before, manifest) : []),
-    ...manifest.tools.flatMap(toolAdvice),
-    ...missingDescriptions(manifest),
+    ...adviseOnSize(report, maxTokens),
+    ...(before ? adviseOnSignatures(before, manifest) : []),
+    ...manifest.tools.flatMap(adviseOnTool),
+    ...findMissingDescriptions(manifest),
   ];
 }
 
-function sizeAdvice({ tools, total }: ClientReport, maxTokens: number): Advice[] {
+function adviseOnSize({ tools, total }: ClientReport, maxTokens: number): Advice[] {
   const large = tools
-    .filter(({ tokens }) => tokens > TOOL_TOKENS)
+    .filter(({ tokens }) => tokens > MAX_TOOL_TOKENS)
     .map(({ name, tokens }): Advice => {
-      const message = `takes about ${tokens} tokens; more than ${TOOL_TOKENS} is much for one tool. Shorten the descriptions of its arguments and results`;
+      const message = `needs about ${tokens} tokens, more than ${MAX_TOOL_TOKENS}. Shorten the descriptions of its arguments and results`;
       return { about: "size", kind: "tool", name, message };
     });
   if (total.tokens <= maxTokens) return large;
-  const costly = [...tools].sort((a, b) => b.tokens - a.tokens).slice(0, NAMED);
-  const share = Math.max(1, Math.round((total.tokens / CONTEXT) * 100));
+  const costly = [...tools].sort((a, b) => b.tokens - a.tokens).slice(0, MAX_NAMED_TOOLS);
+  const share = Math.max(1, Math.round((total.tokens / CONTEXT_TOKENS) * 100));
   const message =
-    `all tools take about ${total.tokens} tokens, more than ${maxTokens}: ${share}% of a context of ${CONTEXT} ` +
-    `before the first question. Most take ${costly.map(({ name, tokens }) => `${name} (${tokens})`).join(", ")}`;
+    `all tools need about ${total.tokens} tokens, more than ${maxTokens}: ${share}% of a context of ${CONTEXT_TOKENS}. ` +
+    `The largest are ${costly.map(({ name, tokens }) => `${name} (${tokens})`).join(", ")}`;
   return [{ about: "size", kind: "server", name: "", message }, ...large];
 }
 
-/** One object whose properties are the arguments, or several parameters, each an argument. */
-type Form = "object" | "parameters";
+/** The shape of a signature: one object with the arguments as properties, or a parameter for each argument. */
+type Shape = "object" | "parameters";
 
-function formOf({ handler }: ToolEntry): Form | undefined {
+function getShape({ handler }: ToolEntry): Shape | undefined {
   if (handler.parameters.some(({ from }) => from === "arguments")) return "object";
   return handler.parameters.some(({ from }) => from === "argument") ? "parameters" : undefined;
 }
 
-/** Those where a second parameter, or one less, made other arguments of the first. */
-function signatureAdvice(before: Manifest, after: Manifest): Advice[] {
+/** Finds tools whose arguments changed because a parameter was added or removed. */
+function adviseOnSignatures(before: Manifest, after: Manifest): Advice[] {
   const old = new Map(before.tools.map((entry) => [entry.definition.name, entry]));
   return after.tools.flatMap((entry): Advice[] => {
     const was = old.get(entry.definition.name);
-    const forms = [was && formOf(was), formOf(entry)];
-    if (was === undefined || forms.includes(undefined) || forms[0] === forms[1]) return [];
-    const [then, now] = [argumentsOf(was), argumentsOf(entry)];
+    const shapes = [was && getShape(was), getShape(entry)];
+    if (was === undefined || shapes.includes(undefined) || shapes[0] === shapes[1]) return [];
+    const [then, now] = [formatArguments(was), formatArguments(entry)];
     if (then === now) return [];
     const why =
-      forms[1] === "parameters"
-        ? "one object was its only parameter, and its properties were the arguments; now each parameter is an argument"
-        : "each parameter was an argument; now one object is its only parameter, and its properties are the arguments";
+      shapes[1] === "parameters"
+        ? "before, the properties of its only parameter were the arguments; now each parameter is one"
+        : "before, each parameter was an argument; now the properties of its only parameter are";
     return [
       {
         about: "signature",
         kind: "tool",
         name: entry.definition.name,
-        message: `took ${then}, and takes ${now}: ${why}`,
+        message: `accepted ${then}, and now accepts ${now}: ${why}`,
       },
     ];
   });
 }
 
-function argumentsOf({ definition }: ToolEntry): string {
+function formatArguments({ definition }: ToolEntry): string {
   const names = Object.keys(definition.inputSchema.properties ?? {});
   return names.length === 0 ? "nothing" : names.map((name) => `\`${name}\``).join(", ");
 }
 
-function toolAdvice({ definition }: ToolEntry): Advice[] {
+function adviseOnTool({ definition }: ToolEntry): Advice[] {
   const { name, description, annotations = {}, inputSchema } = definition;
   const { readOnlyHint, destructiveHint } = annotations;
-  const saysWhatItChanges = readOnlyHint !== undefined || destructiveHint !== undefined;
-  const missing = undescribed(inputSchema);
-  const advice = (about: Advice["about"], message: string): Advice => ({
+  const isAnnotated = readOnlyHint !== undefined || destructiveHint !== undefined;
+  const missing = findUndescribed(inputSchema);
+  const createToolAdvice = (about: Advice["about"], message: string): Advice => ({
     about,
     kind: "tool",
     name,
     message,
   });
   return [
-    ...(description ? [] : [advice("description", "has no description")]),
-    ...(missing.length > 0 ? [advice("description", `does not describe ${missing.join(", ")}`)] : []),
-    ...(saysWhatItChanges
+    ...(description ? [] : [createToolAdvice("description", "has no description")]),
+    ...(missing.length > 0
+      ? [createToolAdvice("description", `does not describe ${missing.join(", ")}`)]
+      : []),
+    ...(isAnnotated
       ? []
       : [
-          advice(
+          createToolAdvice(
             "annotations",
-            "says neither `readOnly` nor `destructive`, so clients take it for destructive",
+            "sets neither `readOnly` nor `destructive`, so clients assume that it is destructive",
           ),
         ]),
   ];
 }
 
-/** An argument whose type says all there is to it needs no description: a choice among words, or yes and no. */
-function undescribed(schema: JsonSchema): string[] {
+/** Finds arguments without a description. Enums and booleans need none. */
+function findUndescribed(schema: JsonSchema): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
-    const saysAll = member.enum !== undefined || member.const !== undefined || member.type === "boolean";
-    return member.description || member.title || member.$ref !== undefined || saysAll ? [] : [`\`${name}\``];
+    const isSelfExplanatory =
+      member.enum !== undefined || member.const !== undefined || member.type === "boolean";
+    return member.description || member.title || member.$ref !== undefined || isSelfExplanatory
+      ? []
+      : [`\`${name}\``];
   });
 }
 
-function missingDescriptions({ prompts, resources, resourceTemplates }: Manifest): Advice[] {
-  const listed = [
-    ...prompts.map(({ definition: { name, description } }) => ({
-      kind: "prompt" as const,
-      name,
-      description,
-    })),
-    ...resources.map(({ definition: { uri: name, description } }) => ({
-      kind: "resource" as const,
-      name,
-      description,
-    })),
-    ...resourceTemplates.map(({ definition: { uriTemplate: name, description } }) => ({
-      kind: "resource template" as const,
-      name,
-      description,
-    })),
-  ];
-  return listed.flatMap(({ kind, name, description }): Advice[] =>
-    description ? [] : [{ about: "description", kind, name, message: "has no description" }],
+function findMissingDescriptions(manifest: Manifest): Advice[] {
+  return listDeclaredEntries(manifest).flatMap(({ kind, name, entry }): Advice[] =>
+    kind === "tool" || entry.definition.description
+      ? []
+      : [{ about: "description", kind, name, message: "has no description" }],
   );
 }

@@ -1,49 +1,54 @@
 import { checkClients } from "@tenon/compiler";
-import { familiesFor } from "@tenon/compiler/clients";
-import { listedManifest } from "../remote/listed-manifest.js";
+import { getClientNames } from "@tenon/compiler/clients";
+import { toListedManifest } from "../remote/listed-manifest.js";
 import { openRemote } from "../remote/open-remote.js";
-import { printableValue } from "../remote/printable.js";
+import { toPrintableValue } from "../remote/printable.js";
 import type { RemoteFlags } from "../remote/remote-flags.js";
-import { seenOf } from "../remote/remote-lists.js";
+import { listServer } from "../remote/remote-lists.js";
 import type { RemoteTarget } from "../remote/remote-target.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { adviceOn, ALL_TOKENS } from "./advice.js";
-import { adviceReport } from "./advice-report.js";
+import { createAdvice, MAX_TOTAL_TOKENS } from "./advice.js";
+import { writeAdvice } from "./advice-report.js";
 import type { CheckOptions } from "./check.js";
-import { clientFamilies } from "./client-families.js";
-import { clientTable } from "./client-table.js";
+import { findClientFamilies } from "./client-families.js";
+import { formatClientTable } from "./client-table.js";
 
-/** Options that only make sense where the source is. */
-const OF_PROJECTS = ["against", "write", "profile"] as const;
+/** Options that require the sources. */
+const PROJECT_OPTIONS = ["baseline", "update", "profile"] as const;
 
 /**
- * `tenon check <url>`: what clients would refuse or lose of what a running server lists, and what that costs.
+ * Runs `tenon check <url>` for a running server.
  *
- * @throws Failure when the server cannot be reached, or an option is about sources
+ * @throws Failure if the server is unreachable, or an option requires the sources
  */
 export async function checkServer(
   terminal: Terminal,
   target: RemoteTarget,
   options: CheckOptions & RemoteFlags,
 ): Promise<number> {
-  const misplaced = OF_PROJECTS.find((name) => options[name] !== undefined);
+  const misplaced = PROJECT_OPTIONS.find((name) => options[name] !== undefined);
   if (misplaced !== undefined)
-    throw new Failure(`--${misplaced} is for a project, not for a server that is running.`, { exitCode: 2 });
-  const clients = clientFamilies(options.client) ?? familiesFor("portable");
+    throw new Failure(`--${misplaced} requires the sources of a project, not a running server.`, {
+      exitCode: 2,
+    });
+  const clients = findClientFamilies(options.client) ?? getClientNames("portable");
   const server = await openRemote(terminal, target, options);
-  const seen = await server.use(seenOf).finally(() => server.close());
-  const manifest = listedManifest(options.json ? seen : printableValue(seen), seen.server);
+  const seen = await server.use(listServer).finally(() => server.close());
+  const manifest = toListedManifest(options.json ? seen : toPrintableValue(seen), seen.server);
   const report = checkClients(manifest, { clients });
-  const { maxTokens = ALL_TOKENS } = options;
-  const advice = adviceOn(manifest, report, { maxTokens });
+  const { maxTokens = MAX_TOTAL_TOKENS } = options;
+  const advice = createAdvice(manifest, report, { maxTokens });
   if (options.json) {
     terminal.out.write(`${JSON.stringify({ ...report, maxTokens, advice }, null, 2)}\n`);
   } else {
-    terminal.out.write(clientTable(report, { server: printableValue(seen.server), sink: terminal.out }));
-    terminal.out.write(adviceReport(advice, terminal.out));
+    terminal.out.write(
+      formatClientTable(report, { server: toPrintableValue(seen.server), sink: terminal.out }),
+    );
   }
-  const isRefused = report.tools.some(({ findings }) => findings.some(({ effect }) => effect === "refused"));
-  const isTooLarge = options.maxTokens !== undefined && report.total.tokens > maxTokens;
-  return isRefused || isTooLarge ? 1 : 0;
+  const isRejected = report.tools.some(({ findings }) =>
+    findings.some(({ effect }) => effect === "rejected"),
+  );
+  const isTooLarge = writeAdvice(terminal, advice, options);
+  return isRejected || isTooLarge ? 1 : 0;
 }

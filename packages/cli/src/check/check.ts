@@ -1,96 +1,103 @@
 import { checkClients, compile, type Compilation } from "@tenon/compiler";
-import { familiesFor } from "@tenon/compiler/clients";
+import { getClientNames } from "@tenon/compiler/clients";
 import type { Profile } from "@tenon/runtime/manifest";
-import { type Contract, CONTRACT_FILE, readContract, writeContract } from "../contract/contract.js";
-import { type ContractChange, contractChanges } from "../contract/contract-changes.js";
-import { contractAnnotations, contractReport, type LocatedChange } from "../contract/contract-report.js";
-import { adviceOn, ALL_TOKENS } from "./advice.js";
-import { adviceReport } from "./advice-report.js";
-import { clientFamilies } from "./client-families.js";
-import { clientTable } from "./client-table.js";
-import { permissionChanges } from "../contract/permission-changes.js";
-import { permissionReport } from "./permission-report.js";
+import { compareServers, type ServerChange } from "../compare/compare-servers.js";
+import { comparePermissions } from "../compare/permissions.js";
+import type { ServerDescription } from "../compare/server-description.js";
+import { CONTRACT_FILE, readContract, writeContract } from "../contract/contract.js";
+import { formatAnnotations, formatContract, type LocatedChange } from "../contract/contract-report.js";
+import { createAdvice, MAX_TOTAL_TOKENS } from "./advice.js";
+import { writeAdvice } from "./advice-report.js";
+import { findClientFamilies } from "./client-families.js";
+import { formatClientTable } from "./client-table.js";
+import { formatPermissions } from "./permission-report.js";
 import { readManifest } from "./read-manifest.js";
-import { declaredQuestions } from "../project/declared-questions.js";
-import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
-import { projectRoot } from "../project/project-root.js";
+import { listQuestions } from "../project/declared-questions.js";
+import { printErrors } from "../terminal/print-diagnostics.js";
+import { resolveProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
 
+/** The options of `tenon check`. */
 export interface CheckOptions {
-  /** Names of client families; all that take schemas as listed when absent. */
+  /** The names of client families. Default: all of the profile. */
   client?: readonly string[];
-  /** Which clients the listed schemas are written for. */
+  /** The profile for the listed schemas. */
   profile?: Profile;
   json?: boolean;
-  /** The manifest of an earlier build, to compare who may do what, and how arguments are given. */
-  against?: string;
-  /** How many tokens all definitions may take; more fails. */
+  /** The manifest of an earlier build, to compare permissions and arguments. */
+  baseline?: string;
+  /** Maximum number of tokens of all definitions. */
   maxTokens?: number;
-  /** Writes what clients see now as the contract. */
-  write?: boolean;
-  /** Prints what is different from the contract as annotations of a pull request. Default: where GitHub runs it. */
+  /** Whether to write the contract. */
+  update?: boolean;
+  /** Whether to print changes as annotations of a pull request. Default: if GitHub runs it. */
   github?: boolean;
 }
 
-/**
- * `tenon check [dir]`: what clients would refuse or lose, what the definitions cost, and who may do more or less than
- * before.
- */
+/** Runs `tenon check [dir]`. Returns 1 if a client rejects something, or a change is breaking or opens access. */
 export function check(terminal: Terminal, folder = ".", options: CheckOptions = {}): number {
-  const earlier = options.against === undefined ? undefined : readManifest(options.against, terminal.cwd);
-  const asked = clientFamilies(options.client);
-  const root = projectRoot(folder, terminal.cwd);
+  const earlier = options.baseline === undefined ? undefined : readManifest(options.baseline, terminal.cwd);
+  const clients = findClientFamilies(options.client);
+  const root = resolveProjectRoot(folder, terminal.cwd);
   const compilation = compile({
     root,
     typeCheck: false,
     ...(options.profile && { profile: options.profile }),
   });
   const { manifest, profile = "portable", diagnostics, locate } = compilation;
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  printDiagnostics(terminal.err, errors);
+  const errors = printErrors(terminal.err, diagnostics);
   if (!manifest) return 1;
-  const promised = { ...manifest, questions: declaredQuestions(compilation) };
-  const report = checkClients(manifest, { clients: asked ?? familiesFor(profile) });
-  const permissions = earlier && permissionChanges(earlier, manifest);
-  const contract = contractChangesOf(terminal, root, promised, options);
-  const changes = contract?.map((each) => located(each, locate));
-  const { maxTokens = ALL_TOKENS } = options;
-  const advice = adviceOn(manifest, report, { before: earlier, maxTokens });
+  const described = { ...manifest, questions: listQuestions(compilation) };
+  const report = checkClients(manifest, { clients: clients ?? getClientNames(profile) });
+  const permissions = earlier && comparePermissions(earlier, manifest);
+  const contract = findContractChanges(terminal, root, described, {
+    ...options,
+    hasErrors: errors.length > 0,
+  });
+  const changes = contract?.map((each) => addLocation(each, locate));
+  const { maxTokens = MAX_TOTAL_TOKENS } = options;
+  const advice = createAdvice(manifest, report, { before: earlier, maxTokens });
   if (options.json) {
     const compared = { ...(permissions && { permissions }), ...(changes && { changes }) };
     terminal.out.write(`${JSON.stringify({ ...report, maxTokens, advice, ...compared }, null, 2)}\n`);
   } else {
     if (permissions)
-      terminal.out.write(`${permissionReport(permissions, options.against ?? "", terminal.out)}\n`);
-    if (changes) terminal.out.write(`${contractReport(changes, terminal.out)}\n`);
-    terminal.out.write(clientTable(report, { server: manifest.server, profile, sink: terminal.out }));
-    terminal.out.write(adviceReport(advice, terminal.out));
+      terminal.out.write(`${formatPermissions(permissions, options.baseline ?? "", terminal.out)}\n`);
+    if (changes) terminal.out.write(`${formatContract(changes, terminal.out)}\n`);
+    terminal.out.write(formatClientTable(report, { server: manifest.server, profile, sink: terminal.out }));
   }
-  const refused = report.tools.some(({ findings }) => findings.some(({ effect }) => effect === "refused"));
-  const opened = permissions?.some(({ effect }) => effect === "opened") ?? false;
-  if (changes && options.github) terminal.out.write(contractAnnotations(changes));
-  const broken = changes?.some(({ effect, isOpened }) => effect === "breaking" || isOpened) ?? false;
-  const isTooLarge = options.maxTokens !== undefined && report.total.tokens > maxTokens;
-  return refused || opened || broken || isTooLarge || hasErrors(errors) ? 1 : 0;
+  const isTooLarge = writeAdvice(terminal, advice, options);
+  const isRejected = report.tools.some(({ findings }) =>
+    findings.some(({ effect }) => effect === "rejected"),
+  );
+  const hasOpened = permissions?.some(({ effect }) => effect === "opened") ?? false;
+  if (changes && options.github) terminal.out.write(formatAnnotations(changes));
+  const hasBroken = changes?.some(({ effect, isOpened }) => effect === "breaking" || isOpened) ?? false;
+  return isRejected || hasOpened || hasBroken || isTooLarge || errors.length > 0 ? 1 : 0;
 }
 
-/** In what the server differs from the contract of its project; undefined where there is none. */
-function contractChangesOf(
+/** Compares the server with its contract, or writes the contract. Returns undefined if there is nothing to compare. */
+function findContractChanges(
   terminal: Terminal,
   root: string,
-  promised: Contract,
-  { write = false, json = false }: CheckOptions,
-): ContractChange[] | undefined {
-  if (!write) {
+  described: ServerDescription,
+  { update = false, json = false, hasErrors }: CheckOptions & { hasErrors: boolean },
+): ServerChange[] | undefined {
+  if (!update) {
     const contract = readContract(root);
-    return contract && contractChanges(contract, promised);
+    return contract && compareServers(contract, described);
   }
-  writeContract(root, promised);
-  if (!json) terminal.err.write(`${CONTRACT_FILE} holds what clients see now. Commit it.\n\n`);
+  // A declaration with an error would be missing from the contract.
+  if (hasErrors) {
+    terminal.err.write(`${CONTRACT_FILE} was not written, because the project has errors.\n\n`);
+    return undefined;
+  }
+  writeContract(root, described);
+  if (!json) terminal.err.write(`Wrote ${CONTRACT_FILE}. Commit it.\n\n`);
   return undefined;
 }
 
-function located(change: ContractChange, locate: Compilation["locate"]): LocatedChange {
+function addLocation(change: ServerChange, locate: Compilation["locate"]): LocatedChange {
   const { kind, name } = change;
   const span = kind === "server" || kind === "scope" ? undefined : locate?.(kind, name);
   return span === undefined ? change : { ...change, span };

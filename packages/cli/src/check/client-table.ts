@@ -1,72 +1,83 @@
 import type { ClientFinding, ClientReport, DefinitionSize, ToolReport } from "@tenon/compiler";
 import type { Implementation, Profile } from "@tenon/runtime/manifest";
-import { TOOL_TOKENS } from "./advice.js";
-import { table } from "../terminal/table.js";
+import { MAX_TOOL_TOKENS } from "./advice.js";
+import { formatTable } from "../terminal/table.js";
 import type { Sink } from "../terminal/terminal.js";
 import { count, wrap } from "../terminal/text-format.js";
 
+/** The content of a client table besides its report. */
 export interface ClientTableOptions {
   server: Implementation;
-  /** Absent where nothing tells which clients the schemas were written for. */
+  /** The profile of the schemas, if it is known. */
   profile?: Profile;
   sink: Sink;
 }
 
-/** What clients make of each tool, for reading. Ends with a line break. */
-export function clientTable(report: ClientReport, { server, profile, sink }: ClientTableOptions): string {
+/** Formats a report of how clients treat each tool. Ends with a line break. */
+export function formatClientTable(
+  report: ClientReport,
+  { server, profile, sink }: ClientTableOptions,
+): string {
   const { paint } = sink;
   const widths = [`${report.total.bytes}`.length, `${report.total.tokens}`.length] as const;
-  const rows = report.tools.map((tool) => [tool.name, ...sizeCells(tool, widths), effectSummary(tool)]);
-  const total = report.tools.length > 1 ? [["all", ...sizeCells(report.total, widths), ""]] : [];
+  const rows = report.tools.map((tool) => [
+    tool.name,
+    ...formatSizeCells(tool, widths),
+    summarizeEffects(tool),
+  ]);
+  const total = report.tools.length > 1 ? [["all", ...formatSizeCells(report.total, widths), ""]] : [];
   const lines = [
-    `${paint.bold(server.name)} ${server.version}  ${profile === undefined ? "" : paint.dim(`in the profile ${profile}`)}`.trimEnd(),
+    `${paint.bold(server.name)} ${server.version}  ${profile === undefined ? "" : paint.dim(`profile ${profile}`)}`.trimEnd(),
     ...wrap(`For ${report.clients.map(({ name }) => name).join(", ")}`, sink.columns),
     "",
-    ...table(["tool", "bytes", "tokens", "clients"], [...rows, ...total], {
+    ...formatTable(["tool", "bytes", "tokens", "clients"], [...rows, ...total], {
       width: sink.columns,
       header: paint.dim,
     }),
     "",
-    ...report.tools.flatMap((tool) => details(tool, sink)),
-    ...report.tools.flatMap((tool) => beyondListing(tool, sink)),
-    paint.dim("Sizes are those of the definitions' JSON; tokens are estimated, one for every four bytes."),
+    ...report.tools.flatMap((tool) => formatFindings(tool, sink)),
+    ...report.tools.flatMap((tool) => formatUnlistedChecks(tool, sink)),
+    paint.dim("Sizes are of the definitions as JSON. Tokens are estimated at four bytes each."),
     "",
   ];
   return `${lines.join("\n")}\n`;
 }
 
-/** Numbers end in one column, that of the longest or of the header. */
-function sizeCells({ bytes, tokens }: DefinitionSize, widths: readonly [number, number]): string[] {
+/** Aligns numbers to the right. */
+function formatSizeCells({ bytes, tokens }: DefinitionSize, widths: readonly [number, number]): string[] {
   return [
     String(bytes).padStart(Math.max("bytes".length, widths[0])),
     String(tokens).padStart(Math.max("tokens".length, widths[1])),
   ];
 }
 
-function effectSummary({ findings, tokens }: ToolReport): string {
-  const named = (effect: ClientFinding["effect"]): string => {
+function summarizeEffects({ findings, tokens }: ToolReport): string {
+  const formatEffect = (effect: ClientFinding["effect"]): string => {
     const clients = new Set(findings.filter((each) => each.effect === effect).map(({ client }) => client));
-    return clients.size > 0 ? `${effect} by ${[...clients].join(", ")}` : "";
+    return clients.size > 0
+      ? `${effect === "rejected" ? "rejected" : "ignored"} by ${[...clients].join(", ")}`
+      : "";
   };
   return (
-    [named("refused"), named("lost")].filter(Boolean).join("; ") || (tokens > TOOL_TOKENS ? "large" : "fine")
+    [formatEffect("rejected"), formatEffect("lost")].filter(Boolean).join("; ") ||
+    (tokens > MAX_TOOL_TOKENS ? "large" : "fine")
   );
 }
 
-function placeOf({ of, path }: ClientFinding): string {
-  if (path.length === 0) return of === "result" ? "the result" : "the arguments object";
+function formatLocation({ of, path }: ClientFinding): string {
+  if (path.length === 0) return of === "result" ? "the result" : "the arguments";
   return `\`${path.join(" → ")}\`${of === "result" ? " in the result" : ""}`;
 }
 
-/** What no client is told. */
-function beyondListing({ name, checkedOnly }: ToolReport, { columns }: Sink): string[] {
+/** Lists the checks that schemas cannot express. */
+function formatUnlistedChecks({ name, checkedOnly }: ToolReport, { columns }: Sink): string[] {
   if (checkedOnly.length === 0) return [];
   const lines = checkedOnly.flatMap((each) => wrap(each, columns - 2).map((line) => `  ${line}`));
-  return [`${name}: checked by the server, and not listed`, ...lines, ""];
+  return [`${name}: checked by the server, but not part of the listed schemas`, ...lines, ""];
 }
 
-/** One line for all clients that find the same. */
-function details({ name, findings }: ToolReport, sink: Sink): string[] {
+/** Formats findings, with one line for all clients that share one. */
+function formatFindings({ name, findings }: ToolReport, sink: Sink): string[] {
   if (findings.length === 0) return [];
   const { paint } = sink;
   const groups = new Map<string, { first: ClientFinding; clients: Set<string> }>();
@@ -77,13 +88,13 @@ function details({ name, findings }: ToolReport, sink: Sink): string[] {
     groups.set(key, group);
   }
   const lines = [...groups.values()].flatMap(({ first, clients }) => {
-    const place = placeOf(first);
-    const mark = first.effect === "refused" ? paint.red("refused") : paint.yellow("lost   ");
+    const location = formatLocation(first);
+    const mark = first.effect === "rejected" ? paint.red("rejected") : paint.yellow("ignored ");
     const [head = "", ...rest] = wrap(
-      `${place} ${first.message} (${[...clients].join(", ")})`,
-      sink.columns - 13,
+      `${location} ${first.message} (${[...clients].join(", ")})`,
+      sink.columns - 14,
     );
-    return [`    ${mark}  ${head}`, ...rest.map((line) => `             ${line}`)];
+    return [`    ${mark}  ${head}`, ...rest.map((line) => `              ${line}`)];
   });
   return [`  ${paint.bold(paint.cyan(name))} ${paint.dim(count(groups.size, "finding"))}`, ...lines, ""];
 }

@@ -1,55 +1,32 @@
-import type { Paint, Sink } from "../terminal/terminal.js";
-import { count, padEnd, widestOf, wrap } from "../terminal/text-format.js";
-import type { PermissionEffect, PermissionChange } from "../contract/permission-changes.js";
+import type { PermissionChange, PermissionEffect } from "../compare/permissions.js";
+import { formatChangeGroups, type Heading } from "../contract/change-groups.js";
+import type { Sink } from "../terminal/terminal.js";
+import { count, wrap } from "../terminal/text-format.js";
 
-/** What each group of changes is headed by, the most dangerous first. */
-const HEADINGS: Record<PermissionEffect, (changes: number) => string> = {
-  opened: (changes) => `OPEN TO ANYBODY: ${count(changes, "change")} to look at first`,
-  wider: () => "More callers may than before",
-  different: () => "Other callers may than before",
-  narrower: () => "Fewer callers may than before",
-  new: () => "New",
+/** The headings, most dangerous first. */
+const HEADINGS: Record<PermissionEffect, Heading> = {
+  opened: {
+    text: (changes) => `PUBLIC ACCESS: ${count(changes, "change")} to review first`,
+    tone: "danger",
+  },
+  wider: { text: () => "More callers have access", tone: "caution" },
+  different: { text: () => "Different callers have access", tone: "caution" },
+  narrower: { text: () => "Fewer callers have access", tone: "plain" },
+  new: { text: () => "New", tone: "plain" },
 };
 
-/** Names wider than this do not move the text of the others. */
-const WIDEST_NAME = 40;
+const NOTE =
+  "`authorize`, `enabled`, and middleware are code. Only the presence of the first two is compared.";
 
 /**
- * Who may do more or less than before, for whoever reviews a change. Ends with a line break.
+ * Formats changes of permissions for reviewers. Ends with a line break.
  *
- * @param earlier what was compared with
+ * @param earlier the path of the earlier manifest
  */
-export function permissionReport(
-  changes: readonly PermissionChange[],
-  earlier: string,
-  { paint, columns }: Sink,
-): string {
-  const effects = Object.keys(HEADINGS) as PermissionEffect[];
-  const width = Math.min(WIDEST_NAME, widestOf(changes.map(labelOf)));
-  const groups = effects.flatMap((effect) => {
-    const found = changes.filter((each) => each.effect === effect);
-    if (found.length === 0) return [];
-    const lines = found.flatMap((each) => {
-      const [head = "", ...rest] = wrap(each.message, columns - width - 6);
-      return [
-        `    ${padEnd(labelOf(each), width)}  ${head}`,
-        ...rest.map((line) => `${" ".repeat(width + 6)}${line}`),
-      ];
-    });
-    return [`  ${paintOf(effect, paint)(HEADINGS[effect](found.length))}`, ...lines, ""];
-  });
+export function formatPermissions(changes: readonly PermissionChange[], earlier: string, sink: Sink): string {
+  const { paint, columns } = sink;
+  const groups = formatChangeGroups(changes, HEADINGS, sink);
   const head = `${paint.bold("Permissions")}  ${paint.dim(`compared with ${earlier}`)}`;
-  const none = groups.length > 0 ? [] : ["  Nobody may do more or less than before.", ""];
-  const note =
-    "`authorize`, `enabled` and middleware are code: of the first two, only whether they are there is compared.";
-  return `${[head, "", ...groups, ...none, ...wrap(note, columns).map((line) => paint.dim(line))].join("\n")}\n`;
-}
-
-function labelOf({ kind, name }: PermissionChange): string {
-  return name === "" ? kind : `${kind} ${name}`;
-}
-
-function paintOf(effect: PermissionEffect, paint: Paint): (text: string) => string {
-  if (effect === "opened") return (text) => paint.bold(paint.red(text));
-  return effect === "wider" || effect === "different" ? paint.yellow : paint.bold;
+  const none = groups.length > 0 ? [] : ["  No permissions changed.", ""];
+  return `${[head, "", ...groups, ...none, ...wrap(NOTE, columns).map((line) => paint.dim(line))].join("\n")}\n`;
 }

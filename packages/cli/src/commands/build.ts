@@ -1,19 +1,19 @@
 import { Command } from "commander";
 import type { BuildOptions } from "../project/build.js";
 import type { CommandContext } from "../terminal/command-line.js";
-import { profileOption } from "./profile-option.js";
+import { createProfileOption } from "./profile-option.js";
 
-/** `tenon build` */
-export function buildCommand({ terminal, finish }: CommandContext): Command {
+/** Creates the command `tenon build`. */
+export function defineBuildCommand({ terminal, finish }: CommandContext): Command {
   return new Command("build")
-    .summary("make dist/")
+    .summary("compile the project to dist/")
     .description(
-      "Type-checks the project, derives every schema and writes a server that runs on Node alone, or with the " +
-        "packages that cannot be bundled, which are listed.",
+      "Checks the types of the project, derives every schema, and writes a server that needs only Node. Packages that " +
+        "cannot be bundled are listed; install them next to the server.",
     )
     .argument("[dir]", "the project folder", ".")
-    .option("-o, --out <dir>", "where to write (default: dist in the project)")
-    .addOption(profileOption())
+    .option("-o, --out <dir>", "the output folder (default: dist in the project)")
+    .addOption(createProfileOption())
     .addHelpText("after", EXAMPLES)
     .action(async (dir: string, options: BuildOptions) => {
       const { build } = await import("../project/build.js");
@@ -25,6 +25,6 @@ const EXAMPLES = `
 Examples:
   $ tenon build
   $ tenon build examples/notes
-  $ tenon build --profile gemini               for clients that take only what Gemini takes
+  $ tenon build --profile gemini               schemas within the limits of Gemini
   $ node dist/server.js                        serve over stdio
   $ node dist/server.js --http --port 3000     serve at http://127.0.0.1:3000/mcp`;

@@ -1,38 +1,48 @@
 import { Command } from "commander";
 import type { CallOptions } from "../call/call.js";
 import type { CommandContext } from "../terminal/command-line.js";
+import { applyVerbose, createVerboseOption, type VerboseOption } from "./verbose-option.js";
 import { addRemoteOptions, append, REMOTE_HELP } from "./remote-options.js";
 
-/** `tenon call` */
-export function callCommand({ terminal, finish, behindDashes }: CommandContext): Command {
+/** Creates the command `tenon call`. */
+export function defineCallCommand({ terminal, finish, argsAfterDashes }: CommandContext): Command {
   const command = new Command("call")
-    .summary("call a tool, read a resource or get a prompt")
+    .summary("call a tool, read a resource, or get a prompt")
     .description(
-      "Calls a tool of the project in the current folder and prints its result, or reads a resource, or gets a " +
-        "prompt; of another server where a URL comes first, or a command stands at the end, behind --. Progress and log " +
-        "messages go to stderr, what the server asks is asked in the terminal, and Ctrl-C cancels the call.",
+      "Calls a tool, reads a resource, or gets a prompt, and prints the result. The server is the project in the current " +
+        "folder, the one at a URL given first, or the one that a command after -- starts. Progress and log messages go to " +
+        "stderr. If the server requests input, the terminal prompts for it. Ctrl-C cancels the call.",
     )
     .usage("[options] [url] <tool> [arguments...] [-- command...]")
     .argument("[tool]", "the tool's name")
     .argument(
       "[arguments...]",
-      "key=value, where a value may be JSON, or @file for what a file holds, and a dot leads into an object; or all of them as a JSON object, @file, or - for standard input",
+      "key=value, where the value is JSON if the type of the argument allows it and otherwise text, or @file for the content of a file; a dot in the key addresses a member of an object. Or all arguments as one JSON object, @file, or - for standard input",
     )
     .option("-r, --resource <uri>", "read this resource instead")
     .option("-p, --prompt <name>", "get this prompt instead")
-    .option("--root <folder>", "what to answer a server that asks for roots; may be repeated", append)
+    .option("--root <folder>", "return this folder when the server requests roots; repeatable", append)
     .option(
       "--answer <answer>",
-      "what to answer the next question: a form's JSON, accept, decline, cancel, or what a model says; may be repeated",
+      "answer the next request for input: a JSON object, accept, decline, cancel, or the text of a model; repeatable",
       append,
     )
-    .option("-o, --output <path>", "save images, audio and other bytes: a file for one, a folder for several")
-    .option("--json", "print the whole result as JSON");
+    .option(
+      "-o, --output <path>",
+      "save images, audio, and other binary content to this file, or to this folder if there are several",
+    )
+    .option(
+      "--as <principal>",
+      "call the project on behalf of this principal: a subject, or a principal as JSON",
+    )
+    .option("--json", "print the whole result as JSON")
+    .addOption(createVerboseOption());
   return addRemoteOptions(command)
     .addHelpText("after", `${REMOTE_HELP}\n${EXAMPLES}`)
-    .action(async (tool: string | undefined, args: string[], options: CallOptions) => {
+    .action(async (tool: string | undefined, args: string[], options: CallOptions & VerboseOption) => {
+      applyVerbose(options);
       const { call } = await import("../call/call.js");
-      finish(await call(terminal, tool === undefined ? [] : [tool, ...args], behindDashes, options));
+      finish(await call(terminal, tool === undefined ? [] : [tool, ...args], argsAfterDashes, options));
     });
 }
 
@@ -48,5 +58,6 @@ Examples:
   $ tenon call --prompt plan city=Lisbon mood=calm
   $ tenon call book city=Oslo --answer '{"name":"Ada"}' --answer cancel
   $ tenon call search query=tea --json | jq '.structuredContent'
+  $ tenon call delete id=7 --as '{"subject":"ada","scopes":["notes:write"]}'
   $ tenon call https://mcp.example.com/mcp search query=tea
   $ tenon call list_directory path=. -- npx -y @modelcontextprotocol/server-filesystem .`;

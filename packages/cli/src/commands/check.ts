@@ -2,44 +2,46 @@ import { CLIENT_NAMES, FAMILIES } from "@tenon/compiler/clients";
 import { Command, InvalidArgumentError } from "commander";
 import type { CheckOptions } from "../check/check.js";
 import type { CommandContext } from "../terminal/command-line.js";
-import { findPlace } from "../remote/find-target.js";
-import { refuseRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
-import { addRemoteOptions, REMOTE_HELP } from "./remote-options.js";
-import { profileOption } from "./profile-option.js";
+import { findProjectOrServer } from "../remote/find-target.js";
+import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
+import { addRemoteOptions, append, REMOTE_HELP } from "./remote-options.js";
+import { createProfileOption } from "./profile-option.js";
 
-/** `tenon check` */
-export function checkCommand({ terminal, finish, behindDashes }: CommandContext): Command {
+/** Creates the command `tenon check`. */
+export function defineCheckCommand({ terminal, finish, argsAfterDashes }: CommandContext): Command {
   const command = new Command("check")
-    .summary("see what clients will make of it")
+    .summary("report client compatibility and breaking changes")
     .description(
-      "Shows what each family of clients would refuse or lose of every tool, and how much of a model's context " +
-        "the definitions take, and what is not described. Fails when something would be refused. With --against, shows first who may do more or " +
-        "less than before, and fails when something that was protected is open to anybody. Where there is a " +
-        "tenon.lock.json, shows every change since it was written, and fails when one may break clients: write it " +
-        "anew to accept that.",
+      "Reports what each family of clients rejects or ignores, how many tokens the definitions need, and which " +
+        "descriptions are missing. Fails if a client rejects something. If the project has a tenon.contract.json, also " +
+        "reports every change since it was written, and fails if a change may break clients; --update accepts the " +
+        "changes. With --baseline, also reports whose permissions change, and fails if anything protected becomes public.",
     )
     .usage("[options] [dir | url | -- command...]")
-    .argument("[target...]", "the project folder (default: the current one), a URL, or a command behind --")
-    .option("-c, --client <name>", "look at this family only; may be repeated", append)
-    .addOption(profileOption())
-    .option("--against <manifest>", "compare permissions and arguments with the manifest of an earlier build")
+    .argument("[target...]", "the project folder (default: the current one), a URL, or a command after --")
+    .option("-c, --client <name>", "check only this family; repeatable", append)
+    .addOption(createProfileOption())
+    .option(
+      "--baseline <manifest>",
+      "compare permissions and arguments with the manifest of an earlier build",
+    )
     .option(
       "--max-tokens <number>",
-      "fail when all definitions take more (default: only tell, over 10000)",
+      "fail if all definitions together exceed this many tokens (default: report above 10000)",
       parseTokens,
     )
-    .option("--write", "write tenon.lock.json: what clients see now, to compare with from then on")
-    .option("--github", "print changes as annotations, too (default: where GITHUB_ACTIONS is set)")
-    .option("--json", "print everything found as JSON");
+    .option("--update", "write tenon.contract.json, the contract that later checks compare with")
+    .option("--github", "also print changes as annotations (default: if GITHUB_ACTIONS is set)")
+    .option("--json", "print the findings as JSON");
   return addRemoteOptions(command)
-    .addHelpText("after", `${families()}\n${REMOTE_HELP}\n${EXAMPLES}`)
-    .action(async (words: string[], options: CheckOptions & RemoteFlags) => {
-      const { folder, target } = findPlace(words, behindDashes);
+    .addHelpText("after", `${formatFamilies()}\n${REMOTE_HELP}\n${EXAMPLES}`)
+    .action(async (args: string[], options: CheckOptions & RemoteFlags) => {
+      const { folder, target } = findProjectOrServer(args, argsAfterDashes);
       if (target) {
         const { checkServer } = await import("../check/check-server.js");
         finish(await checkServer(terminal, target, options));
       } else {
-        refuseRemoteFlags(options);
+        rejectRemoteFlags(options);
         const { check } = await import("../check/check.js");
         const github = options.github ?? process.env["GITHUB_ACTIONS"] === "true";
         finish(check(terminal, folder, { ...options, github }));
@@ -52,23 +54,19 @@ Examples:
   $ tenon check
   $ tenon check --client gemini
   $ tenon check --client gemini --profile gemini
-  $ tenon check --write && git add tenon.lock.json
-  $ tenon check --against ../main/dist/tenon.manifest.json
+  $ tenon check --update && git add tenon.contract.json
+  $ tenon check --baseline ../main/dist/tenon.manifest.json
   $ tenon check --max-tokens 10000
   $ tenon check https://mcp.example.com/mcp
   $ tenon check --json | jq '.total'`;
 
 function parseTokens(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It is a number of tokens, such as 10000.");
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("Expected a number of tokens, such as 10000.");
   return Number(text);
 }
 
-function families(): string {
+function formatFamilies(): string {
   const onRequest = CLIENT_NAMES.filter((name) => FAMILIES[name].onRequest);
   const others = CLIENT_NAMES.filter((name) => !FAMILIES[name].onRequest);
-  return `\nFamilies: ${others.join(", ")};\nand on request ${onRequest.join(", ")}.`;
-}
-
-function append(value: string, before: string[] = []): string[] {
-  return [...before, value];
+  return `\nFamilies: ${others.join(", ")};\nonly on request: ${onRequest.join(", ")}.`;
 }

@@ -1,26 +1,31 @@
 import { Command, Option } from "commander";
 import type { CreateOptions } from "../create/create.js";
 import { PACKAGE_MANAGERS } from "../create/package-manager.js";
-import { templateNames } from "../create/templates.js";
+import { listTemplateNames } from "../create/templates.js";
 import type { CommandContext } from "../terminal/command-line.js";
 
-/** `tenon create`, and under the name `create-mcp-server` a program of its own. */
-export function createCommand({ terminal, finish }: CommandContext, name = "create"): Command {
+/**
+ * Creates the command `tenon create`.
+ *
+ * @param name `create-mcp-server` if it is a program itself
+ */
+export function defineCreateCommand({ terminal, finish }: CommandContext, name = "create"): Command {
   return new Command(name)
-    .summary("start a new project")
-    .description("Writes a new project, installs it, builds it and makes one real call.")
-    .argument("[dir]", "the folder to write to; it must be empty or not exist yet")
-    .option("-t, --template <name>", `one of ${templateNames().join(", ")}`)
-    .option("-n, --name <name>", "the package's name (default: from the folder)")
-    .option("-y, --yes", "ask nothing, take the defaults")
-    .option("--install", "install, build and make a first call (the default with --yes)")
-    .option("--no-install", "only write the files")
-    .option("--git", "make a git repository (the default with --yes, outside another repository)")
-    .option("--no-git", "make none")
+    .summary("create a new project")
+    .description("Creates a new project, installs and builds it, and calls one of its tools.")
+    .argument("[dir]", "the project folder, which must be empty or not exist yet")
+    .option("-t, --template <name>", `the template: ${listTemplateNames().join(", ")}`)
+    .option("-n, --name <name>", "the name of the package (default: the name of the folder)")
+    .option("-y, --yes", "accept all defaults without prompting")
+    .option("--install", "install, build, and call a tool (default with --yes)")
+    .option("--no-install", "write the files only")
+    .option("--git", "create a git repository (default with --yes, unless the folder is inside one)")
+    .option("--no-git", "do not create a git repository")
     .addOption(
-      new Option("--package-manager <name>", "which installs (default: the one that runs this)").choices(
-        PACKAGE_MANAGERS,
-      ),
+      new Option(
+        "--package-manager <name>",
+        "the package manager (default: the one that runs this command)",
+      ).choices(PACKAGE_MANAGERS),
     )
     .addHelpText("after", name === "create" ? TENON_EXAMPLES : NPM_EXAMPLES)
     .action(async (dir: string | undefined, options: CreateOptions) => {

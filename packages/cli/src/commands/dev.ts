@@ -1,31 +1,34 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { DevOptions } from "../dev/dev.js";
 import type { CommandContext } from "../terminal/command-line.js";
+import { applyVerbose, createVerboseOption, type VerboseOption } from "./verbose-option.js";
 
-/** `tenon dev` */
-export function devCommand({ terminal, finish }: CommandContext): Command {
+/** Creates the command `tenon dev`. */
+export function defineDevCommand({ terminal, finish }: CommandContext): Command {
   return new Command("dev")
-    .summary("serve the project and follow edits")
+    .summary("start a dev server that reloads on changes")
     .description(
-      "Serves the project and swaps in the new server whenever a file changes. Connections stay open, calls " +
-        "under way are finished. What has errors in its source answers with them, and all else goes on.",
+      "Serves the project and reloads the server when a file changes. Connections stay open, and calls in flight " +
+        "finish. Calling a tool whose source has errors returns the errors; everything else keeps working.",
     )
     .argument("[dir]", "the project folder", ".")
-    .option("-p, --port <number>", "the port to serve HTTP on", parsePort, 3000)
-    .option("--stdio", "serve over stdin and stdout instead")
+    .option("-p, --port <number>", "the HTTP port", parsePort, 3000)
+    .option("--stdio", "serve over stdin and stdout")
     .option(
       "--record [folder]",
-      "keep what clients and server say as files, without secrets (default: .tenon/recordings)",
+      "record each session to a file, without secrets (default: .tenon/recordings)",
     )
-    .option("--open", "open the playground, a page to try the server in, in a browser")
+    .option("--open", "open the playground in a browser")
+    .addOption(createVerboseOption())
     .addHelpText("after", EXAMPLES)
-    .action(async (dir: string, { open, ...options }: DevOptions & { open?: boolean }) => {
+    .action(async (dir: string, { open, ...options }: DevOptions & VerboseOption & { open?: boolean }) => {
+      applyVerbose(options);
       const { dev } = await import("../dev/dev.js");
-      const onlooker: DevOptions["onlooker"] = async (root, err) => {
+      const openObserver: DevOptions["openObserver"] = async (root, err) => {
         const { openPlayground } = await import("../playground/open-playground.js");
         return openPlayground(root, err);
       };
-      finish(await dev(terminal, dir, { ...options, onlooker: open ? onlooker : undefined }));
+      finish(await dev(terminal, dir, { ...options, openObserver: open ? openObserver : undefined }));
     });
 }
 
@@ -33,9 +36,9 @@ const EXAMPLES = `
 Examples:
   $ tenon dev
   $ tenon dev --port 4000
-  $ tenon dev --open             with a page in the browser to call it from
-  $ tenon dev --stdio            for a client that starts the server itself
-  $ tenon dev --record           keep each session, for \`tenon replay\``;
+  $ tenon dev --open             with the playground in your browser
+  $ tenon dev --stdio            for a client that starts the server
+  $ tenon dev --record           record each session for \`tenon replay\``;
 
 function parsePort(text: string): number {
   const port = Number(text);

@@ -1,12 +1,12 @@
 import { Command } from "commander";
 import type { CommandContext } from "../terminal/command-line.js";
 
-/** `tenon explain` */
-export function explainCommand({ terminal, finish }: CommandContext): Command {
+/** Creates the command `tenon explain`. */
+export function defineExplainCommand({ terminal, finish }: CommandContext): Command {
   return new Command("explain")
-    .summary("show the page of a diagnostic")
-    .description("Shows what a diagnostic looks like and what to do about it. Without a code, lists all.")
-    .argument("[code]", "such as type-function")
+    .summary("explain a diagnostic code")
+    .description("Explains when a diagnostic occurs and how to fix it. Without a code, lists all codes.")
+    .argument("[code]", "the code, such as type-function")
     .addHelpText("after", EXAMPLES)
     .action(async (code: string | undefined) => {
       const { explain } = await import("../explain/explain.js");

@@ -3,37 +3,33 @@ import type { ImportOptions } from "../import/import.js";
 import type { CommandContext } from "../terminal/command-line.js";
 import { addRemoteOptions, append, REMOTE_HELP } from "./remote-options.js";
 
-/** `tenon import` */
-export function importCommand({ terminal, finish }: CommandContext): Command {
+/** Creates the command `tenon import`. */
+export function defineImportCommand({ terminal, finish }: CommandContext): Command {
   const command = new Command("import")
-    .summary("write a class for an existing server or HTTP API")
+    .summary("generate a class from a server or OpenAPI document")
     .description(
-      "Asks a running server what it offers, and writes a class whose definitions are the same: types and comments, " +
-        "and options of decorators where types cannot say it. The methods are yours to write. For an HTTP API that has an " +
-        "OpenAPI 3 document (.json, .yaml), it writes the methods as well.",
+      "Reads the definitions of a running server and generates a class with the same ones: types, comments, and " +
+        "decorator options where types are not enough. You write the methods. From an OpenAPI 3 document (.json, .yaml), " +
+        "it also generates the methods, which call the API.",
     )
     .argument(
       "<target...>",
       "the URL of a server, the command that starts one (after --), or the file or URL of an OpenAPI document",
     )
-    .option("-o, --out <file>", "where to write (default: src/imported.ts, or by the API's name)")
-    .option("--class <name>", "the name of the class (default: Imported, or the API's name)")
-    .option("--force", "replace the file")
-    .option("--openapi", "the target is an OpenAPI document, whatever it is called")
-    .option(
-      "--only <pattern>",
-      "OpenAPI: the operations to take, such as 'GET /pets*'; may be repeated",
-      append,
-    )
-    .option("--tag <name>", "OpenAPI: the tag whose operations to take; may be repeated", append)
-    .option("--deprecated", "OpenAPI: deprecated operations, too")
-    .option("--by-tag", "OpenAPI: a class for each tag")
-    .option("--all", "OpenAPI: all operations, however many");
+    .option("-o, --out <file>", "the file to write (default: src/imported.ts, or the name of the API)")
+    .option("--class <name>", "the name of the class (default: Imported, or the name of the API)")
+    .option("--force", "replace an existing file")
+    .option("--openapi", "read the target as an OpenAPI document, regardless of its name")
+    .option("--only <pattern>", "OpenAPI: import these operations, such as 'GET /pets*'; repeatable", append)
+    .option("--tag <name>", "OpenAPI: import the operations with this tag; repeatable", append)
+    .option("--deprecated", "OpenAPI: import deprecated operations, too")
+    .option("--by-tag", "OpenAPI: generate a class for each tag")
+    .option("--all", "OpenAPI: import all operations, regardless of their number");
   return addRemoteOptions(command)
     .addHelpText("after", `${REMOTE_HELP}\n${EXAMPLES}`)
-    .action(async (words: string[], options: ImportOptions) => {
+    .action(async (args: string[], options: ImportOptions) => {
       const { importTarget } = await import("../import/import.js");
-      finish(await importTarget(terminal, words, options));
+      finish(await importTarget(terminal, args, options));
     });
 }
 

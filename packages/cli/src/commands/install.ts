@@ -1,52 +1,56 @@
 import { Command, Option } from "commander";
+import { INSTALLABLE_CLIENTS } from "../install/client-config.js";
 import type { InstallOptions } from "../install/install.js";
 import type { CommandContext } from "../terminal/command-line.js";
+import { formatList } from "../terminal/text-format.js";
 import { append } from "./remote-options.js";
 
-/** `tenon install` */
-export function installCommand({ terminal, finish, behindDashes }: CommandContext): Command {
+/** Creates the command `tenon install`. */
+export function defineInstallCommand({ terminal, finish, argsAfterDashes }: CommandContext): Command {
+  const names = INSTALLABLE_CLIENTS.map(({ name }) => name);
   return new Command("install")
-    .summary("have a client start the server")
+    .summary("add the server to a client's configuration")
     .description(
-      "Writes the project's server, or the one that a command behind -- starts, into the configuration of a client: " +
-        "claude-code, claude-desktop, cursor, vscode, windsurf, gemini, codex, goose, opencode, copilot, qwen, zed or lm-studio. All else in the file stays as it is, and the file as it was is kept beside it. " +
-        "Without a client, prints what most clients take.",
+      "Adds the project's server, or the one that a command after -- starts, to the configuration of a client: " +
+        `${formatList(names, "or")}. Nothing else in the file changes. A backup of your own configuration is written next ` +
+        "to it. Files of a project contain no secrets: they refer to environment variables, or VS Code prompts for them. " +
+        "Without a client, prints the entry that most clients accept.",
     )
     .usage("[options] [client] [dir] [-- command...]")
-    .argument("[client]", "the client")
+    .argument("[client]", "the name of the client")
     .argument(
       "[target...]",
-      "the project folder (default: the current one); or behind --, what starts a server, such as one that somebody has published",
+      "the project folder (default: the current one), or after --, the command that starts a published server",
     )
-    .option("--name <name>", "under which the client knows the server (default: the server's own)")
+    .option("--name <name>", "the name of the entry (default: the name of the server)")
     .addOption(
-      new Option("--scope <scope>", "for you, or for all who work in the project's folder")
+      new Option("--scope <scope>", "for you, or for everyone who works in the project folder")
         .choices(["user", "project"])
         .default("user"),
     )
-    .option("--env <NAME=value...>", "what the server finds in its environment")
-    .option("--url <url>", "where the server is reached, when the client does not start it")
     .option(
-      "--header <Name: value>",
-      "what the client sends there with each request; may be repeated",
+      "--env <NAME=value>",
+      "set an environment variable of the server; NAME alone refers to a variable of the client; repeatable",
       append,
     )
-    .option("--remove", "take the server out again")
-    .option("--force", "replace another server of the same name, and what you have set of this one")
-    .option("--print", "only show what would be written")
+    .option("--url <url>", "the address of a server that the client does not start")
+    .option("--header <Name: value>", "send this header with each request to --url; repeatable", append)
+    .option("--remove", "remove the server from the configuration")
+    .option("--force", "replace another server of the same name, or your own settings for this one")
+    .option("--print", "print what would be written, and write nothing")
     .addHelpText("after", EXAMPLES)
     .action(async (client: string | undefined, target: string[], options: InstallOptions) => {
       const { install } = await import("../install/install.js");
-      const words = client === undefined ? [] : [client, ...target];
-      finish(await install(terminal, words, behindDashes, options));
+      const args = client === undefined ? [] : [client, ...target];
+      finish(await install(terminal, args, argsAfterDashes, options));
     });
 }
 
 const EXAMPLES = `
 Examples:
   $ tenon install claude-code
-  $ tenon install vscode --scope project              for everybody who opens this folder
-  $ tenon install cursor --env API_KEY=… --name weather
+  $ tenon install vscode --scope project              for everyone who opens this folder
+  $ tenon install cursor --env API_KEY --name weather  with API_KEY from Cursor's environment
   $ tenon install codex --url https://mcp.example.com/mcp --header "X-API-Key: …"
-  $ tenon install cursor -- npx --yes weather-mcp     a server that somebody has published
+  $ tenon install cursor -- npx --yes weather-mcp     a published server
   $ tenon install claude-desktop --remove`;

@@ -1,22 +1,22 @@
 import { Command } from "commander";
-import { FORM_NAMES, FORM_PURPOSES } from "../package/forms/package-form.js";
+import { TARGET_NAMES, TARGET_PURPOSES } from "../package/targets/package-target.js";
 import type { PackageOptions } from "../package/package.js";
 import type { CommandContext } from "../terminal/command-line.js";
 
-/** `tenon package` */
-export function packageCommand({ terminal, finish }: CommandContext): Command {
+/** Creates the command `tenon package`. */
+export function definePackageCommand({ terminal, finish }: CommandContext): Command {
   const command = new Command("package")
-    .summary("package it for others to run")
+    .summary("package the server for distribution")
     .description(
-      "Makes a server into what others run: several forms at once, if you like. What is made goes into package/ and is made " +
-        "anew each time. A Dockerfile, wrangler.jsonc and server.json go into the project: they are yours from then on.",
+      "Packages the server for one or more targets. The output goes to package/ and is replaced each time. Dockerfile, " +
+        "wrangler.jsonc, and server.json are written to the project; they are yours to edit.",
     )
     .argument("[dir]", "the project folder", ".");
-  for (const name of FORM_NAMES) command.option(`--${name}`, FORM_PURPOSES[name]);
+  for (const name of TARGET_NAMES) command.option(`--${name}`, TARGET_PURPOSES[name]);
   return command
-    .option("--url <url>", "where the server can be reached, for server.json")
-    .option("-o, --out <dir>", "where to write (default: package in the project)")
-    .option("--force", "replace files that are in the way")
+    .option("--url <url>", "the public address of the server, for server.json")
+    .option("-o, --out <dir>", "the output folder (default: package in the project)")
+    .option("--force", "replace existing files")
     .addHelpText("after", EXAMPLES)
     .action(async (dir: string, options: PackageOptions) => {
       const { packageServer } = await import("../package/package.js");
@@ -26,7 +26,7 @@ export function packageCommand({ terminal, finish }: CommandContext): Command {
 
 const EXAMPLES = `
 Examples:
-  $ tenon package --single
+  $ tenon package --single-file
   $ tenon package --worker
   $ tenon package --mcpb
   $ tenon package --npx --registry             to publish to npm and the MCP registry

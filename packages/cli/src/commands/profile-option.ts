@@ -1,7 +1,9 @@
 import { PROFILES } from "@tenon/runtime/manifest";
 import { Option } from "commander";
 
-/** `--profile`, which several commands have. */
-export function profileOption(): Option {
-  return new Option("--profile <name>", "which clients to write the listed schemas for").choices(PROFILES);
+/** Creates the option `--profile`. */
+export function createProfileOption(): Option {
+  return new Option("--profile <name>", "adapt the listed schemas to the clients of this profile").choices(
+    PROFILES,
+  );
 }

@@ -1,25 +1,27 @@
 import { type Command, Option } from "commander";
 import { ERAS } from "../remote/remote-flags.js";
 
-/** Adds the options of every command that connects to a server which is running somewhere else. */
+/** Adds the options that all commands for running servers share. */
 export function addRemoteOptions(command: Command): Command {
   return command
-    .option("--header <line>", 'send a header, such as "Authorization: Bearer …"; may be repeated', append)
-    .option("--no-browser", "print where to log in, and open no browser")
-    .option("--client-id <id>", "log in as this client, where the issuer registers none by itself")
+    .option("--header <line>", 'send a header, such as "Authorization: Bearer …"; repeatable', append)
+    .option("--no-browser", "print the login URL instead of opening a browser")
+    .option("--client-id <id>", "log in with this client ID, if the issuer does not register clients itself")
     .addOption(
-      new Option("--era <era>", "speak the protocol as since 2026-07-28, or as before").choices(ERAS),
+      new Option("--era <era>", "use the protocol since 2026-07-28 (modern) or before (legacy)").choices(
+        ERAS,
+      ),
     );
 }
 
-/** The name under which help texts explain the rest. */
+/** Explains, in help texts, how to name and log in to a running server. */
 export const REMOTE_HELP = `
-A server is named by its URL, or behind -- by the command that starts it. Where
-it asks for a login, your browser opens. The login is kept in your own
-configuration folder until \`tenon inspect <url> --forget\`. The secret of a
-client that has one is taken from TENON_CLIENT_SECRET.`;
+Name a running server by its URL, or after -- by the command that starts it. If
+it requires a login, your browser opens. The login is stored in your user
+configuration folder; \`tenon inspect <url> --logout\` deletes it. If your OAuth
+client has a secret, set it in TENON_CLIENT_SECRET.`;
 
-/** Of an option that may be repeated, all values. */
+/** Collects all values of a repeatable option. */
 export function append(value: string, before: string[] = []): string[] {
   return [...before, value];
 }

@@ -1,31 +1,31 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { ReplayOptions } from "../replay/replay.js";
 import type { CommandContext } from "../terminal/command-line.js";
+import { append } from "./remote-options.js";
 
-/** `tenon replay` */
-export function replayCommand({ terminal, finish }: CommandContext): Command {
+/** Creates the command `tenon replay`. */
+export function defineReplayCommand({ terminal, finish }: CommandContext): Command {
   return new Command("replay")
-    .summary("play a recorded session again and show what changed")
+    .summary("replay a recorded session and compare results")
     .description(
-      "Plays a session that `tenon dev --record` has kept against the project in the current folder, and shows which " +
-        "answers are not as they were. What the server asks is answered as it was then. Ids, times of the session itself " +
-        "and what the protocol makes anew are no change. Exits with 1 when anything has changed.",
+      "Replays a session recorded with `tenon dev --record` against the project in the current folder, and reports which " +
+        "responses changed. Requests for input receive the recorded answers. Generated IDs, timestamps of the session, and " +
+        "protocol state are not compared. Exits with 1 if anything changed, except with --write-test.",
     )
-    .argument("[file]", "the recording, or a folder with some: the newest there (default: .tenon/recordings)")
+    .argument(
+      "[file]",
+      "a recording, or a folder whose newest recording is used (default: .tenon/recordings)",
+    )
     .option(
-      "-i, --ignore <place>",
-      "a member, or a place in answers, that may differ; again for more",
-      collect,
+      "-i, --ignore <path>",
+      "ignore differences in this member or path of responses; repeatable",
+      append,
     )
-    .option("--as <principal>", "on whose behalf to call: a subject, or a principal as JSON")
-    .option(
-      "--secret <number=value>",
-      "a secret that was masked, for calls that need it; again for more",
-      collect,
-    )
-    .option("--timeout <seconds>", "how long to wait for an answer (default: 60)", parseSeconds)
-    .option("--test [file]", "write a vitest file from the session, too")
-    .option("--json", "print what was found as JSON")
+    .option("--as <principal>", "call on behalf of this principal: a subject, or a principal as JSON")
+    .option("--secret <number=value>", "set the value of a masked secret; repeatable", append)
+    .option("--timeout <seconds>", "wait this long for a response (default: 60)", parseSeconds)
+    .option("--write-test [file]", "also write a vitest file from the session")
+    .option("--json", "print the comparison as JSON")
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, options: ReplayOptions) => {
       const { replay } = await import("../replay/replay.js");
@@ -39,15 +39,11 @@ Examples:
   $ tenon replay session.jsonl --ignore fetchedAt
   $ tenon replay --ignore 'structuredContent.items.*.price'
   $ tenon replay --as '{"subject":"ada","scopes":["orders:read"]}'
-  $ tenon replay --test                          a test in test/ that expects these answers
+  $ tenon replay --write-test                    a test in test/ that expects these responses
   $ tenon replay --json | jq '.requests[] | select(.status == "changed")'`;
-
-function collect(place: string, others: string[] = []): string[] {
-  return [...others, place];
-}
 
 function parseSeconds(text: string): number {
   const seconds = Number(text);
-  if (!(seconds > 0)) throw new InvalidArgumentError("A number of seconds is wanted.");
+  if (!(seconds > 0)) throw new InvalidArgumentError("Expected a positive number of seconds, such as 30.");
   return seconds;
 }

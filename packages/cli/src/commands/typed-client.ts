@@ -3,29 +3,26 @@ import type { CommandContext } from "../terminal/command-line.js";
 import type { TypesOptions } from "../typed-client/write-types.js";
 import { addRemoteOptions, REMOTE_HELP } from "./remote-options.js";
 
-/** `tenon types` */
-export function typesCommand({ terminal, finish, behindDashes }: CommandContext): Command {
+/** Creates the command `tenon types`. */
+export function defineTypesCommand({ terminal, finish, argsAfterDashes }: CommandContext): Command {
   const command = new Command("types")
-    .summary("write a typed client for a server")
+    .summary("generate a typed client")
     .description(
-      "Writes a module, or a whole package, with a typed client for a server: server.tools.search({ query }) takes and " +
-        "gives what the server lists. It needs nothing but @modelcontextprotocol/client, and tells when the server is not " +
-        "what it was.",
+      "Generates a module or a package with a typed client for a server, such as server.tools.search({ query }), from the " +
+        "schemas that the server lists. It depends only on @modelcontextprotocol/client, and reports when the schemas of the " +
+        "server have changed.",
     )
     .usage("[options] [url | dir | -- command...]")
-    .argument("[target...]", "a URL, a command behind --, or a project folder (default: the current one)")
-    .option("-o, --out <file>", "where to write (default: to stdout)")
-    .option(
-      "--package <name>",
-      "write a package of this name, to be built and published, into the folder --out",
-    )
-    .option("--check", "write nothing, and fail when the file is out of date")
-    .option("--force", "replace a file that `tenon types` has not written");
+    .argument("[target...]", "a URL, a command after --, or a project folder (default: the current one)")
+    .option("-o, --out <file>", "the file to write (default: stdout)")
+    .option("--package <name>", "write a package of this name to the folder --out, to build and publish")
+    .option("--check", "write nothing; fail if the file is out of date")
+    .option("--force", "replace a file that `tenon types` did not write");
   return addRemoteOptions(command)
     .addHelpText("after", `${REMOTE_HELP}\n${EXAMPLES}`)
-    .action(async (words: string[], options: TypesOptions) => {
+    .action(async (args: string[], options: TypesOptions) => {
       const { writeTypes } = await import("../typed-client/write-types.js");
-      finish(await writeTypes(terminal, words, behindDashes, options));
+      finish(await writeTypes(terminal, args, argsAfterDashes, options));
     });
 }
 

@@ -4,18 +4,18 @@ import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { SHELLS } from "./shell-scripts.js";
 import type { Suggestion, ValueSource } from "./suggestions.js";
 
-/** What is known of the project in a folder, and of clients and diagnostics. Nothing of the project is run. */
-export function valuesIn(cwd: string): ValueSource {
+/** Creates a source of completions from the project in a folder, clients, and diagnostics. Does not run the project. */
+export function createValueSource(cwd: string): ValueSource {
   return async (command, name, operands) => {
     switch (`${command} ${name}`) {
       case "call tool":
-        return named(manifestOf(cwd)?.tools);
+        return toSuggestions(readManifest(cwd)?.tools);
       case "call arguments":
-        return argumentsOf(manifestOf(cwd), operands);
+        return suggestArguments(readManifest(cwd), operands);
       case "call --prompt":
-        return named(manifestOf(cwd)?.prompts);
+        return toSuggestions(readManifest(cwd)?.prompts);
       case "call --resource":
-        return manifestOf(cwd)?.resources.map(({ definition: { uri, description = "" } }) => {
+        return readManifest(cwd)?.resources.map(({ definition: { uri, description = "" } }) => {
           return { value: uri, description };
         });
       case "install client": {
@@ -27,12 +27,12 @@ export function valuesIn(cwd: string): ValueSource {
         return CLIENT_NAMES.map((value) => ({ value, description: "" }));
       }
       case "explain code": {
-        const { catalogueEntries } = await import("@tenon/compiler");
-        return catalogueEntries().map(({ code }) => ({ value: code, description: "" }));
+        const { listDiagnosticCodes } = await import("@tenon/compiler");
+        return listDiagnosticCodes().map(({ code }) => ({ value: code, description: "" }));
       }
       case "create --template": {
-        const { templateNames } = await import("../create/templates.js");
-        return templateNames().map((value) => ({ value, description: "" }));
+        const { listTemplateNames } = await import("../create/templates.js");
+        return listTemplateNames().map((value) => ({ value, description: "" }));
       }
       case "completion shell":
         return SHELLS.map((value) => ({ value, description: "" }));
@@ -42,33 +42,33 @@ export function valuesIn(cwd: string): ValueSource {
   };
 }
 
-function named(
+function toSuggestions(
   entries: readonly { definition: { name: string; description?: string | undefined } }[] | undefined,
 ): Suggestion[] | undefined {
   return entries?.map(({ definition: { name, description = "" } }) => ({ value: name, description }));
 }
 
-/** The arguments of a tool that are not there yet, and the values of those that are choices. */
-function argumentsOf(manifest: Manifest | undefined, [tool, ...given]: readonly string[]): Suggestion[] {
+/** Suggests missing arguments of a tool, and the values of enums. */
+function suggestArguments(manifest: Manifest | undefined, [tool, ...given]: readonly string[]): Suggestion[] {
   const found = manifest?.tools.find(({ definition }) => definition.name === tool);
-  const there = new Set(given.map((word) => word.split("=", 1)[0]));
+  const givenNames = new Set(given.map((word) => word.split("=", 1)[0]));
   const properties = Object.entries(found?.definition.inputSchema.properties ?? {});
   return properties.flatMap(([name, schema]): Suggestion[] => {
-    if (there.has(name)) return [];
+    if (givenNames.has(name)) return [];
     const { description = "" } = schema;
-    const choices = choicesOf(schema).map((value) => ({ value: `${name}=${value}`, description }));
+    const choices = getChoices(schema).map((value) => ({ value: `${name}=${value}`, description }));
     return [{ value: `${name}=`, description }, ...choices];
   });
 }
 
-function choicesOf({ enum: values, type }: JsonSchema): string[] {
+function getChoices({ enum: values, type }: JsonSchema): string[] {
   if (type === "boolean") return ["true", "false"];
   return (values ?? []).flatMap((value) => (typeof value === "object" ? [] : [String(value)]));
 }
 
-/** The newest that a build has left. A compilation would take longer than people wait for a Tab. */
-function manifestOf(cwd: string): Manifest | undefined {
-  const folders = [join(cwd, "dist"), ...foldersIn(join(cwd, ".tenon"))];
+/** Reads the newest manifest of a build. Compiling would take too long for a completion. */
+function readManifest(cwd: string): Manifest | undefined {
+  const folders = [join(cwd, "dist"), ...listFolders(join(cwd, ".tenon"))];
   const files = folders.map((folder) => join(folder, "tenon.manifest.json"));
   const [newest] = files
     .filter((file) => existsSync(file))
@@ -82,7 +82,7 @@ function manifestOf(cwd: string): Manifest | undefined {
   }
 }
 
-function foldersIn(folder: string): string[] {
+function listFolders(folder: string): string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {

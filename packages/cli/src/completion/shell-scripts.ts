@@ -1,6 +1,6 @@
 /**
- * What shells are told. On Tab, each asks the very program whose name was typed, by `completion --suggest`, and hands over
- * the words as they stand: nothing of what was typed is evaluated.
+ * The completion scripts of shells. On Tab, each runs the typed program with `completion --suggest` and passes the arguments
+ * unchanged, without evaluating them.
  * @module
  */
 
@@ -8,7 +8,7 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
-/** The script of each; where nothing is suggested, shells suggest files. */
+/** The script of each shell. Without suggestions, shells suggest files. */
 export const SHELL_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# Completion of tenon for bash. In ~/.bashrc: source <(tenon completion bash)
 _tenon() {
@@ -17,7 +17,7 @@ _tenon() {
   read -ra words <<<"\${COMP_LINE:0:COMP_POINT}"
   [[ "\${COMP_LINE:0:COMP_POINT}" == *[[:space:]] ]] && words+=("")
   current="\${words[\${#words[@]} - 1]}"
-  # Bash takes what stands behind the last of these for the word, and puts it back before what is suggested.
+  # Bash completes only the text after the last = or :, and keeps what precedes it.
   known="\${current%"\${current##*[=:]}"}"
   mapfile -t lines < <("$1" completion --suggest -- "\${words[@]:1}" 2>/dev/null)
   COMPREPLY=()

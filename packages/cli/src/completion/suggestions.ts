@@ -1,15 +1,15 @@
-/** A word that may stand there, and what it means. */
+/** A completion and its description. */
 export interface Suggestion {
   readonly value: string;
   readonly description: string;
 }
 
 /**
- * What may stand for an argument or an option of a command, beside what the command itself declares.
+ * Returns completions for an argument or an option of a command, in addition to its declared choices.
  *
- * @param name of the argument, or of the option with its dashes
- * @param operands the arguments before it
- * @returns nothing where it is not known
+ * @param name the name of the argument, or of the option with its dashes
+ * @param operands the preceding arguments
+ * @returns undefined if they are unknown
  */
 export type ValueSource = (
   command: string,
@@ -17,8 +17,8 @@ export type ValueSource = (
   operands: readonly string[],
 ) => Promise<Suggestion[] | undefined>;
 
-/** As shells read them: a line each, a tab before the description. */
-export function suggestionLines(suggestions: readonly Suggestion[]): string {
+/** Formats completions for shells: one per line, with a tab before the description. */
+export function formatSuggestions(suggestions: readonly Suggestion[]): string {
   return suggestions
     .map(({ value, description }) => `${value}\t${description.split("\n", 1)[0] ?? ""}\n`)
     .join("");

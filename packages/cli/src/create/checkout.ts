@@ -4,16 +4,16 @@ import { fileURLToPath } from "node:url";
 import { Failure } from "../terminal/failure.js";
 import type { RunProgram, TenonPackages } from "./context.js";
 
-/** What a project installs, directly or not. */
+/** The packages that a project installs, directly or as dependencies. */
 const PACKAGES = ["runtime", "compiler", "cli"];
-/** Part of the project, so that it can be moved and cloned. */
+/** The folder for packed packages. It is part of the project, which can therefore be moved and cloned. */
 const VENDOR = "vendor";
 
 /**
- * Where new projects get Tenon's packages from: the registry, or, when this program runs from a checkout of
- * the repository, archives packed there and put into the project.
+ * Returns the source of Tenon's packages for new projects: the registry, or in a checkout of the repository, archives
+ * that are packed there and copied into the project.
  */
-export function tenonPackages(run: RunProgram): TenonPackages {
+export function findTenonPackages(run: RunProgram): TenonPackages {
   const ownFolder = fileURLToPath(new URL("../..", import.meta.url));
   const { version } = readJson(join(ownFolder, "package.json"));
   if (!version) throw new Failure("This installation of @tenon/cli has no version.");
@@ -50,7 +50,7 @@ async function pack(
     ...(signal && { signal }),
   });
   if (exitCode !== 0) {
-    throw new Failure(`Tenon's packages cannot be packed from ${resolve(checkout)}:\n${output.trim()}`, {
+    throw new Failure(`Packing Tenon's packages failed in ${resolve(checkout)}:\n${output.trim()}`, {
       hint: "Run `npm run build` there.",
     });
   }

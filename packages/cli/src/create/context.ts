@@ -1,41 +1,41 @@
 import type { AgentName } from "package-manager-detector";
 import type { Template } from "./templates.js";
 
-/** Everything the steps of `create` share. A step names the part it uses, so a test passes just that. */
+/** The state that the steps of `create` share. Each step declares the part it uses, so a test passes only that. */
 export interface CreateContext {
-  /** The folder the command was started in, absolute. */
+  /** The current folder, absolute. */
   cwd: string;
-  /** Nobody is asked; what the command line leaves open is chosen. */
+  /** Whether to use defaults instead of prompts. */
   yes: boolean;
   prompts: Prompts;
   progress: Progress;
   run: RunProgram;
-  /** What people can choose from, the default first. */
+  /** The templates to choose from, the default first. */
   templates: readonly Template[];
-  /** The program that started this one, and therefore installs. */
+  /** The package manager of the new project. By default, the one that started this program. */
   packageManager: AgentName;
-  /** What the new project will ask for, by package name. */
+  /** The source of Tenon's packages. */
   tenon: TenonPackages;
 
-  /** Absolute. From the command line, or asked for. */
+  /** The project folder, absolute. */
   folder?: string;
-  /** The package's name. */
+  /** The name of the package. */
   name?: string;
   template?: Template;
   install?: boolean;
-  /** Make a git repository of it. */
+  /** Whether to create a git repository. */
   git?: boolean;
-  /** The path of the project for use in a command, seen from `cwd`. */
+  /** The project folder relative to `cwd`, for commands. */
   shownFolder?: string;
 
-  /** Aborted when the person at the terminal wants to stop. */
+  /** Aborted when the user interrupts the command. */
   signal: AbortSignal;
-  /** How far the project has come. */
+  /** Whether the files have been written. */
   written?: boolean;
   installed?: boolean;
 }
 
-/** Questions. An answer of `undefined` means the person gave up. */
+/** Prompts. Each returns undefined if the user cancels it. */
 export interface Prompts {
   text(question: {
     message: string;
@@ -49,19 +49,19 @@ export interface Prompts {
   confirm(question: { message: string }): Promise<boolean | undefined>;
 }
 
-/** Reports each step while it runs. */
+/** A report of the steps while they run. */
 export interface Progress {
-  /** Opens the conversation. */
+  /** Prints the title. */
   intro(text: string): void;
   note(text: string): void;
-  /** Shows that something takes a while; `done` turns the result into the line that remains. */
+  /** Shows a label while `work` runs, then the line that `done` returns. */
   task<T>(label: string, work: () => Promise<T>, done: (result: T) => string): Promise<T>;
-  /** A titled block of lines. */
+  /** Prints lines with a title. */
   block(title: string, lines: readonly string[]): void;
   outro(text: string): void;
 }
 
-/** Runs a program to its end. Standard error and output come together, as a person would see them. */
+/** Runs a program to its end, with standard output and error combined. */
 export type RunProgram = (
   program: string,
   args: readonly string[],
@@ -70,14 +70,14 @@ export type RunProgram = (
 
 export interface ProgramResult {
   exitCode: number;
-  /** Everything it printed. */
+  /** The combined output. */
   output: string;
 }
 
-/** Where a new project gets Tenon's own packages from. */
+/** The source of Tenon's packages for a new project. */
 export interface TenonPackages {
-  /** The version this program belongs to. */
+  /** The version of this program. */
   version: string;
-  /** Puts the packages where the specifiers point, for a project outside the registry. */
+  /** Copies the packages into the project and returns their specifiers by name. Absent if the registry has them. */
   provide?(folder: string, signal?: AbortSignal): Promise<Record<string, string>>;
 }

@@ -11,40 +11,41 @@ import {
 import { join } from "node:path";
 import type { AgentName } from "package-manager-detector";
 import type { ManagerSettings } from "./manager-settings.js";
-import { commandsOf } from "./package-manager.js";
+import { replaceCommands } from "./package-manager.js";
 import { DESCRIPTION_FILE } from "./templates.js";
 
-/** Whether it is something that trying out a template in its own folder leaves there, and no copy gets. */
-export function isLeftBehind(name: string): boolean {
-  return LEFT_BEHIND.has(name) || /\.db(?:-\w+)?$/.test(name);
+/** Returns whether a file is left over from running the template in its own folder. Such files are not copied. */
+export function isExcluded(name: string): boolean {
+  return EXCLUDED_FILES.has(name) || /\.db(?:-\w+)?$/.test(name);
 }
-const LEFT_BEHIND: ReadonlySet<string> = new Set([
+const EXCLUDED_FILES: ReadonlySet<string> = new Set([
   "node_modules",
   "dist",
   ".tenon",
   ".env",
   "package-lock.json",
 ]);
-/** npm does not publish files of these names, so templates carry them under others. */
+/** Names of template files that npm would not publish under their real names. */
 const RENAMED: Record<string, string> = { _gitignore: ".gitignore" };
-/** Texts that name commands of the package manager. */
-const NAMES_COMMANDS = /\.(?:md|yml)$|^Dockerfile$/;
-/** In a sample of settings, where a key is to stand. */
-const KEY_PLACE = "replace-with-a-random-key";
+/** Files that contain commands of the package manager. */
+const FILES_WITH_COMMANDS = /\.(?:md|yml)$|^Dockerfile$/;
+/** The placeholder for a key in `.env.example`. */
+const KEY_PLACEHOLDER = "replace-with-a-random-key";
 
+/** The values that a new project fills into its template. */
 export interface NewPackage {
   name: string;
-  /** Version or path of each of Tenon's own packages, by name. */
+  /** The version or path of each Tenon package, by name. */
   tenon: Record<string, string>;
-  /** Which installs; default npm. */
+  /** The package manager. Default: npm. */
   manager?: AgentName;
-  /** What the package manager wants to be told. */
+  /** The settings for the package manager. */
   settings?: ManagerSettings;
 }
 
 /**
- * Copies folders, one over the other, into one that is made if it does not exist, fills in the package's name and the
- * commands of its package manager, and makes settings of the sample of settings.
+ * Copies template folders, one over the other, into a folder that is created if needed. Inserts the package name and the
+ * commands of the package manager, and creates `.env` from `.env.example`.
  */
 export function copyTemplate(templates: readonly string[], folder: string, newPackage: NewPackage): void {
   const { name, settings, manager = "npm" } = newPackage;
@@ -65,21 +66,23 @@ export function copyTemplate(templates: readonly string[], folder: string, newPa
 function copyFolder(from: string, to: string, manager: AgentName): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    if (entry.name === DESCRIPTION_FILE || isLeftBehind(entry.name)) continue;
+    if (entry.name === DESCRIPTION_FILE || isExcluded(entry.name)) continue;
     const source = join(from, entry.name);
     const target = join(to, RENAMED[entry.name] ?? entry.name);
     if (entry.isDirectory()) copyFolder(source, target, manager);
-    else if (NAMES_COMMANDS.test(entry.name))
-      writeFileSync(target, commandsOf(readFileSync(source, "utf8"), manager));
+    else if (FILES_WITH_COMMANDS.test(entry.name))
+      writeFileSync(target, replaceCommands(readFileSync(source, "utf8"), manager));
     else copyFileSync(source, target);
   }
 }
 
-/** What a developer's machine needs, with keys that nobody else has; the sample is for others to see. */
+/** Writes `.env` from `.env.example`, with random keys. */
 function writeSettings(folder: string): void {
   const sample = join(folder, ".env.example");
   if (!existsSync(sample)) return;
-  const text = readFileSync(sample, "utf8").replaceAll(KEY_PLACE, () => randomBytes(24).toString("hex"));
+  const text = readFileSync(sample, "utf8").replaceAll(KEY_PLACEHOLDER, () =>
+    randomBytes(24).toString("hex"),
+  );
   writeFileSync(join(folder, ".env"), text, { mode: 0o600 });
 }
 
@@ -91,14 +94,14 @@ interface PackageJson {
 }
 
 function fillIn(manifest: PackageJson, { name, tenon, settings }: NewPackage): PackageJson {
-  const wanted = (group: Record<string, string>): Record<string, string> =>
+  const withRanges = (group: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(group).map(([each, range]) => [each, tenon[each] ?? range]));
-  const devDependencies = wanted(manifest.devDependencies);
-  // A package that is not in the registry has to be named by the project even where only another one needs it.
+  const devDependencies = withRanges(manifest.devDependencies);
+  // The project must name packages that are not in the registry, even if only other packages need them.
   for (const [each, range] of Object.entries(tenon)) {
     if (range.startsWith("file:") && !manifest.dependencies[each]) devDependencies[each] = range;
   }
   const sorted = Object.fromEntries(Object.entries(devDependencies).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const dependencies = wanted(manifest.dependencies);
+  const dependencies = withRanges(manifest.dependencies);
   return { ...manifest, name, dependencies, devDependencies: sorted, ...settings?.fields };
 }

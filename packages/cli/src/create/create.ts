@@ -1,50 +1,51 @@
 import { resolve } from "node:path";
 import { getUserAgent } from "package-manager-detector";
 import type { AgentName } from "package-manager-detector";
-import { Cancelled } from "./cancelled.js";
-import { tenonPackages } from "./checkout.js";
+import { CancelledError } from "./cancelled-error.js";
+import { findTenonPackages } from "./checkout.js";
 import type { CreateContext } from "./context.js";
-import { packageManagerCommand } from "./package-manager.js";
-import { animatedProgress, plainProgress } from "./progress.js";
+import { toManagerCommand } from "./package-manager.js";
+import { createAnimatedProgress, createPlainProgress } from "./progress.js";
 import { quoteWord } from "./quote-word.js";
 import { runProgram } from "./run-program.js";
-import { steps } from "./steps.js";
+import { STEPS } from "./steps.js";
 import { findTemplate, findTemplates } from "./templates.js";
 import { terminalPrompts } from "./terminal-prompts.js";
-import { takeInterruptions } from "../terminal/interruption.js";
+import { handleInterruptions } from "../terminal/interruption.js";
 import type { Terminal } from "../terminal/terminal.js";
 
+/** The options of `tenon create`. */
 export interface CreateOptions {
-  /** Ask nothing. */
+  /** Whether to use defaults instead of prompts. */
   yes?: boolean;
   template?: string;
-  /** The package's name. */
+  /** The name of the package. */
   name?: string;
-  /** Install, build and make a call. Asked for when absent. */
+  /** Whether to install, build, and make a call. The user is asked if it is absent. */
   install?: boolean;
-  /** Make a git repository. Asked for when absent. */
+  /** Whether to create a git repository. The user is asked if it is absent. */
   git?: boolean;
-  /** Instead of the one that started this program. */
+  /** The package manager, instead of the one that started this program. */
   packageManager?: AgentName;
 }
 
-/** `tenon create [dir]` and `npm create mcp-server [dir]`: from nothing to an answered call. */
+/** Runs `tenon create [dir]` and `npm create mcp-server [dir]`. */
 export async function create(
   terminal: Terminal,
   folder: string | undefined,
   options: CreateOptions,
 ): Promise<number> {
   const templates = findTemplates();
-  const interruption = takeInterruptions();
+  const interruption = handleInterruptions();
   const context: CreateContext = {
     cwd: terminal.cwd,
     yes: options.yes ?? !terminal.interactive,
     prompts: terminalPrompts,
-    progress: terminal.interactive ? animatedProgress(terminal.out) : plainProgress(terminal.out),
+    progress: terminal.interactive ? createAnimatedProgress(terminal.out) : createPlainProgress(terminal.out),
     run: runProgram,
     templates,
     packageManager: options.packageManager ?? getUserAgent() ?? "npm",
-    tenon: tenonPackages(runProgram),
+    tenon: findTenonPackages(runProgram),
     ...(folder !== undefined && { folder: resolve(terminal.cwd, folder) }),
     ...(options.name !== undefined && { name: options.name }),
     ...(options.template !== undefined && { template: findTemplate(templates, options.template) }),
@@ -54,27 +55,32 @@ export async function create(
   };
   context.progress.intro("A new MCP server");
   if (!options.yes && !terminal.interactive)
-    context.progress.note("No questions can be asked here, so the defaults are used.");
+    context.progress.note("Using the defaults, because this terminal is not interactive.");
   try {
-    for (const step of steps) await step(context);
+    for (const step of STEPS) await step(context);
     return 0;
   } catch (error) {
-    const isCancelled = error instanceof Cancelled;
+    const isCancelled = error instanceof CancelledError;
     if (!isCancelled && !interruption.signal.aborted) throw error;
-    context.progress.outro(whatIsLeft(context));
+    context.progress.outro(formatCancellation(context));
     return interruption.exitCode;
   } finally {
     interruption.release();
   }
 }
 
-/** What somebody who stopped half-way finds, and how to go on. */
-function whatIsLeft({ written, installed, shownFolder = ".", packageManager }: CreateContext): string {
+/** Formats the message for an interrupted command: what exists, and how to continue. */
+function formatCancellation({
+  written,
+  installed,
+  shownFolder = ".",
+  packageManager,
+}: CreateContext): string {
   if (!written) return "Cancelled. Nothing was written.";
   const run = (command: string): string =>
     shownFolder === "." ? `\`${command}\`` : `\`cd ${quoteWord(shownFolder)}\` and \`${command}\``;
   const folder = shownFolder === "." ? "this folder" : shownFolder;
   if (!installed)
-    return `Cancelled. The files in ${folder} are complete; its packages are not installed. Go on with ${run(`${packageManager} install`)}, or remove the folder.`;
-  return `Cancelled. ${folder} is written and installed. Go on with ${run(packageManagerCommand(packageManager, "run", ["build"]))}, or remove the folder.`;
+    return `Cancelled. The files in ${folder} are complete; its packages are not installed. Continue with ${run(`${packageManager} install`)}, or remove the folder.`;
+  return `Cancelled. ${folder} is written and installed. Continue with ${run(toManagerCommand(packageManager, "run", ["build"]))}, or remove the folder.`;
 }

@@ -1,53 +1,54 @@
 import type { AgentName } from "package-manager-detector";
 
-/** What a project says to its package manager, besides what every one reads. */
+/** The settings of a project for one package manager. */
 export interface ManagerSettings {
-  /** Files by path in the project. */
+  /** The files, by path in the project. */
   files: Record<string, string>;
-  /** Lines of .gitignore. */
+  /** The lines for .gitignore. */
   ignored: string[];
-  /** Members of package.json. */
+  /** The members for package.json. */
   fields: Record<string, unknown>;
 }
 
 /**
- * What makes a project of Tenon's work with a package manager.
+ * Creates the settings with which a package manager can install a Tenon project.
  *
- * @param packed specifiers of packages that come from files, by name: packages that need each other must find those, too
- * @param userAgent what the one says of itself that has started this program
+ * @param packed the specifiers of packages from files, by name, which must also apply to dependencies between them
+ * @param userAgent the user agent of the package manager that started this program
  */
-export function managerSettings(
+export function createManagerSettings(
   manager: AgentName,
   packed: Record<string, string>,
   userAgent = process.env["npm_config_user_agent"] ?? "",
 ): ManagerSettings {
   const settings: ManagerSettings = { files: {}, ignored: [], fields: {} };
-  const some = Object.keys(packed).length > 0;
+  const hasPacked = Object.keys(packed).length > 0;
   if (manager === "npm") settings.fields["allowScripts"] = NPM_SCRIPTS;
-  if (manager === "pnpm") settings.files["pnpm-workspace.yaml"] = PNPM + (some ? pnpmOverrides(packed) : "");
+  if (manager === "pnpm")
+    settings.files["pnpm-workspace.yaml"] = PNPM + (hasPacked ? writePnpmOverrides(packed) : "");
   if (manager === "yarn") {
     settings.files[".yarnrc.yml"] = YARN;
-    // Without it, Yarn 2 and later take the folder for a part of any project that it lies in, and refuse.
+    // Without this file, Yarn 2 and later treat the folder as part of a surrounding project and fail.
     settings.files["yarn.lock"] = "";
     settings.ignored.push(".yarn/", ".pnp.*");
-    if (some) settings.fields["resolutions"] = packed;
-    // CI and containers, which have Yarn 1, take this one then.
+    if (hasPacked) settings.fields["resolutions"] = packed;
+    // CI and containers have Yarn 1. This member makes Corepack run the version that created the project.
     const [, version] = /^yarn\/(\d+\.\d+\.\d+)/.exec(userAgent) ?? [];
     if (version !== undefined && !version.startsWith("1."))
       settings.fields["packageManager"] = `yarn@${version}`;
   }
-  if (manager === "bun" && some) settings.fields["overrides"] = packed;
+  if (manager === "bun" && hasPacked) settings.fields["overrides"] = packed;
   return settings;
 }
 
 /**
- * Both work without their install scripts, which npm 11 asks about at each installation and npm 12 does not run.
+ * Disables install scripts, which these packages do not need. npm 11 prompts for them at each installation, and npm 12 does not run them.
  *
  * @see https://docs.npmjs.com/cli/v11/commands/npm-install-scripts
  */
 const NPM_SCRIPTS = { esbuild: false, fsevents: false };
 
-/** Before pnpm 10.26 under another name. */
+/** Disables the same install scripts, which pnpm before 10.26 knows as `ignoredBuiltDependencies`. */
 const PNPM = `# esbuild works without its install script, which would only make it start a little faster.
 allowBuilds:
   esbuild: false
@@ -55,12 +56,12 @@ ignoredBuiltDependencies:
   - esbuild
 `;
 
-/** Read by Yarn 2 and later. */
-const YARN = `# Types are read from node_modules, which Plug'n'Play does without.
+/** The settings for Yarn 2 and later. */
+const YARN = `# Tenon reads types from node_modules, which Plug'n'Play does not create.
 nodeLinker: node-modules
 `;
 
-function pnpmOverrides(packed: Record<string, string>): string {
+function writePnpmOverrides(packed: Record<string, string>): string {
   const lines = Object.entries(packed).map(([name, specifier]) => `  "${name}": "${specifier}"\n`);
   return `overrides:\n${lines.join("")}`;
 }

@@ -1,7 +1,7 @@
 import validate from "validate-npm-package-name";
 
 /**
- * The nearest valid name of an npm package.
+ * Converts a text to a valid name of an npm package.
  *
  * @example
  * toPackageName("My Server!") // "my-server"
@@ -18,12 +18,12 @@ export function toPackageName(text: string): string {
 }
 
 /**
- * Why npm would refuse the name, if it would.
+ * Returns why npm rejects a package name, or undefined if it is valid.
  *
  * @example
- * packageNameProblem("Weather") // "name can no longer contain capital letters"
+ * findPackageNameProblem("Weather") // "name can no longer contain capital letters"
  */
-export function packageNameProblem(name: string): string | undefined {
+export function findPackageNameProblem(name: string): string | undefined {
   const result = validate(name);
   return result.validForNewPackages ? undefined : [...(result.errors ?? []), ...(result.warnings ?? [])][0];
 }

@@ -3,31 +3,31 @@ import type { Progress } from "./context.js";
 import { startSpinner } from "./spinner.js";
 import type { Sink } from "../terminal/terminal.js";
 
-/** For a person: what is going on moves. */
-export function animatedProgress(sink: Sink): Progress {
+/** Creates a progress report for an interactive terminal, with an animation. */
+export function createAnimatedProgress(sink: Sink): Progress {
   const { paint } = sink;
   return {
     intro: (text) => intro(paint.inverse(` ${text} `)),
     note: (text) => log.info(text),
     async task(label, work, done) {
-      const spinning = startSpinner(label, sink);
+      const spinner = startSpinner(label, sink);
       try {
         const result = await work();
-        spinning.succeed(done(result));
+        spinner.succeed(done(result));
         return result;
       } catch (error) {
-        spinning.fail(label);
+        spinner.fail(label);
         throw error;
       }
     },
-    // Without a frame, so that a command in it can be copied.
+    // Without a frame, so that commands in it can be copied.
     block: (title, lines) => log.message([paint.bold(title), ...lines.map((line) => `  ${line}`)]),
     outro: (text) => outro(text),
   };
 }
 
-/** For a log: one line per event. */
-export function plainProgress({ write, paint }: Sink): Progress {
+/** Creates a progress report for a log, with one line per event. */
+export function createPlainProgress({ write, paint }: Sink): Progress {
   return {
     intro: (text) => write(`${text}\n`),
     note: (text) => write(`${text}\n`),

@@ -1,5 +1,5 @@
 /**
- * A word as it is typed in this machine's shell, quoted where it needs it.
+ * Quotes an argument for the shell of this machine, if needed.
  *
  * @example
  * quoteWord("title=Two words") // "'title=Two words'"

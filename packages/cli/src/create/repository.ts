@@ -1,31 +1,31 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { Cancelled } from "./cancelled.js";
+import { CancelledError } from "./cancelled-error.js";
 import type { CreateContext } from "./context.js";
 
-/** What git exits with where there is no repository. */
+/** The exit code of git outside a repository. */
 const NO_REPOSITORY = 128;
 
-/** Asks whether to make a repository, where git is installed and there is none yet. */
+/** Asks whether to create a git repository, if git is installed and the folder is not inside a repository. */
 export async function chooseRepository(
   context: Pick<CreateContext, "yes" | "prompts" | "run" | "folder" | "git" | "signal">,
 ): Promise<void> {
   if (context.git !== undefined) return;
   const { exitCode } = await context.run("git", ["rev-parse", "--is-inside-work-tree"], {
-    cwd: nearestFolder(context.folder ?? "."),
+    cwd: findExistingFolder(context.folder ?? "."),
     signal: context.signal,
   });
   if (exitCode !== NO_REPOSITORY) {
     context.git = false;
     return;
   }
-  const answer = context.yes || (await context.prompts.confirm({ message: "Make it a git repository?" }));
-  if (answer === undefined) throw new Cancelled();
+  const answer = context.yes || (await context.prompts.confirm({ message: "Create a git repository?" }));
+  if (answer === undefined) throw new CancelledError();
   context.git = answer;
 }
 
-/** Makes the repository. Where that fails, the project is as good without. */
-export async function makeRepository(
+/** Creates the repository. A failure is only reported, because the project works without it. */
+export async function createRepository(
   context: Pick<CreateContext, "folder" | "git" | "progress" | "run" | "signal">,
 ): Promise<void> {
   if (!context.git) return;
@@ -35,12 +35,12 @@ export async function makeRepository(
   });
   context.progress.note(
     exitCode === 0
-      ? "Made a git repository. Nothing is committed yet."
+      ? "Created a git repository. Nothing is committed yet."
       : `\`git init\` failed: ${output.trim()}`,
   );
 }
 
-/** The project's folder is still to be made, perhaps with those it lies in. */
-function nearestFolder(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+/** Returns the nearest existing folder, since the project folder may not exist yet. */
+function findExistingFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : findExistingFolder(dirname(folder));
 }

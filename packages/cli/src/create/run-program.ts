@@ -1,23 +1,23 @@
 import spawn, { SubprocessError } from "nano-spawn";
 import type { RunProgram } from "./context.js";
 
-/** Nothing is read from the terminal: a program that asks a question gets no answer rather than hang. */
+/** Runs a program without standard input, so that a prompt fails instead of blocking. */
 export const runProgram: RunProgram = async (program, args, { cwd, signal }) => {
   try {
-    const env = callerIndependent(process.env);
+    const env = removeCallerVariables(process.env);
     const { output } = await spawn(program, args, { cwd, stdin: "ignore", env, ...(signal && { signal }) });
     return { exitCode: 0, output };
   } catch (error) {
     if (!(error instanceof SubprocessError)) throw error;
-    return { exitCode: error.exitCode ?? 1, output: error.output || reasonOf(error) };
+    return { exitCode: error.exitCode ?? 1, output: error.output || getReason(error) };
   }
 };
 
 /**
- * Changes to the environment that take away what `npm create`, `npx` and `yarn create` set for the programs they start:
- * it names the folder of the caller, and would send the new project's installation there, or its imports.
+ * Returns changes to the environment that remove the variables of `npm create`, `npx`, and `yarn create`. These name the
+ * folder of the caller, where the new project would otherwise be installed.
  */
-function callerIndependent(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
+function removeCallerVariables(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const inherited =
     /^(?:npm_(?:package|lifecycle|command|config_local_prefix|config_prefix|config_yes)|INIT_CWD$)/;
   const names = Object.keys(env).filter((name) => inherited.test(name));
@@ -28,11 +28,11 @@ function callerIndependent(env: NodeJS.ProcessEnv): Record<string, string | unde
   };
 }
 
-/** The options by which Yarn 2 and later make Node find packages without `node_modules`. */
+/** The options with which Yarn 2 and later make Node find packages without `node_modules`. */
 const PLUG_AND_PLAY =
   /(?:--require|--import|--experimental-loader|--loader)[ =](?:"[^"]*\.pnp\.(?:cjs|loader\.mjs)"|\S*\.pnp\.(?:cjs|loader\.mjs))/g;
 
-/** Why a program could not be started. */
-function reasonOf({ message, cause }: SubprocessError): string {
+/** Returns why a program could not be started. */
+function getReason({ message, cause }: SubprocessError): string {
   return cause instanceof Error ? cause.message : message;
 }

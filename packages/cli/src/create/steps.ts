@@ -1,59 +1,64 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { INSTALLABLE_CLIENTS } from "../install/client-config.js";
 import { Failure } from "../terminal/failure.js";
+import { wrap } from "../terminal/text-format.js";
 import type { CreateContext } from "./context.js";
 import { copyTemplate } from "./copy-template.js";
-import { managerSettings } from "./manager-settings.js";
-import { packageNameProblem, toPackageName } from "./package-name.js";
-import { packageManagerCommand } from "./package-manager.js";
-import { Cancelled } from "./cancelled.js";
+import { createManagerSettings } from "./manager-settings.js";
+import { findPackageNameProblem, toPackageName } from "./package-name.js";
+import { toManagerCommand } from "./package-manager.js";
+import { CancelledError } from "./cancelled-error.js";
 import { quoteWord } from "./quote-word.js";
-import { chooseRepository, makeRepository } from "./repository.js";
-import { findTemplate, foldersOf } from "./templates.js";
+import { chooseRepository, createRepository } from "./repository.js";
+import { findTemplate, getTemplateFolders } from "./templates.js";
 
 const DEFAULT_FOLDER = "my-mcp-server";
-/** What a folder may hold and still count as empty. */
+/** The client whose installation the last step shows. */
+const SUGGESTED_CLIENT = "claude-code";
+/** The width of a wrapped hint. */
+const HINT_COLUMNS = 76;
+/** Files that an empty folder may contain. */
 const IGNORED_FILES = new Set([".git", ".DS_Store", "Thumbs.db", "desktop.ini"]);
 
-/** Asks for the folder, unless it was named, and makes sure that nothing in it can be overwritten. */
+/** Asks for the folder, unless it was given, and checks that it is empty. */
 export async function chooseFolder(
   context: Pick<CreateContext, "cwd" | "yes" | "prompts" | "progress" | "folder" | "name" | "shownFolder">,
 ): Promise<void> {
   const { cwd, prompts } = context;
-  if (!context.folder && context.yes)
-    context.progress.note(`No folder was given, so the project goes into ${DEFAULT_FOLDER}.`);
+  if (!context.folder && context.yes) context.progress.note(`No folder was given. Using ${DEFAULT_FOLDER}.`);
   const answer =
     context.folder ??
     (context.yes
       ? DEFAULT_FOLDER
       : await prompts.text({
-          message: "Where should the server live?",
+          message: "Which folder?",
           placeholder: DEFAULT_FOLDER,
-          validate: (value) => folderProblem(resolve(cwd, value.trim() || DEFAULT_FOLDER)),
+          validate: (value) => findFolderProblem(resolve(cwd, value.trim() || DEFAULT_FOLDER)),
         }));
-  if (answer === undefined) throw new Cancelled();
+  if (answer === undefined) throw new CancelledError();
   const folder = resolve(cwd, answer.trim() || DEFAULT_FOLDER);
-  const problem = folderProblem(folder);
-  if (problem) throw new Failure(problem, { hint: "Choose a folder that is empty or does not exist yet." });
+  const problem = findFolderProblem(folder);
+  if (problem) throw new Failure(problem, { hint: "Choose an empty or new folder." });
   context.folder = folder;
   const path = relative(cwd, folder);
   context.shownFolder = path.length < folder.length ? path || "." : folder;
 }
 
-/** Takes the package's name from the folder, unless it was given. */
+/** Derives the name of the package from the folder, unless it was given. */
 export async function choosePackageName(context: Pick<CreateContext, "folder" | "name">): Promise<void> {
   const name = context.name ?? toPackageName(basename(required(context.folder)));
-  const problem = packageNameProblem(name);
+  const problem = findPackageNameProblem(name);
   if (problem)
-    throw new Failure(`npm does not accept the package name \`${name}\`: ${problem}.`, {
+    throw new Failure(`npm rejects the package name \`${name}\`: ${problem}.`, {
       hint: `Choose a name with --name, for example --name ${toPackageName(name)}.`,
       exitCode: 2,
     });
   context.name = name;
 }
 
-/** Asks for the template, unless it was named or there is no choice. */
+/** Asks for the template, unless it was given or there is only one. */
 export async function chooseTemplate(
   context: Pick<CreateContext, "yes" | "prompts" | "templates" | "template">,
 ): Promise<void> {
@@ -68,23 +73,25 @@ export async function chooseTemplate(
     message: "Which template?",
     options: templates.map(({ name, description }) => ({ value: name, label: name, hint: description })),
   });
-  if (name === undefined) throw new Cancelled();
+  if (name === undefined) throw new CancelledError();
   context.template = findTemplate(templates, name);
 }
 
-/** Asks whether to install, unless the command line has the answer. */
+/** Asks whether to install, build, and call a tool, unless an option decides it. */
 export async function chooseInstall(
   context: Pick<CreateContext, "yes" | "prompts" | "packageManager" | "install">,
 ): Promise<void> {
   if (context.install !== undefined) return;
   const answer =
     context.yes ||
-    (await context.prompts.confirm({ message: `Install with ${context.packageManager}, build and try it?` }));
-  if (answer === undefined) throw new Cancelled();
+    (await context.prompts.confirm({
+      message: `Install with ${context.packageManager}, build, and call a tool?`,
+    }));
+  if (answer === undefined) throw new CancelledError();
   context.install = answer;
 }
 
-/** Writes the project, all of it or nothing. */
+/** Writes the project. If that fails, removes everything it wrote. */
 export async function copyProject(
   context: Pick<
     CreateContext,
@@ -105,13 +112,13 @@ export async function copyProject(
   await progress.task(
     `Writing ${required(context.shownFolder)} from the template ${template.name}`,
     async () => {
-      const made = mkdirSync(folder, { recursive: true });
+      const firstCreated = mkdirSync(folder, { recursive: true });
       try {
         const registry = { "@tenon/runtime": `^${tenon.version}`, "@tenon/cli": `^${tenon.version}` };
         const packed = await tenon.provide?.(folder, signal);
         signal.throwIfAborted();
-        const settings = managerSettings(packageManager, packed ?? {});
-        copyTemplate(foldersOf(template), folder, {
+        const settings = createManagerSettings(packageManager, packed ?? {});
+        copyTemplate(getTemplateFolders(template), folder, {
           name: required(context.name),
           tenon: packed ?? registry,
           manager: packageManager,
@@ -119,7 +126,7 @@ export async function copyProject(
         });
         context.written = true;
       } catch (error) {
-        removeWritten(folder, made);
+        removeWritten(folder, firstCreated);
         throw error;
       }
     },
@@ -127,7 +134,7 @@ export async function copyProject(
   );
 }
 
-/** Installs the project's packages. */
+/** Installs the packages of the project. */
 export async function installPackages(
   context: Pick<
     CreateContext,
@@ -149,15 +156,15 @@ export async function installPackages(
         context.installed = true;
         return;
       }
-      throw new Failure(`\`${packageManager} install\` failed:\n\n${lastLines(output)}`, {
-        hint: `The files are written. Fix the cause and run \`${packageManager} install\` in it.`,
+      throw new Failure(`\`${packageManager} install\` failed:\n\n${getLastLines(output)}`, {
+        hint: `The files are written. Fix the cause, and run \`${packageManager} install\` in the project.`,
       });
     },
     () => `Installed with ${packageManager}`,
   );
 }
 
-/** Builds the project with its own installation, as its author will. */
+/** Builds the project with its installed packages. */
 export async function buildServer(
   context: Pick<CreateContext, "folder" | "install" | "progress" | "run" | "signal">,
 ): Promise<void> {
@@ -169,7 +176,7 @@ export async function buildServer(
   );
 }
 
-/** Makes one real call and shows the answer: the proof that the project works. */
+/** Calls a tool of the project and shows the result. */
 export async function makeFirstCall(
   context: Pick<
     CreateContext,
@@ -178,18 +185,18 @@ export async function makeFirstCall(
 ): Promise<void> {
   if (!context.install) return;
   const { tool, arguments: pairs } = required(context.template).firstCall;
-  const answer = await context.progress.task(
+  const output = await context.progress.task(
     `Calling ${tool}`,
     () => runTenon(context, ["call", tool, ...pairs]),
     () => `Called ${tool}`,
   );
-  const typed = packageManagerCommand(context.packageManager, "execute-local", [
+  const command = toManagerCommand(context.packageManager, "execute-local", [
     "tenon",
     "call",
     tool,
     ...pairs.map((each) => quoteWord(each)),
   ]);
-  context.progress.block("One real call", [`$ ${typed}`, ...answer.trimEnd().split("\n")]);
+  context.progress.block("A first call", [`$ ${command}`, ...output.trimEnd().split("\n")]);
 }
 
 /** Shows what to do next. */
@@ -201,51 +208,54 @@ export async function showNextSteps(
 ): Promise<void> {
   const { packageManager, progress } = context;
   const { start = "serves it over stdio", install = [], installNote } = required(context.template);
-  const run = (name: string): string => packageManagerCommand(packageManager, "run", [name]);
-  const script = (name: string, purpose: string): string => `${run(name).padEnd(18)}${purpose}`;
+  const run = (name: string): string => toManagerCommand(packageManager, "run", [name]);
+  const formatScript = (name: string, purpose: string): string => `${run(name).padEnd(18)}${purpose}`;
   const folder = required(context.shownFolder);
   progress.block("Next", [
     ...(folder === "." ? [] : [`cd ${quoteWord(folder)}`]),
     ...(context.install ? [] : [`${packageManager} install`]),
-    script("dev", "serve at http://127.0.0.1:3000/mcp and follow your edits"),
-    script("inspect", "see what a client will see"),
-    script("test", "run the tests"),
-    script("build", `make dist/; \`${run("start")}\` ${start}`),
+    formatScript("dev", "serve at http://127.0.0.1:3000/mcp, and reload on changes"),
+    formatScript("inspect", "list what clients see"),
+    formatScript("test", "run the tests"),
+    formatScript("build", `compile to dist/; \`${run("start")}\` ${start}`),
   ]);
-  const words = install.map((word) => quoteWord(word.replaceAll("FOLDER", required(context.folder))));
-  const command = ["tenon", "install", "claude-code", ...words];
+  const options = install.map((word) => quoteWord(word.replaceAll("FOLDER", required(context.folder))));
+  const command = ["tenon", "install", SUGGESTED_CLIENT, ...options];
+  const others = INSTALLABLE_CLIENTS.map(({ name }) => name).filter((name) => name !== SUGGESTED_CLIENT);
   progress.block("Connect a client", [
-    packageManagerCommand(packageManager, "execute-local", command),
+    toManagerCommand(packageManager, "execute-local", command),
     ...(installNote === undefined ? [] : [installNote]),
-    "For others: cursor, vscode, windsurf, gemini, codex… README.md says where each",
-    "keeps this, and how to give the server environment variables.",
+    ...wrap(
+      `Other clients: ${others.join(", ")}. README.md explains how to configure a client by hand, and how to set environment variables.`,
+      HINT_COLUMNS,
+    ),
   ]);
-  progress.outro(`${required(context.name)} is ready. Begin in ${folder === "." ? "src" : `${folder}/src`}.`);
+  progress.outro(`${required(context.name)} is ready. Start in ${folder === "." ? "src" : `${folder}/src`}.`);
 }
 
-/** Every step, in order. */
-export const steps = [
+/** All steps, in order. */
+export const STEPS = [
   chooseFolder,
   choosePackageName,
   chooseTemplate,
   chooseInstall,
   chooseRepository,
   copyProject,
-  makeRepository,
+  createRepository,
   installPackages,
   buildServer,
   makeFirstCall,
   showNextSteps,
 ] as const;
 
-function folderProblem(folder: string): string | undefined {
+function findFolderProblem(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   if (!statSync(folder).isDirectory()) return `${folder} is a file.`;
-  const inTheWay = readdirSync(folder).filter((name) => !IGNORED_FILES.has(name));
-  if (inTheWay.length === 0) return undefined;
-  const shown = inTheWay.slice(0, 3).join(", ");
-  const more = inTheWay.length > 3 ? ` and ${inTheWay.length - 3} more` : "";
-  return `${folder} is not empty: it holds ${shown}${more}.`;
+  const otherFiles = readdirSync(folder).filter((name) => !IGNORED_FILES.has(name));
+  if (otherFiles.length === 0) return undefined;
+  const names = otherFiles.slice(0, 3).join(", ");
+  const more = otherFiles.length > 3 ? ` and ${otherFiles.length - 3} more` : "";
+  return `${folder} is not empty: it contains ${names}${more}.`;
 }
 
 async function runTenon(
@@ -253,23 +263,23 @@ async function runTenon(
   args: string[],
 ): Promise<string> {
   const cwd = required(folder);
-  const program = installedProgram(cwd);
+  const program = findInstalledTenon(cwd);
   const { exitCode, output } = await run(process.execPath, [program, ...args], { cwd, signal });
   signal.throwIfAborted();
   if (exitCode === 0) return output;
   if (existsSync(join(cwd, ".pnp.cjs")))
-    throw new Failure("Tenon reads types from node_modules, and there is none with Plug'n'Play.", {
-      hint: "Set `nodeLinker: node-modules` where it is set to `pnp`: in .yarnrc.yml, or as YARN_NODE_LINKER.",
+    throw new Failure("Tenon reads types from node_modules, which Yarn Plug'n'Play does not create.", {
+      hint: "Set `nodeLinker: node-modules` in .yarnrc.yml, or YARN_NODE_LINKER=node-modules.",
     });
-  throw new Failure(`\`tenon ${args.join(" ")}\` failed in the new project:\n\n${lastLines(output)}`);
+  throw new Failure(`\`tenon ${args.join(" ")}\` failed in the new project:\n\n${getLastLines(output)}`);
 }
 
-function lastLines(output: string): string {
+function getLastLines(output: string): string {
   return output.trim().split("\n").slice(-20).join("\n");
 }
 
-/** The project's own `tenon`, which a workspace around the project may keep for all that are in it. */
-function installedProgram(folder: string): string {
+/** Returns the path of the project's installed `tenon`, which may be in a surrounding workspace. */
+function findInstalledTenon(folder: string): string {
   try {
     const found = createRequire(join(folder, "package.json")).resolve("@tenon/cli/package.json");
     return join(dirname(found), "bin/tenon.js");
@@ -278,15 +288,19 @@ function installedProgram(folder: string): string {
   }
 }
 
-/** Leaves the folder as it was. It held nothing that could be ours, so all there is was written by us. */
-function removeWritten(folder: string, made: string | undefined): void {
-  if (made !== undefined) rmSync(made, { recursive: true, force: true });
+/**
+ * Restores the folder. It was empty before, so everything in it was written by this command.
+ *
+ * @param firstCreated the topmost folder that this command created, if any
+ */
+function removeWritten(folder: string, firstCreated: string | undefined): void {
+  if (firstCreated !== undefined) rmSync(firstCreated, { recursive: true, force: true });
   else
     for (const name of readdirSync(folder).filter((each) => !IGNORED_FILES.has(each)))
       rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** A step that runs before the one that provides its input is a mistake in the list of steps. */
+/** Returns a value that an earlier step provides. @throws TypeError if the steps are in the wrong order */
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError("A step of create ran out of order.");
   return value;

@@ -2,80 +2,86 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../terminal/failure.js";
-import { unknownName } from "../terminal/unknown-name.js";
+import { createUnknownNameFailure } from "../terminal/unknown-name.js";
 
-/** A plain runnable project that new ones are copied from. */
+/** A project that new projects are copied from. */
 export interface Template extends TemplateDescription {
   name: string;
-  /** Absolute. */
+  /** The absolute path of the folder. */
   folder: string;
 }
 
 /** The content of `_template.json`. */
 interface TemplateDescription {
-  /** Its place among the others; the first is taken where nobody is asked. */
+  /** The position in the list. The first template is the default. */
   order: number;
-  /** What it shows, in a few words. */
+  /** A short description. */
   description: string;
-  /** The call that shows a new project works: a tool of the template and its arguments, as typed in a terminal. */
+  /** The first call of a new project: a tool and its arguments, as typed in a terminal. */
   firstCall: { tool: string; arguments: string[] };
-  /** What `start` of its scripts does with `dist/`. Default: serves it over stdio. */
+  /** The purpose of the script `start` (default: serves it over stdio). */
   start?: string;
-  /** What `tenon install` is to be told besides the client. `FOLDER` is the project's. */
+  /** The arguments of `tenon install` after the client. `FOLDER` is replaced with the project folder. */
   install?: string[];
-  /** What else there is to know about that. */
+  /** A note about `install`. */
   installNote?: string;
 }
 
-/** Describes a template; it stays behind when the rest is copied. */
+/** The file that describes a template. It is not copied. */
 export const DESCRIPTION_FILE = "_template.json";
 
-/** What every project gets, whatever the template: what editors, coding agents and CI want to know. */
-const EVERY = "_every";
+/** The folder with the files of every project: for editors, coding agents, and CI. */
+const BASE_FOLDER = "_base";
 
-/** Inside the package when it was installed, beside the sources in a checkout. */
-const PLACES = ["../../templates", "../../../../templates"];
+/** The locations of the templates: inside an installed package, and in a checkout. */
+const LOCATIONS = ["../../templates", "../../../../templates"];
 
 /**
- * Every template, in their order.
+ * Returns all templates, in order.
  *
- * @throws Failure when there are none, as in half an installation
+ * @throws Failure if there are none, as in a broken installation
  */
 export function findTemplates(): Template[] {
-  const templates = installedTemplates();
+  const templates = listInstalledTemplates();
   if (templates.length > 0) return templates;
   throw new Failure("The templates are missing from this installation.", {
     hint: "Install @tenon/cli again.",
   });
 }
 
-/** The folders that are copied for a project of this template, one over the other. */
-export function foldersOf({ folder }: Pick<Template, "folder">): string[] {
-  return [join(dirname(folder), EVERY), folder];
+/** Returns the folders to copy for a template, in order: later files replace earlier ones. */
+export function getTemplateFolders({ folder }: Pick<Template, "folder">): string[] {
+  return [join(dirname(folder), BASE_FOLDER), folder];
 }
 
-/** The names alone, for a help text. */
-export function templateNames(): string[] {
-  return installedTemplates().map(({ name }) => name);
+/** Returns the path of the rules for coding agents that every new project gets. */
+export function getRulesFile(): string {
+  const [template] = findTemplates();
+  return join(dirname(template?.folder ?? ""), BASE_FOLDER, "AGENTS.md");
 }
 
-/** The template of that name. @throws Failure (exit code 2) with the nearest name when there is none */
+/** Returns the names of all templates. */
+export function listTemplateNames(): string[] {
+  return listInstalledTemplates().map(({ name }) => name);
+}
+
+/** Finds a template by name. @throws Failure (exit code 2) with the nearest name if there is none */
 export function findTemplate<T extends { name: string }>(templates: readonly T[], name: string): T {
   const found = templates.find((template) => template.name === name);
   if (found) return found;
   const names = templates.map((template) => template.name);
-  throw unknownName("template", name, names, { exitCode: 2 });
+  throw createUnknownNameFailure("template", name, names, { exitCode: 2 });
 }
 
-function installedTemplates(): Template[] {
-  const places = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return places.map(templatesIn).find((found) => found.length > 0) ?? [];
+function listInstalledTemplates(): Template[] {
+  const folders = LOCATIONS.map((location) => fileURLToPath(new URL(location, import.meta.url)));
+  return folders.map(readTemplates).find((found) => found.length > 0) ?? [];
 }
 
-function templatesIn(place: string): Template[] {
-  if (!existsSync(place)) return [];
-  return readdirSync(place)
-    .map((name) => ({ name, folder: join(place, name) }))
+function readTemplates(parent: string): Template[] {
+  if (!existsSync(parent)) return [];
+  return readdirSync(parent)
+    .map((name) => ({ name, folder: join(parent, name) }))
     .filter(({ folder }) => existsSync(join(folder, DESCRIPTION_FILE)))
     .map(({ name, folder }) => {
       const text = readFileSync(join(folder, DESCRIPTION_FILE), "utf8");

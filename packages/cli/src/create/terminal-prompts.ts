@@ -1,7 +1,7 @@
 import { confirm, isCancel, select, text } from "@clack/prompts";
 import type { Prompts } from "./context.js";
 
-/** Asks the person at this process's terminal. */
+/** Prompts in the terminal of this process. */
 export const terminalPrompts: Prompts = {
   async text({ message, placeholder, validate }) {
     const answer = await text({

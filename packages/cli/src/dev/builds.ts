@@ -5,37 +5,38 @@ import { createBundler, type Bundler } from "../bundle/bundle.js";
 
 /** The builds of a server under development. */
 export interface DevBuilds {
-  /** A folder for the next build. */
+  /** Prepares the next build, in a new folder. */
   next(): DevBuild;
-  /** Lets the next build take the project's settings as they are then. */
+  /** Makes the next build read the settings of the project again. */
   reset(): Promise<void>;
-  /** Removes everything. */
+  /** Removes all builds. */
   close(): Promise<void>;
 }
 
-/** One build, in a folder of its own. */
+/** One build, in its own folder. */
 export interface DevBuild {
-  /** The module that exports the server, absolute. */
+  /** The absolute path of the module that exports the server. */
   readonly module: string;
   /**
-   * Bundles what the compiler emitted and writes it.
+   * Bundles the emitted modules and writes them.
    *
-   * @throws Failure when the sources cannot be bundled, with every reason
+   * @throws Failure with every reason why the sources cannot be bundled
    */
   write(modules: FileTree, edits: SourceEdits | undefined): Promise<void>;
   remove(): void;
 }
 
+/** The options of builds. */
 export interface DevBuildsOptions {
   /** The project folder, absolute. */
   root: string;
-  /** Colours in error messages. */
+  /** Whether to color error messages. */
   color: boolean;
 }
 
 const APP = "app.js";
 
-/** Builds go to `.tenon/dev/<process id>/<number>/`: another development server may serve the same project. */
+/** Creates builds in `.tenon/dev/<process id>/<number>/`, since another dev server may serve the same project. */
 export function createDevBuilds({ root, color }: DevBuildsOptions): DevBuilds {
   const folder = join(root, ".tenon", "dev", String(process.pid));
   removeAbandoned(dirname(folder));
@@ -56,7 +57,7 @@ export function createDevBuilds({ root, color }: DevBuildsOptions): DevBuilds {
       return {
         module: join(outDir, APP),
         async write(modules, edits) {
-          // Any folder that lies as deep will do: paths in the output are relative.
+          // Any folder of this depth works, since paths in the output are relative.
           bundler ??= await createBundler({ root, outDir, entries: [APP], installedRuntime: true, color });
           const { files } = await bundler.bundle(modules, edits);
           writeFileTree(files, outDir);
@@ -71,14 +72,14 @@ export function createDevBuilds({ root, color }: DevBuildsOptions): DevBuilds {
   };
 }
 
-/** Removes what processes have left behind that could not do it themselves. */
+/** Removes the builds of processes that ended without removing them. */
 function removeAbandoned(folder: string): void {
-  for (const name of namesIn(folder)) {
+  for (const name of listNames(folder)) {
     if (!isRunning(Number(name))) rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,62 +1,63 @@
 import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { compile } from "@tenon/compiler";
-import { isProject, projectRoot } from "../project/project-root.js";
-import { projectInfo } from "../project/project-info.js";
-import { RECORDINGS } from "../recording/format.js";
+import { isProject, resolveProjectRoot } from "../project/project-root.js";
+import { readProjectInfo } from "../project/project-info.js";
+import { RECORDINGS_FOLDER } from "../recording/format.js";
 import { createRecorder, type Recorder } from "../recording/recorder.js";
-import { takeInterruptions } from "../terminal/interruption.js";
+import { handleInterruptions } from "../terminal/interruption.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import { createStatusLine, type StatusLine } from "../terminal/status-line.js";
 import type { Sink, Terminal } from "../terminal/terminal.js";
 import { createDevLog, type DevLog } from "./log.js";
 import { createHttpProxy } from "./proxy/http-proxy.js";
-import { createStandIn } from "./proxy/stand-in.js";
+import { createErrorServer } from "./proxy/error-server.js";
 import { createStdioProxy, type PipedServer } from "./proxy/stdio-proxy.js";
 import { startDevServer, type DevObserver } from "./server.js";
 
+/** The options of `tenon dev`. */
 export interface DevOptions {
   /** The port for Streamable HTTP. */
   port: number;
-  /** Serve over stdin and stdout instead. */
+  /** Whether to serve over stdio. */
   stdio?: boolean;
-  /** Keep sessions as files, in this folder or the usual one. */
+  /** Whether to record sessions, or the folder for recordings. */
   record?: string | boolean;
-  /** Lets somebody look on, once there is a project. @param err where to say so */
-  onlooker?: ((root: string, err: Sink) => Promise<Onlooker>) | undefined;
+  /** Opens an observer, such as the playground, when the project has been found. @param err receives its messages */
+  openObserver?: ((root: string, err: Sink) => Promise<ClosableObserver>) | undefined;
 }
 
-/** Looks on at what is served, until it is closed. */
-export interface Onlooker {
+/** An observer of the dev server that can be closed. */
+export interface ClosableObserver {
   readonly observer: DevObserver;
   close(): Promise<void>;
 }
 
-/** `tenon dev [dir]`: serve, and reload after every change, until interrupted. */
+/** Runs `tenon dev [dir]`: serves the project and reloads it after every change, until interrupted. */
 export async function dev(terminal: Terminal, folder: string, options: DevOptions): Promise<number> {
-  const root = projectRoot(folder, terminal.cwd);
+  const root = resolveProjectRoot(folder, terminal.cwd);
   if (!isProject(root)) {
     printDiagnostics(terminal.err, compile({ root }).diagnostics);
     return 1;
   }
-  const shown: DevTerminal = { ...terminal, err: createStatusLine(terminal.err) };
-  if (options.stdio) await serveStdio(root, shown, options);
-  else await serveHttp(root, shown, options);
+  const devTerminal: DevTerminal = { ...terminal, err: createStatusLine(terminal.err) };
+  if (options.stdio) await serveStdio(root, devTerminal, options);
+  else await serveHttp(root, devTerminal, options);
   return 0;
 }
 
-/** A terminal that says what is going on. */
+/** A terminal with a status line. */
 interface DevTerminal extends Terminal {
   err: StatusLine;
 }
 
 async function serveHttp(root: string, terminal: DevTerminal, options: DevOptions): Promise<void> {
   const { err } = terminal;
-  const recorder = recorderFor(root, terminal, options, () => log);
+  const recorder = createSessionRecorder(root, terminal, options, () => log);
   const proxy = await createHttpProxy(options.port, recorder?.traffic);
-  const onlooker = await options.onlooker?.(root, err);
+  const playground = await options.openObserver?.(root, err);
   const log = createDevLog({ root, sink: err, address: `http://127.0.0.1:${proxy.port}/mcp` });
-  const { signal } = takeInterruptions();
+  const { signal } = handleInterruptions();
   const server = await startDevServer({
     root,
     transport: "http",
@@ -64,21 +65,21 @@ async function serveHttp(root: string, terminal: DevTerminal, options: DevOption
     log,
     sink: err,
     signal,
-    observers: observersOf(recorder, onlooker),
+    observers: createObservers(recorder, playground),
   });
-  await aborted(signal);
-  await Promise.all([onlooker?.close(), server.close(), proxy.close()]);
+  await waitForAbort(signal);
+  await Promise.all([playground?.close(), server.close(), proxy.close()]);
   if (recorder) log.recorded(recorder.close());
 }
 
 async function serveStdio(root: string, terminal: DevTerminal, options: DevOptions): Promise<void> {
   const { err } = terminal;
-  const recorder = recorderFor(root, terminal, options, () => log);
+  const recorder = createSessionRecorder(root, terminal, options, () => log);
   const log = createDevLog({ root, sink: err, address: "stdio" });
-  const explain = (problem: string): Promise<PipedServer> => createStandIn(root, problem);
+  const explain = (problem: string): Promise<PipedServer> => createErrorServer(root, problem);
   const proxy = createStdioProxy(process.stdin, process.stdout, explain, recorder?.traffic);
-  const onlooker = await options.onlooker?.(root, err);
-  const { signal } = takeInterruptions();
+  const playground = await options.openObserver?.(root, err);
+  const { signal } = handleInterruptions();
   const server = await startDevServer({
     root,
     transport: "stdio",
@@ -86,15 +87,15 @@ async function serveStdio(root: string, terminal: DevTerminal, options: DevOptio
     log,
     sink: err,
     signal,
-    observers: observersOf(recorder, onlooker),
+    observers: createObservers(recorder, playground),
   });
-  await Promise.race([aborted(signal), proxy.finished]);
-  await Promise.all([onlooker?.close(), server.close()]);
+  await Promise.race([waitForAbort(signal), proxy.finished]);
+  await Promise.all([playground?.close(), server.close()]);
   if (recorder) log.recorded(recorder.close());
 }
 
-/** @param log asked for when something is recorded, which is after all is set up */
-function recorderFor(
+/** Creates the recorder if sessions are recorded. @param log returns the log, which exists when recording starts */
+function createSessionRecorder(
   root: string,
   { cwd }: Terminal,
   { record, stdio }: DevOptions,
@@ -102,20 +103,25 @@ function recorderFor(
 ): Recorder | undefined {
   if (record === undefined || record === false) return undefined;
   return createRecorder({
-    folder: typeof record === "string" ? resolve(cwd, record) : join(root, RECORDINGS),
-    project: projectInfo(root).name,
+    folder: typeof record === "string" ? resolve(cwd, record) : join(root, RECORDINGS_FOLDER),
+    project: readProjectInfo(root).name,
     transport: stdio ? "stdio" : "http",
     env: process.env,
     onFile: (path) => log().recording(path),
-    onError: (error) => log().notRecorded(error),
+    onError: (error) => log().recordingFailed(error),
   });
 }
 
-function observersOf(recorder: Recorder | undefined, onlooker: Onlooker | undefined): DevObserver[] {
-  const recording: DevObserver[] = recorder ? [{ served: ({ manifest }) => recorder.serves(manifest) }] : [];
-  return onlooker ? [...recording, onlooker.observer] : recording;
+function createObservers(
+  recorder: Recorder | undefined,
+  playground: ClosableObserver | undefined,
+): DevObserver[] {
+  const recording: DevObserver[] = recorder
+    ? [{ served: ({ manifest }) => recorder.addManifest(manifest) }]
+    : [];
+  return playground ? [...recording, playground.observer] : recording;
 }
 
-async function aborted(signal: AbortSignal): Promise<void> {
+async function waitForAbort(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }

@@ -3,148 +3,161 @@ import type { Manifest } from "@tenon/runtime/manifest";
 import type { RecordedFile } from "../recording/recorder.js";
 import type { StatusLine } from "../terminal/status-line.js";
 import type { Sink } from "../terminal/terminal.js";
-import { count, summarize, wrap } from "../terminal/text-format.js";
-import type { Change } from "./diff/manifest-diff.js";
+import { count, formatList, summarize, wrap } from "../terminal/text-format.js";
+import type { VisibleChange } from "./diff/visible-changes.js";
 
-/** What a person who edits the project reads. */
+/** The messages of the dev server. */
 export interface DevLog {
-  /** What is being done, for as long as nothing else is told. */
+  /** Shows the current activity until the next message. */
   step(label: string): void;
-  /** Nothing is being done any more. */
+  /** Removes the current activity. */
   idle(): void;
-  /** The first server of this run. @param broken the names of what answers with its errors, here and below */
-  started(manifest: Manifest, ms: number, broken: readonly string[]): void;
+  /** Reports the first server of this run. @param failed the names of failed declarations, here and below */
+  started(manifest: Manifest, ms: number, failed: readonly string[]): void;
   changed(files: readonly string[]): void;
-  swapped(changes: readonly Change[], ms: number, broken: readonly string[]): void;
-  /** The server before has to end first. @param code of the error of the next one, which needs what that one holds */
-  makingRoom(code: string): void;
-  /** There were errors. @param serving whether an older server is still there */
-  refused(serving: boolean, broken: readonly string[]): void;
+  reloaded(reload: Reload): void;
+  /** Reports that the running server must stop first. @param code the error code of the new one, which needs the same resource */
+  resourceConflict(code: string): void;
+  /** Reports errors. @param serving whether an older server keeps serving */
+  rejected(serving: boolean, failed: readonly string[]): void;
   crashed(restarting: boolean): void;
-  /** A client's session is being recorded. */
+  /** Reports that a session is being recorded. */
   recording(path: string): void;
   recorded(files: readonly RecordedFile[]): void;
-  notRecorded(error: unknown): void;
+  recordingFailed(error: unknown): void;
 }
 
+/** A server that replaced another one. */
+export interface Reload {
+  changes: readonly VisibleChange[];
+  ms: number;
+  failed: readonly string[];
+  /** The variables and fields that lost their state for the first time in this run. */
+  emptied: readonly string[];
+}
+
+/** The options of a log. */
 export interface DevLogOptions {
   root: string;
   sink: StatusLine;
-  /** Where a client connects, in words. */
+  /** The address for clients, or `stdio`. */
   address: string;
-  /** What is printed before an event, such as the time. */
+  /** Returns the text before an event. Default: the time. */
   stamp?: () => string;
 }
 
-/** Prints what happens, one event per paragraph. */
-export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptions): DevLog {
+/** Creates a log that prints one paragraph per event. */
+export function createDevLog({ root, sink, address, stamp = formatTime }: DevLogOptions): DevLog {
   const { paint } = sink;
   const print = (text: string): void => sink.write(`${text}\n`);
-  const printBroken = (names: readonly string[]): void => {
+  const printFailed = (names: readonly string[]): void => {
     if (names.length === 0) return;
-    const verb = names.length === 1 ? "answers with its errors" : "answer with their errors";
-    const text = `${listText(names)} ${verb} until they are corrected.`;
+    const object = names.length === 1 ? "its errors" : "their errors";
+    const text = `Calls to ${formatNames(names)} return ${object} until you fix them.`;
     for (const line of wrap(text, sink.columns - 2)) print(paint.yellow(`  ${line}`));
   };
   return {
     step: (label) => sink.show(label),
     idle: () => sink.clear(),
-    started({ server, ...manifest }, ms, broken) {
+    started({ server, ...manifest }, ms, failed) {
       print(`${paint.green("✓")} ${paint.bold(server.name)} ${server.version}: ${summarize(manifest)}`);
       print(`  ${paint.bold(address)}  ${paint.dim(`ready in ${Math.round(ms)} ms, watching for changes`)}`);
-      printBroken(broken);
+      printFailed(failed);
     },
     changed(files) {
-      const names = files.slice(0, MOST_FILES).map((file) => relativePath(root, file));
+      const names = files.slice(0, MAX_FILES).map((file) => toRelativePath(root, file));
       const more = files.length - names.length;
       const text = more > 0 ? `${names.join(", ")} and ${count(more, "other file")}` : names.join(", ");
       const [first = "", ...others] = wrap(text, sink.columns - FILES_INDENT.length);
       print(`\n${paint.dim(stamp())}  ${first}`);
       for (const line of others) print(`${FILES_INDENT}${line}`);
     },
-    swapped(changes, ms, broken) {
-      for (const change of changes.slice(0, MOST_CHANGES))
-        for (const line of changeLines(change, sink)) print(`  ${line}`);
-      const more = changes.length - MOST_CHANGES;
+    reloaded({ changes, ms, failed, emptied }) {
+      for (const change of changes.slice(0, MAX_CHANGES))
+        for (const line of formatChange(change, sink)) print(`  ${line}`);
+      const more = changes.length - MAX_CHANGES;
       if (more > 0) print(`  ${paint.dim(`and ${count(more, "other change")}`)}`);
-      const what = changes.length > 0 ? "Reloaded" : "Reloaded; nothing changed for clients";
-      print(`${paint.green("✓")} ${what} ${paint.dim(`in ${Math.round(ms)} ms`)}`);
-      printBroken(broken);
+      const summary = changes.length > 0 ? "Reloaded" : "Reloaded; nothing changed for clients";
+      print(`${paint.green("✓")} ${summary} ${paint.dim(`in ${Math.round(ms)} ms`)}`);
+      if (emptied.length > 0) {
+        const text = `Each reload discards the state in ${formatNames(emptied)}. Keep lasting state in a file or database.`;
+        for (const line of wrap(text, sink.columns - 2)) print(paint.dim(`  ${line}`));
+      }
+      printFailed(failed);
     },
-    makingRoom(code) {
-      const text = `The running server holds what the new one needs (${code}), so it ends first.`;
+    resourceConflict(code) {
+      const text = `The new server needs a resource that the running server uses (${code}). Stopping the running server first.`;
       for (const line of wrap(text, sink.columns)) print(paint.dim(line));
     },
-    refused(serving, broken) {
-      if (serving) print(paint.yellow("The last good server keeps serving."));
+    rejected(serving, failed) {
+      if (serving) print(paint.yellow("The last working server keeps serving."));
       else print(paint.yellow(`Nothing is served until the errors are fixed. Address: ${address}`));
-      if (serving) printBroken(broken);
+      if (serving) printFailed(failed);
     },
     crashed(restarting) {
       print(
         paint.red(
-          `The server stopped unexpectedly. ${restarting ? "Restarting it." : "It starts again after the next change."}`,
+          `The server stopped unexpectedly. ${restarting ? "Restarting it." : "It restarts after the next change."}`,
         ),
       );
     },
     recording(path) {
-      print(`${paint.red("●")} Recording a session in ${relativePath(root, path)}`);
+      print(`${paint.red("●")} Recording a session in ${toRelativePath(root, path)}`);
     },
     recorded(files) {
       for (const { path, messages, masked } of files) {
-        print(`${paint.red("●")} Recorded ${count(messages, "message")} in ${relativePath(root, path)}`);
-        const what = masked.length === 0 ? "No secret was found to mask." : `Masked: ${masked.join(", ")}.`;
-        for (const line of wrap(what, sink.columns - 2)) print(`  ${paint.dim(line)}`);
+        print(`${paint.red("●")} Recorded ${count(messages, "message")} in ${toRelativePath(root, path)}`);
+        const summary =
+          masked.length === 0 ? "No secrets were found to mask." : `Masked: ${masked.join(", ")}.`;
+        for (const line of wrap(summary, sink.columns - 2)) print(`  ${paint.dim(line)}`);
       }
       const [{ path } = { path: "" }] = files;
-      if (path) print(`  ${paint.dim("Play it again:")} tenon replay ${relativePath(root, path)}`);
+      if (path) print(`  ${paint.dim("Replay it:")} tenon replay ${toRelativePath(root, path)}`);
     },
-    notRecorded(error) {
+    recordingFailed(error) {
       const reason = error instanceof Error ? error.message : String(error);
-      print(paint.yellow(`The session is not recorded any more: ${reason}`));
+      print(paint.yellow(`Recording stopped: ${reason}`));
     },
   };
 }
 
-function relativePath(root: string, file: string): string {
+function toRelativePath(root: string, file: string): string {
   const path = relative(root, file).replaceAll("\\", "/");
   return path.startsWith("../") ? file : path;
 }
 
-function changeLines({ kind, name, change, details }: Change, { paint, columns }: Sink): string[] {
+function formatChange({ kind, name, change, details }: VisibleChange, { paint, columns }: Sink): string[] {
   const signs = { "+": paint.green("+"), "-": paint.red("-"), "~": paint.yellow("~") };
   const sign = { added: "+", removed: "-", changed: "~" } as const;
-  const shown = details.slice(0, MOST_DETAILS).flatMap((each) => {
+  const lines = details.slice(0, MAX_DETAILS).flatMap((each) => {
     const [first = "", ...others] = wrap(each.text, columns - DETAIL_INDENT);
     return [`    ${signs[each.sign]} ${first}`, ...others.map((line) => `        ${line}`)];
   });
-  const more = details.length - MOST_DETAILS;
+  const more = details.length - MAX_DETAILS;
   const rest = more > 0 ? [`    ${paint.dim(`and ${more} more`)}`] : [];
-  return [`${signs[sign[change]]} ${kind} ${paint.bold(name)}`, ...shown, ...rest];
+  return [`${signs[sign[change]]} ${kind} ${paint.bold(name)}`, ...lines, ...rest];
 }
 
-/** Of one edit. */
-const MOST_CHANGES = 20;
-/** Of one tool; whoever wants more looks at `tenon inspect`. */
-const MOST_DETAILS = 12;
+/** Maximum number of changes shown for one edit. */
+const MAX_CHANGES = 20;
+/** Maximum number of details shown for one entry. */
+const MAX_DETAILS = 12;
 const DETAIL_INDENT = 10;
 
-/** Several files are changed by a tool, such as `git checkout`, and nobody reads all their names. */
-const MOST_FILES = 5;
-/** As wide as the time. */
+/** Maximum number of files shown, since tools such as `git checkout` change many. */
+const MAX_FILES = 5;
+/** The indentation of files after the first, the width of the time. */
 const FILES_INDENT = " ".repeat(10);
 
-/** More names than these are counted. */
-const MOST_NAMES = 8;
+/** Maximum number of names shown. */
+const MAX_NAMES = 8;
 
-/** `a, b and c` */
-function listText(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES);
-  const more = names.length - shown.length;
-  const all = more > 0 ? [...shown, `${more} more`] : shown;
-  return all.length === 1 ? `${all[0]}` : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+/** Formats names as `a, b, and c`, or the first of them with the number of others. */
+function formatNames(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return formatList(more > 0 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names);
 }
 
-function clock(): string {
+function formatTime(): string {
   return new Date().toTimeString().slice(0, 8);
 }

@@ -1,20 +1,20 @@
 import type { Diagnostic } from "@tenon/compiler";
 
 /**
- * Leaves out warnings that the compilation before had as well. Errors are shown every time.
+ * Creates a filter that removes warnings of the previous compilation. Errors always pass.
  *
- * @returns a filter for the diagnostics of one compilation after the other
+ * @returns a filter for the diagnostics of consecutive compilations
  */
 export function createNewDiagnosticsFilter(): (diagnostics: readonly Diagnostic[]) => Diagnostic[] {
   let known = new Set<string>();
   return (diagnostics) => {
-    const fresh = diagnostics.filter((each) => each.severity === "error" || !known.has(keyOf(each)));
-    known = new Set(diagnostics.map(keyOf));
+    const fresh = diagnostics.filter((each) => each.severity === "error" || !known.has(getKey(each)));
+    known = new Set(diagnostics.map(getKey));
     return fresh;
   };
 }
 
-/** The same for a warning wherever an edit has moved it. */
-function keyOf({ code, message, span }: Diagnostic): string {
+/** Returns a key for a warning that does not change when an edit moves it. */
+function getKey({ code, message, span }: Diagnostic): string {
   return JSON.stringify([code, message, span?.file]);
 }

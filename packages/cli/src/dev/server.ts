@@ -2,43 +2,51 @@ import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { createCompiler, type Compilation, type Compiler } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import { errorsText, hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
+import { formatErrors, hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import { reportFailure } from "../terminal/report-failure.js";
 import type { Sink } from "../terminal/terminal.js";
-import { type Broken, brokenBy, isEverything, isEverythingListed, NOTHING_BROKEN } from "./broken.js";
+import {
+  type FailedDeclarations,
+  findFailedDeclarations,
+  hasNoWorkingEntries,
+  areAllListed,
+  NO_FAILURES,
+} from "./failed-declarations.js";
 import { createDevBuilds, type DevBuild } from "./builds.js";
 import type { DevLog } from "./log.js";
-import { manifestDiff } from "./diff/manifest-diff.js";
+import { findVisibleChanges } from "./diff/visible-changes.js";
 import { createNewDiagnosticsFilter } from "./new-diagnostics.js";
-import { HeldResourceError } from "./process/held-resource.js";
+import { ResourceConflictError } from "./process/resource-conflict.js";
 import { startStandbyProcess, type DevTransport, type ServerProcess } from "./process/server-process.js";
 import { createStandby } from "./process/standby-process.js";
 import type { DevProxy } from "./proxy/dev-proxy.js";
 import { writeServerTypes } from "../project/server-types.js";
 import { watchProject, type ProjectChange } from "./watch.js";
 
+/** The options of a dev server. */
 export interface DevServerOptions {
   /** The project folder, absolute. */
   root: string;
   transport: DevTransport;
   proxy: DevProxy<ServerProcess>;
   log: DevLog;
-  /** Where diagnostics and the server's own output go. */
+  /** Receives diagnostics and the output of the server. */
   sink: Sink;
-  /** Aborted when everything is to stop. The same Ctrl-C ends the bundler and the servers, which is no news then. */
+  /** Aborted when the dev server stops. Ctrl-C also ends the bundler and the servers, which is then not reported. */
   signal: AbortSignal;
-  /** Told what becomes of the sources. */
+  /** Observers of builds and errors. */
   observers?: readonly DevObserver[];
 }
 
-/** Who watches what becomes of the sources. */
+/** An observer of builds and errors. */
 export interface DevObserver {
-  /** Clients reach this version from now on. */
+  /** Receives the version that clients reach from now on. */
   served(version: Version): void;
-  /** The last edit cannot be served. @param broken what the server that stays answers with errors now */
-  refused?(problem: string, broken: Broken): void;
+  /** Receives the problem of an edit that cannot be served. @param failed the failed declarations of the current server */
+  rejected?(problem: string, failed: FailedDeclarations): void;
 }
 
+/** A running dev server. */
 export interface DevServer {
   close(): Promise<void>;
 }
@@ -47,38 +55,40 @@ export interface DevServer {
 export interface Version {
   manifest: Manifest;
   locate: Compilation["locate"];
+  memoryState: Compilation["memoryState"];
   build: DevBuild;
   server: ServerProcess;
-  /** What its sources have errors in. */
-  broken: Broken;
+  /** The declarations whose sources have errors. */
+  failed: FailedDeclarations;
 }
 
-/** A server that ends sooner than this would only end again. */
-const RESTART_AFTER_MS = 2000;
+/** Minimum lifetime of a crashed server that is restarted. A server that ended sooner would probably end again. */
+const MIN_RESTART_LIFETIME_MS = 2000;
 
-/** So long a server that was replaced is kept for calls that it has begun. */
-const LONGEST_CALL_MS = 300_000;
+/** Maximum time for which a replaced server finishes its calls. */
+const MAX_DRAIN_MS = 300_000;
 
-/** A file that changes while it is read may be read by half. One that changes all the time is not waited for. */
-const MOST_READS = 3;
+/** Maximum number of repeated reads when files change while they are read. */
+const MAX_READS = 3;
 
-const NO_SERVER = "The server is not running. `tenon dev` starts it as soon as what is wrong is corrected.";
+const NO_SERVER = "The server is not running. `tenon dev` starts it when the errors are fixed.";
 
 /**
- * Compiles, bundles and starts the project, and does so again after every change. A version that cannot be
- * built or started never replaces one that serves.
+ * Compiles, bundles, and starts the project, and repeats this after every change. A version that cannot be built or started
+ * never replaces one that serves.
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { root, transport, proxy, log, observers = [], sink, signal } = options;
   const builds = createDevBuilds({ root, color: sink.color });
-  const onlyNew = createNewDiagnosticsFilter();
+  const filterNew = createNewDiagnosticsFilter();
   let compiler: Compiler | undefined;
   let current: Version | undefined;
-  /** One that ends for the next one to start. */
-  let leaving: Version | undefined;
+  /** The server that ends before the next one starts. */
+  let stopped: Version | undefined;
   const pending = new Set<Promise<void>>();
+  const emptiedBefore = new Set<string>();
 
-  // Every version has the same, so that an answer is taken by the one after that which asked.
+  // All versions share the key, so that the next one accepts answers to requests of the previous one.
   const stateKey = randomBytes(32).toString("base64");
   const standby = createStandby(() =>
     startStandbyProcess({ root, transport, stateKey, onOutput: (text) => sink.write(text) }),
@@ -87,21 +97,28 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const stopping = AbortSignal.any([signal, closed.signal]);
   stopping.addEventListener("abort", () => log.idle());
 
-  /** Remembers what is still going on, so that closing can wait for it. */
-  const follow = (work: Promise<void>): void => {
+  /** Tracks a pending operation, so that `close` can wait for it. */
+  const track = (work: Promise<void>): void => {
     const task: Promise<void> = work.finally(() => pending.delete(task));
     pending.add(task);
   };
 
-  /** Says what is wrong, to clients as well while they have no server. */
-  const refuse = async (problem: string, broken = NOTHING_BROKEN): Promise<void> => {
-    log.refused(current !== undefined, broken.names);
-    for (const observer of observers) observer.refused?.(problem, broken);
-    if (current) current.server.refuse(broken.declarations);
+  /** Reports a problem, also to clients if they have no server. */
+  const reject = async (problem: string, failed = NO_FAILURES): Promise<void> => {
+    log.rejected(current !== undefined, failed.names);
+    for (const observer of observers) observer.rejected?.(problem, failed);
+    if (current) current.server.setFailed(failed.declarations);
     else await proxy.explain(`${NO_SERVER}\n\n${problem}`);
   };
 
-  /** Nothing is shown any more of what ends unfinished. */
+  /** Returns the names of the state that is lost with a version, except for those that were reported before. */
+  const findEmptied = ({ memoryState }: Version): string[] => {
+    const names = (memoryState?.() ?? []).filter((name) => !emptiedBefore.has(name));
+    for (const name of names) emptiedBefore.add(name);
+    return names;
+  };
+
+  /** Shows the current step, unless the dev server is stopping. */
   const step = (label: string): void => {
     if (!stopping.aborted) log.step(label);
   };
@@ -112,11 +129,11 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     } catch (error) {
       if (stopping.aborted) return;
       reportFailure(error, { err: sink });
-      await refuse(error instanceof Error ? error.message : String(error));
+      await reject(error instanceof Error ? error.message : String(error));
     }
   };
 
-  /** Gives up what was made with the settings, and the packages, as they were. */
+  /** Discards everything that was created with earlier settings and packages. */
   const reset = async (): Promise<void> => {
     compiler = undefined;
     await Promise.all([builds.reset(), standby.close()]);
@@ -127,43 +144,46 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     compiler ??= createCompiler({ root, typeCheck: false });
     const since = Date.now();
     const compilation = compiler.compile();
-    if (attempt < MOST_READS && change?.isOutdated()) return compile(change, attempt + 1);
-    watcher.follow(compilation.filesBeside?.() ?? [], since);
+    if (attempt < MAX_READS && change?.isOutdated()) return compile(change, attempt + 1);
+    watcher.follow(compilation.outsideFiles?.() ?? [], since);
     return compilation;
   };
 
   /**
-   * Prints what is new about a compilation, and tells clients what of it has errors where the server that they reach stays.
+   * Prints new diagnostics, and reports errors to clients if their server stays.
    *
-   * @param isBuilt there is a server to take its place
-   * @returns what the next server answers with errors; undefined when it must not be served
+   * @param isBuilt whether there is a new server
+   * @returns the failed declarations of the next server, or undefined if it must not be served
    */
-  const accept = async (compilation: Compilation, isBuilt: boolean): Promise<Broken | undefined> => {
+  const accept = async (
+    compilation: Compilation,
+    isBuilt: boolean,
+  ): Promise<FailedDeclarations | undefined> => {
     const diagnostics = await compilation.checked();
     if (stopping.aborted) return undefined;
-    printDiagnostics(sink, onlyNew(diagnostics));
-    if (!hasErrors(diagnostics)) return NOTHING_BROKEN;
-    const broken = brokenBy(compilation, diagnostics, current?.manifest);
-    if (isBuilt && broken.isAll && !isEverything(broken, compilation.manifest)) return broken;
-    await refuse(errorsText(diagnostics), broken);
+    printDiagnostics(sink, filterNew(diagnostics));
+    if (!hasErrors(diagnostics)) return NO_FAILURES;
+    const failed = findFailedDeclarations(compilation, diagnostics, current?.manifest);
+    if (isBuilt && failed.isComplete && !hasNoWorkingEntries(failed, compilation.manifest)) return failed;
+    await reject(formatErrors(diagnostics), failed);
     return undefined;
   };
 
   const serve = (next: Version, started: number): void => {
     const previous = current;
-    const changes = previous ? manifestDiff(previous.manifest, next.manifest) : [];
+    const changes = previous ? findVisibleChanges(previous.manifest, next.manifest) : [];
     current = next;
-    next.server.refuse(next.broken.declarations);
+    next.server.setFailed(next.failed.declarations);
     proxy.swap(next.server, changes);
     for (const observer of observers) observer.served(next);
     const ms = performance.now() - started;
-    if (previous) log.swapped(changes, ms, next.broken.names);
-    else log.started(next.manifest, ms, next.broken.names);
-    follow(restartWhenGone(next, performance.now()));
-    if (previous) follow(retire(previous));
+    if (previous) log.reloaded({ changes, ms, failed: next.failed.names, emptied: findEmptied(previous) });
+    else log.started(next.manifest, ms, next.failed.names);
+    track(restartAfterCrash(next, performance.now()));
+    if (previous) track(retire(previous));
   };
 
-  /** Lets a server that was replaced finish what it has begun, and ends it. */
+  /** Ends a replaced server after it has finished its calls. */
   const retire = async ({ server, build }: Version): Promise<void> => {
     await finish(server);
     build.remove();
@@ -171,51 +191,51 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
   const finish = async (server: ServerProcess): Promise<void> => {
     const ended = new AbortController();
-    const enough = setTimeout(LONGEST_CALL_MS, undefined, {
+    const timeout = setTimeout(MAX_DRAIN_MS, undefined, {
       signal: AbortSignal.any([stopping, ended.signal]),
       ref: false,
     });
-    await Promise.race([proxy.settled(server), enough.catch(() => undefined)]);
+    await Promise.race([proxy.waitForCalls(server), timeout.catch(() => undefined)]);
     ended.abort();
     await server.stop();
   };
 
   /**
-   * Starts a server that cannot start beside the one that is running, once that has ended; clients wait meanwhile. Where
-   * it cannot start then either, the one before is started again.
+   * Starts a server after the running one has ended, because both need the same resource. Clients wait. If it cannot start,
+   * the previous one is started again.
    */
   const startAfter = async (holder: Version, build: DevBuild, code: string): Promise<ServerProcess> => {
-    log.makingRoom(code);
-    leaving = holder;
-    proxy.hold();
+    log.resourceConflict(code);
+    stopped = holder;
+    proxy.pause();
     await finish(holder.server);
     try {
       return await standby.take().load(build.module);
     } catch (error) {
       if (stopping.aborted) throw error;
       current = undefined;
-      const again = { ...holder, server: await standby.take().load(holder.build.module) };
-      current = again;
-      again.server.refuse(again.broken.declarations);
-      proxy.swap(again.server, []);
-      follow(restartWhenGone(again, performance.now()));
+      const restarted = { ...holder, server: await standby.take().load(holder.build.module) };
+      current = restarted;
+      restarted.server.setFailed(restarted.failed.declarations);
+      proxy.swap(restarted.server, []);
+      track(restartAfterCrash(restarted, performance.now()));
       throw error;
     } finally {
-      leaving = undefined;
+      stopped = undefined;
     }
   };
 
-  const restartWhenGone = async (version: Version, servingSince: number): Promise<void> => {
+  const restartAfterCrash = async (version: Version, servingSince: number): Promise<void> => {
     await version.server.exited;
-    if (stopping.aborted || proxy.ended || current !== version || leaving === version) return;
+    if (stopping.aborted || proxy.hasEnded || current !== version || stopped === version) return;
     current = undefined;
     proxy.drop(version.server);
     const started = performance.now();
-    const restarting = started - servingSince > RESTART_AFTER_MS;
+    const restarting = started - servingSince > MIN_RESTART_LIFETIME_MS;
     log.crashed(restarting);
     if (!restarting) {
-      const problem = "It stopped unexpectedly, and starts again after the next change.";
-      for (const observer of observers) observer.refused?.(problem, NOTHING_BROKEN);
+      const problem = "It stopped unexpectedly and restarts after the next change.";
+      for (const observer of observers) observer.rejected?.(problem, NO_FAILURES);
       await proxy.explain(`${NO_SERVER}\n\n${problem}`);
       return;
     }
@@ -234,41 +254,41 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     try {
       step("Compiling");
       const compilation = compile(change);
-      const { manifest, locate, emit, emitOthers, sourceEdits } = compilation;
-      // What has no schema cannot be listed; a server that lists it, as it was, is better.
-      const isWhole = current !== undefined && isEverythingListed(current.broken, current.manifest);
-      const modules = await (emit ?? (isWhole ? undefined : emitOthers))?.();
+      const { manifest, locate, memoryState, emit, emitOthers, sourceEdits } = compilation;
+      // A declaration without a schema cannot be listed, so the server that still lists it stays.
+      const canServeOthers = current !== undefined && areAllListed(current.failed, current.manifest);
+      const modules = await (emit ?? (canServeOthers ? undefined : emitOthers))?.();
       step("Bundling");
       try {
         if (modules) await build.write(modules, sourceEdits);
       } catch (error) {
-        // What is no TypeScript cannot be bundled either, and the compiler explains it better.
+        // Invalid syntax also fails in the bundler, but the compiler explains it better.
         if (await accept(compilation, false)) throw error;
         return;
       }
-      // The server is loaded while types are checked.
+      // The server loads while types are checked.
       const loading = modules && standbyProcess.load(build.module, current !== undefined);
       loading?.catch(() => undefined);
       step("Checking types");
-      const broken = await accept(compilation, modules !== undefined);
-      if (!broken || !manifest || !loading) return;
+      const failed = await accept(compilation, modules !== undefined);
+      if (!failed || !manifest || !loading) return;
       step("Starting the server");
       const server = await loading.catch((error: unknown) => {
-        if (!(error instanceof HeldResourceError) || !current) throw error;
+        if (!(error instanceof ResourceConflictError) || !current) throw error;
         return startAfter(current, build, error.code);
       });
-      if (stopping.aborted) return follow(server.stop());
+      if (stopping.aborted) return track(server.stop());
       writeServerTypes(manifest, root);
-      serve({ manifest, locate, build, server, broken }, started);
+      serve({ manifest, locate, memoryState, build, server, failed }, started);
       isServing = true;
     } finally {
       log.idle();
-      if (!isServing) follow(standbyProcess.stop().then(() => build.remove()));
+      if (!isServing) track(standbyProcess.stop().then(() => build.remove()));
       if (!stopping.aborted) standby.prepare();
     }
   };
 
-  // Watching begins first, so that no edit falls between reading the sources and watching them.
+  // Watching starts first, so that no edit is missed while the sources are read.
   let first: Promise<void> | undefined;
   const watcher = await watchProject(root, async (change) => {
     await first;

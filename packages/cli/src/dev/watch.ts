@@ -1,142 +1,144 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { configFiles } from "@tenon/compiler";
+import { findConfigFiles } from "@tenon/compiler";
 import { type FSWatcher, watch } from "chokidar";
 import { CLOCK_TICK_MS } from "../files/clock-tick.js";
 import { isInside } from "../files/is-inside.js";
-import { siblingsOf } from "./siblings.js";
+import { findWorkspacePackages } from "./workspace-packages.js";
 
-/** Long enough for an editor that writes a file in two steps. */
-const QUIET_MS = 10;
-/** Several files are changed by a tool, which takes longer than that from one to the next. */
-const QUIET_AMONG_SEVERAL_MS = 30;
-/** A file without content is most often one whose content comes next. */
-const QUIET_WHILE_EMPTY_MS = 100;
-/** For so long after a change of a file, chokidar may leave out another change of it. */
-const UNSEEN_MS = 60;
+/** Delay for editors that write a file in two steps. */
+const DEBOUNCE_MS = 10;
+/** Delay after changes of several files, which a tool writes one after another. */
+const DEBOUNCE_SEVERAL_MS = 30;
+/** Delay after a file becomes empty, which is usually followed by its content. */
+const DEBOUNCE_EMPTY_MS = 100;
+/** Time after a change during which chokidar may miss another change of the same file. */
+const RECHECK_DELAY_MS = 60;
 
-/** What changed while nothing was reported. */
+/** The changes since the last report. */
 export interface ProjectChange {
-  /** Absolute paths of the files that are new, different or gone. */
+  /** The absolute paths of new, changed, and removed files. */
   files: string[];
-  /** True when the project's settings changed, so that everything has to be read again. */
+  /** Whether the settings of the project changed, so that everything must be read again. */
   settings: boolean;
-  /** Whether any of these files has changed since it was reported, or since this was asked last. */
+  /** Returns whether any of these files has changed since the last report or call. */
   isOutdated(): boolean;
 }
 
+/** A watcher of a project and of the packages that it imports. */
 export interface ProjectWatcher {
   /**
-   * Watches these files beside the project, too, what belongs to them, and the settings that all of it is compiled with,
-   * from now on: what is being built again is gone for a moment, so nothing is ever left out again.
+   * Also watches these files of other packages, their packages, and their settings. They stay watched, since a package that
+   * is being rebuilt is missing for a moment.
    *
-   * @param files absolute, with the links in them followed
-   * @param since when they were read, at the earliest; later changes are reported even if they come before the watching
+   * @param files absolute paths without symbolic links
+   * @param since the earliest time at which they were read; later changes are reported even if they happened before watching began
    */
   follow(files: readonly string[], since: number): void;
   close(): Promise<void>;
 }
 
 /**
- * Watches what a server is made from, and reports changes once they have come to rest. While `onChange` is
- * at work further changes are gathered, so it never runs twice at once.
+ * Watches the sources of a server, and reports changes after a pause. Changes while `onChange` runs are collected, so it
+ * never runs concurrently.
  *
- * @param root absolute
+ * @param root the project folder, absolute
  */
 export async function watchProject(
   root: string,
   onChange: (change: ProjectChange) => Promise<void>,
 ): Promise<ProjectWatcher> {
-  const own = [join(root, "package.json"), join(root, "tsconfig.json")];
-  const settings = new Set(own);
+  const ownSettings = [join(root, "package.json"), join(root, "tsconfig.json")];
+  const settings = new Set(ownSettings);
   const sources = join(root, "src");
-  const isOurs = (path: string): boolean => path === root || isInside(path, sources) || own.includes(path);
-  // The folder around it is watched, too: `src` may go and come back, as with a checkout of another branch.
-  const watcher = watch(root, { ignoreInitial: true, ignored: (path) => !isOurs(normalize(path)) });
-  /** What is watched beside the project, by the folders and files of it. */
-  const beside = new Map<string, FSWatcher>();
-  const elsewhere: FSWatcher[] = [];
-  /** Modules of what is beside the project may be found in other places now. */
-  let isMoved = false;
+  const isProjectFile = (path: string): boolean =>
+    path === root || isInside(path, sources) || ownSettings.includes(path);
+  // The parent folder is also watched, because `src` may disappear and return, as when switching branches.
+  const watcher = watch(root, { ignoreInitial: true, ignored: (path) => !isProjectFile(normalize(path)) });
+  /** The watchers of other packages, by their folders and files. */
+  const packageWatchers = new Map<string, FSWatcher>();
+  const settingsWatchers: FSWatcher[] = [];
+  /** Whether modules of other packages may resolve differently now. */
+  let mayResolveDifferently = false;
   const pending = new Set<string>();
   const rechecks = new Set<NodeJS.Timeout>();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> | undefined;
+  let reporting: Promise<void> | undefined;
 
   const report = async (): Promise<void> => {
     const files = [...pending].sort();
     pending.clear();
     recheckLater(files);
-    const hasMoved = isMoved;
-    isMoved = false;
-    const states = (): string => files.map(stateOf).join("\n");
-    let known = states();
+    const hasMoved = mayResolveDifferently;
+    mayResolveDifferently = false;
+    const readStates = (): string => files.map(readState).join("\n");
+    let known = readStates();
     const isOutdated = (): boolean => {
       const before = known;
-      known = states();
+      known = readStates();
       return known !== before;
     };
     await onChange({ files, settings: hasMoved || files.some((file) => settings.has(file)), isOutdated });
-    working = undefined;
-    if (pending.size > 0) wait(QUIET_MS);
+    reporting = undefined;
+    if (pending.size > 0) scheduleReport(DEBOUNCE_MS);
   };
-  const wait = (ms: number): void => {
+  const scheduleReport = (ms: number): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (working || closed) return;
-      if (ms < QUIET_WHILE_EMPTY_MS && [...pending].some(isEmpty)) wait(QUIET_WHILE_EMPTY_MS);
-      else working = report();
+      if (reporting || closed) return;
+      if (ms < DEBOUNCE_EMPTY_MS && [...pending].some(isEmpty)) scheduleReport(DEBOUNCE_EMPTY_MS);
+      else reporting = report();
     }, ms);
   };
-  const note = (path: string): void => {
+  const addChange = (path: string): void => {
     pending.add(path);
-    wait(pending.size > 1 ? QUIET_AMONG_SEVERAL_MS : QUIET_MS);
+    scheduleReport(pending.size > 1 ? DEBOUNCE_SEVERAL_MS : DEBOUNCE_MS);
   };
-  /** Compares the files with what they are at this moment, before anybody has read them. */
+  /** Checks files again after a delay, since chokidar may miss another change of them. */
   const recheckLater = (files: readonly string[]): void => {
-    const before = files.map((file) => ({ file, state: stateOf(file) }));
-    const look = setTimeout(() => {
-      rechecks.delete(look);
-      for (const { file, state } of before) if (stateOf(file) !== state) note(file);
-    }, UNSEEN_MS);
-    rechecks.add(look);
+    const before = files.map((file) => ({ file, state: readState(file) }));
+    const recheck = setTimeout(() => {
+      rechecks.delete(recheck);
+      for (const { file, state } of before) if (readState(file) !== state) addChange(file);
+    }, RECHECK_DELAY_MS);
+    rechecks.add(recheck);
   };
   watcher.on("all", (event, path) => {
-    if (event === "add" || event === "change" || event === "unlink") note(path);
+    if (event === "add" || event === "change" || event === "unlink") addChange(path);
   });
   await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
 
-  /** Of what is watched from now on, changes count that came after it was read. */
-  const noteFrom = (
+  /** Reports the changes that a watcher finds, except those from before the files were read. */
+  const reportChanges = (
     watcher: FSWatcher,
     since: number,
-    look?: (event: string, path: string) => void,
+    recheck?: (event: string, path: string) => void,
   ): void => {
     let isReady = false;
     watcher.once("ready", () => (isReady = true));
     watcher.on("all", (event, path) => {
       if (event !== "add" && event !== "change" && event !== "unlink") return;
-      if (event === "add" && !isReady && changedAt(path) < since - CLOCK_TICK_MS) return;
-      look?.(event, path);
-      note(path);
+      if (event === "add" && !isReady && getModifiedTime(path) < since - CLOCK_TICK_MS) return;
+      recheck?.(event, path);
+      addChange(path);
     });
   };
-  const followOne = (folder: string, followed: readonly string[], since: number): void => {
-    const description = join(folder, "package.json");
+  const followPackage = (folder: string, followed: readonly string[], since: number): void => {
+    const packageJson = join(folder, "package.json");
     const isFollowed = (path: string): boolean =>
-      path === description ||
+      path === packageJson ||
       followed.some((each) => isInside(each, path)) ||
-      (followed.some((each) => isInside(path, each)) && !isLeftOut(path.slice(folder.length)));
+      (followed.some((each) => isInside(path, each)) && !isExcluded(path.slice(folder.length)));
     const isOutside = (path: string): boolean => isInside(path, root) || !isFollowed(path);
     const watcher = watch(folder, { ignored: (path) => isOutside(normalize(path)) });
-    noteFrom(watcher, since, (event, path) => {
-      // Where TypeScript has found no file before, it does not look for it again.
-      isMoved ||= path === description || event !== "change";
+    reportChanges(watcher, since, (event, path) => {
+      // TypeScript does not look again for files that it did not find before.
+      mayResolveDifferently ||= path === packageJson || event !== "change";
     });
-    for (const each of followed) beside.set(each, watcher);
+    for (const each of followed) packageWatchers.set(each, watcher);
   };
-  /** Settings that are elsewhere, such as a tsconfig.json that others extend. */
+  /** Watches settings in other folders, such as a base tsconfig.json. */
   const followSettings = (path: string, since: number): void => {
     const file = existsSync(path) ? realpathSync(path) : normalize(path);
     if (settings.has(file)) return;
@@ -144,18 +146,18 @@ export async function watchProject(
     let folder = dirname(file);
     while (!existsSync(folder)) folder = dirname(folder);
     const watcher = watch(folder, { ignored: (each) => !isInside(file, normalize(each)) });
-    elsewhere.push(watcher);
-    noteFrom(watcher, since);
+    settingsWatchers.push(watcher);
+    reportChanges(watcher, since);
   };
   return {
     follow(files, since) {
       if (closed) return;
-      const siblings = siblingsOf(files, root);
-      for (const each of [root, ...siblings.map(({ folder }) => folder)].flatMap(configFiles))
+      const packages = findWorkspacePackages(files, root);
+      for (const each of [root, ...packages.map(({ folder }) => folder)].flatMap(findConfigFiles))
         followSettings(each, since);
-      for (const { folder, followed } of siblings) {
-        const more = followed.filter((each) => !beside.has(each));
-        if (more.length > 0) followOne(folder, more, since);
+      for (const { folder, followed } of packages) {
+        const newPaths = followed.filter((each) => !packageWatchers.has(each));
+        if (newPaths.length > 0) followPackage(folder, newPaths, since);
       }
     },
     async close() {
@@ -163,18 +165,20 @@ export async function watchProject(
       clearTimeout(timer);
       for (const each of rechecks) clearTimeout(each);
       pending.clear();
-      await Promise.all([watcher, ...elsewhere, ...new Set(beside.values())].map((each) => each.close()));
-      await working;
+      await Promise.all(
+        [watcher, ...settingsWatchers, ...new Set(packageWatchers.values())].map((each) => each.close()),
+      );
+      await reporting;
     },
   };
 }
 
-/** What is installed, hidden, or written beside what is run. */
-function isLeftOut(path: string): boolean {
+/** Returns whether a path is installed, hidden, or generated. */
+function isExcluded(path: string): boolean {
   return /[\\/](?:node_modules|\.[^\\/]+)(?:[\\/]|$)|\.(?:map|tsbuildinfo)$/.test(path);
 }
 
-function changedAt(file: string): number {
+function getModifiedTime(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
@@ -182,8 +186,8 @@ function isEmpty(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.size === 0;
 }
 
-/** Differs when the content may differ. */
-function stateOf(file: string): string | undefined {
+/** Returns a text that changes when the content of a file may have changed. */
+function readState(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found && `${found.mtimeMs} ${found.size} ${found.ino}`;
 }

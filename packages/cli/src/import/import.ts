@@ -1,111 +1,112 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
-import { type ServerLists, serverSource } from "@tenon/compiler";
-import { assertPackage, projectRoot } from "../project/project-root.js";
+import { type ServerLists, generateServerSource } from "@tenon/compiler";
+import { assertPackage, resolveProjectRoot } from "../project/project-root.js";
 import { openRemote } from "../remote/open-remote.js";
 import type { RemoteFlags } from "../remote/remote-flags.js";
-import { type SeenServer, seenOf } from "../remote/remote-lists.js";
-import { nameOf, remoteTarget } from "../remote/remote-target.js";
+import { type ListedServer, listServer } from "../remote/remote-lists.js";
+import { formatTarget, parseRemoteTarget } from "../remote/remote-target.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { summarize } from "../terminal/text-format.js";
-import {
-  type Carried,
-  derivedFrom,
-  differing,
-  refuse,
-  verbatimOf,
-} from "./round-trip/derived-definitions.js";
 import type { OpenApiOptions } from "./openapi/import-openapi.js";
 import { readHeaders } from "../remote/remote-headers.js";
+import { type VerbatimParts, compareDefinitions, writeRoundTrip } from "./round-trip/round-trip.js";
 
 export interface ImportOptions extends RemoteFlags, Omit<OpenApiOptions, "headers"> {
-  /** The target is an OpenAPI document, whatever it is called. */
+  /** Whether the target is an OpenAPI document, regardless of its name. */
   openapi?: boolean;
 }
 
-/** `tenon import <target...>`: a class for an OpenAPI document, or for a living server. */
+/** Runs `tenon import <target...>`: writes a class for an OpenAPI document, or for a running server. */
 export async function importTarget(
   terminal: Terminal,
-  words: readonly string[],
+  args: readonly string[],
   options: ImportOptions,
 ): Promise<number> {
-  const [target, ...more] = words;
+  const [target, ...more] = args;
   if (target === undefined || (options.openapi !== true && (more.length > 0 || !isDocument(target))))
-    return importServer(terminal, words, options);
+    return importServer(terminal, args, options);
   const { importOpenApi } = await import("./openapi/import-openapi.js");
   return importOpenApi(terminal, target, { ...options, headers: readHeaders(options.header) });
 }
 
-/** By its name: documents end in `.json`, `.yaml` or `.yml`. */
+/** Returns whether a target is a document by its name, which ends in `.json`, `.yaml` or `.yml`. */
 function isDocument(target: string): boolean {
   const path = /^https?:/.test(target) && URL.canParse(target) ? new URL(target).pathname : target;
   return /\.(json|ya?ml)$/i.test(path);
 }
 
-/** A class that offers what a living server offers. */
+/** Writes a class with everything that a running server lists. */
 async function importServer(
   terminal: Terminal,
-  words: readonly string[],
+  args: readonly string[],
   { out = "src/imported.ts", class: className = "Imported", ...options }: ImportOptions,
 ): Promise<number> {
-  const root = projectRoot(".", terminal.cwd);
+  const root = resolveProjectRoot(".", terminal.cwd);
   const file = resolve(root, out);
   assertPackage(root);
   if (existsSync(file) && options.force !== true) {
-    throw new Failure(`${relative(root, file)} exists already.`, {
-      hint: "Name another by --out, or replace it by --force.",
+    throw new Failure(`${relative(root, file)} already exists.`, {
+      hint: "Choose another path with --out, or replace it with --force.",
     });
   }
-  const target = remoteTarget(words);
+  const target = parseRemoteTarget(args);
   const server = await openRemote(terminal, target, options);
-  const seen = await server.use((client) => seenOf(client)).finally(() => server.close());
-  const { source, carried } = writeSource(root, file, seen, className);
+  const seen = await server.use((client) => listServer(client)).finally(() => server.close());
+  const { source, verbatimParts } = writeSource(root, file, seen, className);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, source);
-  report(terminal, relative(root, file), nameOf(target), seen, carried);
+  report(terminal, relative(root, file), formatTarget(target), seen, verbatimParts);
   return 0;
 }
 
 /**
- * Writes the class, compiles it, and carries by options what does not come back as it was.
+ * Returns the source of a class for a server's lists, and the parts that options of its decorators carry.
  *
- * @throws Failure when even then something differs
+ * @throws Failure if a derived definition differs from its original
  */
 export function writeSource(
   root: string,
   file: string,
   lists: ServerLists,
   className: string,
-): { source: string; carried: Carried } {
-  const none: Carried = new Map();
+): { source: string; verbatimParts: VerbatimParts } {
   const name = basename(file);
-  const first = serverSource(lists, className, verbatimOf(none));
-  const derived = derivedFrom(root, new Map([[name, first]]));
-  const carried = differing(lists, derived.manifest);
-  if (carried.size === 0 && derived.errors.length === 0) return { source: first, carried };
-  const source = serverSource(lists, className, verbatimOf(carried));
-  const { manifest, errors } = derivedFrom(root, new Map([[name, source]]));
-  refuse(differing(lists, manifest), errors);
-  return { source, carried };
+  const { files, verbatimParts } = writeRoundTrip(
+    root,
+    (verbatim) => new Map([[name, generateServerSource(lists, className, verbatim)]]),
+    (derived) => compareDefinitions(lists, derived),
+  );
+  return { source: files.get(name) ?? "", verbatimParts };
 }
 
-function report(terminal: Terminal, file: string, from: string, lists: SeenServer, carried: Carried): void {
+function report(
+  terminal: Terminal,
+  file: string,
+  from: string,
+  lists: ListedServer,
+  verbatimParts: VerbatimParts,
+): void {
   const { out } = terminal;
   const { paint } = out;
   const all =
     lists.tools.length + lists.prompts.length + lists.resources.length + lists.resourceTemplates.length;
-  out.write(`${paint.green("✓")} ${paint.bold(file)} offers what ${from} does: ${summarize(lists)}\n`);
-  out.write(`  ${all - carried.size} of ${all} by types and comments alone, and all as they were listed.\n`);
-  out.write(paint.dim("  Objects that nobody said to be open take no members but their own now.\n"));
-  for (const [key, what] of carried) {
+  out.write(
+    `${paint.green("✓")} ${paint.bold(file)} contains everything that ${from} lists: ${summarize(lists)}\n`,
+  );
+  out.write(
+    `  Types and comments alone express ${all - verbatimParts.size} of ${all}. All match the lists of the server.\n`,
+  );
+  out.write(paint.dim("  Objects that are not declared open now reject undeclared members.\n"));
+  for (const [key, what] of verbatimParts) {
     out.write(
       paint.dim(
-        `  ${key}: ${what.includes("schemas") ? "its schemas are" : "its description is"} carried by the decorator\n`,
+        `  ${key}: the decorator contains its ${what.includes("schemas") ? "schemas" : "description"}\n`,
       ),
     );
   }
   if (lists.instructions !== undefined)
-    out.write("  Its instructions are no part of a class: give them to `defineServer` in src/server.ts.\n");
+    out.write("  Its instructions are not part of a class. Pass them to `defineServer` in src/server.ts.\n");
   out.write(`\nNow write what each method does. Until then, it throws.\n`);
 }

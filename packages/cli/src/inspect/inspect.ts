@@ -1,46 +1,50 @@
 import { compile, type Compilation } from "@tenon/compiler";
-import { manifestTable } from "./manifest-table.js";
+import { formatManifestTable } from "./manifest-table.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
-import { declaredQuestions } from "../project/declared-questions.js";
-import { projectRoot } from "../project/project-root.js";
+import { listQuestions } from "../project/declared-questions.js";
+import { toServerLists } from "../project/manifest-lists.js";
+import { resolveProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
 
+/** The options of `tenon inspect`. */
 export interface InspectOptions {
   json?: boolean;
 }
 
-/** `tenon inspect [dir]`: what a client will see, without building or running anything. */
+/** Runs `tenon inspect [dir]`, without building or running the project. */
 export function inspect(terminal: Terminal, folder = ".", options: InspectOptions = {}): number {
-  const compilation = compile({ root: projectRoot(folder, terminal.cwd), typeCheck: false });
+  const compilation = compile({ root: resolveProjectRoot(folder, terminal.cwd), typeCheck: false });
   const { manifest, diagnostics } = compilation;
   if (!manifest) {
     printDiagnostics(terminal.err, diagnostics);
     return 1;
   }
   if (options.json) {
-    terminal.out.write(`${JSON.stringify(listing(compilation), null, 2)}\n`);
+    terminal.out.write(`${JSON.stringify(toListing(compilation), null, 2)}\n`);
   } else {
-    terminal.out.write(manifestTable(manifest, terminal.out, declaredQuestions(compilation)));
+    terminal.out.write(formatManifestTable(manifest, terminal.out, listQuestions(compilation)));
     if (diagnostics.length > 0) terminal.out.write("\n");
     printDiagnostics(terminal.out, diagnostics);
   }
   return isUsable(compilation) ? 0 : 1;
 }
 
-/** The definitions exactly as `tools/list` and its siblings send them, and what no list tells: what each may ask. */
-function listing(compilation: Compilation): object {
+/** Returns the definitions as `tools/list` and the other lists send them, with the requests for input of each entry. */
+function toListing(compilation: Compilation): object {
   const { manifest, diagnostics } = compilation;
   return {
-    tools: manifest?.tools.map(({ definition }) => definition) ?? [],
-    prompts: manifest?.prompts.map(({ definition }) => definition) ?? [],
-    resources: manifest?.resources.map(({ definition }) => definition) ?? [],
-    resourceTemplates: manifest?.resourceTemplates.map(({ definition }) => definition) ?? [],
-    questions: declaredQuestions(compilation),
+    ...(manifest
+      ? toServerLists(manifest)
+      : { tools: [], prompts: [], resources: [], resourceTemplates: [] }),
+    questions: listQuestions(compilation),
     diagnostics,
   };
 }
 
-/** Refused declarations are listed and leave the rest as it is; an error of the whole project does not. */
+/**
+ * Returns whether the listing can be used. An error in one declaration only omits that declaration; an error of the whole
+ * project makes the listing unusable.
+ */
 function isUsable({ manifest, diagnostics }: Compilation): boolean {
   if (!manifest) return false;
   if (!hasErrors(diagnostics)) return true;

@@ -1,73 +1,79 @@
+import { findKeyword, LIMITS } from "@tenon/compiler/keywords";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 
-/** Deeper members are shown as `{ … }`. */
-const DEPTH = 3;
+/** Maximum depth of members. Deeper ones are shown as `{ … }`. */
+const MAX_DEPTH = 3;
 
-/** Longer patterns, such as those of template literal types, are cut: no one reads them in a table. */
-const PATTERN_LENGTH = 40;
+/** Maximum length of a pattern. Template literal types create long ones. */
+const MAX_PATTERN_CHARACTERS = 40;
 
-/** About ten lines of a terminal: of a longer type, people read no more than its outline. */
-const OUTLINE_LENGTH = 800;
+/** Maximum length of a type, about ten lines. Longer types are shown as outlines. */
+const MAX_OUTLINE_CHARACTERS = 800;
 
-/** Of an outline that is longer still, how many members of an object are named. */
-const OUTLINE_MEMBERS = 20;
+/** Maximum number of members of an object in a long outline. */
+const MAX_OUTLINE_MEMBERS = 20;
 
-/** A type as `typeText` shows it; of a large one, such as a library's, the outline: as many levels as are read at a glance. */
-export function outlineText(schema: JsonSchema | undefined): string {
-  for (let depth = DEPTH; depth > 0; depth--) {
-    const text = typeText(schema, depth);
-    if (text.length <= OUTLINE_LENGTH) return text;
+/** Formats a type like `formatType`, or a large one, such as a library's, as an outline with fewer levels. */
+export function formatOutline(schema: JsonSchema | undefined): string {
+  for (let depth = MAX_DEPTH; depth > 0; depth--) {
+    const text = formatType(schema, depth);
+    if (text.length <= MAX_OUTLINE_CHARACTERS) return text;
   }
-  return typeText(schema, 1, OUTLINE_MEMBERS);
+  return formatType(schema, 1, MAX_OUTLINE_MEMBERS);
 }
 
 /**
- * A schema in the shortest words a TypeScript author would use for it.
+ * Formats a schema as a short TypeScript type.
  *
  * @example
- * typeText({ type: "array", items: { enum: ["a", "b"] } }) // '("a" | "b")[]'
- * typeText({ type: "integer", minimum: 1, maximum: 14 })    // 'integer 1…14'
+ * formatType({ type: "array", items: { enum: ["a", "b"] } }) // '("a" | "b")[]'
+ * formatType({ type: "integer", minimum: 1, maximum: 14 })    // 'integer 1…14'
  *
- * @param depth how many levels of objects are shown
- * @param most how many members of each are
+ * @param depth the number of levels to show
+ * @param maxMembers the number of members to show for each object
  */
-export function typeText(schema: JsonSchema | boolean | undefined, depth = DEPTH, most = Infinity): string {
+export function formatType(
+  schema: JsonSchema | boolean | undefined,
+  depth = MAX_DEPTH,
+  maxMembers = Infinity,
+): string {
   if (schema === undefined || schema === true) return "any";
   if (schema === false) return "never";
   if (schema.$ref) return schema.$ref.split("/").at(-1) ?? schema.$ref;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return choices.map((choice) => typeText(choice, depth, most)).join(" | ");
-  if (schema.allOf) return schema.allOf.map((part) => operandText(part, depth, most)).join(" & ");
+  if (choices) return choices.map((choice) => formatType(choice, depth, maxMembers)).join(" | ");
+  if (schema.allOf) return schema.allOf.map((part) => formatOperand(part, depth, maxMembers)).join(" & ");
   if (Array.isArray(schema.type)) {
-    return schema.type.map((type) => typeText({ ...schema, type }, depth, most)).join(" | ");
+    return schema.type.map((type) => formatType({ ...schema, type }, depth, maxMembers)).join(" | ");
   }
-  if (schema.type === "array" || schema.prefixItems) return arrayText(schema, depth, most);
-  if (schema.type === "object" || schema.properties) return objectText(schema, depth, most);
+  if (schema.type === "array" || schema.prefixItems) return formatArray(schema, depth, maxMembers);
+  if (schema.type === "object" || schema.properties) return formatObject(schema, depth, maxMembers);
   if (!schema.type) return "any";
-  return [schema.type, ...constraints(schema)].join(" ");
+  return [schema.type, ...listConstraints(schema)].join(" ");
 }
 
-function arrayText(schema: JsonSchema, depth: number, most: number): string {
+function formatArray(schema: JsonSchema, depth: number, maxMembers: number): string {
   if (schema.prefixItems) {
     const { minItems = 0, maxItems = Infinity } = schema;
     const items = schema.prefixItems.map(
-      (item, index) => `${typeText(item, depth, most)}${index < minItems ? "" : "?"}`,
+      (item, index) => `${formatType(item, depth, maxMembers)}${index < minItems ? "" : "?"}`,
     );
-    if (schema.items && maxItems > items.length) items.push(`…${listText(schema.items, depth, most)}`);
+    if (schema.items && maxItems > items.length)
+      items.push(`…${formatListType(schema.items, depth, maxMembers)}`);
     return `[${items.join(", ")}]`;
   }
-  return listText(schema.items, depth, most);
+  return formatListType(schema.items, depth, maxMembers);
 }
 
-function listText(items: JsonSchema | boolean | undefined, depth: number, most: number): string {
-  return `${operandText(items, depth, most)}[]`;
+function formatListType(items: JsonSchema | boolean | undefined, depth: number, maxMembers: number): string {
+  return `${formatOperand(items, depth, maxMembers)}[]`;
 }
 
-/** A type as it stands beside an operator that binds more tightly than what it consists of. */
-function operandText(schema: JsonSchema | boolean | undefined, depth: number, most: number): string {
-  const text = typeText(schema, depth, most);
+/** Formats a type as an operand, in parentheses if needed. */
+function formatOperand(schema: JsonSchema | boolean | undefined, depth: number, maxMembers: number): string {
+  const text = formatType(schema, depth, maxMembers);
   return isCompound(schema, text) ? `(${text})` : text;
 }
 
@@ -80,49 +86,49 @@ function isCompound(schema: JsonSchema | boolean | undefined, text: string): boo
   return text.includes(" ") && !/^[{[]/.test(text) && !text.endsWith("[]");
 }
 
-function objectText(schema: JsonSchema, depth: number, most: number): string {
+function formatObject(schema: JsonSchema, depth: number, maxMembers: number): string {
   const members = Object.entries(schema.properties ?? {});
   const { additionalProperties: rest } = schema;
-  const indexed = typeof rest === "object" ? [`[key]: ${typeText(rest, depth - 1, most)}`] : [];
+  const indexed = typeof rest === "object" ? [`[key]: ${formatType(rest, depth - 1, maxMembers)}`] : [];
   if (members.length === 0 && indexed.length === 0) return rest === false ? "{}" : "object";
   if (depth <= 0) return "{ … }";
   const texts = members
-    .slice(0, most)
+    .slice(0, maxMembers)
     .map(
       ([name, member]) =>
-        `${name}${schema.required?.includes(name) ? "" : "?"}: ${typeText(member, depth - 1, most)}`,
+        `${name}${schema.required?.includes(name) ? "" : "?"}: ${formatType(member, depth - 1, maxMembers)}`,
     );
-  const more = members.length > most ? [`… ${members.length - most} more`] : [];
+  const more = members.length > maxMembers ? [`… ${members.length - maxMembers} more`] : [];
   return `{ ${[...texts, ...more, ...indexed].join(", ")} }`;
 }
 
-/** The constraints on values of the schema's own type; beside `string`, `null` has no format. */
-function constraints(schema: JsonSchema): string[] {
-  if (schema.type === "string") return textConstraints(schema);
-  return schema.type === "number" || schema.type === "integer" ? numberConstraints(schema) : [];
+/** Formats the constraints on values of the schema's type. */
+function listConstraints(schema: JsonSchema): string[] {
+  if (schema.type === "string") return listTextConstraints(schema);
+  return schema.type === "number" || schema.type === "integer" ? listNumberConstraints(schema) : [];
 }
 
-function numberConstraints(schema: JsonSchema): string[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const words: string[] = [];
-  if (minimum !== undefined && maximum !== undefined) words.push(`${minimum}…${maximum}`);
-  else if (minimum !== undefined) words.push(`≥ ${minimum}`);
-  else if (maximum !== undefined) words.push(`≤ ${maximum}`);
-  if (exclusiveMinimum !== undefined) words.push(`> ${exclusiveMinimum}`);
-  if (exclusiveMaximum !== undefined) words.push(`< ${exclusiveMaximum}`);
-  if (multipleOf !== undefined) words.push(`step ${multipleOf}`);
-  return words;
+function listNumberConstraints(schema: JsonSchema): string[] {
+  const { minimum, maximum, ...others } = schema;
+  const isRange = minimum !== undefined && maximum !== undefined;
+  const limits: JsonSchema = isRange ? others : schema;
+  const parts = LIMITS.flatMap((name) =>
+    limits[name] === undefined ? [] : (findKeyword(name)?.toSymbol?.(limits[name] as never) ?? []),
+  );
+  return isRange ? [`${minimum}…${maximum}`, ...parts] : parts;
 }
 
-function textConstraints({ minLength, maxLength, format, pattern }: JsonSchema): string[] {
-  const words: string[] = [];
+function listTextConstraints({ minLength, maxLength, format, pattern }: JsonSchema): string[] {
+  const parts: string[] = [];
   if (minLength !== undefined || maxLength !== undefined)
-    words.push(`${minLength ?? 0}…${maxLength ?? ""} long`);
-  if (format) words.push(`(${format})`);
-  if (pattern) words.push(`/${shortened(pattern)}/`);
-  return words;
+    parts.push(`${minLength ?? 0}…${maxLength ?? ""} long`);
+  if (format) parts.push(`(${format})`);
+  if (pattern) parts.push(`/${shorten(pattern)}/`);
+  return parts;
 }
 
-function shortened(pattern: string): string {
-  return pattern.length > PATTERN_LENGTH ? `${pattern.slice(0, PATTERN_LENGTH - 1)}…` : pattern;
+function shorten(pattern: string): string {
+  return pattern.length > MAX_PATTERN_CHARACTERS
+    ? `${pattern.slice(0, MAX_PATTERN_CHARACTERS - 1)}…`
+    : pattern;
 }

@@ -1,17 +1,24 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import {
+  createCommonEntryFactory,
+  type EntryFactory,
+  omitIfEmpty,
+  type VariableReference,
+  toCodexEntry,
+  toEnvReference,
+  toProgramEntry,
+  toShellReference,
+  createTypedEntryFactory,
+} from "./client-entry.js";
+import { toPromptReference } from "./prompts.js";
 
-/** How the server of a project is reached: a program that a client starts, or an address. */
-export type ServerAddress =
-  | { readonly command: string; readonly args: readonly string[]; readonly env: Record<string, string> }
-  | { readonly url: string; readonly headers: Record<string, string> };
-
-/** For one person, or for everybody who works in a folder. */
+/** The scope of a configuration: one user, or everyone who works in a folder. */
 export type Scope = "user" | "project";
 
-/** Where a client may keep its configuration. */
-export interface Surroundings {
+/** The machine and folder that determine the path of a configuration. */
+export interface ConfigEnvironment {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,71 +26,49 @@ export interface Surroundings {
   readonly folder: string;
 }
 
-/** A program that servers can be installed in. */
+/** A client that servers can be added to. */
 export interface InstallableClient {
-  /** As it is named on the command line. */
+  /** The name on the command line. */
   readonly name: string;
-  /** As people know it. */
+  /** The display name. */
   readonly label: string;
   readonly format: "json" | "toml" | "yaml";
-  /** Under which its file lists servers. */
+  /** The key of the list of servers in its configuration. */
   readonly key: string;
-  /** Its file; undefined where it has none of this scope. */
-  file(scope: Scope, surroundings: Surroundings): string | undefined;
-  /** What it wants to read of a server; undefined where it cannot reach one so. */
-  entry(address: ServerAddress, name: string): object | undefined;
-  /** It is started by clicking, and may not find `node` by its name. */
+  /** Returns the path of its configuration, or undefined if it has none for this scope. */
+  file(scope: Scope, environment: ConfigEnvironment): string | undefined;
+  readonly entry: EntryFactory;
+  /** Returns a reference to an environment variable of the client, if its configuration may contain such references. */
+  readonly reference?: (value: VariableReference, server: string) => string;
+  /** Whether it prompts for secrets. Then `reference` returns references to prompts. */
+  readonly hasPrompts?: boolean;
+  /** Whether it is a desktop application, which may not find `node` in its PATH. */
   readonly isGraphical?: boolean;
-  /** What is to be done for it to take notice. */
+  /** The instruction for applying the change. */
   readonly afterwards: string;
 }
 
-/** Where this process runs. */
-export function ownSurroundings(folder: string): Surroundings {
+/** Returns the environment of this process. */
+export function getConfigEnvironment(folder: string): ConfigEnvironment {
   return { platform: process.platform, home: homedir(), env: process.env, folder };
 }
 
-type Named = Record<string, unknown>;
-
-/** As most clients have it; `urlKey` and `headersKey` are how they name an address and what is sent there. */
-function commonEntry(urlKey: string, headersKey = "headers"): InstallableClient["entry"] {
-  return (address) =>
-    "url" in address
-      ? { [urlKey]: address.url, ...unlessEmpty(headersKey, address.headers) }
-      : programEntry(address);
-}
-
-/** Of clients that want to be told the transport. */
-function typedEntry(program: string, remote: string): InstallableClient["entry"] {
-  return (address, name) => ({
-    type: "url" in address ? remote : program,
-    ...commonEntry("url")(address, name),
-  });
-}
-
-function programEntry({ command, args, env }: Exclude<ServerAddress, { url: string }>): Named {
-  return { command, args, ...unlessEmpty("env", env) };
-}
-
-function unlessEmpty(key: string, values: Record<string, string>): Named {
-  return Object.keys(values).length > 0 ? { [key]: values } : {};
-}
-
-/** Of applications, by the custom of each system. */
-function settingsFolder({ platform, home, env }: Surroundings): string {
+/** Returns the settings folder of desktop applications. */
+function getSettingsFolder({ platform, home, env }: ConfigEnvironment): string {
   if (platform === "darwin") return join(home, "Library", "Application Support");
   if (platform === "win32") return env["APPDATA"] ?? join(home, "AppData", "Roaming");
   return env["XDG_CONFIG_HOME"] ?? join(home, ".config");
 }
 
-/** Of programs that keep to the custom of Linux on every system. */
-function dotConfig({ home, env }: Surroundings): string {
+/** Returns the settings folder of programs that use `~/.config` on every system. */
+function getDotConfigFolder({ home, env }: ConfigEnvironment): string {
   return env["XDG_CONFIG_HOME"] ?? join(home, ".config");
 }
 
-const RESTART = "Restart it to take notice.";
-const NEXT_SESSION = "Sessions that are started from now on have it; /mcp shows it.";
+const RESTART = "Restart it to apply the change.";
+const NEXT_SESSION = "Start a new session to use it; /mcp shows it.";
 
+/** The clients that `tenon install` supports. */
 export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
   {
     name: "claude-code",
@@ -94,7 +79,8 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
       scope === "project"
         ? join(folder, ".mcp.json")
         : join(env["CLAUDE_CONFIG_DIR"] ?? home, ".claude.json"),
-    entry: typedEntry("stdio", "http"),
+    entry: createTypedEntryFactory("stdio", "http"),
+    reference: toShellReference,
     afterwards: NEXT_SESSION,
   },
   {
@@ -102,12 +88,12 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     label: "Claude Desktop",
     format: "json",
     key: "mcpServers",
-    file: (scope, surroundings) =>
+    file: (scope, environment) =>
       scope === "user"
-        ? join(settingsFolder(surroundings), "Claude", "claude_desktop_config.json")
+        ? join(getSettingsFolder(environment), "Claude", "claude_desktop_config.json")
         : undefined,
-    // It takes addresses in its settings alone, under Connectors.
-    entry: (address) => ("url" in address ? undefined : programEntry(address)),
+    // It accepts URLs only in its settings, under Connectors.
+    entry: (address) => ("url" in address ? undefined : toProgramEntry(address)),
     isGraphical: true,
     afterwards: RESTART,
   },
@@ -117,22 +103,25 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     format: "json",
     key: "mcpServers",
     file: (scope, { home, folder }) => join(scope === "project" ? folder : home, ".cursor", "mcp.json"),
-    entry: commonEntry("url"),
+    entry: createCommonEntryFactory("url"),
     isGraphical: true,
-    afterwards: "Switch it on in the settings, under MCP.",
+    reference: toEnvReference,
+    afterwards: "Enable it in the settings, under MCP.",
   },
   {
     name: "vscode",
     label: "VS Code",
     format: "json",
     key: "servers",
-    file: (scope, surroundings) =>
+    file: (scope, environment) =>
       scope === "project"
-        ? join(surroundings.folder, ".vscode", "mcp.json")
-        : join(settingsFolder(surroundings), "Code", "User", "mcp.json"),
-    entry: typedEntry("stdio", "http"),
+        ? join(environment.folder, ".vscode", "mcp.json")
+        : join(getSettingsFolder(environment), "Code", "User", "mcp.json"),
+    entry: createTypedEntryFactory("stdio", "http"),
     isGraphical: true,
-    afterwards: "The command `MCP: List Servers` starts it.",
+    reference: toPromptReference,
+    hasPrompts: true,
+    afterwards: "Start it with the command `MCP: List Servers`.",
   },
   {
     name: "windsurf",
@@ -141,8 +130,9 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     key: "mcpServers",
     file: (scope, { home }) =>
       scope === "user" ? join(home, ".codeium", "windsurf", "mcp_config.json") : undefined,
-    entry: commonEntry("serverUrl"),
+    entry: createCommonEntryFactory("serverUrl"),
     isGraphical: true,
+    reference: toEnvReference,
     afterwards: "Refresh the list of plugins in Cascade.",
   },
   {
@@ -151,9 +141,9 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     format: "json",
     key: "mcpServers",
     file: (scope, { home, folder }) => join(scope === "project" ? folder : home, ".gemini", "settings.json"),
-    entry: commonEntry("httpUrl"),
-    afterwards:
-      "Sessions that are started from now on have it, in folders that Gemini trusts; /mcp shows it.",
+    entry: createCommonEntryFactory("httpUrl"),
+    reference: toShellReference,
+    afterwards: "Start a new session in a trusted folder to use it; /mcp shows it.",
   },
   {
     name: "codex",
@@ -164,7 +154,8 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
       scope === "project"
         ? join(folder, ".codex", "config.toml")
         : join(env["CODEX_HOME"] ?? join(home, ".codex"), "config.toml"),
-    entry: commonEntry("url", "http_headers"),
+    entry: toCodexEntry,
+    reference: toShellReference,
     afterwards: NEXT_SESSION,
   },
   {
@@ -172,12 +163,12 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     label: "Goose",
     format: "yaml",
     key: "extensions",
-    file: (scope, surroundings) => {
+    file: (scope, environment) => {
       if (scope === "project") return undefined;
-      const isWindows = surroundings.platform === "win32";
+      const isWindows = environment.platform === "win32";
       const folder = isWindows
-        ? join(settingsFolder(surroundings), "Block")
-        : join(surroundings.home, ".config");
+        ? join(getSettingsFolder(environment), "Block")
+        : join(environment.home, ".config");
       return join(folder, "goose", ...(isWindows ? ["config"] : []), "config.yaml");
     },
     entry: (address, name) =>
@@ -186,7 +177,7 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
             name,
             type: "streamable_http",
             uri: address.url,
-            ...unlessEmpty("headers", address.headers),
+            ...omitIfEmpty("headers", address.headers),
             enabled: true,
             timeout: 300,
           }
@@ -199,28 +190,30 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
             enabled: true,
             timeout: 300,
           },
-    afterwards: "Sessions that are started from now on have it.",
+    afterwards: "Start a new session to use it.",
   },
   {
     name: "opencode",
     label: "opencode",
     format: "json",
     key: "mcp",
-    file: (scope, surroundings) => {
-      const folder = scope === "project" ? surroundings.folder : join(dotConfig(surroundings), "opencode");
+    file: (scope, environment) => {
+      const folder =
+        scope === "project" ? environment.folder : join(getDotConfigFolder(environment), "opencode");
       const commented = join(folder, "opencode.jsonc");
       return existsSync(commented) ? commented : join(folder, "opencode.json");
     },
     entry: (address) =>
       "url" in address
-        ? { type: "remote", url: address.url, ...unlessEmpty("headers", address.headers), enabled: true }
+        ? { type: "remote", url: address.url, ...omitIfEmpty("headers", address.headers), enabled: true }
         : {
             type: "local",
             command: [address.command, ...address.args],
-            ...unlessEmpty("environment", address.env),
+            ...omitIfEmpty("environment", address.env),
             enabled: true,
           },
-    afterwards: "Sessions that are started from now on have it; `opencode mcp list` shows it.",
+    reference: ({ variable }) => `{env:${variable}}`,
+    afterwards: "Start a new session to use it; `opencode mcp list` shows it.",
   },
   {
     name: "copilot",
@@ -231,7 +224,8 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
       scope === "project"
         ? join(folder, ".github", "mcp.json")
         : join(env["COPILOT_HOME"] ?? join(home, ".copilot"), "mcp-config.json"),
-    entry: (address, name) => ({ ...typedEntry("local", "http")(address, name), tools: ["*"] }),
+    entry: (address, name) => ({ ...createTypedEntryFactory("local", "http")(address, name), tools: ["*"] }),
+    reference: toShellReference,
     afterwards: NEXT_SESSION,
   },
   {
@@ -240,7 +234,8 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     format: "json",
     key: "mcpServers",
     file: (scope, { home, folder }) => join(scope === "project" ? folder : home, ".qwen", "settings.json"),
-    entry: commonEntry("httpUrl"),
+    entry: createCommonEntryFactory("httpUrl"),
+    reference: toShellReference,
     afterwards: NEXT_SESSION,
   },
   {
@@ -248,15 +243,15 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     label: "Zed",
     format: "json",
     key: "context_servers",
-    file: (scope, surroundings) => {
-      if (scope === "project") return join(surroundings.folder, ".zed", "settings.json");
-      return surroundings.platform === "win32"
-        ? join(settingsFolder(surroundings), "Zed", "settings.json")
-        : join(dotConfig(surroundings), "zed", "settings.json");
+    file: (scope, environment) => {
+      if (scope === "project") return join(environment.folder, ".zed", "settings.json");
+      return environment.platform === "win32"
+        ? join(getSettingsFolder(environment), "Zed", "settings.json")
+        : join(getDotConfigFolder(environment), "zed", "settings.json");
     },
-    entry: commonEntry("url"),
+    entry: createCommonEntryFactory("url"),
     isGraphical: true,
-    afterwards: "The settings of the agent show it.",
+    afterwards: "Check it in the agent settings.",
   },
   {
     name: "lm-studio",
@@ -264,8 +259,8 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     format: "json",
     key: "mcpServers",
     file: (scope, { home }) => (scope === "user" ? join(home, ".lmstudio", "mcp.json") : undefined),
-    entry: commonEntry("url"),
+    entry: createCommonEntryFactory("url"),
     isGraphical: true,
-    afterwards: "Switch it on in the sidebar, under Program.",
+    afterwards: "Enable it in the sidebar, under Program.",
   },
 ];

@@ -15,22 +15,27 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** The text of a file, without the mark that some editors put before it; empty where there is none. */
+/** Reads a file without its byte order mark, or returns an empty string if it does not exist. */
 export function readConfig(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8").replace(/^\uFEFF/, "") : "";
 }
 
 /**
- * Writes a configuration so that at every moment the whole of the old or the whole of the new one is there, with the
- * rights of the old one, through links. The old one is kept beside it.
+ * Replaces a configuration atomically, and keeps its permissions and symbolic links.
  *
- * @returns where the old one is kept, if there was any
+ * @param options.hasBackup whether to write a backup next to the file. Only the user can read it, since it may contain
+ * secrets.
+ * @returns the path of the backup, if there is one
  */
-export function replaceConfig(file: string, text: string): string | undefined {
-  const isThere = existsSync(file);
-  const target = isThere ? realpathSync(file) : file;
+export function replaceConfig(
+  file: string,
+  text: string,
+  { hasBackup }: { readonly hasBackup: boolean },
+): string | undefined {
+  const isReplacement = existsSync(file);
+  const target = isReplacement ? realpathSync(file) : file;
   mkdirSync(dirname(target), { recursive: true });
-  const mode = isThere ? statSync(target).mode & 0o777 : 0o600;
+  const mode = isReplacement ? statSync(target).mode & 0o777 : 0o600;
   const draft = `${target}.tenon-${process.pid}`;
   try {
     const handle = openSync(draft, "w", mode);
@@ -38,11 +43,20 @@ export function replaceConfig(file: string, text: string): string | undefined {
     fsyncSync(handle);
     closeSync(handle);
     chmodSync(draft, mode);
-    const backup = isThere ? `${target}.before-tenon` : undefined;
-    if (backup !== undefined) copyFileSync(target, backup);
+    const backup = isReplacement && hasBackup ? chooseBackup(target) : undefined;
+    if (backup !== undefined) {
+      copyFileSync(target, backup);
+      chmodSync(backup, mode & 0o700);
+    }
     renameSync(draft, target);
     return backup;
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** Chooses the path of a backup. The first backup is never replaced: it is the file as it was before Tenon changed it. */
+function chooseBackup(file: string): string {
+  const first = `${file}.before-tenon`;
+  return existsSync(first) ? `${first}-again` : first;
 }

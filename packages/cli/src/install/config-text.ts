@@ -6,91 +6,113 @@ import {
   modify,
   parse,
   parseTree,
+  type ModificationOptions,
   type ParseError,
 } from "jsonc-parser";
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { isMap, parseDocument } from "yaml";
 import { Failure } from "../terminal/failure.js";
+import { changePrompts, type Prompt } from "./prompts.js";
 
-/** A change to the list of servers of a configuration: an entry to set, or undefined to take it out. */
+/** The text of a configuration file. */
+export interface ConfigText {
+  readonly format: "json" | "toml" | "yaml";
+  /** The path of the file, for messages. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A change to the list of servers of a configuration: an entry to set, or undefined to remove it. */
 export interface ConfigChange {
-  /** Under which servers are listed. */
+  /** The key of the list of servers. */
   readonly key: string;
   readonly server: string;
   readonly entry: object | undefined;
+  /** In clients that prompt for secrets: the key of the list of prompts, and the prompts that the entry uses. */
+  readonly prompts?: { readonly key: string; readonly added: readonly Prompt[] } | undefined;
 }
 
-/** What stands in a configuration, by name. */
+/** An object of settings by name. */
 export type Settings = Record<string, unknown>;
 
-/** A notation in which clients keep their configuration. */
-interface Notation {
-  /** @throws Error for text that is none */
+/** A format of configuration files. */
+interface ConfigFormat {
+  /** @throws Error if the text is invalid */
   read(text: string): Settings;
   change(text: string, change: ConfigChange): string;
 }
 
-const NOTATIONS: Record<"json" | "toml" | "yaml", Notation> = {
+const FORMATS: Record<ConfigText["format"], ConfigFormat> = {
   json: { read: readJson, change: changeJson },
   toml: { read: (text) => parseToml(text), change: changeToml },
-  yaml: { read: (text) => asSettings(readYaml(text).toJS()), change: changeYaml },
+  yaml: { read: (text) => toSettings(readYaml(text).toJS()), change: changeYaml },
 };
 
 /**
- * The text of a configuration with one server changed, and all else in it as it was: comments, order and whitespace too.
+ * Returns the text of a configuration with one server changed. Comments, order, and whitespace stay.
  *
- * @throws Failure when the text cannot be read, so that nothing in it is lost
+ * @throws Failure if the text cannot be read or changed without loss
  */
-export function changedConfig(format: keyof typeof NOTATIONS, text: string, change: ConfigChange): string {
-  const { read, change: changeText } = NOTATIONS[format];
-  const before = settingsIn(read, text);
-  const changed = changeText(text, change);
-  // Only what was asked for may have changed, whatever the libraries make of an unusual text.
-  if (!isDeepStrictEqual(withServers(settingsIn(read, changed), change), expected(before, change))) {
+export function changeConfig(config: ConfigText, change: ConfigChange): string {
+  const before = readSettings(config, change);
+  const text = FORMATS[config.format].change(config.text, change);
+  // Checks that the libraries changed nothing else, as they might in an unusual text.
+  if (!isDeepStrictEqual(readSettings({ ...config, text }, change), applyChange(before, change))) {
     throw new Failure(
-      "The configuration is written in a way that cannot be changed without changing more of it.",
+      `Changing \`${change.server}\` in ${config.file} would change other parts of the file.`,
+      {
+        hint: "Edit the file yourself. `tenon install` without a client prints the entry.",
+      },
     );
   }
-  return changed;
+  return text;
 }
 
-/** What a configuration has of a server. */
-export function configured(
-  format: keyof typeof NOTATIONS,
-  text: string,
-  { key, server }: Omit<ConfigChange, "entry">,
-): unknown {
-  return asSettings(settingsIn(NOTATIONS[format].read, text)[key])[server];
+/** Returns the entry of a server in a configuration. */
+export function findServer(config: ConfigText, { key, server }: Omit<ConfigChange, "entry">): unknown {
+  return toSettings(readSettings(config, { key })[key])[server];
 }
 
-function settingsIn(read: (text: string) => Settings, text: string): Settings {
+/** Reads a configuration. Adds the list of servers if it is missing, so that settings can be compared. */
+function readSettings(
+  { format, file, text }: ConfigText,
+  { key, prompts }: Pick<ConfigChange, "key" | "prompts">,
+): Settings {
   try {
-    return text.trim() === "" ? {} : structuredClone(read(text));
+    const settings = text.trim() === "" ? {} : structuredClone(FORMATS[format].read(text));
+    if (prompts) toList(settings[prompts.key]);
+    return { ...settings, [key]: toSettings(settings[key]) };
   } catch (error) {
-    throw error instanceof Failure ? error : unreadable((error as Error).message.split("\n")[0] ?? "", error);
+    const [reason = ""] = (error as Error).message.split("\n");
+    throw new Failure(`${file} cannot be read: ${reason}`, {
+      hint: "Fix the file, or move it away, and run the command again.",
+      cause: error,
+    });
   }
 }
 
-function unreadable(why: string, cause?: unknown): Failure {
-  return new Failure(`The configuration cannot be read: ${why}`, { cause });
+function applyChange(settings: Settings, { key, server, entry, prompts }: ConfigChange): Settings {
+  const { [server]: _, ...others } = toSettings(settings[key]);
+  const servers = entry === undefined ? others : { ...others, [server]: entry };
+  const changed: Settings = { ...settings, [key]: servers };
+  if (prompts) {
+    const before = toList(settings[prompts.key]);
+    const { after } = changePrompts(before, prompts.added, { before: settings[key], after: servers });
+    if (after.length > 0 || prompts.key in settings) changed[prompts.key] = after;
+  }
+  return structuredClone(changed);
 }
 
-function expected(before: Settings, change: ConfigChange): Settings {
-  const settings = withServers(before, change);
-  const { [change.server]: _, ...others } = asSettings(settings[change.key]);
-  const servers = change.entry === undefined ? others : { ...others, [change.server]: change.entry };
-  return structuredClone({ ...settings, [change.key]: servers });
-}
-
-/** No list of servers, and one without any, are the same. */
-function withServers(settings: Settings, { key }: ConfigChange): Settings {
-  return { ...settings, [key]: asSettings(settings[key]) };
-}
-
-function asSettings(value: unknown): Settings {
+function toSettings(value: unknown): Settings {
   if (value === undefined || value === null) return {};
   if (typeof value === "object" && !Array.isArray(value)) return value as Settings;
-  throw unreadable("it holds no settings by name");
+  throw new Error("it is not an object of settings");
+}
+
+function toList(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value;
+  throw new Error("its prompts are not a list");
 }
 
 function readJson(text: string): Settings {
@@ -99,12 +121,13 @@ function readJson(text: string): Settings {
   const [first] = errors;
   if (first !== undefined) {
     const line = text.slice(0, first.offset).split("\n").length;
-    throw new Error(`there is something wrong in line ${line}`);
+    throw new Error(`syntax error in line ${line}`);
   }
-  return asSettings(value);
+  return toSettings(value);
 }
 
-function changeJson(text: string, { key, server, entry }: ConfigChange): string {
+function changeJson(text: string, change: ConfigChange): string {
+  const { key, server, entry, prompts } = change;
   const base = text.trim() === "" ? "{}" : text;
   const tree = parseTree(base);
   if (entry === undefined && (!tree || !findNodeAtLocation(tree, [key, server]))) return text;
@@ -115,24 +138,35 @@ function changeJson(text: string, { key, server, entry }: ConfigChange): string 
     eol: base.includes("\r\n") ? "\r\n" : "\n",
   };
   const known = tree && findNodeAtLocation(tree, [key, server]);
-  const changed = differences(known && getNodeValue(known), entry, [key, server]).reduce(
-    (text, { path, value }) => applyEdits(text, modify(text, path, value, { formattingOptions })),
-    base,
-  );
+  let changed = base;
+  const edit = (path: (string | number)[], value: unknown, options?: ModificationOptions): void => {
+    changed = applyEdits(changed, modify(changed, path, value, { formattingOptions, ...options }));
+  };
+  for (const { path, value } of findDifferences(known && getNodeValue(known), entry, [key, server]))
+    edit(path, value);
+  if (prompts) {
+    const settings = readJson(base);
+    const { removed, added } = changePrompts(toList(settings[prompts.key]), prompts.added, {
+      before: settings[key],
+      after: applyChange(settings, change)[key],
+    });
+    for (const index of removed) edit([prompts.key, index], undefined);
+    for (const prompt of added) edit([prompts.key, -1], prompt, { isArrayInsertion: true });
+  }
   return text.trim() === "" ? `${changed}\n` : changed;
 }
 
-/** The lines of a table and of the tables in it go, and the new ones come to the end: no library keeps comments. */
+/** Removes the lines of a table and appends the new ones. No TOML library keeps comments. */
 function changeToml(text: string, { key, server, entry }: ConfigChange): string {
   const heading = new RegExp(
-    String.raw`^\s*\[\s*${key}\s*\.\s*(?:"${escaped(server)}"|'${escaped(server)}'|${escaped(server)})\s*[.\]]`,
+    String.raw`^\s*\[\s*${key}\s*\.\s*(?:"${escapeRegExp(server)}"|'${escapeRegExp(server)}'|${escapeRegExp(server)})\s*[.\]]`,
   );
-  let isOurs = false;
-  const kept = text.split("\n").filter((line) => {
-    if (/^\s*\[/.test(line)) isOurs = heading.test(line);
-    return !isOurs || /^\s*#/.test(line);
+  let isServerTable = false;
+  const otherLines = text.split("\n").filter((line) => {
+    if (/^\s*\[/.test(line)) isServerTable = heading.test(line);
+    return !isServerTable || /^\s*#/.test(line);
   });
-  const rest = kept.join("\n").trimEnd();
+  const rest = otherLines.join("\n").trimEnd();
   if (entry === undefined) return rest === "" ? "" : `${rest}\n`;
   const table = stringifyToml({ [key]: { [server]: entry } }).replace(`[${key}]\n`, "");
   return `${rest === "" ? "" : `${rest}\n\n`}${table.trim()}\n`;
@@ -150,15 +184,15 @@ function changeYaml(text: string, { key, server, entry }: ConfigChange): string 
   if (entry === undefined && !document.hasIn([key, server])) return text;
   const found = document.getIn([key, server], true);
   const known: unknown = isMap(found) ? found.toJS(document) : undefined;
-  for (const { path, value } of differences(known, entry, [key, server])) {
+  for (const { path, value } of findDifferences(known, entry, [key, server])) {
     if (value === undefined) document.deleteIn(path);
     else document.setIn(path, document.createNode(value));
   }
   return document.toString();
 }
 
-/** The smallest parts of a value that have to be written for it to become another, so that comments beside them stay. */
-function differences(
+/** Finds the smallest changes that turn one value into another, so that comments in unchanged parts stay. */
+function findDifferences(
   before: unknown,
   after: unknown,
   path: readonly string[],
@@ -166,14 +200,14 @@ function differences(
   if (isDeepStrictEqual(before, after)) return [];
   if (!isSettings(before) || !isSettings(after)) return [{ path: [...path], value: after }];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].flatMap((name) => differences(before[name], after[name], [...path, name]));
+  return [...names].flatMap((name) => findDifferences(before[name], after[name], [...path, name]));
 }
 
-/** True for what has settings by name. */
+/** Returns whether a value is an object of settings. */
 export function isSettings(value: unknown): value is Settings {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

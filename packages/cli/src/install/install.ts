@@ -3,168 +3,213 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { buildProject } from "../project/build-project.js";
 import { isBuildFresh } from "../project/built-files.js";
-import { isInside } from "../files/is-inside.js";
-import { projectRoot } from "../project/project-root.js";
-import { printable } from "../remote/printable.js";
+import { resolveProjectRoot } from "../project/project-root.js";
+import { toPrintable } from "../remote/printable.js";
 import { Failure } from "../terminal/failure.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { wrap } from "../terminal/text-format.js";
-import { unknownName } from "../terminal/unknown-name.js";
-import { askServer } from "./ask-server.js";
+import { createUnknownNameFailure } from "../terminal/unknown-name.js";
+import { inspectServer } from "./inspect-server.js";
 import {
   INSTALLABLE_CLIENTS,
   type InstallableClient,
-  ownSurroundings,
+  getConfigEnvironment,
   type Scope,
-  type ServerAddress,
 } from "./client-config.js";
+import type { ServerAddress } from "./client-entry.js";
 import { readConfig, replaceConfig } from "./config-file.js";
-import { changedConfig, configured } from "./config-text.js";
-import { reachesSame, updatedEntry } from "./kept-settings.js";
-import { programAddress } from "./program-address.js";
-import { clientsName, serverName } from "./server-name.js";
+import { changeConfig, type ConfigChange, findServer } from "./config-text.js";
+import { containsPathIn, isSameServer, updateEntry } from "./update-entry.js";
+import { toProgramAddress } from "./program-address.js";
+import { createPrompt } from "./prompts.js";
+import {
+  checkPublic,
+  formatReferences,
+  parseHeader,
+  parseVariable,
+  referToSecrets,
+  type ServerValue,
+  toEnvironment,
+} from "./secret-values.js";
+import { checkClientName, toClientName, readServerName } from "./server-name.js";
 
+/** The options of `tenon install`. */
 export interface InstallOptions {
-  /** Under which clients know the server. */
+  /** The name of the server in the configuration. */
   name?: string;
   scope: Scope;
-  /** `NAME=value`, for the server's environment. */
+  /** Environment variables of the server, as `NAME=value`, or `NAME` to refer to a variable of the client. */
   env?: readonly string[];
-  /** Where the server is reached, when clients do not start it. */
+  /** The URL of a server that clients do not start. */
   url?: string;
-  /** `Name: value`, sent to the URL. */
+  /** Headers for the URL, as `Name: value`. */
   header?: readonly string[];
   remove?: boolean;
-  /** Only shows what would be written. */
+  /** Whether to print what would be written, and write nothing. */
   print?: boolean;
-  /** Replaces another server of the same name, and what somebody has set of this one. */
+  /** Whether to replace another server of the same name, and the user's own settings of this one. */
   force?: boolean;
 }
 
 /**
- * `tenon install [client] [dir]`: has a client start the project's server, or the one behind `--`, or prints what to tell a
- * client.
+ * Runs `tenon install [client] [dir]`: adds the project's server, or the one that the command after `--` starts, to the
+ * configuration of a client. Without a client, prints the entry.
  */
 export async function install(
   terminal: Terminal,
-  words: readonly string[],
-  behindDashes: number,
+  args: readonly string[],
+  argsAfterDashes: number,
   options: InstallOptions,
 ): Promise<number> {
-  const { clientName, folder, command } = namedIn(words, behindDashes, options);
-  const root = projectRoot(folder, terminal.cwd);
-  const client = clientName === undefined ? undefined : clientNamed(clientName);
-  const env = Object.fromEntries((options.env ?? []).map(variable));
+  const { clientName, folder, command } = splitArguments(args, argsAfterDashes, options);
+  const root = resolveProjectRoot(folder, terminal.cwd);
+  const client = clientName === undefined ? undefined : findClient(clientName);
+  const variables = (options.env ?? []).map(parseVariable);
   const isRemoved = client !== undefined && options.remove === true;
-  const asked =
+  const inspected =
     command.length === 0 || (isRemoved && options.name !== undefined)
       ? undefined
-      : await askServer(terminal, command, { cwd: root, env });
-  const ownName = (): string => options.name ?? (asked ? clientsName(asked.name) : serverName(root));
-  const nameBefore = ownName();
-  if (isRemoved) return remove(terminal, client, root, nameBefore, options);
-  const isElsewhere = options.url !== undefined || command.length > 0;
-  if (!isElsewhere && !(await isBuilt(terminal, root))) return 1;
-  const name = ownName();
+      : await inspectServer(terminal, command, { cwd: root, env: toEnvironment(variables) });
+  const getName = (): string =>
+    options.name ?? (inspected ? toClientName(inspected.name) : readServerName(root));
+  const nameBefore = getName();
+  // An entry in the project's own files, or one that the user names, may be of any server.
+  const isNamed = options.name !== undefined || options.scope === "project" || command.length > 0;
+  const mayRemove = (existing: unknown): boolean => isNamed || containsPathIn(existing, root);
+  if (isRemoved) return remove(terminal, client, root, nameBefore, mayRemove, options);
+  const isOtherServer = options.url !== undefined || command.length > 0;
+  if (!isOtherServer && !(await ensureBuilt(terminal, root))) return 1;
+  const name = getName();
+  if (client !== undefined) checkPublic(options.url === undefined ? command : [options.url], options.scope);
+  const headers = (options.header ?? []).map((each) => parseHeader(each, name));
+  const destination = { client, scope: options.scope, server: name };
+  const given = referToSecrets(options.url === undefined ? variables : headers, destination);
   const address =
     command.length > 0
-      ? programAddress(command, { folder: root, scope: options.scope, client, env })
-      : addressOf(root, client, env, options);
+      ? toProgramAddress(command, { folder: root, scope: options.scope, client, env: given.values })
+      : toAddress(root, client, given.values, options);
   if (client === undefined) {
     const entry = INSTALLABLE_CLIENTS[0]?.entry(address, name);
     terminal.out.write(`${JSON.stringify({ mcpServers: { [name]: entry } }, null, 2)}\n`);
     const names = INSTALLABLE_CLIENTS.map((each) => each.name).join(", ");
-    const given = command.length > 0 ? " -- …" : "";
+    const suffix = command.length > 0 ? " -- …" : "";
     terminal.err.write(
-      `\nMost clients take this. \`tenon install <client>${given}\` writes it for you: ${names}.\n`,
+      `\nMost clients accept this entry. To add it to a client, run \`tenon install <client>${suffix}\`. Clients: ${names}.\n`,
     );
     return 0;
   }
   const entry = client.entry(address, name);
   if (entry === undefined) {
-    throw new Failure(`${client.label} takes the address of a server in its settings alone.`, {
+    throw new Failure(`${client.label} accepts URLs only in its settings.`, {
       hint: `Add ${options.url} there, under Connectors.`,
     });
   }
-  const isOwn = (known: unknown): boolean =>
-    reachesSame(known, entry) || (command.length === 0 && namesFolder(known, root));
-  const file = fileOf(client, root, options.scope);
-  return write(terminal, client, file, { name, fresh: entry, options, isOwn, about: asked?.about });
+  const isOwn = (existing: unknown): boolean =>
+    isSameServer(existing, entry) || (command.length === 0 && containsPathIn(existing, root));
+  const file = getConfigFile(client, root, options.scope);
+  return write(terminal, client, file, {
+    name,
+    fresh: entry,
+    options,
+    isOwn,
+    about: inspected?.about,
+    referred: given.referred,
+  });
 }
 
-interface NamedWords {
+interface InstallArguments {
   clientName: string | undefined;
   folder: string;
-  /** Of a server that is not the project's. */
+  /** The command that starts another server. */
   command: readonly string[];
 }
 
-/** @throws Failure (exit code 2) when the words make no sense together */
-function namedIn(
-  words: readonly string[],
-  behindDashes: number,
-  { url, header = [] }: InstallOptions,
-): NamedWords {
-  const split = words.length - behindDashes;
-  const command = words.slice(split);
-  const [clientName, folder = ".", extra] = words.slice(0, split);
+/** Splits the arguments into client, folder, and command. @throws Failure (exit code 2) if options contradict each other */
+function splitArguments(
+  args: readonly string[],
+  argsAfterDashes: number,
+  { name, url, header = [], env = [], remove, force }: InstallOptions,
+): InstallArguments {
+  const split = args.length - argsAfterDashes;
+  const command = args.slice(split);
+  const [clientName, folder = ".", extra] = args.slice(0, split);
   if (extra !== undefined) {
-    throw new Failure(`\`${extra}\` is one word too many.`, {
-      hint: "Name a client and a folder. The command that starts a server goes after --.",
+    throw new Failure(`Unexpected argument \`${extra}\`.`, {
+      hint: "Name one client and one folder. Put the command that starts a server after --.",
       exitCode: 2,
     });
   }
   if (command.length > 0 && url !== undefined)
-    throw new Failure("Name the URL of a server or the command that starts one, not both.", { exitCode: 2 });
-  if (header.length > 0 && url === undefined)
-    throw new Failure("--header is for a server at a --url.", { exitCode: 2 });
+    throw new Failure("A server has a URL or a command, not both.", {
+      hint: "Remove --url or the command after --.",
+      exitCode: 2,
+    });
+  if (env.length > 0 && url !== undefined)
+    throw new Failure("--env has no effect on a server with a URL.", {
+      hint: "Set the variables where the server runs, or send values with --header.",
+      exitCode: 2,
+    });
+  if (name !== undefined && remove !== true) checkClientName(name);
+  const unused = remove === true && [env.length > 0 && "--env", force === true && "--force"].find(Boolean);
+  if (unused) throw new Failure(`${unused} has no effect with --remove.`, { exitCode: 2 });
+  if (header.length > 0 && url === undefined) throw new Failure("--header requires --url.", { exitCode: 2 });
   return { clientName, folder, command };
 }
 
 interface Installation {
   name: string;
-  /** What is written of a server that the client does not know yet. */
+  /** The entry for a new server. */
   fresh: object;
   options: InstallOptions;
-  /** True for an entry that may be replaced unasked. */
-  isOwn: (known: unknown) => boolean;
-  /** What is known of a server that is somebody else's. */
+  /** Whether an entry belongs to this server and may be replaced without --force. */
+  isOwn: (existing: unknown) => boolean;
+  /** The description of a server that is not the project's. */
   about: string | undefined;
+  /** The values that the entry refers to. */
+  referred: readonly ServerValue[];
 }
 
 function write(
   { out }: Terminal,
   client: InstallableClient,
   file: string,
-  { name, fresh, options, isOwn, about }: Installation,
+  { name, fresh, options, isOwn, about, referred }: Installation,
 ): number {
   const before = readConfig(file);
-  const known = configured(client.format, before, { key: client.key, server: name });
-  const { entry, kept } = options.force === true ? { entry: fresh, kept: [] } : updatedEntry(known, fresh);
-  if (isDeepStrictEqual(known, entry)) {
-    out.write(`${client.label} has ${name} already: nothing was changed in ${file}\n`);
+  const existing = findServer(
+    { format: client.format, file, text: before },
+    { key: client.key, server: name },
+  );
+  const { entry, keptSettings } =
+    options.force === true ? { entry: fresh, keptSettings: [] } : updateEntry(existing, fresh);
+  if (isDeepStrictEqual(existing, entry)) {
+    out.write(`${client.label} already has ${name}. Nothing changed in ${file}\n`);
     return 0;
   }
-  if (known !== undefined && options.force !== true && !isOwn(known)) {
-    throw new Failure(`${client.label} has another server of the name ${name}, in ${file}.`, {
-      hint: "Choose another name by --name, or replace it by --force.",
+  if (existing !== undefined && options.force !== true && !isOwn(existing)) {
+    throw new Failure(`${client.label} has another server named ${name} in ${file}.`, {
+      hint: "Choose another name with --name, or replace it with --force.",
     });
   }
-  const text = changedConfig(client.format, before, { key: client.key, server: name, entry });
+  const text = changeConfig(
+    { format: client.format, file, text: before },
+    { key: client.key, server: name, entry, prompts: toPrompts(client, name, referred) },
+  );
   if (options.print === true) {
     out.write(`# ${file}\n${text}`);
     return 0;
   }
-  const backup = replaceConfig(file, text);
+  const backup = replaceConfig(file, text, { hasBackup: options.scope === "user" });
   const { paint } = out;
-  out.write(`${paint.green("✓")} ${client.label} has ${paint.bold(name)} now. ${client.afterwards}\n`);
+  out.write(`${paint.green("✓")} Added ${paint.bold(name)} to ${client.label}. ${client.afterwards}\n`);
   if (about !== undefined) out.write(`  ${about}\n`);
-  if (kept.length > 0) {
-    const lines = wrap(`kept as it was: ${kept.map(printable).join(", ")}`, out.columns - 2);
+  if (referred.length > 0) out.write(`  ${formatReferences(client, referred)}\n`);
+  if (keptSettings.length > 0) {
+    const lines = wrap(`kept your settings: ${keptSettings.map(toPrintable).join(", ")}`, out.columns - 2);
     out.write(lines.map((line) => `  ${line}\n`).join(""));
   }
-  out.write(paint.dim(`  ${file}${backup === undefined ? "" : `\n  as it was before: ${backup}`}`) + "\n");
+  out.write(paint.dim(`  ${file}${backup === undefined ? "" : `\n  backup: ${backup}`}`) + "\n");
   return 0;
 }
 
@@ -173,95 +218,91 @@ function remove(
   client: InstallableClient,
   root: string,
   name: string,
+  mayRemove: (existing: unknown) => boolean,
   { scope, print }: InstallOptions,
 ): number {
-  const file = fileOf(client, root, scope);
+  const file = getConfigFile(client, root, scope);
   const before = readConfig(file);
-  if (configured(client.format, before, { key: client.key, server: name }) === undefined) {
-    out.write(`${client.label} has no ${name}: nothing was changed in ${file}\n`);
+  const existing = findServer(
+    { format: client.format, file, text: before },
+    { key: client.key, server: name },
+  );
+  if (existing !== undefined && !mayRemove(existing))
+    throw new Failure(`The server ${name} of ${client.label} does not start a program of this project.`, {
+      hint: `To remove it anyway, name it: --name ${name}.`,
+    });
+  if (existing === undefined) {
+    out.write(`${client.label} has no server ${name}. Nothing changed in ${file}\n`);
     return 0;
   }
-  const text = changedConfig(client.format, before, { key: client.key, server: name, entry: undefined });
+  const text = changeConfig(
+    { format: client.format, file, text: before },
+    { key: client.key, server: name, entry: undefined, prompts: toPrompts(client, name, []) },
+  );
   if (print === true) out.write(`# ${file}\n${text}`);
   else {
-    const backup = replaceConfig(file, text);
-    out.write(`${out.paint.green("✓")} ${client.label} has ${name} no more. ${client.afterwards}\n`);
-    out.write(`${out.paint.dim(`  as it was before: ${backup}`)}\n`);
+    const backup = replaceConfig(file, text, { hasBackup: scope === "user" });
+    out.write(`${out.paint.green("✓")} Removed ${name} from ${client.label}.\n`);
+    if (backup !== undefined) out.write(`${out.paint.dim(`  backup: ${backup}`)}\n`);
   }
   return 0;
 }
 
-function clientNamed(text: string): InstallableClient {
+function findClient(text: string): InstallableClient {
   const names = INSTALLABLE_CLIENTS.map(({ name }) => name);
   const found = INSTALLABLE_CLIENTS.find(({ name }) => name === text.toLowerCase());
-  if (found === undefined) throw unknownName("client", text, names, { exitCode: 2 });
+  if (found === undefined) throw createUnknownNameFailure("client", text, names, { exitCode: 2 });
   return found;
 }
 
-function fileOf(client: InstallableClient, folder: string, scope: Scope): string {
-  const file = client.file(scope, ownSurroundings(folder));
+function getConfigFile(client: InstallableClient, folder: string, scope: Scope): string {
+  const file = client.file(scope, getConfigEnvironment(folder));
   if (file !== undefined) return file;
-  throw new Failure(`${client.label} has one configuration for all folders, and none of a project.`, {
-    hint: "Leave out --scope project.",
+  throw new Failure(`${client.label} has no per-project configuration.`, {
+    hint: "Omit --scope project.",
     exitCode: 2,
   });
 }
 
-/** Builds the project where that has not been done since it was changed. */
-async function isBuilt(terminal: Terminal, root: string): Promise<boolean> {
+/** Builds the project if its sources have changed since the last build. Returns false if it has errors. */
+async function ensureBuilt(terminal: Terminal, root: string): Promise<boolean> {
   const { err } = terminal;
   const outDir = join(root, "dist");
   const hasSources = existsSync(join(root, "src"));
   const isStale = hasSources && isBuildFresh(root, outDir) === false;
   if (existsSync(join(outDir, "server.js")) && !isStale) return true;
-  if (isStale) err.write(err.paint.dim("The sources have changed since dist/ was made. Building…\n"));
+  if (isStale) err.write(err.paint.dim("The sources have changed since the last build. Building…\n"));
   const { compilation, files } = await buildProject({ root, color: err.color });
   printDiagnostics(err, compilation.diagnostics);
   return files !== undefined && !hasErrors(compilation.diagnostics);
 }
 
-function addressOf(
+function toAddress(
   root: string,
   client: InstallableClient | undefined,
-  env: Record<string, string>,
-  { scope, url, header = [] }: InstallOptions,
+  values: Record<string, string>,
+  { scope, url }: InstallOptions,
 ): ServerAddress {
   if (url !== undefined) {
-    if (!URL.canParse(url)) throw new Failure(`${url} is no URL.`, { exitCode: 2 });
-    return { url, headers: Object.fromEntries(header.map(headerField)) };
+    if (!URL.canParse(url)) throw new Failure(`--url requires a URL (got \`${url}\`).`, { exitCode: 2 });
+    return { url, headers: values };
   }
-  // What is shared with others must hold on their machines; what is one's own, wherever the client is started.
+  // A shared configuration needs paths that work on every machine; a user's own needs absolute paths.
   const isShared = scope === "project";
-  const isFound = isShared || client?.isGraphical !== true;
+  const canFindNode = isShared || client?.isGraphical !== true;
   const script = client?.name === "vscode" ? "${workspaceFolder}/dist/server.js" : "dist/server.js";
   return {
-    command: isFound ? "node" : process.execPath,
+    command: canFindNode ? "node" : process.execPath,
     args: [isShared ? script : join(root, "dist", "server.js")],
-    env,
+    env: values,
   };
 }
 
-function variable(text: string): [string, string] {
-  const end = text.indexOf("=");
-  if (end > 0) return [text.slice(0, end), text.slice(end + 1)];
-  throw new Failure(`--env takes NAME=value (got ${text}).`, { exitCode: 2 });
-}
-
-function headerField(text: string): [string, string] {
-  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(\S.*)$/.exec(text) ?? [];
-  if (name !== undefined && value !== undefined) return [name, value];
-  // What comes after the name may be a secret, and is not repeated.
-  throw new Failure(`--header takes "Name: value" (got ${JSON.stringify(text.split(/[:\s]/, 1)[0])}…).`, {
-    exitCode: 2,
-  });
-}
-
-/** True for an entry with a path in the project's folder: it starts what is there, in whatever way. */
-function namesFolder(entry: unknown, root: string): boolean {
-  if (typeof entry === "string") return isInside(entry, root);
-  return (
-    typeof entry === "object" &&
-    entry !== null &&
-    Object.values(entry).some((each) => namesFolder(each, root))
-  );
+function toPrompts(
+  { hasPrompts }: InstallableClient,
+  server: string,
+  referred: readonly ServerValue[],
+): ConfigChange["prompts"] {
+  if (hasPrompts !== true) return undefined;
+  return { key: "inputs", added: referred.map((each) => createPrompt(each, server)) };
 }

@@ -1,18 +1,19 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { InstallableClient, Scope, ServerAddress } from "./client-config.js";
+import type { InstallableClient, Scope } from "./client-config.js";
+import type { ServerAddress } from "./client-entry.js";
 
 type ProgramAddress = Extract<ServerAddress, { command: string }>;
 
 /**
- * How a client starts a server by a command that works in `folder`. Paths in it hold wherever the client is started, or,
- * in scope `project`, on the machines of all who have the folder.
+ * Converts a command that works in `folder` to one that works wherever the client starts it: relative paths become
+ * absolute, or in scope `project`, stay valid on other machines.
  *
  * @example
- * programAddress(["node", "server.js"], { folder: "/home/ada", scope: "user", env: {} })
+ * toProgramAddress(["node", "server.js"], { folder: "/home/ada", scope: "user", env: {} })
  * // { command: "node", args: ["/home/ada/server.js"], env: {} }
  */
-export function programAddress(
+export function toProgramAddress(
   words: readonly string[],
   {
     folder,
@@ -21,22 +22,22 @@ export function programAddress(
     env,
   }: { folder: string; scope: Scope; client?: InstallableClient | undefined; env: Record<string, string> },
 ): ProgramAddress {
-  const placed = words.map((word) => {
+  const portable = words.map((word) => {
     if (!isPathIn(folder, word)) return word;
     if (scope === "user") return resolve(folder, word);
     return client?.name === "vscode" ? `\${workspaceFolder}/${word.replace(/^\.[\\/]/, "")}` : word;
   });
-  const [program = "", ...args] = placed;
-  const isFound = scope === "project" || client?.isGraphical !== true;
-  return { command: program === "node" && !isFound ? process.execPath : program, args, env };
+  const [program = "", ...args] = portable;
+  const canFindNode = scope === "project" || client?.isGraphical !== true;
+  return { command: program === "node" && !canFindNode ? process.execPath : program, args, env };
 }
 
 /**
- * True for what is there under a relative path. A single word is one only if it names a file, so that a package of npm is
- * none beside a folder of its name.
+ * Returns whether an argument is a relative path of an existing file or folder. A single name must be a file, because a folder may
+ * have the name of an npm package.
  */
 function isPathIn(folder: string, word: string): boolean {
-  const place = resolve(folder, word);
-  if (word === place || word === "" || !existsSync(place)) return false;
-  return /[\\/]|^\.\.?$/.test(word) || statSync(place).isFile();
+  const path = resolve(folder, word);
+  if (word === path || word === "" || !existsSync(path)) return false;
+  return /[\\/]|^\.\.?$/.test(word) || statSync(path).isFile();
 }

@@ -3,36 +3,49 @@ import { Failure } from "../terminal/failure.js";
 import { readJsonFile } from "../files/json-file.js";
 
 /**
- * The name of a project's server for clients, most of which take letters, digits, hyphens and underscores alone.
+ * Reads the name of a project's server and converts it to one that all clients accept.
  *
- * @throws Failure when there is no project
+ * @throws Failure if the folder is not a project
  * @example
- * serverName("/home/ada/weather") // of "@ada/weather": "ada-weather"
+ * readServerName("/home/ada/weather") // of "@ada/weather": "ada-weather"
  */
-export function serverName(root: string): string {
-  const named = nameIn(join(root, "dist", "tenon.manifest.json")) ?? nameIn(join(root, "package.json"));
+export function readServerName(root: string): string {
+  const named = readName(join(root, "dist", "tenon.manifest.json")) ?? readName(join(root, "package.json"));
   if (named === undefined) {
-    throw new Failure(`There is no project in ${root}: it has no package.json with a name.`, {
-      hint: "Go to the project's folder, or name it.",
+    throw new Failure(`${root} is not a project: it has no package.json with a name.`, {
+      hint: "Run the command in the project folder, or pass the folder after the name of the client.",
     });
   }
-  return clientsName(named);
+  return toClientName(named);
 }
 
 /**
- * A server's own name as clients take it: letters, digits, hyphens and underscores.
+ * Converts the name of a server to letters, digits, hyphens, and underscores.
  *
- * @throws Failure when none of it is left
+ * @throws Failure if nothing is left
  */
-export function clientsName(name: string): string {
-  const taken = name.replace(/^@/, "").replaceAll(/[^\w-]+/g, "-");
-  if (/\w/.test(taken)) return taken;
-  throw new Failure("The server's name has no letter or digit that all clients take.", {
-    hint: "Choose a name for it by --name.",
+export function toClientName(name: string): string {
+  const accepted = name.replace(/^@/, "").replaceAll(/[^\w-]+/g, "-");
+  if (/\w/.test(accepted)) return accepted;
+  throw new Failure("The server's name contains no ASCII letters or digits, which clients require.", {
+    hint: "Choose a name with --name.",
   });
 }
 
-function nameIn(file: string): string | undefined {
+/**
+ * Checks the name of an entry.
+ *
+ * @throws Failure (exit code 2) for a name that some clients reject
+ */
+export function checkClientName(name: string): void {
+  if (/^[\w-]+$/.test(name)) return;
+  throw new Failure(`Some clients reject the name \`${name}\`.`, {
+    hint: "Use letters, digits, hyphens, and underscores in --name.",
+    exitCode: 2,
+  });
+}
+
+function readName(file: string): string | undefined {
   try {
     const { name, server } = readJsonFile(file) as {
       name?: string;

@@ -1,99 +1,105 @@
-import { packageNameProblem, toPackageName } from "../create/package-name.js";
+import { findPackageNameProblem, toPackageName } from "../create/package-name.js";
 import { Failure } from "../terminal/failure.js";
-import type { FormName } from "./forms/package-form.js";
+import type { TargetName } from "./targets/package-target.js";
 import {
-  authorOf,
+  getAuthor,
   type PackageSettings,
   type SettingProblem,
-  versionProblem,
+  getUnscopedName,
 } from "./settings/package-settings.js";
-import { registryNameProblem } from "./settings/registry-name.js";
-import { repositoryOf } from "./settings/repository.js";
+import { findRegistryNameProblem } from "./settings/registry-name.js";
+import { getRepository } from "./settings/repository.js";
 
-const LONGEST_DESCRIPTION = 100;
+const MAX_DESCRIPTION_CHARACTERS = 100;
 
-/** What is asked of a package.json. */
-interface Asked {
+interface Context {
   readonly settings: PackageSettings;
-  readonly forms: ReadonlySet<FormName>;
-  /** What a server.json that is there says in place of package.json. */
+  readonly targets: ReadonlySet<TargetName>;
+  /** The description in server.json, if there is one. */
   readonly description: string | undefined;
 }
 
-/** In the order in which package.json commonly has them; of two about one member, the first is told. */
-const CHECKS: readonly ((asked: Asked) => SettingProblem | undefined)[] = [
-  nameProblem,
-  ({ settings, forms }) => (isNumbered(forms) ? versionProblem(settings) : undefined),
-  descriptionProblem,
-  authorProblem,
-  ({ settings, forms }) =>
-    forms.has("registry") ? (registryNameProblem(settings) ?? releaseProblem(settings, forms)) : undefined,
-];
+type Check = (context: Context) => SettingProblem | undefined;
+
+/** The checks, in the usual order of members in package.json. */
+const CHECKS: readonly Check[] = [checkName, checkVersion, checkDescription, checkAuthor, checkRegistry];
 
 /**
- * Makes sure that package.json says all that the forms have to pass on.
+ * Checks that package.json contains everything that the targets need.
  *
- * @param description what server.json says of the server, where there is one
+ * @param description the description in server.json, if there is one
  * @throws Failure that names everything that is missing
  */
 export function checkSettings(
   settings: PackageSettings,
-  forms: ReadonlySet<FormName>,
+  targets: ReadonlySet<TargetName>,
   description?: string,
 ): void {
-  const problems = CHECKS.flatMap((check) => check({ settings, forms, description }) ?? []);
+  const problems = CHECKS.flatMap((check) => check({ settings, targets, description }) ?? []);
   const [first] = problems;
   if (first === undefined) return;
   if (problems.length === 1) throw new Failure(first.message, { hint: first.hint });
-  const told = problems.map(({ message, hint }) => `  - ${message}\n    ${hint}`);
-  throw new Failure(`package.json does not say all that others have to know:\n${told.join("\n")}`);
+  const lines = problems.map(({ message, hint }) => `  - ${message}\n    ${hint}`);
+  throw new Failure(`package.json lacks information that the targets require:\n${lines.join("\n")}`);
 }
 
-function isNumbered(forms: ReadonlySet<FormName>): boolean {
-  return forms.has("npx") || forms.has("mcpb") || forms.has("registry");
-}
-
-function nameProblem({ settings: { name }, forms }: Asked): SettingProblem | undefined {
-  const problem = forms.has("npx") ? packageNameProblem(name) : undefined;
+function checkName({ settings: { name }, targets }: Context): SettingProblem | undefined {
+  const problem = targets.has("npx") ? findPackageNameProblem(name) : undefined;
   if (problem === undefined) return undefined;
   return {
-    message: `npm does not accept the package name \`${name}\`: ${problem}.`,
+    message: `npm rejects the package name \`${name}\`: ${problem}.`,
     hint: `Change "name" in package.json, for example to "${toPackageName(name)}".`,
   };
 }
 
-function descriptionProblem({ settings, forms, description }: Asked): SettingProblem | undefined {
-  const hint = 'Say in a sentence what the server does: "description": "…".';
-  if (forms.has("mcpb") && !settings.description)
+function checkVersion({ settings: { version }, targets }: Context): SettingProblem | undefined {
+  const isNeeded = (["npx", "mcpb", "registry", "docker"] as const).some((name) => targets.has(name));
+  if (!isNeeded || (version !== undefined && /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version)))
+    return undefined;
+  return {
+    message:
+      version === undefined
+        ? "package.json has no version."
+        : `The version ${JSON.stringify(version)} in package.json is not valid for npm.`,
+    hint: 'Use three numbers, such as "version": "1.0.0".',
+  };
+}
+
+function checkDescription({ settings, targets, description }: Context): SettingProblem | undefined {
+  const hint = 'Describe the server in one sentence: "description": "…".';
+  if (targets.has("mcpb") && !settings.description)
     return {
       message: "package.json has no description, which people read before they install a bundle.",
       hint,
     };
   const shown = description ?? settings.description ?? "";
-  if (!forms.has("registry") || (shown !== "" && shown.length <= LONGEST_DESCRIPTION)) return undefined;
+  if (!targets.has("registry") || (shown !== "" && shown.length <= MAX_DESCRIPTION_CHARACTERS))
+    return undefined;
   if (shown === "")
     return { message: "package.json has no description, which the MCP registry shows.", hint };
   return {
-    message: `The description has ${shown.length} characters, and the MCP registry takes ${LONGEST_DESCRIPTION}.`,
-    hint: "Say it shorter in package.json, or in server.json alone, where there is one.",
+    message: `The description has ${shown.length} characters; the MCP registry accepts at most ${MAX_DESCRIPTION_CHARACTERS}.`,
+    hint: "Shorten it in package.json, or only in server.json if that file exists.",
   };
 }
 
-function authorProblem({ settings, forms }: Asked): SettingProblem | undefined {
-  if (!forms.has("mcpb") || authorOf(settings) !== undefined) return undefined;
+function checkAuthor({ settings, targets }: Context): SettingProblem | undefined {
+  if (!targets.has("mcpb") || getAuthor(settings) !== undefined) return undefined;
   return {
-    message: "package.json has no author, whom a bundle has to name.",
+    message: "package.json has no author, which a bundle must name.",
     hint: 'Add "author": "Your Name <you@example.com>".',
   };
 }
 
-/** The registry takes bundles from where releases are found by the repository. */
-function releaseProblem(settings: PackageSettings, forms: ReadonlySet<FormName>): SettingProblem | undefined {
-  const source = repositoryOf(settings)?.source;
-  if (!forms.has("mcpb") || source === "github" || source === "gitlab") return undefined;
-  const name = settings.name.replace(/^@[^/]*\//, "");
+function checkRegistry({ settings, targets }: Context): SettingProblem | undefined {
+  if (!targets.has("registry")) return undefined;
+  const problem = findRegistryNameProblem(settings);
+  const source = getRepository(settings)?.source;
+  // The registry accepts bundles from releases, which are found through the repository.
+  if (problem || !targets.has("mcpb") || source === "github" || source === "gitlab") return problem;
+  const name = getUnscopedName(settings);
   return {
-    message: "The MCP registry takes bundles from releases on GitHub and GitLab alone.",
-    hint: `Name the repository in package.json, such as "repository": "github:you/${name}", or leave out --mcpb.`,
+    message: "The MCP registry accepts bundles only from releases on GitHub and GitLab.",
+    hint: `Name the repository in package.json, such as "repository": "github:you/${name}", or omit --mcpb.`,
   };
 }

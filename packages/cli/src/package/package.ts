@@ -1,143 +1,79 @@
 import { join } from "node:path";
-import { compile, type FileTree } from "@tenon/compiler";
-import { createBundler } from "../bundle/bundle.js";
-import { projectRoot } from "../project/project-root.js";
-import { writeServerTypes } from "../project/server-types.js";
+import { checkOutsideSources } from "../project/built-files.js";
+import { resolveProjectRoot } from "../project/project-root.js";
 import { Failure } from "../terminal/failure.js";
-import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { isOfMachine } from "./settings/environment-options.js";
+import { reportTargets } from "./report-targets.js";
+import { compileParts } from "./server-parts.js";
 import {
-  type BuiltServer,
-  FORM_NAMES,
-  type FormName,
-  type MadeForm,
-  type MakeForm,
-  type ServerParts,
-} from "./forms/package-form.js";
-import { readServerJson } from "./forms/server-json.js";
-import { checkSettings } from "./check-settings.js";
-import { readPackageSettings } from "./settings/package-settings.js";
-import { registryName } from "./settings/registry-name.js";
-import { reportForms } from "./report-forms.js";
-import { checkPlaces, writeForms } from "./write-forms.js";
+  type PackagedTarget,
+  type CreateTarget,
+  TARGET_NAMES,
+  type TargetName,
+} from "./targets/package-target.js";
+import { checkTargetFolders, writeTargets } from "./write-targets.js";
 
-export type PackageOptions = { readonly [Name in FormName]?: boolean } & {
-  /** Where to write instead of `package`, relative to the current folder. */
+/** The options of `tenon package`. */
+export type PackageOptions = { readonly [Name in Exclude<TargetName, "single-file">]?: boolean } & {
+  readonly singleFile?: boolean;
+  /** The output folder, relative to the current folder (default: `package`). */
   readonly out?: string;
   readonly url?: string;
-  /** Replaces files that are in the way. */
+  /** Whether to replace existing files. */
   readonly force?: boolean;
 };
 
-/** The exit code after Ctrl-C. */
+/** The exit code after a cancelled prompt. */
 const CANCELLED = 130;
 
-/** Each is loaded when it is asked for. */
-const MAKERS: Record<FormName, () => Promise<MakeForm>> = {
-  single: async () => (await import("./forms/single.js")).makeSingle,
-  docker: async () => (await import("./forms/docker.js")).makeDocker,
-  mcpb: async () => (await import("./forms/mcpb.js")).makeMcpb,
-  registry: async () => (await import("./forms/registry.js")).makeRegistry,
-  worker: async () => (await import("./forms/worker.js")).makeWorker,
-  npx: async () => (await import("./forms/npx.js")).makeNpx,
+/** The functions that load the code of each target. */
+const TARGET_FACTORIES: Record<TargetName, () => Promise<CreateTarget>> = {
+  "single-file": async () => (await import("./targets/single-file.js")).createSingleFile,
+  npx: async () => (await import("./targets/npx.js")).createNpx,
+  worker: async () => (await import("./targets/worker.js")).createWorker,
+  mcpb: async () => (await import("./targets/mcpb.js")).createMcpb,
+  registry: async () => (await import("./targets/registry.js")).createRegistry,
+  docker: async () => (await import("./targets/docker.js")).createDocker,
 };
 
-/** `tenon package [dir]`: from sources to what others run. Nothing is written unless all of it can be made. */
+/** Runs `tenon package [dir]`. Writes nothing unless all targets can be created. */
 export async function packageServer(
   terminal: Terminal,
   folder = ".",
   options: PackageOptions = {},
 ): Promise<number> {
   const started = performance.now();
-  const named = FORM_NAMES.filter((name) => options[name] === true);
-  const names = named.length === 0 && terminal.interactive ? await chosenForms() : named;
+  const named = TARGET_NAMES.filter((name) => options[name === "single-file" ? "singleFile" : name] === true);
+  const names = named.length === 0 && terminal.interactive ? await chooseTargets() : named;
   if (names === undefined) {
     terminal.out.write("Cancelled. Nothing was written.\n");
     return CANCELLED;
   }
   if (names.length === 0) {
-    throw new Failure(`Choose what to make: ${FORM_NAMES.map((name) => `--${name}`).join(", ")}.`, {
-      hint: "`tenon package --help` describes each.",
+    throw new Failure("No target was chosen.", {
+      hint: `Choose one or more: ${TARGET_NAMES.map((name) => `--${name}`).join(", ")}. \`tenon package --help\` describes them.`,
       exitCode: 2,
     });
   }
-  const root = projectRoot(folder, terminal.cwd);
-  const outDir = projectRoot(options.out ?? join(root, "package"), terminal.cwd);
-  const parts = await compileParts(terminal, root, outDir, names, options);
+  const root = resolveProjectRoot(folder, terminal.cwd);
+  const outDir = resolveProjectRoot(options.out ?? join(root, "package"), terminal.cwd);
+  checkOutsideSources(root, outDir);
+  const { url, force = false } = options;
+  const packaged = new Map<TargetName, PackagedTarget>();
+  const parts = await compileParts(terminal, { root, outDir, url, targets: new Set(names), packaged });
   if (parts === undefined) return 1;
-  const made = new Map<FormName, MadeForm>();
-  const withMade: ServerParts = { ...parts, made: (name) => made.get(name) };
   for (const name of names) {
-    const make = await MAKERS[name]();
-    made.set(name, await make(withMade));
+    const createTarget = await TARGET_FACTORIES[name]();
+    packaged.set(name, await createTarget(parts));
   }
-  const force = options.force ?? false;
-  checkPlaces(made, outDir, terminal.cwd, force);
-  const written = await writeForms(terminal, made, { root, outDir, force });
-  reportForms(terminal, made, {
-    written,
-    manifest: parts.manifest,
-    seconds: (performance.now() - started) / 1000,
-  });
+  checkTargetFolders(packaged, outDir, terminal.cwd, force);
+  const written = await writeTargets(terminal, packaged, { root, outDir, force });
+  const seconds = (performance.now() - started) / 1000;
+  reportTargets(terminal, packaged, { written, manifest: parts.manifest, seconds });
   return 0;
 }
 
-async function chosenForms(): Promise<FormName[] | undefined> {
-  const { askForms } = await import("./ask-forms.js");
-  return askForms();
-}
-
-/** Compiles the project; nothing where it has errors, which are printed. */
-async function compileParts(
-  terminal: Terminal,
-  root: string,
-  outDir: string,
-  names: readonly FormName[],
-  { url }: PackageOptions,
-): Promise<Omit<ServerParts, "made"> | undefined> {
-  const { color } = terminal.err;
-  const compiled = compile({ root });
-  printDiagnostics(terminal.err, compiled.diagnostics);
-  const { manifest, emit, sourceEdits, environment } = compiled;
-  if (hasErrors(compiled.diagnostics) || !manifest || !emit || !sourceEdits || !environment) return undefined;
-  const settings = readPackageSettings(root);
-  const forms = new Set(names);
-  checkSettings(settings, forms, forms.has("registry") ? readServerJson(root)?.description : undefined);
-  writeServerTypes(manifest, root);
-  const modules = await emit();
-  let built: Promise<BuiltServer> | undefined;
-  return {
-    root,
-    cwd: terminal.cwd,
-    outDir,
-    settings,
-    registryName: forms.has("registry") ? registryName(settings) : settings.mcpName,
-    manifest,
-    modules,
-    edits: sourceEdits,
-    environment: environment().filter(({ name }) => !isOfMachine(name)),
-    forms,
-    url,
-    color,
-    built: () => (built ??= buildRelease(root, modules, sourceEdits, color)),
-  };
-}
-
-async function buildRelease(
-  root: string,
-  modules: FileTree,
-  edits: NonNullable<ReturnType<typeof compile>["sourceEdits"]>,
-  color: boolean,
-): Promise<BuiltServer> {
-  const outDir = join(root, "dist");
-  const bundler = await createBundler({ root, outDir, bundlePackages: true, sourcesContent: false, color });
-  try {
-    const { files, needed, leftBehind, ownFiles } = await bundler.bundle(modules, edits);
-    // What tests import, and what the package's own package.json says.
-    const isPassedOn = (path: string): boolean => !path.endsWith(".d.ts") && path !== "package.json";
-    return { files: new Map([...files].filter(([path]) => isPassedOn(path))), needed, leftBehind, ownFiles };
-  } finally {
-    await bundler.dispose();
-  }
+async function chooseTargets(): Promise<TargetName[] | undefined> {
+  const { promptForTargets } = await import("./ask-targets.js");
+  return promptForTargets();
 }

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What pages keep from one run to the next. A browser would forget it, since the port is another one each time. */
+/** The state of the playground's pages, which survives a restart. Browsers cannot store it, since the port differs each time. */
 export interface Notes {
-  /** Undefined where there are none. */
+  /** Returns the notes, or undefined if there are none. */
   read(): unknown;
   write(notes: unknown): void;
 }
 
-/** @param root the project folder, absolute; notes lie in its `.tenon/` */
+/** Creates the store of notes, which are in `.tenon/`. @param root the project folder, absolute */
 export function createNotes(root: string): Notes {
   const path = join(root, ".tenon", "playground.json");
   return {

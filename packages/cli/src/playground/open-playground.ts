@@ -3,7 +3,7 @@ import type { Sink } from "../terminal/terminal.js";
 import { createPlayground, type Playground } from "./playground.js";
 
 /**
- * Serves the playground, says where, and shows it in a browser.
+ * Serves the playground, prints its address, and opens it in a browser.
  *
  * @param root the project folder, absolute
  */

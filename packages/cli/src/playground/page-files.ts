@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What the page is made of, in `dist/playground/page/` of this package. */
+/** The files of the page, in `dist/playground/page/` of this package. */
 const FILES = new Set(["index.html", "page.js", "page.css", "icon.svg"]);
 
 const TYPES: Record<string, string> = {
@@ -14,8 +14,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Nothing from anywhere else: what an MCP server sends is shown, but never runs, and loads nothing. Pictures and
- * sounds that it sends come as `data:` URLs.
+ * The content security policy. It blocks other origins: content from an MCP server is shown, but neither runs nor loads
+ * anything. Images and audio in it are `data:` URLs.
  */
 const POLICY = [
   "default-src 'none'",
@@ -29,7 +29,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** For every answer. */
+/** The headers of every response. */
 export const SECURITY_HEADERS = {
   "content-security-policy": POLICY,
   "cross-origin-opener-policy": "same-origin",
@@ -39,7 +39,7 @@ export const SECURITY_HEADERS = {
   "cache-control": "no-store",
 };
 
-/** @returns false when the page has no such file */
+/** Sends a file of the page. @returns false if the page has no such file */
 export function sendPageFile(name: string, reply: ServerResponse): boolean {
   const file = name === "" ? "index.html" : name;
   if (!FILES.has(file)) return false;

@@ -2,40 +2,40 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { basename } from "node:path";
 import type { ServerProcess } from "../dev/process/server-process.js";
-import type { Broken } from "../dev/broken.js";
+import type { FailedDeclarations } from "../dev/failed-declarations.js";
 import type { DevObserver } from "../dev/server.js";
 import { createNotes } from "./notes.js";
 import { SECURITY_HEADERS } from "./page-files.js";
 import type { Manifest } from "@tenon/runtime/manifest";
-import type { BrokenEntry, PageEvent, PageRequest, TaskTools } from "./page-messages.js";
-import { sourceLines } from "./source-lines.js";
+import type { FailedEntry, PageEvent, PageRequest, TaskTools } from "./page-messages.js";
+import { findSourceLines } from "./source-lines.js";
 
-/** The pages that are open in browsers, and what they say to the MCP server. */
+/** The pages that are open in browsers, and their connections to the MCP server. */
 export interface Pages {
   readonly observer: DevObserver;
-  /** Sends a page everything that happens, for as long as it is open. */
+  /** Sends events to a page while it is open. */
   open(reply: ServerResponse): void;
-  /** @returns false when there is no such page (any more) */
-  take(request: PageRequest): boolean;
+  /** Handles a request of a page. @returns false if the page is not open */
+  handleRequest(request: PageRequest): boolean;
   close(): void;
 }
 
-/** A conversation of a page with one version of the server. */
+/** A connection of a page to one version of the server. */
 interface Connection {
   page: string;
-  /** As its page knows it. */
+  /** The number that its page uses. */
   number: number;
   server: ServerProcess;
 }
 
-/** @param root the project folder, absolute */
+/** Creates the set of open pages. @param root the project folder, absolute */
 export function createPages(root: string): Pages {
   const notes = createNotes(root);
   const pages = new Map<string, ServerResponse>();
-  /** By number here: pages do not know each other's. */
+  /** The connections by a number that is unique among all pages. */
   const connections = new Map<number, Connection>();
   let current: ServerProcess | undefined;
-  /** What a page has to know that is opened now. */
+  /** The events that a newly opened page receives. */
   let state: PageEvent[] = [];
   let builds = 0;
   let opened = 0;
@@ -47,12 +47,12 @@ export function createPages(root: string): Pages {
     for (const page of pages.keys()) send(page, event);
   };
 
-  const numberOf = (page: string, number: number): number | undefined => {
+  const findNumber = (page: string, number: number): number | undefined => {
     for (const [key, each] of connections) if (each.page === page && each.number === number) return key;
     return undefined;
   };
 
-  const forget = (server: ServerProcess): void => {
+  const disconnectServer = (server: ServerProcess): void => {
     if (current === server) current = undefined;
     for (const [key, { page, number, server: own }] of connections) {
       if (own !== server) continue;
@@ -61,7 +61,7 @@ export function createPages(root: string): Pages {
     }
   };
 
-  const leave = (page: string): void => {
+  const disconnectPage = (page: string): void => {
     pages.delete(page);
     for (const [key, { page: own, server }] of connections) {
       if (own !== page) continue;
@@ -72,22 +72,28 @@ export function createPages(root: string): Pages {
 
   return {
     observer: {
-      served({ manifest, locate, server, broken }) {
+      served({ manifest, locate, server, failed }) {
         current = server;
         builds += 1;
         server.onMessage(({ connection, text, about }) => {
           const found = connections.get(connection);
           if (found) send(found.page, { type: "message", connection: found.number, text, about });
         });
-        void server.exited.then(() => forget(server));
-        const lines = locate ? sourceLines(manifest, locate) : { tools: {}, prompts: {}, resources: {} };
-        const tasks = taskTools(manifest);
-        const event: PageEvent = { type: "served", build: builds, lines, tasks, broken: entriesIn(broken) };
+        void server.exited.then(() => disconnectServer(server));
+        const lines = locate ? findSourceLines(manifest, locate) : { tools: {}, prompts: {}, resources: {} };
+        const tasks = listTaskTools(manifest);
+        const event: PageEvent = {
+          type: "served",
+          build: builds,
+          lines,
+          tasks,
+          broken: toFailedEntries(failed),
+        };
         state = [event];
         announce(event);
       },
-      refused(problem, broken) {
-        const event: PageEvent = { type: "refused", problem, broken: entriesIn(broken) };
+      rejected(problem, failed) {
+        const event: PageEvent = { type: "edit-failed", problem, broken: toFailedEntries(failed) };
         state = [...(current ? state.filter(({ type }) => type === "served") : []), event];
         announce(event);
       },
@@ -96,14 +102,14 @@ export function createPages(root: string): Pages {
       const page = randomUUID();
       reply.writeHead(200, { ...SECURITY_HEADERS, "content-type": "text/event-stream" });
       pages.set(page, reply);
-      reply.on("close", () => leave(page));
+      reply.on("close", () => disconnectPage(page));
       send(page, { type: "welcome", page, project: basename(root), notes: notes.read() });
       for (const event of state) send(page, event);
     },
-    take(request) {
+    handleRequest(request) {
       const { page } = request;
       if (!pages.has(page)) return false;
-      if (request.type === "keep") {
+      if (request.type === "store") {
         notes.write(request.notes);
         return true;
       }
@@ -118,9 +124,9 @@ export function createPages(root: string): Pages {
         current.send({ type: "open", connection: key, principal: request.principal });
         return true;
       }
-      const key = numberOf(page, number);
+      const key = findNumber(page, number);
       const server = key === undefined ? undefined : connections.get(key)?.server;
-      // The server has gone; the page has been told, or is about to be.
+      // The server has exited. The page receives an event about it.
       if (key === undefined || !server) return true;
       if (request.type === "message") {
         server.send({ type: "message", connection: key, message: request.message });
@@ -136,11 +142,11 @@ export function createPages(root: string): Pages {
   };
 }
 
-function entriesIn({ declarations }: Broken): BrokenEntry[] {
+function toFailedEntries({ declarations }: FailedDeclarations): FailedEntry[] {
   return declarations.map(({ target, problem }) => ({ key: target, problem }));
 }
 
-function taskTools({ tools }: Manifest): TaskTools {
+function listTaskTools({ tools }: Manifest): TaskTools {
   return Object.fromEntries(
     tools.flatMap(({ definition, task }) => (task ? [[definition.name, task.support]] : [])),
   );

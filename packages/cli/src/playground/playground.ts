@@ -8,18 +8,18 @@ import { createPages } from "./pages.js";
 
 /** The local page of a development server. */
 export interface Playground {
-  /** With the token that lets in: who does not know it sees nothing. */
+  /** The address, which contains the token that grants access. */
   readonly url: string;
   readonly observer: DevObserver;
   close(): Promise<void>;
 }
 
 const HOST = "127.0.0.1";
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
- * Serves the page on a free port of this machine. What the page says to the MCP server goes to the server's process
- * directly, so it needs no token of the server's own, and acts for any principal.
+ * Serves the page on a free port of this machine. Messages from the page go directly to the server's process, so they
+ * need no access token of the server and can name any principal.
  *
  * @param root the project folder, absolute
  */
@@ -29,40 +29,48 @@ export async function createPlayground(root: string): Promise<Playground> {
 
   const server = createServer((request, reply) => {
     void answer(request, reply).catch((error: unknown) => {
-      if (!reply.headersSent) refuse(reply, 500, String(error));
+      if (!reply.headersSent) reject(reply, 500, String(error));
     });
   });
 
   const answer = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
     if (!isOwn(request, (server.address() as AddressInfo).port)) {
-      refuse(reply, 403, "This page is for this machine alone.");
+      reject(
+        reply,
+        403,
+        "Only this machine can open this page, at the address that `tenon dev --open` printed.",
+      );
       return;
     }
     const [, given = "", name, ...rest] = (request.url ?? "/").split("/");
     if (!isSame(given, token) || rest.length > 0) {
-      refuse(reply, 404, "Open the address that `tenon dev --open` has printed: it has a token in it.");
+      reject(
+        reply,
+        404,
+        "The token in the address is missing or wrong. Open the address that `tenon dev --open` printed.",
+      );
       return;
     }
     const route = `${request.method} ${name}`;
     if (name === undefined) reply.writeHead(308, { location: `/${token}/` }).end();
     else if (route === "GET events") pages.open(reply);
-    else if (route === "POST requests") await take(request, reply);
+    else if (route === "POST requests") await handleRequest(request, reply);
     else if (request.method !== "GET" || !sendPageFile(name, reply))
-      refuse(reply, 404, "There is nothing here.");
+      reject(reply, 404, "The page does not exist. Open the address that `tenon dev --open` printed.");
   };
 
-  const take = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
-    // A form of another site could not say so without asking first.
+  const handleRequest = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
+    // A form on another site cannot send this content type without a preflight request.
     if (request.headers["content-type"] !== "application/json") {
-      refuse(reply, 415, "Send JSON.");
+      reject(reply, 415, "The request is not JSON. Set the content type application/json.");
       return;
     }
     const body = await readBody(request);
     if (body === undefined) {
-      refuse(reply, 413, "That is more than 32 MB.");
+      reject(reply, 413, "The request is larger than 32 MiB.");
       return;
     }
-    const isKnown = pages.take(JSON.parse(body) as PageRequest);
+    const isKnown = pages.handleRequest(JSON.parse(body) as PageRequest);
     reply.writeHead(isKnown ? 204 : 410, SECURITY_HEADERS).end();
   };
 
@@ -82,7 +90,7 @@ export async function createPlayground(root: string): Promise<Playground> {
   };
 }
 
-/** Whether a request was meant for this server, and comes from its page or from no page: rebinding DNS can forge neither. */
+/** Returns whether Host names this server, and Origin, if present, its page. DNS rebinding cannot forge them. */
 function isOwn({ headers: { host = "", origin } }: IncomingMessage, port: number): boolean {
   const isHost = host === `${HOST}:${port}` || host === `localhost:${port}`;
   return isHost && (origin === undefined || origin === `http://${host}`);
@@ -93,19 +101,19 @@ function isSame(given: string, token: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Nothing where there is too much of it. */
+/** Reads the body, or returns undefined if it is too large. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES) return undefined;
+    if (size > MAX_BODY_BYTES) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function refuse(reply: ServerResponse, status: number, problem: string): void {
+function reject(reply: ServerResponse, status: number, problem: string): void {
   reply.writeHead(status, { ...SECURITY_HEADERS, "content-type": "text/plain; charset=utf-8" });
   reply.end(`${problem}\n`);
 }

@@ -1,38 +1,20 @@
 import type { Compilation } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
+import { listDeclaredEntries, type EntryKind } from "../project/declared-entries.js";
 import type { SourceLine, SourceLines } from "./page-messages.js";
 
-/** Where everything that a manifest lists is declared. */
-export function sourceLines(manifest: Manifest, locate: NonNullable<Compilation["locate"]>): SourceLines {
-  const { tools, prompts, resources, resourceTemplates } = manifest;
-  const linesOf = (
-    kind: Parameters<typeof locate>[0],
-    keys: readonly string[],
-  ): Record<string, SourceLine> => {
-    const found = keys.flatMap((key) => {
-      const span = locate(kind, key);
-      return span ? [[key, { file: span.file, line: span.start.line }] as const] : [];
+/** Returns the locations of all declarations in a manifest. */
+export function findSourceLines(manifest: Manifest, locate: NonNullable<Compilation["locate"]>): SourceLines {
+  const findLines = (...kinds: EntryKind[]): Record<string, SourceLine> => {
+    const found = listDeclaredEntries(manifest).flatMap(({ kind, name }) => {
+      const span = kinds.includes(kind) ? locate(kind, name) : undefined;
+      return span ? [[name, { file: span.file, line: span.start.line }] as const] : [];
     });
     return Object.fromEntries(found);
   };
   return {
-    tools: linesOf(
-      "tool",
-      tools.map(({ definition }) => definition.name),
-    ),
-    prompts: linesOf(
-      "prompt",
-      prompts.map(({ definition }) => definition.name),
-    ),
-    resources: {
-      ...linesOf(
-        "resource",
-        resources.map(({ definition }) => definition.uri),
-      ),
-      ...linesOf(
-        "resource template",
-        resourceTemplates.map(({ definition }) => definition.uriTemplate),
-      ),
-    },
+    tools: findLines("tool"),
+    prompts: findLines("prompt"),
+    resources: findLines("resource", "resource template"),
   };
 }

@@ -1,114 +1,129 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
-import { configFiles, writeFileTree, type FileTree } from "@tenon/compiler";
+import { findConfigFiles, writeFileTree, type FileTree } from "@tenon/compiler";
 import { CLOCK_TICK_MS } from "../files/clock-tick.js";
 import { isInside } from "../files/is-inside.js";
 import { Failure } from "../terminal/failure.js";
 
-/** Lists what a build wrote, so that the next one can take away what it does not write again. */
-const LIST = ".tenon-files.json";
+/** The list of files that a build wrote, so that the next one can remove obsolete files. */
+const LIST_FILE = ".tenon-files.json";
 
 /**
- * Writes a build and removes the files of the previous one that are not part of it. Files that no build has
- * listed are never touched.
+ * Writes a build and removes files of the previous build that are not part of it. Files that no build has listed are
+ * never touched.
  *
- * @param outDir absolute
- * @returns the paths that were written because they are new or differ, relative to `outDir`
+ * @param outDir the output folder, absolute
+ * @returns the paths of new and changed files, relative to `outDir`
  */
 export function writeBuild(files: FileTree, outDir: string): string[] {
   const previous = readList(outDir);
   const list = `${JSON.stringify({ files: [...files.keys()] }, null, 2)}\n`;
-  const written = writeFileTree(new Map([...files, [LIST, list]]), outDir);
+  const written = writeFileTree(new Map([...files, [LIST_FILE, list]]), outDir);
   for (const path of previous) if (!files.has(path)) removeInside(path, outDir);
-  // Its time is that of the build, also where nothing has changed, and earlier than that of any later edit.
+  // The time of the list is the time of the build, even if nothing changed, and is earlier than any later edit.
   const built = new Date(Date.now() - CLOCK_TICK_MS);
-  utimesSync(join(outDir, LIST), built, built);
-  return written.filter((path) => path !== LIST);
+  utimesSync(join(outDir, LIST_FILE), built, built);
+  return written.filter((path) => path !== LIST_FILE);
 }
 
 /**
- * Whether a build is newer than all that it was made of.
+ * Returns whether a build is newer than all of its sources.
  *
- * @param outDir absolute
- * @returns undefined where no build has been written
+ * @param outDir the output folder, absolute
+ * @returns undefined if there is no build
  */
 export function isBuildFresh(root: string, outDir: string): boolean | undefined {
-  const built = timeOf(join(outDir, LIST));
+  const built = getModifiedTime(join(outDir, LIST_FILE));
   if (built === undefined) return undefined;
   const sources = join(root, "src");
   const files = existsSync(sources) ? readdirSync(sources, { recursive: true, encoding: "utf8" }) : [];
-  const settings = [join(root, "package.json"), ...configFiles(root)];
-  // The folder itself is newer when a file in it was renamed or removed.
+  const settings = [join(root, "package.json"), ...findConfigFiles(root)];
+  // Renaming or removing a file changes the time of its folder.
   return [...settings, sources, ...files.map((path) => join(sources, path))].every(
-    (file) => (timeOf(file) ?? 0) <= built,
+    (file) => (getModifiedTime(file) ?? 0) <= built,
   );
 }
 
-/** When a file was written last; undefined where there is none. */
-function timeOf(file: string): number | undefined {
+/** Returns the time of a file's last change, or undefined if it does not exist. */
+function getModifiedTime(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /**
- * The files in the place of which a build would be written, and that no build before has.
+ * Finds existing files that a build would replace and that no earlier build has written.
  *
  * @returns their paths, relative to `outDir`
  */
-export function foreignFiles(files: FileTree, outDir: string): string[] {
-  const ours = new Set(readList(outDir));
+export function findForeignFiles(files: FileTree, outDir: string): string[] {
+  const listed = new Set(readList(outDir));
   return [...files].flatMap(([path, content]) => {
     const target = join(outDir, path);
-    if (ours.has(path) || !existsSync(target)) return [];
+    if (listed.has(path) || !existsSync(target)) return [];
     const isSame = statSync(target).isFile() && readFileSync(target).equals(Buffer.from(content));
     return isSame ? [] : [path];
   });
 }
 
 /**
- * Makes sure that a build harms nothing of another one in the same folder, such as the application that a server was
- * added to: neither by replacing its files, nor by a `package.json` that makes ES modules of them.
+ * Checks that output does not mix with the sources of a project.
  *
- * @param outDir absolute
- * @throws Failure that names what would be harmed
+ * @param outDir the output folder, absolute
+ * @throws Failure if it contains the sources, or is inside them
  */
-export function checkOutputFolder(files: FileTree, outDir: string): void {
-  const replaced = foreignFiles(files, outDir);
-  const harm =
-    replaced.length > 0
-      ? `a server would replace ${someOf(replaced)}, which no build of Tenon has written.`
-      : modulesHarm(files, outDir);
-  if (harm === undefined) return;
-  throw new Failure(`\`${outDir}\` holds what another build made: ${harm}`, {
-    hint: "Give the server a folder of its own, for example `tenon build --out dist-mcp`, or remove what is there.",
+export function checkOutsideSources(root: string, outDir: string): void {
+  const sources = join(root, "src");
+  if (!isInside(sources, outDir) && !isInside(outDir, sources)) return;
+  throw new Failure(`\`${outDir}\` cannot be the output folder, because the sources are in \`${sources}\`.`, {
+    hint: "Choose a separate folder with --out.",
+    exitCode: 2,
   });
 }
 
-/** In a CommonJS project, a `package.json` in the folder says that its files are ES modules. */
-function modulesHarm(files: FileTree, outDir: string): string | undefined {
-  if (!files.has("package.json") || !existsSync(outDir)) return undefined;
-  const ours = new Set(readList(outDir));
-  const scripts = readdirSync(outDir, { recursive: true, encoding: "utf8" })
-    .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => path.endsWith(".js") && !ours.has(path) && !path.includes("node_modules/"));
-  if (scripts.length === 0) return undefined;
-  return `with the \`package.json\` of a server beside them, Node would take ${someOf(scripts.sort())} for ES modules.`;
+/**
+ * Checks that a build neither replaces files of another build in the same folder, such as an application that a server
+ * was added to, nor turns them into ES modules with its `package.json`.
+ *
+ * @param outDir the output folder, absolute
+ * @throws Failure that names the affected files
+ */
+export function checkOutputFolder(files: FileTree, outDir: string): void {
+  const replaced = findForeignFiles(files, outDir);
+  const problem =
+    replaced.length > 0
+      ? `the server would replace ${formatPaths(replaced)}, which Tenon did not write.`
+      : findModuleProblem(files, outDir);
+  if (problem === undefined) return;
+  throw new Failure(`\`${outDir}\` contains files of another build: ${problem}`, {
+    hint: "Choose another folder, for example `tenon build --out dist-mcp`, or remove these files.",
+  });
 }
 
-function someOf(paths: readonly string[]): string {
+/** Finds scripts of a CommonJS project that the build's `package.json` would turn into ES modules. */
+function findModuleProblem(files: FileTree, outDir: string): string | undefined {
+  if (!files.has("package.json") || !existsSync(outDir)) return undefined;
+  const listed = new Set(readList(outDir));
+  const scripts = readdirSync(outDir, { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => path.endsWith(".js") && !listed.has(path) && !path.includes("node_modules/"));
+  if (scripts.length === 0) return undefined;
+  return `with the \`package.json\` of the server, Node would load ${formatPaths(scripts.sort())} as ES modules.`;
+}
+
+function formatPaths(paths: readonly string[]): string {
   const named = paths.slice(0, 3).map((path) => `\`${path}\``);
   return paths.length > 3 ? `${named.join(", ")} and ${paths.length - 3} more` : named.join(", ");
 }
 
 function readList(outDir: string): string[] {
   try {
-    const { files } = JSON.parse(readFileSync(join(outDir, LIST), "utf8")) as { files?: unknown };
+    const { files } = JSON.parse(readFileSync(join(outDir, LIST_FILE), "utf8")) as { files?: unknown };
     return Array.isArray(files) ? files.filter((path) => typeof path === "string") : [];
   } catch {
     return [];
   }
 }
 
-/** A list may have been edited and a folder replaced by a link, so nothing is removed on its word alone. */
+/** Removes a listed file, but only inside the output folder: the list may be edited, and folders replaced by links. */
 function removeInside(path: string, outDir: string): void {
   const inside = normalize(path);
   if (isAbsolute(inside) || inside === "." || inside === ".." || inside.startsWith(`..${sep}`)) return;
@@ -119,6 +134,6 @@ function removeInside(path: string, outDir: string): void {
     if (!isInside(parent, home)) return;
     rmSync(target);
   } catch {
-    // Gone already, or a folder by now: either way not a file of ours.
+    // The file was already removed, or is a folder now.
   }
 }

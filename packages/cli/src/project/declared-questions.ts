@@ -1,40 +1,16 @@
-import type { Compilation, DeclarationName, Question } from "@tenon/compiler";
-import type { Manifest } from "@tenon/runtime/manifest";
+import type { Compilation, Question } from "@tenon/compiler";
+import { listDeclaredEntries } from "./declared-entries.js";
 
-/** What clients may be asked, by the kind and the name or URI of what asks, such as `tool book`. */
+/** The requests for input that handlers can make, by kind and name or URI of the entry, such as `tool book`. */
 export type DeclaredQuestions = Readonly<Record<string, readonly Question[]>>;
 
-/** All that a project's server may ask, as far as its source tells. */
-export function declaredQuestions({ manifest, questions }: Compilation): DeclaredQuestions {
-  const asked =
+/** Lists all requests for input that the source of a project contains. */
+export function listQuestions({ manifest, questions }: Compilation): DeclaredQuestions {
+  const entries =
     manifest && questions
-      ? declaredNames(manifest).map(({ kind, name }) => [`${kind} ${name}`, questions(kind, name)] as const)
+      ? listDeclaredEntries(manifest).map(
+          ({ kind, name }) => [`${kind} ${name}`, questions(kind, name)] as const,
+        )
       : [];
-  return Object.fromEntries(asked.filter(([, found]) => found.length > 0));
+  return Object.fromEntries(entries.filter(([, found]) => found.length > 0));
 }
-
-/** What a server has, by the names that clients know it by. */
-export function declaredNames({
-  tools,
-  prompts,
-  resources,
-  resourceTemplates,
-}: DeclaredLists): DeclarationName[] {
-  return [
-    ...tools.map(({ definition }) => ({ kind: "tool" as const, name: definition.name })),
-    ...prompts.map(({ definition }) => ({ kind: "prompt" as const, name: definition.name })),
-    ...resources.map(({ definition }) => ({ kind: "resource" as const, name: definition.uri })),
-    ...resourceTemplates.map(({ definition }) => ({
-      kind: "resource template" as const,
-      name: definition.uriTemplate,
-    })),
-  ];
-}
-
-/** As much of a manifest as is of interest here. */
-type DeclaredLists = {
-  readonly [List in "tools" | "prompts" | "resources" | "resourceTemplates"]: readonly Pick<
-    Manifest[List][number],
-    "definition"
-  >[];
-};

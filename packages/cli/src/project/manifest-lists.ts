@@ -1,8 +1,8 @@
 import type { ServerLists } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 
-/** What clients of a modern revision see listed of a project. */
-export function manifestLists({ tools, prompts, resources, resourceTemplates }: Manifest): ServerLists {
+/** Returns the lists that clients of a modern revision see. */
+export function toServerLists({ tools, prompts, resources, resourceTemplates }: Manifest): ServerLists {
   return {
     tools: tools.map(({ definition }) => definition),
     prompts: prompts.map(({ definition }) => definition),

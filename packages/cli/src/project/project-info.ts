@@ -2,8 +2,8 @@ import { basename, join } from "node:path";
 import type { Implementation } from "@tenon/runtime/manifest";
 import { readJsonFile } from "../files/json-file.js";
 
-/** What a project is called, also where its `package.json` does not say or cannot be read: the compiler complains of that. */
-export function projectInfo(root: string): Implementation {
+/** Reads the name and version of a project. Returns defaults if `package.json` has none, which the compiler reports. */
+export function readProjectInfo(root: string): Implementation {
   const { name, version } = readPackage(root);
   const isNamed = typeof name === "string" && name !== "";
   return {

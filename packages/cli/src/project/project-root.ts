@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 import { Failure } from "../terminal/failure.js";
 
 /**
- * The absolute path of a project folder, links resolved, because bundler and compiler must agree on the
- * names of the files in it. A folder that does not exist is left for the compiler to complain about.
+ * Returns the absolute path of a project folder with symbolic links resolved, so that bundler and compiler use the same
+ * file names. A folder that does not exist is reported by the compiler.
  */
-export function projectRoot(folder: string, cwd = "."): string {
+export function resolveProjectRoot(folder: string, cwd = "."): string {
   const path = resolve(cwd, folder);
   try {
     return realpathSync(path);
@@ -15,15 +15,15 @@ export function projectRoot(folder: string, cwd = "."): string {
   }
 }
 
-/** False for a folder that no edit of a source file could make a project. */
+/** Returns whether a folder has a `package.json` and `src/`. Without them, no edit of a source makes it a project. */
 export function isProject(root: string): boolean {
   return existsSync(join(root, "package.json")) && existsSync(join(root, "src"));
 }
 
-/** Of a folder that sources are to be written to: `src/` may be missing. @throws Failure where there is no package.json */
+/** Checks a folder to write sources to; `src/` may be missing. @throws Failure if it has no package.json */
 export function assertPackage(root: string): void {
   if (existsSync(join(root, "package.json"))) return;
-  throw new Failure(`There is no package.json in ${root}.`, {
-    hint: "Go to the folder of a project, or make one with `tenon create`.",
+  throw new Failure(`${root} has no package.json.`, {
+    hint: "Change to the folder of a project, or create one with `tenon create`.",
   });
 }

@@ -1,37 +1,40 @@
 /**
- * How sessions are kept: JSON Lines, a line for what the recording is and one for each message. RECORDINGS.md describes it.
+ * The file format of recordings: JSON Lines, with a header line and a line for each message. See
+ * `reference/recordings` in the documentation.
  * @module
  */
 import { Failure } from "../terminal/failure.js";
 
+/** The version of the file format. */
 export const RECORDING_VERSION = 1;
 
-/** Where recordings are, unless another folder is named. Git does not see it. */
-export const RECORDINGS = ".tenon/recordings";
+/** The default folder for recordings. Git ignores it. */
+export const RECORDINGS_FOLDER = ".tenon/recordings";
 
-/** The first line. */
+/** The first line of a recording. */
 export interface RecordingHeader {
   tenonRecording: typeof RECORDING_VERSION;
-  /** ISO 8601. */
+  /** The start of the session, in ISO 8601. */
   startedAt: string;
-  /** The name in package.json. */
+  /** The name of the project, from its package.json. */
   project: string;
   transport: "stdio" | "http";
 }
 
-/** Any further line. Readers leave out lines whose members they do not know. */
+/** Any line after the first. Readers ignore lines without a known `from` and a `message`. */
 export interface RecordedMessage {
   /** Milliseconds since `startedAt`. */
   ms: number;
   from: "client" | "server";
   /** One JSON-RPC message. */
   message: JsonRpcMessage;
-  /** Of the HTTP request that brought it, as far as they matter. */
+  /** The relevant headers of the HTTP request that carried the message. */
   headers?: Readonly<Record<string, string>>;
-  /** JSON Pointers, from this line's root, to what held a secret. */
+  /** JSON Pointers, relative to the line, to values that contained a secret. */
   masked?: readonly string[];
 }
 
+/** A request, a notification, or a response. */
 export interface JsonRpcMessage {
   id?: string | number | null;
   method?: string;
@@ -40,31 +43,34 @@ export interface JsonRpcMessage {
   error?: { code: number; message: string; data?: unknown };
 }
 
+/** A parsed recording. */
 export interface Recording extends RecordingHeader {
   messages: RecordedMessage[];
-  /** The last line is not whole: whoever wrote it was ended. */
-  isCut: boolean;
+  /** Whether the last line is incomplete because the process ended while it wrote the line. */
+  isTruncated: boolean;
 }
 
 /**
  * Reads a recording.
  *
- * @param name of the file, for messages
- * @throws Failure for what is none
+ * @param name the file name to show in messages
+ * @throws Failure if the text is not a recording
  */
 export function parseRecording(text: string, name: string): Recording {
   const lines = text.split("\n");
-  // What follows the last line feed is nothing, or a line that was not written to its end.
+  // The text after the last line feed is empty, or an incomplete line.
   const rest = lines.pop() ?? "";
   const [header, ...others] = lines.map((line, index) => parseLine(line, index + 1, name));
-  if (!isHeader(header)) throw new Failure(`${name} is no recording of \`tenon dev --record\`.`);
+  if (!isHeader(header)) throw new Failure(`${name} is not a recording of \`tenon dev --record\`.`);
   if (header.tenonRecording !== RECORDING_VERSION)
-    throw new Failure(`${name} was written by a newer Tenon: its format is ${header.tenonRecording}.`);
-  return { ...header, messages: others.filter(isMessage), isCut: rest !== "" };
+    throw new Failure(
+      `${name} was written by a newer version of Tenon (format ${header.tenonRecording}). Update @tenon/cli.`,
+    );
+  return { ...header, messages: others.filter(isMessage), isTruncated: rest !== "" };
 }
 
-/** The line of a file for a value, with its end. */
-export function recordingLine(value: RecordingHeader | RecordedMessage): string {
+/** Returns a value as a line of the file, including the line feed. */
+export function formatLine(value: RecordingHeader | RecordedMessage): string {
   return `${JSON.stringify(value)}\n`;
 }
 

@@ -1,44 +1,45 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Manifest } from "@tenon/runtime/manifest";
-import type { Traffic } from "../dev/proxy/traffic.js";
+import type { TrafficObserver } from "../dev/proxy/traffic.js";
 import {
-  recordingLine,
+  formatLine,
   RECORDING_VERSION,
   type JsonRpcMessage,
   type RecordedMessage,
   type RecordingHeader,
 } from "./format.js";
-import { createMask, secretArguments, type Masked } from "./mask.js";
+import { createMask, listSecretArguments, type Masked } from "./mask.js";
 
-/** Keeps sessions as files while they go on. */
+/** Records sessions to files. */
 export interface Recorder {
-  readonly traffic: Traffic;
-  /** What is served from now on: it says which arguments are tagged `@secret`. */
-  serves(manifest: Manifest): void;
-  /** Closes the files. */
+  readonly traffic: TrafficObserver;
+  /** Also masks the arguments that this manifest tags `@secret`. */
+  addManifest(manifest: Manifest): void;
+  /** Closes the files and returns them. */
   close(): RecordedFile[];
 }
 
-/** What became of one session. */
+/** The recording of one session. */
 export interface RecordedFile {
   path: string;
   messages: number;
-  /** What was masked, in words, each once. */
+  /** The locations of the masked values, without duplicates. */
   masked: string[];
 }
 
+/** The options of a recorder. */
 export interface RecorderOptions {
-  /** Where files go, absolute. */
+  /** The folder for the files, absolute. */
   folder: string;
   /** The name of the project. */
   project: string;
   transport: RecordingHeader["transport"];
   /** The environment of the server. */
   env: NodeJS.ProcessEnv;
-  /** A session has begun, and goes to this file. */
+  /** Reports that a session has begun, with the path of its file. */
   onFile(path: string): void;
-  /** Something cannot be written; nothing of this session is recorded from then on. */
+  /** Reports that a message could not be written. The rest of its session is not recorded. */
   onError(error: unknown): void;
 }
 
@@ -48,23 +49,23 @@ interface OpenFile extends RecordedFile {
   mask: <V>(value: V) => Masked<V>;
 }
 
-/** Writes each message as it passes, so that a crash loses the line at hand at most. */
+/** Creates a recorder. It writes each message immediately, so a crash loses one line at most. */
 export function createRecorder(options: RecorderOptions): Recorder {
   const files = new Map<string, OpenFile | undefined>();
-  const named = new Set<string>();
+  const secretNames = new Set<string>();
 
   const open = (at: number, message: unknown): OpenFile => {
     const startedAt = new Date(Date.now() - (performance.now() - at));
-    const { path, file } = createFile(options.folder, fileName(startedAt, clientOf(message)));
+    const { path, file } = createFile(options.folder, createFileName(startedAt, getClientName(message)));
     const header: RecordingHeader = {
       tenonRecording: RECORDING_VERSION,
       startedAt: startedAt.toISOString(),
       project: options.project,
       transport: options.transport,
     };
-    writeSync(file, recordingLine(header));
+    writeSync(file, formatLine(header));
     options.onFile(path);
-    const isSecretArgument = (name: string): boolean => named.has(name);
+    const isSecretArgument = (name: string): boolean => secretNames.has(name);
     const mask = createMask({ env: options.env, isSecretArgument });
     return { path, file, startedAt: at, messages: 0, masked: [], mask };
   };
@@ -73,23 +74,28 @@ export function createRecorder(options: RecorderOptions): Recorder {
     traffic({ from, session, message, at, headers }) {
       if (files.has(session) && !files.get(session)) return;
       try {
-        const kept = files.get(session) ?? open(at, message);
-        files.set(session, kept);
-        const named = headers && Object.keys(headers).length > 0 ? { headers } : {};
-        const { value, places } = kept.mask({ message: message as JsonRpcMessage, ...named });
-        const ms = Math.max(0, Math.round((at - kept.startedAt) * 10) / 10);
-        const line: RecordedMessage = { ms, from, ...value, ...(places.length > 0 && { masked: places }) };
-        writeSync(kept.file, recordingLine(line));
-        kept.messages += 1;
-        const words = places.map(placeInWords).filter((each) => !kept.masked.includes(each));
-        kept.masked.push(...new Set(words));
+        const recording = files.get(session) ?? open(at, message);
+        files.set(session, recording);
+        const headerMembers = headers && Object.keys(headers).length > 0 ? { headers } : {};
+        const { value, pointers } = recording.mask({ message: message as JsonRpcMessage, ...headerMembers });
+        const ms = Math.max(0, Math.round((at - recording.startedAt) * 10) / 10);
+        const line: RecordedMessage = {
+          ms,
+          from,
+          ...value,
+          ...(pointers.length > 0 && { masked: pointers }),
+        };
+        writeSync(recording.file, formatLine(line));
+        recording.messages += 1;
+        const locations = pointers.map(formatLocation).filter((each) => !recording.masked.includes(each));
+        recording.masked.push(...new Set(locations));
       } catch (error) {
         files.set(session, undefined);
         options.onError(error);
       }
     },
-    serves(manifest) {
-      for (const name of secretArguments(manifest)) named.add(name);
+    addManifest(manifest) {
+      for (const name of listSecretArguments(manifest)) secretNames.add(name);
     },
     close() {
       const all = [...files.values()].filter((each) => each !== undefined);
@@ -102,16 +108,16 @@ export function createRecorder(options: RecorderOptions): Recorder {
   };
 }
 
-/** As a person names the place: `/message/params/arguments/apiKey` is `arguments.apiKey`. */
-function placeInWords(pointer: string): string {
+/** Formats a pointer for people: `/message/params/arguments/apiKey` becomes `arguments.apiKey`. */
+function formatLocation(pointer: string): string {
   const [, first = "", ...others] = pointer.split("/");
   if (first === "headers") return `the header ${others.join("/")}`;
-  const words = others[0] === "params" || others[0] === "result" ? others.slice(1) : others;
-  const names = words.map((word) => word.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const segments = others[0] === "params" || others[0] === "result" ? others.slice(1) : others;
+  const names = segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
   return names.join(".").replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
 }
 
-/** For this process's user only: what passes may be private. */
+/** Creates a file that only the current user can access, because messages may be private. */
 function createFile(folder: string, name: string): { path: string; file: number } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (let count = 1; ; count += 1) {
@@ -124,18 +130,18 @@ function createFile(folder: string, name: string): { path: string; file: number 
   }
 }
 
-/** `2026-11-22T16-45-00-claude-code` */
-function fileName(startedAt: Date, client: string): string {
+/** Returns a file name such as `2026-11-22T16-45-00-claude-code`, without extension. */
+function createFileName(startedAt: Date, client: string): string {
   const time = startedAt.toISOString().slice(0, 19).replaceAll(":", "-");
-  const words = client
+  const suffix = client
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "")
     .slice(0, 40);
-  return words === "" ? time : `${time}-${words}`;
+  return suffix === "" ? time : `${time}-${suffix}`;
 }
 
-function clientOf(message: unknown): string {
+function getClientName(message: unknown): string {
   const { params } = message as {
     params?: { clientInfo?: { name?: unknown }; _meta?: Record<string, unknown> };
   };

@@ -1,4 +1,4 @@
-/** The last words of names whose values nobody else may know. */
+/** Words at the end of a name that mark its value as secret. */
 const SECRET_WORDS: ReadonlySet<string> = new Set(
   (
     "password passwords passwd pwd passphrase passcode secret secrets credential credentials token tokens apikey apikeys otp " +
@@ -7,10 +7,10 @@ const SECRET_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** They end in such a word, and the protocol needs them. */
+/** Names that end in such a word, but are part of the protocol and not secret. */
 const PROTOCOL_NAMES: ReadonlySet<string> = new Set(["progressToken"]);
 
-/** Secrets that are known by their form, wherever they stand. */
+/** Secrets that are recognizable by their shape in any text. */
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
   /\beyJ[\w-]{4,}\.[\w-]+\.[\w-]*/g,
@@ -24,15 +24,15 @@ const SHAPES: readonly RegExp[] = [
   /\bSG\.[\w-]{16,}\.[\w-]{16,}/g,
 ];
 
-/** A value behind a name that says that it is secret, as in `?api_key=…` and `token: …`. */
-const NAMED =
+/** A value after a secret name, as in `?api_key=…` and `token: …`. */
+const NAMED_SECRET =
   /((?:password|passwd|passphrase|secret|token|api[_-]?key|signature)s?\w{0,32}["']?\s{0,4}[=:]\s{0,4}["']?)([^\s"'&,;(]{3,})/gi;
 
-/** Of the environment, shorter values are words that stand anywhere. */
-const SHORTEST_OF_ENVIRONMENT = 8;
+/** Minimum length of a secret from the environment. Shorter values may be ordinary words. */
+const MIN_ENVIRONMENT_CHARACTERS = 8;
 
 /**
- * True for a name that says that its value is secret.
+ * Returns whether a name indicates that its value is secret.
  *
  * @example
  * isSecretName("githubApiKey") // true
@@ -47,15 +47,15 @@ export function isSecretName(name: string): boolean {
   return SECRET_WORDS.has(words.slice(-1).join("-")) || SECRET_WORDS.has(words.slice(-2).join("-"));
 }
 
-/** The values of environment variables whose names say that they are secret, longest first. */
-export function environmentSecrets(env: NodeJS.ProcessEnv): string[] {
+/** Returns the values of environment variables with secret names, longest first. */
+export function findEnvironmentSecrets(env: NodeJS.ProcessEnv): string[] {
   const values = Object.entries(env).flatMap(([name, value = ""]) =>
-    isSecretName(name) && value.length >= SHORTEST_OF_ENVIRONMENT ? value : [],
+    isSecretName(name) && value.length >= MIN_ENVIRONMENT_CHARACTERS ? value : [],
   );
   return [...new Set(values)].toSorted((a, b) => b.length - a.length);
 }
 
-/** The text with `replace` put in place of each secret that is told by its form, or is one of `known`. */
+/** Replaces known secrets, and those that are recognizable by their shape or the name before them. */
 export function replaceSecrets(
   text: string,
   known: readonly string[],
@@ -66,11 +66,11 @@ export function replaceSecrets(
     if (result.includes(secret)) result = result.replaceAll(secret, () => replace(secret));
   for (const shape of SHAPES)
     result = result.replace(shape, (found) => (isMask(found) ? found : replace(found)));
-  return result.replace(NAMED, (_, name: string, secret: string) => name + replace(secret));
+  return result.replace(NAMED_SECRET, (_, name: string, secret: string) => name + replace(secret));
 }
 
-/** What stands in place of a secret. The same secret of a session has the same number. */
-export function maskOf(number: number): string {
+/** Returns the mask of a secret. A secret has the same number wherever it occurs. */
+export function toMask(number: number): string {
   return `(secret ${number})`;
 }
 

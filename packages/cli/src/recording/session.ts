@@ -1,49 +1,51 @@
 import type { JsonRpcMessage, RecordedMessage } from "./format.js";
 
-/** What happened in a recorded session, in its order. */
+/** A step of a recorded session, in order. */
 export type Step =
   | { kind: "request"; exchange: Exchange }
-  /** The answer to a request was there. */
+  /** The response to a request arrived. */
   | { kind: "answer"; exchange: Exchange }
   | { kind: "notification"; message: JsonRpcMessage; cancels?: Exchange | undefined };
 
+/** The contents of a recorded session. */
 export interface Session {
   steps: Step[];
-  /** The requests of the client, in their order. */
+  /** The client's requests, in order. */
   exchanges: Exchange[];
-  /** What the server asked its client. */
+  /** The server's requests to the client. */
   questions: Question[];
 }
 
-/** A request of the client's, and what came of it. */
+/** A request of the client, and its outcome. */
 export interface Exchange {
   method: string;
   params: Record<string, unknown>;
-  /** Absent where none was recorded. */
+  /** The response. Absent if none was recorded. */
   answer?: Answer;
-  /** Places within the request that held a secret, as JSON Pointers. */
+  /** JSON Pointers to the secrets in the request's line. */
   masked: string[];
-  /** The same of the answers that its user gave while it was at work. */
+  /** JSON Pointers to the secrets in the client's answers during this request. */
   maskedAnswers: string[];
   isCancelled: boolean;
 }
 
+/** The result or error of a response. */
 export type Answer = Pick<JsonRpcMessage, "result" | "error">;
 
-/** A request of the server's own, and what the client answered. */
+/** A request of the server to the client, and the client's answer. */
 export interface Question {
   method: string;
   params: Record<string, unknown>;
   answer?: Answer;
-  /** The requests that were at work when it was asked: it belongs to one of them. */
+  /** The client's requests that were in flight. The question belongs to one of them. */
   during: Exchange[];
 }
 
-/** Brings together what belongs together. An answer that came twice, as when a client has come back for it, counts once. */
+/** Pairs requests with their responses. Of repeated responses, as after a reconnection, only the first counts. */
 export function readSession(messages: readonly RecordedMessage[]): Session {
   const session: Session = { steps: [], exchanges: [], questions: [] };
-  const open = new Map<string, Exchange>();
-  const asked = new Map<string, Question>();
+  const openExchanges = new Map<string, Exchange>();
+  const openQuestions = new Map<string, Question>();
   for (const { from, message, masked = [] } of messages) {
     const { id, method, params = {}, result, error } = message;
     const key = JSON.stringify(id ?? null);
@@ -51,26 +53,28 @@ export function readSession(messages: readonly RecordedMessage[]): Session {
     const isRequest = method !== undefined && id !== undefined;
     if (from === "client" && isRequest) {
       const exchange = { method, params, masked: [...masked], maskedAnswers: [], isCancelled: false };
-      open.set(key, exchange);
+      openExchanges.set(key, exchange);
       session.exchanges.push(exchange);
       session.steps.push({ kind: "request", exchange });
     } else if (from === "client" && method !== undefined) {
       const isCancelling = method === "notifications/cancelled";
-      const cancels = isCancelling ? open.get(JSON.stringify(params["requestId"] ?? null)) : undefined;
+      const cancels = isCancelling
+        ? openExchanges.get(JSON.stringify(params["requestId"] ?? null))
+        : undefined;
       if (cancels) cancels.isCancelled = true;
       session.steps.push({ kind: "notification", message, cancels });
     } else if (from === "client") {
-      const question = asked.get(key);
-      asked.delete(key);
+      const question = openQuestions.get(key);
+      openQuestions.delete(key);
       if (question) question.answer = answer;
-      for (const exchange of open.values()) exchange.maskedAnswers.push(...masked);
+      for (const exchange of openExchanges.values()) exchange.maskedAnswers.push(...masked);
     } else if (isRequest) {
-      const question = { method, params, during: [...open.values()] };
-      asked.set(key, question);
+      const question = { method, params, during: [...openExchanges.values()] };
+      openQuestions.set(key, question);
       session.questions.push(question);
     } else if (method === undefined) {
-      const exchange = open.get(key);
-      open.delete(key);
+      const exchange = openExchanges.get(key);
+      openExchanges.delete(key);
       if (!exchange) continue;
       exchange.answer = answer;
       session.steps.push({ kind: "answer", exchange });

@@ -1,53 +1,59 @@
 import { Failure } from "../terminal/failure.js";
-import { isAddress, type RemoteTarget, remoteTarget } from "./remote-target.js";
+import { isAddress, type RemoteTarget, parseRemoteTarget } from "./remote-target.js";
 
-/** Words of a command line, of which some name a server that is running somewhere else. */
-export interface TargetedWords {
-  /** Absent where the project in a folder is meant. */
+/** The arguments of a command that may name a running server. */
+export interface TargetedArguments {
+  /** The server; absent if the command is for a project. */
   readonly target?: RemoteTarget;
-  /** The others. */
-  readonly words: readonly string[];
+  /** The other arguments. */
+  readonly args: readonly string[];
 }
 
 /**
- * Finds the server that a command line names: by a URL, its first word, or by the command behind `--`.
+ * Finds the server that the arguments name: by a URL as the first argument, or by the command after `--`.
  *
- * @param behindDashes how many of the words stand behind `--`
- * @throws Failure (exit code 2) when both are there
+ * @param argsAfterDashes the number of arguments after `--`
+ * @throws Failure (exit code 2) if there are both
  */
-export function findTarget(words: readonly string[], behindDashes: number): TargetedWords {
-  const split = words.length - behindDashes;
-  const [command, before] = [words.slice(split), words.slice(0, split)];
+export function findTarget(args: readonly string[], argsAfterDashes: number): TargetedArguments {
+  const split = args.length - argsAfterDashes;
+  const [command, before] = [args.slice(split), args.slice(0, split)];
   const [first] = before;
   const address = first !== undefined && isAddress(first) ? first : undefined;
   if (address === undefined && first !== undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(first)) {
-    throw new Failure(`\`${first}\` is no URL of a server: it begins with neither https:// nor http://.`, {
-      hint: "A server without an address is named by the command that starts it, after --.",
-      exitCode: 2,
-    });
+    throw new Failure(
+      `\`${first}\` is not the URL of a server: it starts with neither https:// nor http://.`,
+      {
+        hint: "If the server has no URL, write the command that starts it after --.",
+        exitCode: 2,
+      },
+    );
   }
   if (command.length > 0 && address !== undefined)
-    throw new Failure("Name the URL of a server or the command that starts one, not both.", { exitCode: 2 });
-  if (command.length > 0) return { target: remoteTarget(command), words: before };
-  if (address !== undefined) return { target: remoteTarget([address]), words: before.slice(1) };
-  return { words: before };
+    throw new Failure("A server has a URL or a command, not both.", {
+      hint: "Remove the URL, or the command after --.",
+      exitCode: 2,
+    });
+  if (command.length > 0) return { target: parseRemoteTarget(command), args: before };
+  if (address !== undefined) return { target: parseRemoteTarget([address]), args: before.slice(1) };
+  return { args: before };
 }
 
 /**
- * What a command is to look at: a folder, or a server that is running somewhere else.
+ * Finds the project folder or the running server that all arguments together name.
  *
- * @param words of the command line, nothing but that
- * @throws Failure (exit code 2) when there are more words
+ * @param args the arguments of the command
+ * @throws Failure (exit code 2) if there are more arguments
  */
-export function findPlace(
-  words: readonly string[],
-  behindDashes: number,
+export function findProjectOrServer(
+  args: readonly string[],
+  argsAfterDashes: number,
 ): { readonly folder: string; readonly target?: RemoteTarget } {
-  const { target, words: others } = findTarget(words, behindDashes);
+  const { target, args: others } = findTarget(args, argsAfterDashes);
   const [folder, extra = target && folder] = others;
   if (extra !== undefined) {
-    throw new Failure(`\`${extra}\` is one word too many.`, {
-      hint: "Name one folder or one URL. The command that starts a server goes after --.",
+    throw new Failure(`Unexpected argument \`${extra}\`.`, {
+      hint: "Name one folder or one URL. Put the command that starts a server after --.",
       exitCode: 2,
     });
   }

@@ -8,17 +8,21 @@ import {
   type Tool,
 } from "@tenon/runtime/manifest";
 
-/** Nobody's: what answers is somewhere else. */
+/** A placeholder, since the handlers run in another process. */
 const ELSEWHERE: HandlerRef = { module: "", export: "", method: "", parameters: [] };
 
-/** What a running server lists, in the form in which a compiled one is described. */
-export function listedManifest(lists: ServerLists, server: Implementation, instructions?: string): Manifest {
+/** Converts the lists of a running server to a manifest. */
+export function toListedManifest(
+  lists: ServerLists,
+  server: Implementation,
+  instructions?: string,
+): Manifest {
   return {
     manifestVersion: MANIFEST_VERSION,
     server,
     ...(instructions !== undefined && { instructions }),
     tools: lists.tools.map((definition) => {
-      return { definition, handler: ELSEWHERE, input: {}, output: outputOf(definition) };
+      return { definition, handler: ELSEWHERE, input: {}, output: toOutput(definition) };
     }),
     prompts: lists.prompts.map((definition) => ({ definition, handler: ELSEWHERE, input: {} })),
     resources: lists.resources.map((definition) => ({ definition, handler: ELSEWHERE })),
@@ -28,6 +32,6 @@ export function listedManifest(lists: ServerLists, server: Implementation, instr
   };
 }
 
-function outputOf({ outputSchema }: Tool): Output {
+function toOutput({ outputSchema }: Tool): Output {
   return { kind: outputSchema === undefined ? "content" : "structured" };
 }

@@ -1,15 +1,15 @@
 import type { Terminal } from "../terminal/terminal.js";
 import type { LoginOptions } from "./login/login.js";
-import { refuseAddress, showLoginPage } from "./login/login-page.js";
+import { reportWrongAddress, showLoginPage } from "./login/login-page.js";
 import { connectRemote, type RemoteOptions, type RemoteServer } from "./remote-client.js";
 import { readHeaders } from "./remote-headers.js";
 import type { RemoteFlags } from "./remote-flags.js";
 import type { RemoteTarget } from "./remote-target.js";
 
 /**
- * Connects as the command line says, with the person at the terminal to log in.
+ * Connects to a server with the options of the command line. The user can log in.
  *
- * @throws Failure when the server cannot be reached, or nobody logs in
+ * @throws Failure if the server is unreachable, or the login fails
  */
 export function openRemote(
   terminal: Terminal,
@@ -21,8 +21,11 @@ export function openRemote(
   const { signal, ...others } = more;
   const clientSecret = process.env["TENON_CLIENT_SECRET"];
   const login: LoginOptions = {
-    ...(terminal.interactive && { ask: showLoginPage(terminal, flags.browser !== false) }),
-    ...(terminal.readLines && { readLines: terminal.readLines, refuse: refuseAddress(terminal) }),
+    ...(terminal.interactive && { showUrl: showLoginPage(terminal, flags.browser !== false) }),
+    ...(terminal.readLines && {
+      readLines: terminal.readLines,
+      reportWrongAddress: reportWrongAddress(terminal),
+    }),
     ...(flags.clientId !== undefined && { clientId: flags.clientId }),
     ...(clientSecret && { clientSecret }),
     ...(signal && { signal }),

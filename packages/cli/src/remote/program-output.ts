@@ -5,36 +5,39 @@ import type { RemoteTarget } from "./remote-target.js";
 const SCRIPT = /\.(?:[cm]?[jt]s|py)$/i;
 
 /**
- * What a program prints on stderr. It is passed on as it comes; where the script to be run does not exist, only once the
- * program is known to answer, since what is printed until then says of that in many lines what one sentence says.
+ * The stderr output of a server's program. If the script to run does not exist, the output is pending back until the program
+ * responds, since the failure explains the problem in one sentence.
  */
 export class ProgramOutput {
   readonly #write: (text: string) => void;
-  readonly #missing: string | undefined;
-  #held: string | undefined;
+  readonly #missingScript: string | undefined;
+  #pending: string | undefined;
 
   constructor(target: RemoteTarget, cwd: string, write: (text: string) => void) {
     this.#write = write;
     const script = "url" in target ? undefined : target.args.find((arg) => !arg.startsWith("-"));
     if (script === undefined || !SCRIPT.test(script) || existsSync(resolve(cwd, script))) return;
-    this.#missing = resolve(cwd, script);
-    this.#held = "";
+    this.#missingScript = resolve(cwd, script);
+    this.#pending = "";
   }
 
-  take(text: string): void {
-    if (this.#held === undefined) this.#write(text);
-    else this.#held += text;
+  /** Writes or holds back a text. */
+  add(text: string): void {
+    if (this.#pending === undefined) this.#write(text);
+    else this.#pending += text;
   }
 
-  /** Passes on what was held back, and from now on everything. */
+  /** Writes the output that was pending back, and all further output. */
   release(): void {
-    const held = this.#held;
-    this.#held = undefined;
-    if (held) this.#write(held);
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (pending) this.#write(pending);
   }
 
-  /** The script that the program itself says it does not find; its own words are not needed then. */
+  /** Returns the script that the program reports as missing. The failure about it replaces the output. */
   missingScript(): string | undefined {
-    return this.#missing !== undefined && this.#held?.includes(this.#missing) ? this.#missing : undefined;
+    return this.#missingScript !== undefined && this.#pending?.includes(this.#missingScript)
+      ? this.#missingScript
+      : undefined;
   }
 }

@@ -8,77 +8,78 @@ import {
   SdkErrorCode,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { ownVersion } from "../startup/own-version.js";
+import { getOwnVersion } from "../startup/own-version.js";
 import { Failure } from "../terminal/failure.js";
 import { Login, type LoginOptions } from "./login/login.js";
-import { printable } from "./printable.js";
+import { toPrintable } from "./printable.js";
 import { ProgramOutput } from "./program-output.js";
-import { authorizes, covered, type Headers, secretsIn } from "./remote-headers.js";
-import { type RemoteTransport, transportTo, withCredentials } from "./remote-transport.js";
-import { nameOf, type RemoteTarget } from "./remote-target.js";
+import { hasAuthorization, maskSecrets, type Headers, findSecrets } from "./remote-headers.js";
+import { type RemoteTransport, createTransport, withCredentials } from "./remote-transport.js";
+import { formatTarget, type RemoteTarget } from "./remote-target.js";
 
+/** The options of a connection to a server. */
 export interface RemoteOptions {
-  /** Headers of every request, such as `Authorization`. */
+  /** The headers of every request, such as `Authorization`. */
   headers?: Headers;
-  /** How a person logs in where a server asks for it. */
+  /** The login of the user, if the server requires one. */
   login?: LoginOptions;
-  /** Whether to speak as before 2026-07-28, or only as since then. Default: as the server does. */
+  /** The era of the protocol. Default: the one of the server. */
   era?: "modern" | "legacy";
-  /** What this client can do for the server. */
+  /** The capabilities of this client. */
   capabilities?: ClientCapabilities;
-  /** Gets every client before it connects, to say how it answers. */
+  /** Sets the handlers of every client before it connects. */
   prepare?: (client: Client) => void;
-  /** The folder in which a program is started. Default: the current one. */
+  /** The folder in which a command is started. Default: the current one. */
   cwd?: string;
-  /** What a program finds in its environment beside the variables of this process. */
+  /** Environment variables of the command, in addition to those of this process. */
   env?: Readonly<Record<string, string>>;
-  /** Where what a program prints on stderr goes. */
+  /** Receives the stderr output of the command. */
   onStderr?: (text: string) => void;
 }
 
-/** A server that answers. */
+/** A connected server. */
 export interface RemoteServer {
   /**
-   * Does something with the server. Where that needs a login, or one that reaches further, the person is asked, and it is
-   * done again.
+   * Runs an action with the server. If it requires a login or more scopes, the user logs in, and the action runs again.
    *
-   * @throws Failure when the connection breaks, nobody logs in, or the server answers with an error, which is the cause;
-   * else what `action` throws
+   * @throws Failure if the connection breaks, the login fails, or the server returns an error, which is the cause;
+   * otherwise what `action` throws
    */
   use<T>(action: (client: Client) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** What a client of the specification takes for a sign of HTTP+SSE. */
-const OLD_REFUSALS: ReadonlySet<unknown> = new Set([400, 404, 405]);
-const MODERN = "2026-07-28";
-/** A login, and one for each scope that is asked for after that; a server that asks on and on is given up. */
-const MOST_LOGINS = 3;
+/** HTTP status codes that indicate HTTP+SSE, as the specification requires. */
+const HTTP_SSE_STATUSES: ReadonlySet<unknown> = new Set([400, 404, 405]);
+/** The revision to which `--era modern` pins the client: the newest. */
+export const MODERN_REVISION = "2026-07-28";
+/** Maximum number of logins for one action: the first, and further ones for more scopes. */
+const MAX_LOGINS = 3;
 
 /**
- * Connects to a server as any client does.
+ * Connects to a server.
  *
- * @throws Failure when it cannot be reached, or does not speak the protocol
+ * @throws Failure if it is unreachable, or does not support the protocol
  */
 export async function connectRemote(named: RemoteTarget, given: RemoteOptions = {}): Promise<RemoteServer> {
   const { target, headers } = withCredentials(named, given.headers);
   const options = { ...given, headers };
   const { era } = options;
-  const canLogIn = "url" in target && !authorizes(headers);
+  const canLogIn = "url" in target && !hasAuthorization(headers);
   const login = canLogIn ? await Login.open(target.url, options.login ?? {}) : undefined;
-  const covers = (text: string): string =>
-    printable(covered(text, [...secretsIn(headers), ...(login?.secrets() ?? [])]));
+  const mask = (text: string): string =>
+    toPrintable(maskSecrets(text, [...findSecrets(headers), ...(login?.secrets() ?? [])]));
   const stderr = new ProgramOutput(target, options.cwd ?? process.cwd(), (text) => options.onStderr?.(text));
   let connection: { client: Client; transport: RemoteTransport } | undefined;
 
-  const connectBy = async (isOld: boolean): Promise<Client> => {
-    const transport = transportTo(target, {
+  const openConnection = async (isHttpSse: boolean): Promise<Client> => {
+    const transport = createTransport(target, {
       ...options,
       login,
-      isOld,
-      onStderr: (text) => stderr.take(text),
+      isHttpSse,
+      onStderr: (text) => stderr.add(text),
     });
-    connection = { client: newClient(isOld ? { ...options, era: "legacy" } : options), transport };
+    connection = { client: createClient(isHttpSse ? { ...options, era: "legacy" } : options), transport };
     await connection.client.connect(transport.transport);
     stderr.release();
     return connection.client;
@@ -86,19 +87,19 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
   const connected = async (): Promise<Client> => {
     if (connection) return connection.client;
     try {
-      return await connectBy(false);
+      return await openConnection(false);
     } catch (error) {
       if (error instanceof Failure || error instanceof RegistrationRejectedError) throw error;
-      if (login?.hasReturned === true) throw error;
-      // Servers that know nothing newer refuse the first request so, and a stream of events is all they have there.
+      if (login?.hasRedirect === true) throw error;
+      // Servers that support only HTTP+SSE reject the first request this way.
       const { status } = error as { status?: unknown };
       const script = stderr.missingScript();
-      if (script !== undefined) throw notThere(script, target, error);
+      if (script !== undefined) throw createMissingScriptFailure(script, target, error);
       stderr.release();
-      if (!("url" in target) || era === "modern" || !OLD_REFUSALS.has(status))
-        throw unreachable(error, target, covers);
-      return connectBy(true).catch((older: unknown) => {
-        throw login?.hasReturned === true ? older : unreachable(error, target, covers);
+      if (!("url" in target) || era === "modern" || !HTTP_SSE_STATUSES.has(status))
+        throw createUnreachableFailure(error, target, headers, mask);
+      return openConnection(true).catch((older: unknown) => {
+        throw login?.hasRedirect === true ? older : createUnreachableFailure(error, target, headers, mask);
       });
     }
   };
@@ -107,17 +108,17 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
       try {
         return await action(await connected());
       } catch (error) {
-        if (login?.registersOtherwise(error) === true) {
+        if (login?.shouldRetryRegistration(error) === true) {
           connection = undefined;
           continue;
         }
-        const returned = login?.takeReturned();
-        if (returned === undefined || logins >= MOST_LOGINS) throw answered(error, target, covers);
+        const returned = login?.takeRedirect();
+        if (returned === undefined || logins >= MAX_LOGINS) throw toFailure(error, target, headers, mask);
         const { transport, client } = connection ?? {};
         connection = undefined;
         await transport?.finishLogin(returned).catch((cause: unknown) => {
-          if (login?.registersForMore(cause) === true) return;
-          throw new Failure(`The login failed: ${covers(wordsOf(cause))}`, { cause });
+          if (login?.shouldRegisterAgain(cause) === true) return;
+          throw new Failure(`The login failed: ${mask(errorMessage(cause))}`, { cause });
         });
         await client?.close().catch(() => undefined);
       }
@@ -137,58 +138,78 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
   return { use, close };
 }
 
-function newClient({ era, capabilities = {}, prepare }: RemoteOptions): Client {
-  const mode = era === "modern" ? { pin: MODERN } : (era ?? "auto");
+function createClient({ era, capabilities = {}, prepare }: RemoteOptions): Client {
+  const mode = era === "modern" ? { pin: MODERN_REVISION } : (era ?? "auto");
   const client = new Client(
-    { name: "tenon", version: ownVersion() },
+    { name: "tenon", version: getOwnVersion() },
     { capabilities, versionNegotiation: { mode } },
   );
   prepare?.(client);
   return client;
 }
 
-function unreachable(error: unknown, target: RemoteTarget, covers: (text: string) => string): Failure {
+function createUnreachableFailure(
+  error: unknown,
+  target: RemoteTarget,
+  headers: Headers,
+  mask: (text: string) => string,
+): Failure {
+  if (isUnauthorized(error) && hasAuthorization(headers)) {
+    return new Failure(`${formatTarget(target)} rejected the credentials of the Authorization header.`, {
+      hint: "Check that they are complete, meant for this server, and not expired. To log in instead, omit the header.",
+      cause: error,
+    });
+  }
   if (isUnauthorized(error)) {
-    return new Failure(`${nameOf(target)} requires a login.`, {
+    return new Failure(`${formatTarget(target)} requires a login.`, {
       hint: 'Run this in a terminal to log in, or send credentials: --header "Authorization: Bearer …".',
       cause: error,
     });
   }
-  return new Failure(`${nameOf(target)} does not answer as an MCP server: ${covers(wordsOf(error))}`, {
-    cause: error,
-  });
+  return new Failure(
+    `${formatTarget(target)} does not respond as an MCP server: ${mask(errorMessage(error))}`,
+    {
+      cause: error,
+    },
+  );
 }
 
-function notThere(script: string, target: RemoteTarget, cause: unknown): Failure {
-  return new Failure(`${nameOf(target)} cannot start: there is no file ${script}.`, {
-    hint: "Correct the path behind `--`, or make the file.",
+function createMissingScriptFailure(script: string, target: RemoteTarget, cause: unknown): Failure {
+  return new Failure(`${formatTarget(target)} cannot start: the file ${script} does not exist.`, {
+    hint: "Correct the path after `--`, or create the file.",
     cause,
   });
 }
 
-/** What a request came to that has no result. */
-function answered(error: unknown, target: RemoteTarget, covers: (text: string) => string): unknown {
+/** Converts the error of a request to a failure. */
+function toFailure(
+  error: unknown,
+  target: RemoteTarget,
+  headers: Headers,
+  mask: (text: string) => string,
+): unknown {
   if (error instanceof RegistrationRejectedError) {
     return new Failure(
-      `The issuer of ${nameOf(target)} does not register Tenon as a client: ${covers(wordsOf(error))}`,
+      `The issuer of ${formatTarget(target)} does not register Tenon as a client: ${mask(errorMessage(error))}`,
       {
-        hint: "Register a client there by hand, and give its id by --client-id.",
+        hint: "Register a client there yourself, and set its ID with --client-id.",
         cause: error,
       },
     );
   }
   if (error instanceof InsufficientScopeError) {
-    const { requiredScope = "more than they allow" } = error;
+    const { requiredScope = "more scopes" } = error;
     return new Failure(
-      `These credentials are not enough for ${nameOf(target)}: it wants ${printable(requiredScope)}.`,
+      `The credentials are insufficient for ${formatTarget(target)}, which requires ${toPrintable(requiredScope)}.`,
       {
-        hint: 'Send others by --header "Authorization: Bearer …", or leave --header out to log in.',
+        hint: 'Send other credentials with --header "Authorization: Bearer …", or omit --header to log in.',
         cause: error,
       },
     );
   }
-  if (error instanceof ProtocolError) return new Failure(covers(error.message), { cause: error });
-  if (error instanceof SdkError || isUnauthorized(error)) return unreachable(error, target, covers);
+  if (error instanceof ProtocolError) return new Failure(mask(error.message), { cause: error });
+  if (error instanceof SdkError || isUnauthorized(error))
+    return createUnreachableFailure(error, target, headers, mask);
   return error;
 }
 
@@ -196,20 +217,24 @@ function isUnauthorized(error: unknown): boolean {
   return error instanceof UnauthorizedError || (error as { status?: unknown } | undefined)?.status === 401;
 }
 
-/** What went wrong, and what led to it, as far as that says more. */
-function wordsOf(error: unknown): string {
-  const words: string[] = [];
-  for (let at = error; at !== undefined && at !== null; at = at instanceof Error ? at.cause : undefined) {
-    const isMissing = (at as NodeJS.ErrnoException).code === "ENOENT";
-    const hasEnded = at instanceof SdkError && at.code === SdkErrorCode.ConnectionClosed;
-    const said = isMissing
-      ? "there is no program of that name"
+/** Returns the message of an error, and of its causes if they add information. */
+function errorMessage(error: unknown): string {
+  const messages: string[] = [];
+  for (
+    let current = error;
+    current !== undefined && current !== null;
+    current = current instanceof Error ? current.cause : undefined
+  ) {
+    const isMissing = (current as NodeJS.ErrnoException).code === "ENOENT";
+    const hasEnded = current instanceof SdkError && current.code === SdkErrorCode.ConnectionClosed;
+    const message = isMissing
+      ? "the program was not found"
       : hasEnded
         ? "the connection was closed"
-        : at instanceof Error
-          ? at.message
-          : String(at);
-    if (said !== "" && !words.some((each) => each.includes(said))) words.push(said);
+        : current instanceof Error
+          ? current.message
+          : String(current);
+    if (message !== "" && !messages.some((each) => each.includes(message))) messages.push(message);
   }
-  return words.join(": ");
+  return messages.join(": ");
 }

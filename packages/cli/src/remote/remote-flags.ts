@@ -1,25 +1,25 @@
 import { Failure } from "../terminal/failure.js";
 
+/** The eras of the protocol that a command can select. */
 export const ERAS = ["modern", "legacy"] as const;
 
-/** What the command line says of how to connect. */
+/** The options for connecting to a running server. */
 export interface RemoteFlags {
   header?: readonly string[];
-  /** False to print where to log in. */
+  /** Whether to open a browser for the login. */
   browser?: boolean;
   clientId?: string;
   era?: (typeof ERAS)[number];
 }
 
-/** @throws Failure (exit code 2) when options are given that only a server at a URL has a use for, and there is none */
-export function refuseRemoteFlags({ header, clientId, browser }: RemoteFlags): void {
-  const named = header
+/** Rejects options for servers at a URL. @throws Failure (exit code 2) if there is one */
+export function rejectRemoteFlags({ header, clientId, browser }: RemoteFlags): void {
+  const option = header
     ? "--header"
     : clientId !== undefined
       ? "--client-id"
       : browser === false
         ? "--no-browser"
         : "";
-  if (named !== "")
-    throw new Failure(`${named} is for a server at a URL, and none is named.`, { exitCode: 2 });
+  if (option !== "") throw new Failure(`${option} requires the URL of a server.`, { exitCode: 2 });
 }

@@ -1,12 +1,13 @@
 import { Failure } from "../terminal/failure.js";
 
+/** HTTP headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
 /**
- * Reads headers from the command line.
+ * Parses headers of the command line.
  *
- * @param lines each a name and a value, with `:` or `=` between them
- * @throws Failure (exit code 2) when one has no name or no value
+ * @param lines names and values, separated by `:` or `=`
+ * @throws Failure (exit code 2) if a name or value is missing
  * @example
  * readHeaders(["Authorization: Bearer …", "X-Team=blue"])
  */
@@ -15,8 +16,8 @@ export function readHeaders(lines: readonly string[] = []): Headers {
     lines.map((line) => {
       const [, name, value = ""] = /^([\w!#$%&'*+.^`|~-]+)\s*[:=]\s*(.*)$/.exec(line) ?? [];
       if (name !== undefined && value !== "") return [name, value];
-      // The value may be a secret, and errors end up in logs.
-      throw new Failure("A header has a name and a value.", {
+      // The value may be a secret, and errors may be logged.
+      throw new Failure("The name or value of a header is missing.", {
         hint: 'Write --header "Name: value" or --header Name=value.',
         exitCode: 2,
       });
@@ -24,16 +25,16 @@ export function readHeaders(lines: readonly string[] = []): Headers {
   );
 }
 
-/** True where the person has given what a login would give. */
-export function authorizes(headers: Headers): boolean {
+/** Returns whether the headers contain credentials, so that no login is needed. */
+export function hasAuthorization(headers: Headers): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 }
 
 /**
- * Sends headers with requests to one origin alone: they may be secrets, and a server names the addresses of its login
- * itself.
+ * Creates a `fetch` that sends headers only to one origin: they may be secrets, and the server chooses the URLs of its
+ * login.
  */
-export function fetchWith(headers: Headers, { origin }: URL): typeof fetch {
+export function createFetch(headers: Headers, { origin }: URL): typeof fetch {
   return (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== origin) return fetch(input, init);
@@ -43,15 +44,15 @@ export function fetchWith(headers: Headers, { origin }: URL): typeof fetch {
   };
 }
 
-/** What of these headers is not to be shown: whole values, and what follows the scheme in one. */
-export function secretsIn(headers: Headers): string[] {
+/** Returns the secrets in headers: whole values, and credentials after a scheme. */
+export function findSecrets(headers: Headers): string[] {
   return Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]);
 }
 
-/** A text in which secrets are covered, wherever they have got into it. */
-export function covered(text: string, secrets: Iterable<string>): string {
-  let shown = text;
+/** Masks all secrets in a text. */
+export function maskSecrets(text: string, secrets: Iterable<string>): string {
+  let masked = text;
   for (const secret of [...secrets].sort((a, b) => b.length - a.length))
-    if (secret.length >= 4) shown = shown.replaceAll(secret, "[hidden]");
-  return shown;
+    if (secret.length >= 4) masked = masked.replaceAll(secret, "[hidden]");
+  return masked;
 }

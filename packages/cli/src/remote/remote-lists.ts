@@ -5,11 +5,11 @@ import type { Implementation } from "@tenon/runtime/manifest";
 const KINDS = ["tool", "prompt", "resource"] as const;
 
 /**
- * Everything a server lists, page by page.
+ * Fetches the lists of a server, with all pages.
  *
- * @param kinds the lists to ask for; the others stay empty
+ * @param kinds the lists to fetch; the others stay empty
  */
-export async function remoteLists(
+export async function fetchLists(
   client: Client,
   kinds: readonly (typeof KINDS)[number][] = KINDS,
 ): Promise<ServerLists> {
@@ -17,25 +17,29 @@ export async function remoteLists(
   const has = (kind: (typeof KINDS)[number]): boolean =>
     kinds.includes(kind) && capabilities[`${kind}s`] !== undefined;
   const lists = {
-    tools: has("tool") ? (await named("tools", client.listTools())).tools : [],
-    prompts: has("prompt") ? (await named("prompts", client.listPrompts())).prompts : [],
-    resources: has("resource") ? (await named("resources", client.listResources())).resources : [],
-    resourceTemplates: has("resource") ? await named("resource templates", listTemplates(client)) : [],
+    tools: has("tool") ? (await withListName("tools", client.listTools())).tools : [],
+    prompts: has("prompt") ? (await withListName("prompts", client.listPrompts())).prompts : [],
+    resources: has("resource") ? (await withListName("resources", client.listResources())).resources : [],
+    resourceTemplates: has("resource") ? await withListName("resource templates", listTemplates(client)) : [],
   };
   return lists as unknown as ServerLists;
 }
 
-/** What a server says instead of a list is told with the list that it was asked for. */
-async function named<T>(what: string, list: Promise<T>): Promise<T> {
+/** Adds the name of the list to an error of a server. */
+async function withListName<T>(listName: string, list: Promise<T>): Promise<T> {
   try {
     return await list;
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    throw new ProtocolError(error.code, `The server does not list its ${what}: ${error.message}`, error.data);
+    throw new ProtocolError(
+      error.code,
+      `The server does not list its ${listName}: ${error.message}`,
+      error.data,
+    );
   }
 }
 
-/** Servers with resources need not know of templates. */
+/** Fetches the templates, which servers with resources need not support. */
 async function listTemplates(client: Client): Promise<object[]> {
   try {
     return (await client.listResourceTemplates()).resourceTemplates;
@@ -45,28 +49,24 @@ async function listTemplates(client: Client): Promise<object[]> {
   }
 }
 
-/** What a client gets to know of a server before it calls anything. */
-export interface SeenServer extends ServerLists {
+/** The information and lists of a server. */
+export interface ListedServer extends ServerLists {
   readonly server: Implementation;
   readonly protocolVersion: string;
   readonly era: "modern" | "legacy";
   readonly instructions?: string;
 }
 
-/** Everything that a server says of itself and lists. */
-export async function seenOf(client: Client): Promise<SeenServer> {
+/** Fetches the information and all lists of a server. */
+export async function listServer(client: Client): Promise<ListedServer> {
   const instructions = client.getInstructions();
-  const {
-    name,
-    version = "",
-    ...others
-  } = client.getServerVersion() ?? { name: "(a server without a name)" };
+  const { name, version = "", ...others } = client.getServerVersion() ?? { name: "(unnamed server)" };
   return {
     server: { ...others, name, version } as Implementation,
     era: client.getProtocolEra() ?? "legacy",
     protocolVersion: client.getNegotiatedProtocolVersion() ?? "",
     ...(instructions !== undefined && { instructions }),
-    ...(await remoteLists(client)),
+    ...(await fetchLists(client)),
   };
 }
 

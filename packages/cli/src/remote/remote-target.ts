@@ -1,35 +1,35 @@
 import { Failure } from "../terminal/failure.js";
 
-/** A server that is running somewhere else, or a program that is one. */
+/** A running server by its URL, or a command that starts one. */
 export type RemoteTarget =
   { readonly url: URL } | { readonly command: string; readonly args: readonly string[] };
 
 /**
- * What words of a command line name: an address, or a program and what follows it.
+ * Reads a target from arguments: a URL, or a command and its arguments.
  *
- * @throws Failure (exit code 2) when they name nothing
+ * @throws Failure (exit code 2) if they are empty
  * @example
- * remoteTarget(["https://mcp.example.com/mcp"])
- * remoteTarget(["node", "server.js"])
+ * parseRemoteTarget(["https://mcp.example.com/mcp"])
+ * parseRemoteTarget(["node", "server.js"])
  */
-export function remoteTarget(words: readonly string[]): RemoteTarget {
-  const [first, ...args] = words;
+export function parseRemoteTarget(args: readonly string[]): RemoteTarget {
+  const [first, ...others] = args;
   if (first === undefined)
     throw new Failure("Name the URL of a server, or the command that starts one.", { exitCode: 2 });
-  if (!isAddress(first)) return { command: first, args };
-  if (args.length > 0)
-    throw new Failure(`A URL takes no arguments: remove \`${args.join(" ")}\`.`, { exitCode: 2 });
+  if (!isAddress(first)) return { command: first, args: others };
+  if (others.length > 0)
+    throw new Failure(`A URL accepts no arguments. Remove \`${others.join(" ")}\`.`, { exitCode: 2 });
   if (URL.canParse(first)) return { url: new URL(first) };
-  throw new Failure(`\`${first}\` is no URL.`, { exitCode: 2 });
+  throw new Failure(`\`${first}\` is not a URL.`, { exitCode: 2 });
 }
 
-/** True for what is meant as a URL. Neither a folder nor a tool looks like that. */
-export function isAddress(word: string): boolean {
-  return /^https?:/i.test(word);
+/** Returns whether an argument is an HTTP URL. The names of folders and tools never look like one. */
+export function isAddress(argument: string): boolean {
+  return /^https?:/i.test(argument);
 }
 
-/** How people know a target. Passwords in a URL are no part of that. */
-export function nameOf(target: RemoteTarget): string {
+/** Formats a target, without the password in a URL. */
+export function formatTarget(target: RemoteTarget): string {
   if (!("url" in target)) return [target.command, ...target.args].join(" ");
   const shown = new URL(target.url);
   shown.username = "";

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { once } from "node:events";
 import {
   type OAuthClientProvider,
   SSEClientTransport,
@@ -6,61 +6,63 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { printable } from "./printable.js";
-import { fetchWith, type Headers } from "./remote-headers.js";
-import { nameOf, type RemoteTarget } from "./remote-target.js";
+import { toPrintable } from "./printable.js";
+import { createFetch, type Headers } from "./remote-headers.js";
+import { formatTarget, type RemoteTarget } from "./remote-target.js";
 
-/** The way to a server, once: a connection that ends is not opened again. */
+/** A transport for one connection, which is not reopened. */
 export interface RemoteTransport {
   readonly transport: Transport;
-  /** Tells a login what its browser brought back. */
+  /** Completes a login with the parameters of the redirect. */
   finishLogin(returned: URLSearchParams): Promise<void>;
-  /** To be awaited before it is closed: notifications on the way arrive, and the server need not keep a session. */
+  /** Prepares closing: waits for pending notifications, and ends the session. */
   leave(): Promise<void>;
 }
 
+/** The options of a transport. */
 export interface TransportOptions {
   headers?: Headers;
   login?: OAuthClientProvider | undefined;
-  /** As 2024-11-05 had it: HTTP+SSE. */
-  isOld?: boolean;
+  /** Whether to use HTTP+SSE, the transport of 2024-11-05. */
+  isHttpSse?: boolean;
   cwd?: string;
   env?: Readonly<Record<string, string>>;
   onStderr?: (text: string) => void;
 }
 
-/** A server that does not take leave is left without. */
-const LEAVE_MS = 2000;
+/** Maximum time to wait for the end of a session. */
+const LEAVE_TIMEOUT_MS = 2000;
 
-export function transportTo(target: RemoteTarget, options: TransportOptions): RemoteTransport {
-  if (!("url" in target)) return watched(programTransport(target, options));
-  const { headers = {}, login, isOld = false } = options;
-  const ways = { fetch: fetchWith(headers, target.url), ...(login && { authProvider: login }) };
-  if (isOld) {
-    const events = new SSEClientTransport(target.url, ways);
-    return watched(events, { finishLogin: (returned) => events.finishAuth(returned) });
+/** Creates the transport of the official client for a URL or a program. */
+export function createTransport(target: RemoteTarget, options: TransportOptions): RemoteTransport {
+  if (!("url" in target)) return trackNotifications(createProgramTransport(target, options));
+  const { headers = {}, login, isHttpSse = false } = options;
+  const httpOptions = { fetch: createFetch(headers, target.url), ...(login && { authProvider: login }) };
+  if (isHttpSse) {
+    const events = new SSEClientTransport(target.url, httpOptions);
+    return trackNotifications(events, { finishLogin: (returned) => events.finishAuth(returned) });
   }
-  const transport = new StreamableHTTPClientTransport(target.url, ways);
-  return watched(transport, {
+  const transport = new StreamableHTTPClientTransport(target.url, httpOptions);
+  return trackNotifications(transport, {
     finishLogin: (returned) => transport.finishAuth(returned),
     endSession: () => transport.terminateSession(),
   });
 }
 
-function watched(
+function trackNotifications(
   transport: Transport,
   {
     finishLogin = () => Promise.resolve(),
     endSession = () => Promise.resolve(),
   }: { finishLogin?: RemoteTransport["finishLogin"]; endSession?: () => Promise<void> } = {},
 ): RemoteTransport {
-  const onTheirWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   const send = transport.send.bind(transport);
   transport.send = (message, more) => {
     const sent = send(message, more);
     if (!("id" in message)) {
-      onTheirWay.add(sent);
-      void sent.catch(() => undefined).finally(() => onTheirWay.delete(sent));
+      pending.add(sent);
+      void sent.catch(() => undefined).finally(() => pending.delete(sent));
     }
     return sent;
   };
@@ -68,38 +70,36 @@ function watched(
     transport,
     finishLogin,
     async leave() {
-      const controller = new AbortController();
-      const ended = Promise.allSettled(onTheirWay).then(endSession);
-      const late = delay(LEAVE_MS, undefined, { signal: controller.signal });
-      await Promise.race([ended, late]).catch(() => undefined);
-      controller.abort();
-      await late.catch(() => undefined);
+      const ended = Promise.allSettled(pending).then(endSession);
+      await Promise.race([ended, once(AbortSignal.timeout(LEAVE_TIMEOUT_MS), "abort")]).catch(
+        () => undefined,
+      );
     },
   };
 }
 
-function programTransport(
+function createProgramTransport(
   { command, args }: Extract<RemoteTarget, { command: string }>,
   { cwd, env, onStderr }: TransportOptions,
 ): Transport {
   const transport = new StdioClientTransport({
     command,
     args: [...args],
-    env: { ...definedIn(process.env), ...env },
+    env: { ...omitUndefined(process.env), ...env },
     stderr: "pipe",
     ...(cwd !== undefined && { cwd }),
   });
-  transport.stderr?.on("data", (data: Buffer) => onStderr?.(printable(data.toString("utf8"))));
+  transport.stderr?.on("data", (data: Buffer) => onStderr?.(toPrintable(data.toString("utf8"))));
   return transport;
 }
 
-function definedIn(env: NodeJS.ProcessEnv): Record<string, string> {
+function omitUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
 
-/** A URL with a name and a password in it, as the header that browsers make of them: fetch takes no such URL. */
+/** Converts the user name and password of a URL to a header, since fetch rejects such URLs. */
 export function withCredentials(
   target: RemoteTarget,
   headers: Headers = {},
@@ -107,7 +107,7 @@ export function withCredentials(
   if (!("url" in target) || `${target.url.username}${target.url.password}` === "") return { target, headers };
   const { username, password } = target.url;
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const url = new URL(nameOf(target));
+  const url = new URL(formatTarget(target));
   return {
     target: { url },
     headers: { Authorization: `Basic ${Buffer.from(pair).toString("base64")}`, ...headers },

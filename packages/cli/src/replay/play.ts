@@ -1,84 +1,91 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Principal } from "@tenon/runtime";
 import type { Server } from "@tenon/runtime/server";
 import { declareListChanged } from "../dev/proxy/list-changed.js";
 import type { JsonRpcMessage } from "../recording/format.js";
-import { createLearnt } from "./learnt.js";
+import { createSubstitutions } from "./substitutions.js";
 import type { Answer, Exchange, Question, Session } from "../recording/session.js";
 
-/** What came of one request, played again. */
-export type Played =
+/** The outcome of one replayed request. */
+export type ReplayedExchange =
   | { status: "answered"; answer: Answer }
-  /** @param reason as the end of a sentence that begins with "not repeated: " */
+  /** The request was not sent again. `reason` completes the sentence "not repeated: …". */
   | { status: "not repeated"; reason: string }
-  /** Nor was it in the recording, or it had been cancelled. */
+  /** There was no response, and the recording has none either, or the request was cancelled. */
   | { status: "unanswered" }
-  /** There was an answer in the recording, and none came in time. */
+  /** The recording has a response, but none arrived in time. */
   | { status: "silent" };
 
-export interface Playing {
-  played: Map<Exchange, Played>;
-  /** What the server asked, each with the recorded question that it was answered like. */
-  asked: { question: Asked; recorded?: Question | undefined }[];
+/** The outcome of a replayed session. */
+export interface ReplayedSession {
+  played: Map<Exchange, ReplayedExchange>;
+  /** The server's questions, each with the recorded question whose answer was used. */
+  asked: { question: AskedQuestion; recorded?: Question | undefined }[];
 }
 
-/** What the server asks while it is played. */
-type Asked = Pick<Question, "method" | "params">;
+/** A question of the server during the replay. */
+type AskedQuestion = Pick<Question, "method" | "params">;
 
-export interface PlayOptions {
-  /** Who calls. */
+/** The options of a replay. */
+export interface ReplaySessionOptions {
+  /** The caller on whose behalf to send the requests. */
   principal?: Principal | undefined;
-  /** Values of secrets, by what stands in their place in the recording. */
+  /** The values of secrets, by their masks in the recording. */
   secrets?: ReadonlyMap<string, string>;
-  /** How long an answer is waited for. */
+  /** The maximum time to wait for each response. */
   timeoutMs: number;
 }
 
-const NO_ANSWER = { code: -32_603, message: "The recording has no answer to this." };
-/** In which a task has no result yet. */
+const NO_ANSWER = { code: -32_603, message: "The recording contains no answer to this request." };
+/** The states of a task without a result. */
 const UNFINISHED: ReadonlySet<unknown> = new Set(["working", "input_required", "submitted"]);
 const POLL_MS = 100;
 
 /**
- * Sends a server what the client of a recorded session sent, each message when everything is there that had been there then,
- * and answers what the server asks as the client did.
+ * Sends the client's messages of a recorded session to a server, and answers the server's questions as the client did.
+ * Each message waits for the responses that had arrived before it in the recording.
  */
-export async function playSession(server: Server, session: Session, options: PlayOptions): Promise<Playing> {
-  const playing: Playing = { played: new Map(), asked: [] };
-  const learnt = createLearnt(options.secrets);
+export async function replaySession(
+  server: Server,
+  session: Session,
+  options: ReplaySessionOptions,
+): Promise<ReplayedSession> {
+  const replayedSession: ReplayedSession = { played: new Map(), asked: [] };
+  const substitutions = createSubstitutions(options.secrets);
   const waiting = new Map<unknown, (answer: Answer) => void>();
   const ids = new Map<Exchange, number>();
-  const running = new Map<Exchange, Promise<Played>>();
+  const running = new Map<Exchange, Promise<ReplayedExchange>>();
   const unused = session.questions.slice();
   let awaited: Exchange[] = [];
 
   const development: Server = { ...server, sendsMessages: true };
   const connection = development.connect(
-    { send: (text) => takeFromServer(JSON.parse(text) as JsonRpcMessage), principal: options.principal },
+    { send: (text) => receiveFromServer(JSON.parse(text) as JsonRpcMessage), principal: options.principal },
     { isDevelopment: true },
   );
   const send = async (message: object): Promise<void> => {
     const reply = await connection.receive({ jsonrpc: "2.0", ...message });
-    if (reply) takeFromServer(JSON.parse(reply.text) as JsonRpcMessage);
+    if (reply) receiveFromServer(JSON.parse(reply.text) as JsonRpcMessage);
   };
-  const takeFromServer = (message: JsonRpcMessage): void => {
+  const receiveFromServer = (message: JsonRpcMessage): void => {
     const { id, method, params = {}, result, error } = message;
     if (method === undefined) waiting.get(id)?.({ ...(result && { result }), ...(error && { error }) });
-    else if (id !== undefined) void send({ id, ...answerTo({ method, params }) });
+    else if (id !== undefined) void send({ id, ...answerQuestion({ method, params }) });
   };
-  const answerTo = (question: Asked): Answer => {
+  const answerQuestion = (question: AskedQuestion): Answer => {
     if (question.method === "ping") return { result: {} };
-    const recorded = likest(question, unused);
+    const recorded = findRecordedQuestion(question, unused);
     if (recorded) unused.splice(unused.indexOf(recorded), 1);
-    playing.asked.push({ question, recorded });
-    return learnt.apply(recorded?.answer ?? { error: NO_ANSWER });
+    replayedSession.asked.push({ question, recorded });
+    return substitutions.apply(recorded?.answer ?? { error: NO_ANSWER });
   };
 
   const request = async (exchange: Exchange): Promise<Answer | undefined> => {
     const id = ids.size + 1;
     ids.set(exchange, id);
     const { method } = exchange;
-    const params = learnt.apply(withNewKeys(exchange.params, playing));
+    const params = substitutions.apply(renameAnswerKeys(exchange.params, replayedSession));
     let timer: NodeJS.Timeout | undefined;
     const answer = await new Promise<Answer | undefined>((resolve) => {
       waiting.set(id, resolve);
@@ -88,7 +95,7 @@ export async function playSession(server: Server, session: Session, options: Pla
     clearTimeout(timer);
     return answer;
   };
-  /** Asks for a task again until it has come as far as it had. */
+  /** Repeats `tasks/get` until the task is done, if it was done in the recording. */
   const requestUntilDone = async (exchange: Exchange): Promise<Answer | undefined> => {
     const isDone = ({ result }: Answer): boolean => !UNFINISHED.has(result?.["status"]);
     const wasDone = exchange.answer !== undefined && isDone(exchange.answer);
@@ -97,21 +104,21 @@ export async function playSession(server: Server, session: Session, options: Pla
       const answer = await request(exchange);
       const isAwaited = exchange.method === "tasks/get" && wasDone && answer && !isDone(answer);
       if (!isAwaited || performance.now() > end) return answer;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      await delay(POLL_MS);
     }
   };
-  const play = async (exchange: Exchange): Promise<Played> => {
-    const reason = obstacle(exchange, learnt.knows, playing);
+  const play = async (exchange: Exchange): Promise<ReplayedExchange> => {
+    const reason = findSkipReason(exchange, substitutions.knows, replayedSession);
     if (reason !== undefined) return { status: "not repeated", reason };
     const answer = await requestUntilDone(exchange);
     if (!answer) return { status: "silent" };
-    if (exchange.answer) learnt.learn(exchange.answer, answer);
+    if (exchange.answer) substitutions.learn(exchange.answer, answer);
     return {
       status: "answered",
       answer: exchange.method === "initialize" ? declareListChanged(answer) : answer,
     };
   };
-  /** Lets everything arrive that had arrived by now. */
+  /** Waits for the responses that had arrived by this point of the recording. */
   const catchUp = async (): Promise<void> => {
     const due = awaited;
     awaited = [];
@@ -129,13 +136,13 @@ export async function playSession(server: Server, session: Session, options: Pla
       const requestId = step.cancels && ids.get(step.cancels);
       await send({
         method,
-        params: learnt.apply({ ...params, ...(requestId !== undefined && { requestId }) }),
+        params: substitutions.apply({ ...params, ...(requestId !== undefined && { requestId }) }),
       });
       continue;
     }
     const { exchange } = step;
     const task = play(exchange).then((played) => {
-      playing.played.set(exchange, played);
+      replayedSession.played.set(exchange, played);
       return played;
     });
     running.set(exchange, task);
@@ -143,70 +150,75 @@ export async function playSession(server: Server, session: Session, options: Pla
   await catchUp();
   connection.close();
   for (const exchange of session.exchanges)
-    if (!playing.played.has(exchange)) playing.played.set(exchange, { status: "unanswered" });
-  return playing;
+    if (!replayedSession.played.has(exchange)) replayedSession.played.set(exchange, { status: "unanswered" });
+  return replayedSession;
 }
 
-/** Why a request cannot be made again. */
-function obstacle(
+/** Returns the reason why a request cannot be repeated, or undefined. */
+function findSkipReason(
   { params, masked, maskedAnswers }: Exchange,
   knows: (mask: string) => boolean,
-  { played }: Playing,
+  { played }: ReplayedSession,
 ): string | undefined {
-  const secret = masked.find((place) => isInParams(place) && !knows(String(valueAt(params, place))));
-  if (secret !== undefined) return `${placeName(secret)} was a secret`;
+  const secret = masked.find((pointer) => isInParams(pointer) && !knows(String(getValue(params, pointer))));
+  if (secret !== undefined) return `${formatPointer(secret)} was a secret`;
   const [answered] = maskedAnswers;
-  if (answered !== undefined) return `what was answered in \`${placeName(answered)}\` was a secret`;
-  const [, begun] = begunBy(params, played) ?? [];
-  if (!begun) return undefined;
-  if (begun.status !== "answered") return "the call that it goes on with was not repeated";
-  return begun.answer.result?.["requestState"] === undefined ? "nothing is asked any more" : undefined;
+  if (answered !== undefined) return `the answer in \`${formatPointer(answered)}\` was a secret`;
+  const [, continued] = findContinuedCall(params, played) ?? [];
+  if (!continued) return undefined;
+  if (continued.status !== "answered") return "the call that it continues was not repeated";
+  return continued.answer.result?.["requestState"] === undefined
+    ? "the server no longer requests input"
+    : undefined;
 }
 
-/** The call that this request goes on with, and what came of it: the request brings the answers that were asked for. */
-function begunBy(
+/** Returns the request that this one continues with answers, and the outcome of that request. */
+function findContinuedCall(
   { requestState }: Exchange["params"],
-  played: Playing["played"],
-): [Exchange, Played] | undefined {
+  played: ReplayedSession["played"],
+): [Exchange, ReplayedExchange] | undefined {
   if (requestState === undefined) return undefined;
   return [...played].find(([{ answer }]) => answer?.result?.["requestState"] === requestState);
 }
 
-/** Answers are given under the keys of the questions, which may be others now: the order stays. */
-function withNewKeys(params: Exchange["params"], { played }: Playing): Exchange["params"] {
+/** Renames the keys of answers to those of the questions in this replay, which have the same order. */
+function renameAnswerKeys(params: Exchange["params"], { played }: ReplayedSession): Exchange["params"] {
   const { inputResponses } = params;
-  const [exchange, begun] = begunBy(params, played) ?? [];
-  if (!exchange || begun?.status !== "answered") return params;
+  const [exchange, continued] = findContinuedCall(params, played) ?? [];
+  if (!exchange || continued?.status !== "answered") return params;
   const old = Object.keys(Object(exchange.answer?.result?.["inputRequests"]) as object);
-  const now = Object.keys(Object(begun.answer.result?.["inputRequests"]) as object);
+  const now = Object.keys(Object(continued.answer.result?.["inputRequests"]) as object);
   const renamed = Object.entries(Object(inputResponses) as object).map(([key, each]: [string, unknown]) => {
     return [now.includes(key) ? key : (now[old.indexOf(key)] ?? key), each] as const;
   });
   return { ...params, inputResponses: Object.fromEntries(renamed) };
 }
 
-function isInParams(place: string): boolean {
-  return place.startsWith("/message/params/");
+function isInParams(pointer: string): boolean {
+  return pointer.startsWith("/message/params/");
 }
 
-function valueAt(params: unknown, place: string): unknown {
-  const parts = place.split("/").slice(3);
+function getValue(params: unknown, pointer: string): unknown {
+  const parts = pointer.split("/").slice(3);
   return parts.reduce<unknown>((value, part) => {
     return (Object(value) as Record<string, unknown>)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
   }, params);
 }
 
-/** `/message/params/arguments/apiKey` → `arguments.apiKey` */
-function placeName(place: string): string {
-  return place.split("/").slice(3).join(".");
+/** Formats a JSON Pointer: `/message/params/arguments/apiKey` becomes `arguments.apiKey`. */
+function formatPointer(pointer: string): string {
+  return pointer.split("/").slice(3).join(".");
 }
 
-/** The recorded question that this one is, or is in the place of. */
-function likest(question: Asked, recorded: readonly Question[]): Question | undefined {
-  const alike = recorded.filter(({ method }) => method === question.method);
-  return alike.find(({ params }) => isDeepStrictEqual(told(params), told(question.params))) ?? alike[0];
+/** Returns the recorded question that is equal to this one, or else the first with the same method. */
+function findRecordedQuestion(question: AskedQuestion, recorded: readonly Question[]): Question | undefined {
+  const sameMethod = recorded.filter(({ method }) => method === question.method);
+  return (
+    sameMethod.find(({ params }) => isDeepStrictEqual(omitMeta(params), omitMeta(question.params))) ??
+    sameMethod[0]
+  );
 }
 
-function told({ _meta, ...params }: Record<string, unknown>): object {
+function omitMeta({ _meta, ...params }: Record<string, unknown>): object {
   return params;
 }

@@ -1,105 +1,106 @@
 import type { Sink } from "../terminal/terminal.js";
 import { count, wrap } from "../terminal/text-format.js";
-import type { Difference } from "./compare/differences.js";
+import type { Difference } from "../compare/json/json-differences.js";
 import type { Verdict, Verdicts } from "./verdicts.js";
 
-/** What a replay has shown, for people: each request, and below it what is another. */
-export function replayReport({ requests, questions }: Verdicts, sink: Sink): string {
+/** Formats a replay for people: each request, followed by its differences. */
+export function formatReplay({ requests, questions }: Verdicts, sink: Sink): string {
   const lines = [
-    ...requests.flatMap((verdict) => verdictLines(verdict, sink)),
+    ...requests.flatMap((verdict) => formatVerdict(verdict, sink)),
     ...questions.flatMap((verdict) => [
       "",
-      ...verdictLines({ ...verdict, method: `asks ${verdict.method}` }, sink),
+      ...formatVerdict({ ...verdict, method: `asks ${verdict.method}` }, sink),
     ]),
     "",
-    summary(requests, questions, sink),
+    formatSummary(requests, questions, sink),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function verdictLines(verdict: Verdict, sink: Sink): string[] {
+function formatVerdict(verdict: Verdict, sink: Sink): string[] {
   const { paint, columns } = sink;
   const { status, method, name, differences, reason } = verdict;
-  const sign = {
+  const symbol = {
     same: paint.green("✓"),
     changed: paint.yellow("~"),
     "not repeated": paint.dim("-"),
     unanswered: paint.dim("·"),
   }[status];
-  const words = `${method}${name === undefined ? "" : ` ${name}`}`;
-  const args = argumentText(verdict, columns - words.length - 6);
-  const head = `  ${sign} ${method}${name === undefined ? "" : ` ${paint.bold(name)}`}${args && ` ${paint.dim(args)}`}`;
-  const why = reason === undefined ? [] : [status === "not repeated" ? `not repeated: ${reason}` : reason];
+  const label = `${method}${name === undefined ? "" : ` ${name}`}`;
+  const args = formatArguments(verdict, columns - label.length - 6);
+  const head = `  ${symbol} ${method}${name === undefined ? "" : ` ${paint.bold(name)}`}${args && ` ${paint.dim(args)}`}`;
+  const reasonLines =
+    reason === undefined ? [] : [status === "not repeated" ? `not repeated: ${reason}` : reason];
   return [
     head,
-    ...why.flatMap((each) => wrap(each, columns - 6)).map((line) => `      ${paint.dim(line)}`),
-    ...differences.flatMap((each) => differenceLines(each, sink)),
+    ...reasonLines.flatMap((each) => wrap(each, columns - 6)).map((line) => `      ${paint.dim(line)}`),
+    ...differences.flatMap((each) => formatDifference(each, sink)),
   ];
 }
 
-function argumentText({ method, params }: Verdict, width: number): string {
+function formatArguments({ method, params }: Verdict, width: number): string {
   const { arguments: args } = params;
   if (method === "initialize" || typeof args !== "object" || args === null) return "";
   const text = JSON.stringify(args);
-  return text === "{}" || width < 8 ? "" : shortened(text, width);
+  return text === "{}" || width < 8 ? "" : shorten(text, width);
 }
 
-/** On one line where there is room: `celsius  4 → 5`. */
-function differenceLines({ path, ...difference }: Difference, { paint, columns }: Sink): string[] {
+/** Formats a difference, on one line if it fits: `celsius  4 → 5`. */
+function formatDifference({ path, ...difference }: Difference, { paint, columns }: Sink): string[] {
   const indent = "      ";
   const room = columns - indent.length;
-  const place = path === "" ? "the answer" : path;
-  const before = "before" in difference ? valueText(difference.before) : undefined;
-  const after = "after" in difference ? valueText(difference.after) : undefined;
+  const location = path === "" ? "the response" : path;
+  const before = "before" in difference ? formatValue(difference.before) : undefined;
+  const after = "after" in difference ? formatValue(difference.after) : undefined;
   if (before === undefined)
     return [
-      `${indent}${shortened(place, room - 7)} ${paint.green("is new")}`,
-      `${indent}${paint.green(`+ ${shortened(after ?? "", room - 2)}`)}`,
+      `${indent}${shorten(location, room - 10)} ${paint.green("was added")}`,
+      `${indent}${paint.green(`+ ${shorten(after ?? "", room - 2)}`)}`,
     ];
-  if (after === undefined) return [`${indent}${shortened(place, room - 8)} ${paint.red("is gone")}`];
-  const line = `${place}  ${before} → ${after}`;
-  if (line.length <= room) return [`${indent}${place}  ${paint.red(before)} → ${paint.green(after)}`];
-  const [old, now] = aroundDifference(before, after, room - 2);
+  if (after === undefined) return [`${indent}${shorten(location, room - 12)} ${paint.red("was removed")}`];
+  const line = `${location}  ${before} → ${after}`;
+  if (line.length <= room) return [`${indent}${location}  ${paint.red(before)} → ${paint.green(after)}`];
+  const [old, now] = shortenAroundDifference(before, after, room - 2);
   return [
-    `${indent}${shortened(place, room)}`,
+    `${indent}${shorten(location, room)}`,
     `${indent}${paint.red(`- ${old}`)}`,
     `${indent}${paint.green(`+ ${now}`)}`,
   ];
 }
 
-function valueText(value: unknown): string {
+function formatValue(value: unknown): string {
   return JSON.stringify(value) ?? "";
 }
 
-/** Both texts, cut so that what differs is to be seen. */
-function aroundDifference(before: string, after: string, width: number): [string, string] {
+/** Shortens both texts so that their first difference is visible. */
+function shortenAroundDifference(before: string, after: string, width: number): [string, string] {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;
   const from = start < width / 2 ? 0 : Math.max(0, start - Math.floor(width / 3));
-  const cut = (text: string): string => shortened(from === 0 ? text : `…${text.slice(from + 1)}`, width);
+  const cut = (text: string): string => shorten(from === 0 ? text : `…${text.slice(from + 1)}`, width);
   return [cut(before), cut(after)];
 }
 
-function shortened(text: string, width: number): string {
-  const most = Math.max(width, 4);
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+function shorten(text: string, width: number): string {
+  const maxLength = Math.max(width, 4);
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
 }
 
-function summary(
+function formatSummary(
   requests: readonly Verdict[],
   questions: readonly Verdict[],
   { paint, columns }: Sink,
 ): string {
   const number = (status: Verdict["status"]): number =>
     requests.filter((each) => each.status === status).length;
-  const [same, changed, left] = [number("same"), number("changed"), number("not repeated")];
+  const [same, changed, skipped] = [number("same"), number("changed"), number("not repeated")];
   const parts = [
-    `${count(same, "answer")} as recorded`,
+    `${count(same, "response")} as recorded`,
     ...(changed > 0 ? [`${changed} changed`] : []),
     ...(questions.length > 0 ? [`${count(questions.length, "question")} changed`] : []),
-    ...(left > 0 ? [`${left} not repeated`] : []),
+    ...(skipped > 0 ? [`${skipped} not repeated`] : []),
   ];
   const isSame = changed === 0 && questions.length === 0;
-  const sign = isSame ? paint.green("✓") : paint.yellow("~");
-  return `${sign} ${wrap(parts.join(", "), columns - 2).join("\n  ")}`;
+  const symbol = isSame ? paint.green("✓") : paint.yellow("~");
+  return `${symbol} ${wrap(parts.join(", "), columns - 2).join("\n  ")}`;
 }

@@ -1,61 +1,64 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Masked } from "../recording/mask.js";
-import { comparable, type Period } from "./compare/changing.js";
-import { differences, type Difference, type Ignored } from "./compare/differences.js";
-import type { Played, Playing } from "./play.js";
+import { toComparable, type Period } from "../compare/json/changing.js";
+import { parseJsonText } from "../compare/json/json-in-text.js";
+import { findDifferences, type Difference, type IsIgnored } from "../compare/json/json-differences.js";
+import type { ReplayedExchange, ReplayedSession } from "./play.js";
 import type { Answer, Exchange, Question, Session } from "../recording/session.js";
 
-/** What a replay has shown of one request, or of one question of the server's. */
+/** The verdict on one request, or on one question of the server. */
 export interface Verdict {
   method: string;
-  /** The tool, the prompt or the URI. */
+  /** The tool, prompt, URI, or task ID. */
   name?: string;
   params: Record<string, unknown>;
   status: "same" | "changed" | "not repeated" | "unanswered";
-  /** Where the answer of a request, or the text of a question, is another. */
+  /** The differences in the response to a request, or in the parameters of a question. */
   differences: Difference[];
-  /** As the end of a sentence. */
+  /** The reason for the status, as shown after the request. */
   reason?: string;
 }
 
+/** The verdicts on a session. */
 export interface Verdicts {
   requests: Verdict[];
-  /** Of the server, those that are not as they were. */
+  /** The server's questions that changed. */
   questions: Verdict[];
 }
 
+/** The options for comparing a replay with its recording. */
 export interface CompareOptions {
-  /** When the session was recorded. */
+  /** The time in which the session was recorded. */
   recorded: Period;
-  /** When it was played again. */
+  /** The time in which it was replayed. */
   replayed: Period;
-  ignored: Ignored;
+  isIgnored: IsIgnored;
   mask: <Value>(value: Value) => Masked<Value>;
 }
 
-/** Compares what a server answered and asked with the recording. */
-export function judge(session: Session, playing: Playing, options: CompareOptions): Verdicts {
+/** Compares the responses and questions of a server with the recording. */
+export function judge(session: Session, replayedSession: ReplayedSession, options: CompareOptions): Verdicts {
   return {
     requests: session.exchanges.map((exchange) => {
-      const played = playing.played.get(exchange) ?? { status: "unanswered" };
-      return { ...described(exchange), ...verdictOf(exchange, played, options) };
+      const played = replayedSession.played.get(exchange) ?? { status: "unanswered" };
+      return { ...describe(exchange), ...judgeExchange(exchange, played, options) };
     }),
-    questions: questionVerdicts(session, playing, options),
+    questions: judgeQuestions(session, replayedSession, options),
   };
 }
 
-/** True when anything is not as it was. */
+/** Returns whether anything differs from the recording. */
 export function isChanged({ requests, questions }: Verdicts): boolean {
   return questions.length > 0 || requests.some(({ status }) => status === "changed");
 }
 
-/** The same, without the places that differ each time. */
-function comparableAnswer(answer: Answer, period: Period): unknown {
+/** Returns a response without the values that differ in every run. */
+function toComparableAnswer(answer: Answer, period: Period): unknown {
   const { result = {}, error } = answer;
-  return comparable(error ? { error } : withoutServerInfo(withoutRepetition(result)), period);
+  return toComparable(error ? { error } : withoutServerInfo(withoutRepetition(result)), period);
 }
 
-/** What the server says of itself in every result of 2026-07-28. */
+/** Removes the server's information, which every result of 2026-07-28 repeats. */
 function withoutServerInfo({ _meta, ...result }: Record<string, unknown>): Record<string, unknown> {
   if (typeof _meta !== "object" || _meta === null) return result;
   const { "io.modelcontextprotocol/serverInfo": _info, ...meta } = _meta as Record<string, unknown>;
@@ -64,31 +67,32 @@ function withoutServerInfo({ _meta, ...result }: Record<string, unknown>): Recor
 
 type Outcome = Pick<Verdict, "status" | "differences" | "reason">;
 
-function verdictOf(exchange: Exchange, played: Played, options: CompareOptions): Outcome {
+function judgeExchange(exchange: Exchange, played: ReplayedExchange, options: CompareOptions): Outcome {
   if (played.status === "not repeated")
     return { status: "not repeated", differences: [], reason: played.reason };
   if (played.status === "silent")
-    return { status: "changed", differences: [], reason: "no answer came in time" };
-  if (exchange.isCancelled) return { status: "unanswered", differences: [], reason: "cancelled, as it was" };
+    return { status: "changed", differences: [], reason: "no response arrived in time" };
+  if (exchange.isCancelled)
+    return { status: "unanswered", differences: [], reason: "cancelled, as in the recording" };
   if (played.status === "unanswered" || !exchange.answer)
-    return { status: "unanswered", differences: [], reason: "it had no answer" };
-  // Only how far it had come just then.
+    return { status: "unanswered", differences: [], reason: "there was no response" };
+  // The progress of a task depends on the time.
   if (exchange.method === "tasks/get" && isUnfinished(exchange.answer))
     return { status: "same", differences: [] };
   if (!exchange.answer.error !== !played.answer.error) {
-    const found = { path: "", before: kindOf(exchange.answer), after: kindOf(played.answer) };
+    const found = { path: "", before: getErrorKind(exchange.answer), after: getErrorKind(played.answer) };
     return { status: "changed", differences: [found] };
   }
-  const found = differences(
-    comparableAnswer(exchange.answer, options.recorded),
-    comparableAnswer(options.mask(played.answer).value, options.replayed),
-    options.ignored,
+  const found = findDifferences(
+    toComparableAnswer(exchange.answer, options.recorded),
+    toComparableAnswer(options.mask(played.answer).value, options.replayed),
+    options.isIgnored,
   );
   return { status: found.length > 0 ? "changed" : "same", differences: found };
 }
 
-/** The whole of an answer in a few words. */
-function kindOf({ error }: Answer): string {
+/** Returns a short description of a response. */
+function getErrorKind({ error }: Answer): string {
   return error ? `error ${error.code}: ${error.message}` : "a result";
 }
 
@@ -96,25 +100,34 @@ function isUnfinished({ result }: Answer): boolean {
   return result?.["status"] === "working" || result?.["status"] === "input_required";
 }
 
-function questionVerdicts(session: Session, { asked, played }: Playing, options: CompareOptions): Verdict[] {
+function judgeQuestions(
+  session: Session,
+  { asked, played }: ReplayedSession,
+  options: CompareOptions,
+): Verdict[] {
   const verdicts = asked.flatMap(({ question, recorded }): Verdict[] => {
     if (!recorded)
       return [
-        { ...described(question), status: "changed", differences: [], reason: "it was not asked before" },
+        { ...describe(question), status: "changed", differences: [], reason: "it is not in the recording" },
       ];
-    const found = differences(
-      comparable(withoutMeta(recorded), options.recorded),
-      comparable(withoutMeta(options.mask(question).value), options.replayed),
-      options.ignored,
+    const found = findDifferences(
+      toComparable(withoutMeta(recorded), options.recorded),
+      toComparable(withoutMeta(options.mask(question).value), options.replayed),
+      options.isIgnored,
     );
-    return found.length > 0 ? [{ ...described(question), status: "changed", differences: found }] : [];
+    return found.length > 0 ? [{ ...describe(question), status: "changed", differences: found }] : [];
   });
-  const isWhole = [...played.values()].every(({ status }) => status !== "not repeated");
+  const isComplete = [...played.values()].every(({ status }) => status !== "not repeated");
   const answered = session.questions.filter((each) => each.answer && each.method !== "ping");
   const missing = answered.filter((each) => !asked.some(({ recorded }) => recorded === each));
-  // Where a call was left out, its questions are, too.
-  const lost = (isWhole ? missing : []).map((question): Verdict => {
-    return { ...described(question), status: "changed", differences: [], reason: "it is not asked any more" };
+  // If a request was not repeated, its questions may be missing, too.
+  const lost = (isComplete ? missing : []).map((question): Verdict => {
+    return {
+      ...describe(question),
+      status: "changed",
+      differences: [],
+      reason: "the server no longer sends it",
+    };
   });
   return [...verdicts, ...lost];
 }
@@ -123,7 +136,7 @@ function withoutMeta({ params: { _meta, ...params } }: Pick<Question, "params">)
   return params;
 }
 
-function described({
+function describe({
   method,
   params,
 }: Pick<Question, "method" | "params">): Pick<Verdict, "method" | "name" | "params"> {
@@ -131,24 +144,15 @@ function described({
   return { method, params, ...(name !== undefined && { name }) };
 }
 
-/** JSON within texts as the value that it is; left out where it says what `structuredContent` says. */
+/** Parses JSON in texts, and removes it if it repeats `structuredContent`. */
 function withoutRepetition(result: Record<string, unknown>): Record<string, unknown> {
   const { content, structuredContent } = result;
   if (!Array.isArray(content)) return result;
   const parts = content.flatMap((each: unknown) => {
     const { type, text } = Object(each) as { type?: unknown; text?: unknown };
-    const value = type === "text" && typeof text === "string" ? jsonIn(text) : undefined;
+    const value = type === "text" && typeof text === "string" ? parseJsonText(text) : undefined;
     if (value === undefined) return [each];
     return isDeepStrictEqual(value, structuredContent) ? [] : [{ ...(each as object), text: value }];
   });
   return { ...result, content: parts };
-}
-
-function jsonIn(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

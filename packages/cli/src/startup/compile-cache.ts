@@ -1,13 +1,13 @@
 import Module from "node:module";
 
-/** What the types of the oldest supported Node do not know. */
+/** The part of `node:module` that the types of the oldest supported Node lack. */
 interface CompileCacheModule {
   enableCompileCache?(): unknown;
 }
 
 /**
- * Lets Node keep V8's compiled code of TypeScript for the next run, where it can (from Node 22.8 on). Saves 0.14 of
- * 0.92 seconds of processor time of `tenon inspect` in a small project (Node 24).
+ * Caches V8's compiled code of TypeScript for the next run (Node 22.8 and later). Saves 0.14 of 0.92 seconds of
+ * processor time of `tenon inspect` in a small project (Node 24).
  */
 export function enableCompileCache(): void {
   (Module as unknown as CompileCacheModule).enableCompileCache?.();

@@ -1,22 +1,22 @@
 import type { Command } from "commander";
-import { errorLines, hintLines } from "./error-lines.js";
+import { formatError, formatHint } from "./error-lines.js";
 import { reportFailure } from "./report-failure.js";
 import type { Sink, Terminal } from "./terminal.js";
 
-/** What every command is given. */
+/** The context that every command receives. */
 export interface CommandContext {
   terminal: Terminal;
-  /** Called once, when the command has ended: 0 when all is well, 1 after a failure that was printed. */
+  /** Called when the command ends, with 0 for success, or 1 if it has printed a failure. */
   finish(exitCode: number): void;
-  /** How many of the last words stand behind `--`: a program that a server is started by, and its own arguments. */
-  readonly behindDashes: number;
+  /** The number of arguments after `--`: the command that starts a server. */
+  readonly argsAfterDashes: number;
 }
 
 /**
- * Runs one command line to its end, and prints what failed.
+ * Runs one command line and reports its failure, if any.
  *
- * @param args without the program's own name
- * @param createProgram makes the program whose command line it is
+ * @param args the arguments, without the name of the program
+ * @param createProgram creates the program that parses the arguments
  * @returns the exit code
  */
 export async function runCommandLine(
@@ -30,15 +30,15 @@ export async function runCommandLine(
   };
   try {
     const dashes = args.indexOf("--");
-    const behindDashes = dashes < 0 ? 0 : args.length - dashes - 1;
-    await createProgram({ terminal, finish, behindDashes }).parseAsync(args, { from: "user" });
+    const argsAfterDashes = dashes < 0 ? 0 : args.length - dashes - 1;
+    await createProgram({ terminal, finish, argsAfterDashes }).parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
     return reportFailure(error, terminal);
   }
 }
 
-/** Makes commander print to the terminal, and throw where it would exit. */
+/** Makes commander print to the terminal, and throw an error instead of exiting. */
 export function attachTerminal(command: Command, { out, err }: Terminal): Command {
   return command
     .exitOverride()
@@ -51,7 +51,7 @@ export function attachTerminal(command: Command, { out, err }: Terminal): Comman
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
-      outputError: (text) => err.write(usageErrorText(text, err)),
+      outputError: (text) => err.write(formatUsageError(text, err)),
       getOutHasColors: () => out.color,
       getErrHasColors: () => err.color,
       getOutHelpWidth: () => out.columns,
@@ -60,17 +60,17 @@ export function attachTerminal(command: Command, { out, err }: Terminal): Comman
 }
 
 /**
- * What commander says of a command line that makes no sense, in the form of every other error.
+ * Formats commander's message for an invalid command line like every other error.
  *
  * @example
- * usageErrorText("error: unknown option '--prot'\n(Did you mean --port?)\n", err)
+ * formatUsageError("error: unknown option '--prot'\n(Did you mean --port?)\n", err)
  * // error  Unknown option `--prot`.
  * // hint   Did you mean --port?
  */
-function usageErrorText(text: string, err: Sink): string {
+function formatUsageError(text: string, err: Sink): string {
   const [message = "", suggestion] = text.trimEnd().split(/\n\(|\)$/);
-  const words = message.replace(/^error: /, "").replaceAll(/(^|[\s(])'([^']*)'/g, "$1`$2`");
-  const sentence = words.charAt(0).toUpperCase() + words.slice(1);
-  const hint = suggestion === undefined ? "" : hintLines(suggestion, err);
-  return errorLines(`${sentence}${/[.?!]$/.test(sentence) ? "" : "."}`, err) + hint;
+  const plain = message.replace(/^error: /, "").replaceAll(/(^|[\s(])'([^']*)'/g, "$1`$2`");
+  const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
+  const hint = suggestion === undefined ? "" : formatHint(suggestion, err);
+  return formatError(`${sentence}${/[.?!]$/.test(sentence) ? "" : "."}`, err) + hint;
 }

@@ -1,19 +1,19 @@
 import type { Sink } from "./terminal.js";
 import { wrapDiagnostic } from "./text-format.js";
 
-type TextSink = Pick<Sink, "paint" | "columns" | "redraws">;
+type TextSink = Pick<Sink, "paint" | "columns" | "canRedraw">;
 
-/** What went wrong, behind its label, as wide as the terminal. */
-export function errorLines(message: string, sink: TextSink): string {
-  return lines(`${sink.paint.red("error")}  ${message}`, sink);
+/** Formats an error message with its label, wrapped to the width of the terminal. */
+export function formatError(message: string, sink: TextSink): string {
+  return formatLines(`${sink.paint.red("error")}  ${message}`, sink);
 }
 
-/** What to do about it, or what else there is to know. */
-export function hintLines(hint: string, sink: TextSink): string {
-  return lines(`${sink.paint.cyan("hint")}   ${hint}`, sink);
+/** Formats a hint: how to fix an error, or more about it. */
+export function formatHint(hint: string, sink: TextSink): string {
+  return formatLines(`${sink.paint.cyan("hint")}   ${hint}`, sink);
 }
 
-/** A program that reads it finds each sentence on one line. */
-function lines(text: string, { columns, redraws }: TextSink): string {
-  return `${redraws === true ? wrapDiagnostic(text, columns) : text}\n`;
+/** Wraps text for people only: a program that reads it finds each sentence on one line. */
+function formatLines(text: string, { columns, canRedraw }: TextSink): string {
+  return `${canRedraw === true ? wrapDiagnostic(text, columns) : text}\n`;
 }

@@ -1,18 +1,18 @@
-/** The exit codes that shells give programs ended by these signals. */
+/** The exit codes that shells report for programs ended by these signals. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Whether the person at the terminal, or the system, has asked this process to stop. */
+/** A request of the user or the system to stop this process. */
 export interface Interruption {
-  /** Aborted by the first request; the second is left to end the process at once. */
+  /** Aborted by the first signal. The second ends the process at once. */
   signal: AbortSignal;
-  /** What the process should exit with once `signal` is aborted. */
+  /** The exit code of the process after `signal` is aborted. */
   readonly exitCode: number;
-  /** Leaves signals to their default again. */
+  /** Restores the default handling of signals. */
   release(): void;
 }
 
-/** Takes Ctrl-C and SIGTERM from now on, so that what has begun can be tidied up. */
-export function takeInterruptions(): Interruption {
+/** Handles Ctrl-C and SIGTERM from now on, so that the command can clean up. */
+export function handleInterruptions(): Interruption {
   const controller = new AbortController();
   let exitCode: number = EXIT_CODES.SIGINT;
   const stop = (name: keyof typeof EXIT_CODES): void => {

@@ -1,7 +1,7 @@
 /**
- * Shows an address in the person's browser. One that does not open is no failure: print the address as well.
+ * Opens a URL in the user's browser. The browser may fail to open without an error, so print the URL as well.
  *
- * `BROWSER=none` opens nothing.
+ * Does nothing if `BROWSER=none` is set.
  */
 export async function openBrowser(url: string): Promise<void> {
   if (process.env["BROWSER"] === "none") return;

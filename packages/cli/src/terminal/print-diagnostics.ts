@@ -1,43 +1,50 @@
-import { diagnosticPage, renderDiagnostic, type Diagnostic } from "@tenon/compiler";
+import { renderDiagnostic, type Diagnostic } from "@tenon/compiler";
 import type { Sink } from "./terminal.js";
 import { count, wrapDiagnostic } from "./text-format.js";
 
 /** The part of a sink that diagnostics are printed to. */
-type DiagnosticSink = Pick<Sink, "write" | "paint" | "color" | "columns" | "redraws">;
+type DiagnosticSink = Pick<Sink, "write" | "paint" | "color" | "columns" | "canRedraw">;
 
 /**
- * Prints every diagnostic with its code frame and the address of its page, and how many there were. Prints nothing when
- * there are none.
+ * Prints every diagnostic with its code frame and the command that explains it, then their number. Prints nothing if there
+ * are none.
  */
 export function printDiagnostics(sink: DiagnosticSink, diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return;
   for (const diagnostic of diagnostics) {
     const text = renderDiagnostic(diagnostic, { color: sink.color });
     // A program that reads them finds each sentence on one line.
-    const shown = sink.redraws === true ? wrapDiagnostic(text, sink.columns) : text;
-    sink.write(`${shown}${pageLine(sink, diagnostic)}\n`);
+    const output = sink.canRedraw === true ? wrapDiagnostic(text, sink.columns) : text;
+    sink.write(`${output}${formatExplainLine(sink, diagnostic)}\n`);
   }
-  sink.write(`${summary(sink, diagnostics)}\n`);
+  sink.write(`${formatSummary(sink, diagnostics)}\n`);
 }
 
-/** True when something must be corrected before a server can be built. */
+/** Prints the errors among diagnostics, and returns them. Commands that only need a compiled project print no warnings. */
+export function printErrors(sink: DiagnosticSink, diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  printDiagnostics(sink, errors);
+  return errors;
+}
+
+/** Returns whether an error must be fixed before a server can be built. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-/** The errors among diagnostics as a program's client reads them: with code frames, without colours. */
-export function errorsText(diagnostics: readonly Diagnostic[]): string {
+/** Returns the errors among diagnostics as text for a client: with code frames, without colors. */
+export function formatErrors(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return errors.map((each) => renderDiagnostic(each)).join("\n");
 }
 
-/** Of TypeScript's own errors Tenon knows no more than they say. */
-function pageLine({ paint }: DiagnosticSink, { code, hint }: Diagnostic): string {
+/** Returns the line that names the command with more information. TypeScript's own errors have none. */
+function formatExplainLine({ paint }: DiagnosticSink, { code, hint }: Diagnostic): string {
   if (code === "typescript") return "";
-  return `${hint === undefined ? "\n" : ""}  ${paint.dim(`page  ${diagnosticPage(code).address}`)}\n`;
+  return `${hint === undefined ? "\n" : ""}  ${paint.dim(`more  npx tenon explain ${code}`)}\n`;
 }
 
-function summary({ paint }: DiagnosticSink, diagnostics: readonly Diagnostic[]): string {
+function formatSummary({ paint }: DiagnosticSink, diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const warnings = diagnostics.length - errors;
   const parts = [

@@ -1,11 +1,11 @@
 import textWidth from "fast-string-width";
 import type { Sink } from "./terminal.js";
 
-/** A sink whose last line says what is going on, for as long as nothing else is printed there. */
+/** A sink whose last line shows the current activity until something else is printed. */
 export interface StatusLine extends Sink {
-  /** Shows what is going on, in place of what was. */
+  /** Replaces the activity that is shown. */
   show(label: string): void;
-  /** Nothing is going on any more. */
+  /** Removes the status line. */
   clear(): void;
 }
 
@@ -14,15 +14,16 @@ const FRAME_MS = 100;
 const ERASE = "\r\x1b[K";
 
 /**
- * Draws below whatever is printed through it, on a terminal; elsewhere it writes a line when it all begins.
+ * Creates a status line below everything that is printed through it. If the sink is not a terminal, only the first activity
+ * is written, as a line.
  *
- * @param sink where everything goes
+ * @param sink receives all output
  */
 export function createStatusLine(sink: Sink): StatusLine {
   let label: string | undefined;
   let isDrawn = false;
   let isAtStart = true;
-  let isTold = false;
+  let isAnnounced = false;
   let frame = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -31,11 +32,11 @@ export function createStatusLine(sink: Sink): StatusLine {
     isDrawn = false;
   };
   const draw = (): void => {
-    // What was printed has not ended its line yet.
+    // The output has not ended its line yet.
     if (label === undefined || !isAtStart) return;
-    const sign = FRAMES[frame++ % FRAMES.length] ?? "";
+    const spinner = FRAMES[frame++ % FRAMES.length] ?? "";
     const text = textWidth(label) + 3 > sink.columns ? label.slice(0, Math.max(1, sink.columns - 3)) : label;
-    sink.write(`${ERASE}${sink.paint.cyan(sign)} ${sink.paint.dim(text)}`);
+    sink.write(`${ERASE}${sink.paint.cyan(spinner)} ${sink.paint.dim(text)}`);
     isDrawn = true;
   };
   return {
@@ -52,9 +53,9 @@ export function createStatusLine(sink: Sink): StatusLine {
       isAtStart = text.endsWith("\n");
     },
     show(next) {
-      if (sink.redraws !== true) {
-        if (!isTold) sink.write(`${next}…\n`);
-        isTold = true;
+      if (sink.canRedraw !== true) {
+        if (!isAnnounced) sink.write(`${next}…\n`);
+        isAnnounced = true;
         return;
       }
       label = next;

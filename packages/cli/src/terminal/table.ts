@@ -1,31 +1,31 @@
-import { padEnd, widestOf, wrap } from "./text-format.js";
+import { padEnd, getMaxWidth, wrap } from "./text-format.js";
 
 export interface TableOptions {
-  /** In columns. */
+  /** The width in columns. */
   width: number;
   /** Applied to the header line. */
   header: (text: string) => string;
 }
 
 const GAP = 2;
-/** No column but the last is wider than this, except for a long word; longer text continues on the next line. */
-const WIDEST = 40;
-/** What the last column has at least, unless its content needs less: narrower text is hard to read. */
-const LAST = 20;
+/** Maximum width of all columns but the last, unless a word is longer. Longer text continues on the next line. */
+const MAX_COLUMN_WIDTH = 40;
+/** Minimum width of the last column, unless its content needs less: narrower text is hard to read. */
+const MIN_LAST_WIDTH = 20;
 
 /**
- * Rows of plain text in aligned columns. Long cells are wrapped, columns without any content are left out. Where the
- * columns do not fit beside each other, each row becomes a paragraph of its own.
+ * Formats rows of plain text in aligned columns. Long cells are wrapped, and empty columns are omitted. If the columns
+ * do not fit next to each other, each row becomes a paragraph.
  *
  * @returns one string per line, without trailing spaces
  */
-export function table(head: string[], rows: string[][], options: TableOptions): string[] {
-  const kept = head.map((_, column) => column).filter((column) => rows.some((row) => row[column]));
-  const pick = (row: string[]): string[] => kept.map((column) => row[column] ?? "");
-  const columns = kept.map((column) => measure([head, ...rows].map((row) => row[column] ?? "")));
-  const widths = fit(columns, options.width);
-  if (!widths) return paragraphs(pick(head), rows.map(pick), options);
-  const layout = (row: string[]): string[] => {
+export function formatTable(head: string[], rows: string[][], options: TableOptions): string[] {
+  const used = head.map((_, column) => column).filter((column) => rows.some((row) => row[column]));
+  const pick = (row: string[]): string[] => used.map((column) => row[column] ?? "");
+  const columns = used.map((column) => measure([head, ...rows].map((row) => row[column] ?? "")));
+  const widths = fitColumns(columns, options.width);
+  if (!widths) return formatParagraphs(pick(head), rows.map(pick), options);
+  const layOut = (row: string[]): string[] => {
     const cells = pick(row).map((cell, index) => wrap(cell, widths[index] ?? 0));
     const height = Math.max(...cells.map((lines) => lines.length));
     return Array.from({ length: height }, (_, line) =>
@@ -35,41 +35,41 @@ export function table(head: string[], rows: string[][], options: TableOptions): 
         .trimEnd(),
     );
   };
-  return [...layout(head).map(options.header), ...rows.flatMap(layout)];
+  return [...layOut(head).map(options.header), ...rows.flatMap(layOut)];
 }
 
-/** How many columns of the terminal a column of a table takes. */
+/** The widths of a table column. */
 interface Measured {
-  /** On one line, or wrapped where that is very long. */
+  /** The width on one line, or wrapped if that is very long. */
   wanted: number;
-  /** Wrapped at every space: a word is never broken. */
-  least: number;
+  /** The width wrapped at every space: words are never broken. */
+  min: number;
 }
 
 function measure(cells: readonly string[]): Measured {
-  const width = widestOf(cells);
-  const least = widestOf(cells.flatMap((cell) => cell.split(/\s/)));
-  return { wanted: width <= WIDEST ? width : Math.max(WIDEST, least), least };
+  const width = getMaxWidth(cells);
+  const min = getMaxWidth(cells.flatMap((cell) => cell.split(/\s/)));
+  return { wanted: width <= MAX_COLUMN_WIDTH ? width : Math.max(MAX_COLUMN_WIDTH, min), min };
 }
 
-/** The width of each column; nothing when they do not fit. The last takes what the others leave. */
-function fit(columns: readonly Measured[], width: number): number[] | undefined {
+/** Returns the width of each column, or undefined if they do not fit. The last column gets the remaining width. */
+function fitColumns(columns: readonly Measured[], width: number): number[] | undefined {
   const last = columns.at(-1);
   if (!last) return [];
   const widths = columns.slice(0, -1).map(({ wanted }) => wanted);
-  const lastLeast = Math.max(last.least, Math.min(LAST, last.wanted));
-  const left = (): number => width - widths.reduce((sum, each) => sum + each + GAP, 0);
-  while (left() < lastLeast) {
-    const spare = widths.map((each, index) => each - (columns[index]?.least ?? 0));
-    const most = Math.max(0, ...spare);
-    if (most === 0) return undefined;
-    const widest = spare.indexOf(most);
-    widths[widest] = (widths[widest] ?? 0) - Math.min(most, lastLeast - left());
+  const lastMin = Math.max(last.min, Math.min(MIN_LAST_WIDTH, last.wanted));
+  const getRemainingWidth = (): number => width - widths.reduce((sum, each) => sum + each + GAP, 0);
+  while (getRemainingWidth() < lastMin) {
+    const spare = widths.map((each, index) => each - (columns[index]?.min ?? 0));
+    const max = Math.max(0, ...spare);
+    if (max === 0) return undefined;
+    const widest = spare.indexOf(max);
+    widths[widest] = (widths[widest] ?? 0) - Math.min(max, lastMin - getRemainingWidth());
   }
-  return [...widths, left()];
+  return [...widths, getRemainingWidth()];
 }
 
-function paragraphs(
+function formatParagraphs(
   head: readonly string[],
   rows: readonly string[][],
   { width, header }: TableOptions,

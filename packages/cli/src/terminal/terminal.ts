@@ -1,74 +1,74 @@
 import { createInterface } from "node:readline";
 import pc from "picocolors";
 
-/** Where a command runs and what it may print to: everything it knows of the outside, so that tests can replace it. */
+/** The environment of a command: its folder, input, and output. Tests replace it. */
 export interface Terminal {
   /** The current folder, absolute. */
   cwd: string;
-  /** True when a person can answer questions. */
+  /** Whether a person can answer prompts. */
   interactive: boolean;
-  /** Reads the lines that a person types, until what it returns is called. Absent where nobody does. */
+  /** Reads typed lines until the returned function is called. Absent if the terminal is not interactive. */
   readLines?: (onLine: (line: string) => void) => () => void;
-  /** Reads standard input to its end, or until there is more than so many bytes. Absent where there is none. */
-  readInput?: (mostBytes: number) => Promise<Buffer>;
-  /** What a script may read. */
+  /** Reads standard input to its end, or until it exceeds this many bytes. Absent if there is no input. */
+  readInput?: (maxBytes: number) => Promise<Buffer>;
+  /** Standard output, for results that scripts may read. */
   out: Sink;
-  /** What only people read. */
+  /** Standard error, for messages to people. */
   err: Sink;
 }
 
 /** One output stream. */
 export interface Sink {
   write(text: string): void;
-  /** Resolves when everything written is on its way. */
+  /** Resolves when everything has been written. */
   flush(): Promise<void>;
-  /** Why something could not be written, once that is so. A reader that has left is no reason. */
+  /** The error of a failed write. A reader that closed the pipe is not an error. */
   failure?: NodeJS.ErrnoException | undefined;
-  /** Colours that do nothing where colours are not wanted. */
+  /** Functions that color text, or return it unchanged if `color` is false. */
   paint: Paint;
   color: boolean;
-  /** Width in columns. */
+  /** The width in columns. */
   columns: number;
-  /** A line can be drawn again: somebody looks at a terminal. */
-  redraws?: boolean;
+  /** Whether lines can be redrawn, as in an interactive terminal. */
+  canRedraw?: boolean;
 }
 
 export type Paint = ReturnType<typeof pc.createColors>;
 
-/** Used where the width is unknown: output to a file or a pipe, or a terminal that says it has none. */
+/** The width of files, pipes, and terminals that do not report a width. */
 const DEFAULT_COLUMNS = 100;
 
-/** The terminal this process was started in. */
+/** Returns the terminal of this process. */
 export function processTerminal(process: NodeJS.Process): Terminal {
   const interactive = Boolean(process.stdin.isTTY && process.stdout.isTTY && !process.env["CI"]);
   return {
     cwd: process.cwd(),
     interactive,
-    ...(interactive && { readLines: lineReader(process) }),
-    readInput: (mostBytes) => readInput(process, mostBytes),
-    out: sinkOf(process.stdout, process.env),
-    err: sinkOf(process.stderr, process.env),
+    ...(interactive && { readLines: createLineReader(process) }),
+    readInput: (maxBytes) => readInput(process, maxBytes),
+    out: createSink(process.stdout, process.env),
+    err: createSink(process.stderr, process.env),
   };
 }
 
-async function readInput({ stdin, stderr }: NodeJS.Process, mostBytes: number): Promise<Buffer> {
-  if (stdin.isTTY) stderr.write("Type it, then press Ctrl-D.\n");
+async function readInput({ stdin, stderr }: NodeJS.Process, maxBytes: number): Promise<Buffer> {
+  if (stdin.isTTY) stderr.write("Type the input, then press Ctrl-D.\n");
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of stdin as AsyncIterable<Buffer>) {
     parts.push(part);
     size += part.length;
-    if (size > mostBytes) break;
+    if (size > maxBytes) break;
   }
   return Buffer.concat(parts);
 }
 
-/** Letter by letter: a terminal that hands over whole lines cuts them at 1024 or 4096 characters. */
-function lineReader({ stdin, stderr, pid, kill }: NodeJS.Process): NonNullable<Terminal["readLines"]> {
+/** Returns a reader of single characters: in line mode, a terminal truncates lines at 1024 or 4096 characters. */
+function createLineReader({ stdin, stderr, pid, kill }: NodeJS.Process): NonNullable<Terminal["readLines"]> {
   return (onLine) => {
     const lines = createInterface({ input: stdin, output: stderr, terminal: true, historySize: 0 });
     lines.on("line", onLine);
-    // Otherwise Ctrl-C is a letter like others.
+    // Readline reports Ctrl-C as an event instead of a signal.
     lines.on("SIGINT", () => {
       lines.close();
       kill(pid, "SIGINT");
@@ -77,14 +77,14 @@ function lineReader({ stdin, stderr, pid, kill }: NodeJS.Process): NonNullable<T
   };
 }
 
-/** Writes to wherever `stream.write` went when this was called, whatever replaces it later. */
-function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
+/** Returns a sink that keeps using the current `stream.write`, even if it is replaced later. */
+function createSink(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
   const color = wantsColor(stream, env);
   const write = stream.write.bind(stream);
-  // Libraries that ask questions take it at its word, and would show a letter on each line.
+  // With 0 columns, prompt libraries would show one letter per line.
   if (stream.isTTY && stream.columns === 0) stream.columns = DEFAULT_COLUMNS;
   let failure: NodeJS.ErrnoException | undefined;
-  // A reader such as `head` may leave before everything is written; that is no failure.
+  // A reader such as `head` may close the pipe before everything is written.
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") failure ??= error;
   });
@@ -93,7 +93,7 @@ function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
     flush: () => new Promise((resolve) => (stream.writable ? write("", () => resolve()) : resolve())),
     paint: pc.createColors(color),
     color,
-    redraws: Boolean(stream.isTTY) && env["TERM"] !== "dumb",
+    canRedraw: Boolean(stream.isTTY) && env["TERM"] !== "dumb",
     get columns() {
       return stream.columns || DEFAULT_COLUMNS;
     },
@@ -103,7 +103,7 @@ function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
   };
 }
 
-/** As https://no-color.org and https://force-color.org have it; `NO_COLOR` is the stronger. */
+/** Follows https://no-color.org and https://force-color.org. `NO_COLOR` takes precedence. */
 function wantsColor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env["NO_COLOR"]) return false;
   const forced = env["FORCE_COLOR"];

@@ -3,6 +3,8 @@ import textWidth from "fast-string-width";
 import { wrapAnsi } from "fast-wrap-ansi";
 
 /**
+ * Formats a number with its noun.
+ *
  * @example
  * count(1, "tool") // "1 tool"
  * count(2, "tool") // "2 tools"
@@ -11,17 +13,30 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** What a server has, of a manifest or as it is listed. */
+/**
+ * Joins items with commas and a conjunction.
+ *
+ * @example
+ * formatList(["a", "b", "c"]) // "a, b, and c"
+ * formatList(["a", "b"], "or") // "a or b"
+ */
+export function formatList(items: readonly string[], conjunction: "and" | "or" = "and"): string {
+  const last = items.at(-1) ?? "";
+  const comma = items.length > 2 ? "," : "";
+  return items.length > 1 ? `${items.slice(0, -1).join(", ")}${comma} ${conjunction} ${last}` : last;
+}
+
+/** The lists of a manifest or a running server. */
 type Lists = Readonly<
   Record<"tools" | "prompts" | "resources" | "resourceTemplates", { readonly length: number }>
 >;
 
 /**
- * How much a server offers, in one phrase.
+ * Formats the numbers of tools, prompts, resources, and templates.
  *
  * @example
  * const listed = { tools: ["add", "search"], prompts: ["plan"], resources: [], resourceTemplates: ["note://{id}"] };
- * summarize(listed) // "2 tools, 1 prompt and 1 resource template"
+ * summarize(listed) // "2 tools, 1 prompt, and 1 resource template"
  */
 export function summarize(lists: Lists): string {
   const parts = [
@@ -30,25 +45,23 @@ export function summarize(lists: Lists): string {
     [lists.resources.length, "resource"] as const,
     [lists.resourceTemplates.length, "resource template"] as const,
   ].flatMap(([number, noun]) => (number > 0 ? [count(number, noun)] : []));
-  const last = parts.pop();
-  if (!last) return "nothing";
-  return parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
+  return formatList(parts) || "nothing";
 }
 
-/** No text is wrapped to fewer columns than this: it would be a column of words. */
-const NARROWEST = 12;
+/** Minimum width to which text is wrapped. */
+const MIN_WRAP_COLUMNS = 12;
 
-/** Breaks text at spaces so that no line is wider than `width` columns; line breaks stay, and words are whole. */
+/** Wraps text at spaces to `width` columns. Line breaks stay, and words are never broken. */
 export function wrap(text: string, width: number): string[] {
-  const columns = Math.max(width, NARROWEST);
+  const columns = Math.max(width, MIN_WRAP_COLUMNS);
   return text
     .split("\n")
     .flatMap((line) => (textWidth(line) <= columns ? [line] : wrapAnsi(line, columns).split("\n")));
 }
 
 /**
- * Breaks the sentences of a diagnostic at spaces, each line as far in as the one it goes on from. Lines of source code,
- * which stand behind a bar, stay as they are.
+ * Wraps the sentences of a diagnostic at spaces and indents continuation lines. Lines of source code, which follow a bar,
+ * stay unchanged.
  *
  * @example
  * wrapDiagnostic("  hint  Use a string literal type.", 24) // "  hint  Use a string\n        literal type."
@@ -62,24 +75,24 @@ export function wrapDiagnostic(text: string, width: number): string {
 
 function wrapHanging(line: string, width: number): string {
   const indent = /^ */.exec(line)?.[0].length ?? 0;
-  const head = /^ *- /.exec(line)?.[0] ?? labelOf(line) ?? line.slice(0, indent);
+  const head = /^ *- /.exec(line)?.[0] ?? findLabel(line) ?? line.slice(0, indent);
   const hanging = " ".repeat(textWidth(head));
   return head + wrapAnsi(line.slice(head.length), width - hanging.length).replaceAll("\n", `\n${hanging}`);
 }
 
-/** The word that a line begins with, and what is between it and the text. Colours may be around it. */
-function labelOf(line: string): string | undefined {
+/** Finds the label at the start of a line, with the spaces after it. It may be colored. */
+function findLabel(line: string): string | undefined {
   const plain = stripVTControlCharacters(line);
-  if (!/^ *(?:error|hint|page) {2}/.test(plain)) return undefined;
+  if (!/^ *(?:error|hint) {2}/.test(plain)) return undefined;
   return /^ *\S+ +/.exec(line)?.[0];
 }
 
-/** Text with spaces after it, `width` columns in all. */
+/** Pads text with spaces to `width` columns. */
 export function padEnd(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - textWidth(text)));
 }
 
-/** How many columns the widest of these texts takes. */
-export function widestOf(texts: readonly string[]): number {
+/** Returns the width of the widest text in columns. */
+export function getMaxWidth(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => textWidth(text)));
 }

@@ -1,28 +1,28 @@
-import { nearestName } from "@tenon/runtime/nearest-name";
+import { findNearestName } from "@tenon/runtime/nearest-name";
 import { Failure } from "./failure.js";
 
 /**
- * The failure of a name that means nothing, with the nearest name and all names there are.
+ * Creates the failure for an unknown name, with the nearest name and all valid names.
  *
- * @param noun what the name is one of, such as `"tool"`
+ * @param noun the kind of name, such as `"tool"`
  * @example
- * unknownName("tool", "ad", ["add", "ask"])
- * // There is no tool `ad`. Did you mean `add`?   hint: The tools are add, ask.
+ * createUnknownNameFailure("tool", "ad", ["add", "ask"])
+ * // Unknown tool `ad`. Did you mean `add`?   hint: The tools are add, ask.
  */
-export function unknownName(
+export function createUnknownNameFailure(
   noun: string,
   name: string,
   names: readonly string[],
   options: { exitCode?: 1 | 2 } = {},
 ): Failure {
-  const nearest = nearestName(name, names);
+  const nearest = findNearestName(name, names);
   const suggestion = nearest === undefined ? "" : ` Did you mean \`${nearest}\`?`;
-  return new Failure(`There is no ${noun} \`${name}\`.${suggestion}`, {
-    ...(names.length > 0 && { hint: `The ${plural(noun)} are ${names.join(", ")}.` }),
+  return new Failure(`Unknown ${noun} \`${name}\`.${suggestion}`, {
+    ...(names.length > 0 && { hint: `The ${toPlural(noun)} are ${names.join(", ")}.` }),
     ...options,
   });
 }
 
-function plural(noun: string): string {
+function toPlural(noun: string): string {
   return noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }

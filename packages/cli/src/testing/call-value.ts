@@ -6,7 +6,7 @@ import type {
   ToolResult,
 } from "@tenon/runtime/manifest";
 
-/** A tool failed: its result has `isError`. The message is what a model would read. */
+/** Thrown when a tool fails: its result has `isError`. The message is the text that a model would read. */
 export class ToolFailure extends Error {
   override name = "ToolFailure";
 
@@ -14,25 +14,41 @@ export class ToolFailure extends Error {
     tool: string,
     readonly result: ToolResult,
   ) {
-    super(textOf(result) || `The tool "${tool}" failed without a word.`);
+    super(getText(result) || `The tool "${tool}" failed without a message.`);
   }
 }
 
+/** The first revision whose `structuredContent` may be any value. Earlier ones wrap values that are not objects. */
+const FIRST_REVISION_WITH_ANY_VALUE = "2026-07-28";
+
 /**
- * What a tool's method returned, as far as it reached the client.
+ * Returns the part of a method's return value that the client receives.
  *
- * @throws ToolFailure when it failed
+ * @param revision the protocol revision of the client
+ * @throws ToolFailure if the tool failed
  */
-export function toolValue({ definition, output }: ToolEntry, result: ToolResult): unknown {
+export function toToolValue(
+  { definition, output }: ToolEntry,
+  result: ToolResult,
+  revision: string,
+): unknown {
   const { structuredContent, content = [], isError } = result;
-  if (isError === true) throw new ToolFailure(definition.name, result);
-  if (structuredContent !== undefined) return unwrapped(structuredContent, definition.outputSchema);
-  if (output.kind === "none") return undefined;
-  return output.kind === "content" || content.some(({ type }) => type !== "text") ? content : textOf(result);
+  const { name, outputSchema } = definition;
+  if (isError === true) throw new ToolFailure(name, result);
+  if (structuredContent !== undefined) {
+    const mayBeWrapped = outputSchema !== undefined && outputSchema.type !== "object";
+    return mayBeWrapped && revision < FIRST_REVISION_WITH_ANY_VALUE
+      ? (structuredContent as { result: unknown }).result
+      : structuredContent;
+  }
+  if (output.kind === "none" || (output.kind === "unknown" && content.length === 0)) return undefined;
+  if (output.kind === "content" || content.some(({ type }) => type !== "text")) return content;
+  // Revisions without `structuredContent` receive data as JSON text.
+  return output.kind === "structured" ? parseJson(getText(result)) : getText(result);
 }
 
-/** What a resource holds: its text, its bytes or its data; of several, the contents as they came. */
-export function resourceValue(
+/** Returns the text, bytes, or data of a resource. If it has several contents, returns these unchanged. */
+export function toResourceValue(
   { output }: ResourceEntry | ResourceTemplateEntry,
   { contents }: ResourceResult,
 ): unknown {
@@ -42,16 +58,15 @@ export function resourceValue(
   return output === undefined ? first.text : (JSON.parse(first.text) as unknown);
 }
 
-/** Revisions that want an object put anything else into one. */
-function unwrapped(value: unknown, schema: ToolEntry["definition"]["outputSchema"]): unknown {
-  const isWrapped = schema !== undefined && schema.type !== "object" && isPair(value);
-  return isWrapped ? value.result : value;
+/** Returns the value of JSON text, or the text if a middleware has replaced it with other text. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
-function isPair(value: unknown): value is { result: unknown } {
-  return typeof value === "object" && value !== null && Object.keys(value).join() === "result";
-}
-
-function textOf({ content = [] }: ToolResult): string {
+function getText({ content = [] }: ToolResult): string {
   return content.flatMap((each) => (each.type === "text" ? each.text : [])).join("\n");
 }

@@ -1,29 +1,31 @@
 /**
- * Tests of a server by a client in the same process: no build before, no port, nothing started.
+ * Connects tests to a server in the same process, without a build, a port, or another process.
  *
- * vitest needs `tenon()` of `@tenon/cli/vitest` in its configuration, and node's own runner
+ * Vitest needs `tenon()` of `@tenon/cli/vitest` in its configuration, and Node's test runner
  * `--import=@tenon/cli/register`.
  * @module
  */
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LogEntry, ServerConfig } from "@tenon/runtime";
-import type { Manifest, PromptResult } from "@tenon/runtime/manifest";
+import type { Manifest, PromptResult, ToolResult } from "@tenon/runtime/manifest";
 import type { Application, createServer, Server } from "@tenon/runtime/server";
 import type {
+  Answers,
   connect as connectTo,
   ConnectOptions,
   RequestOptions,
   TestClient,
 } from "@tenon/runtime/testing";
 import { parseTemplate } from "url-template";
-import { projectRoot } from "../project/project-root.js";
-import { answersOf, type CannedAnswers } from "./canned-answers.js";
-import { resourceValue, toolValue } from "./call-value.js";
+import { findNearest } from "../files/find-nearest.js";
+import { resolveProjectRoot } from "../project/project-root.js";
+import { toAnswers, type CannedAnswers } from "./canned-answers.js";
+import { toResourceValue, toToolValue } from "./call-value.js";
+import { followTask } from "./follow-task.js";
 import { TEST_MODULE } from "./test-module.js";
 import type { TestServer } from "./typed-server.js";
-import { wireText, wireValue } from "./wire-value.js";
+import { toWireText, toWireValue } from "./wire-value.js";
 
 export { ToolFailure } from "./call-value.js";
 export type {
@@ -38,15 +40,17 @@ export { RpcError } from "@tenon/runtime/testing";
 export type { CannedAnswers } from "./canned-answers.js";
 export type { Elicitation } from "@tenon/runtime/testing";
 
+/** The options of a test's connection. */
 export interface TestOptions extends Omit<ConnectOptions, "onMessage" | "answers"> {
-  answers?: CannedAnswers;
-  /** Instances that take the place of those the server would use: mocks of the author's classes, or made with mocks. */
-  provide?: readonly object[];
-  /** What else of `defineServer` is to be otherwise in this test. */
-  config?: Partial<Omit<ServerConfig, "provide" | "log">>;
+  /** Answers to requests from the server, such as user input. */
+  answers?: CannedAnswers | undefined;
+  /** Instances that replace those of the server: mocks of your classes, or instances with mocked dependencies. */
+  provide?: readonly object[] | undefined;
+  /** Options of `defineServer` to override in this test. */
+  config?: Partial<Omit<ServerConfig, "provide" | "log">> | undefined;
 }
 
-/** What a project's tests get of it: see `test-modules.ts`. */
+/** The module of a project that its tests load, which `test-modules.ts` generates. */
 interface TestModule {
   application: Application;
   createServer: typeof createServer;
@@ -54,11 +58,11 @@ interface TestModule {
 }
 
 /**
- * Compiles the project and connects to its server, which is a new one each time. What `src/server.ts` makes itself is made
- * once for a test file, and `close` disposes of it.
+ * Compiles the project and connects to a new server. Servers of one test file share the instances that `src/server.ts` creates;
+ * `close` disposes of them.
  *
- * @param project its folder, or any file in it; default the current folder
- * @throws Error with every diagnostic when the project has errors
+ * @param project the project folder, or any file in it (default: the current folder)
+ * @throws Error with every diagnostic if the project has errors, or if an instance in `provide` replaces nothing
  * @example
  * const server = await connect(new URL("../src/server.ts", import.meta.url));
  * expect(await server.tools.current({ city: "Oslo" })).toMatchObject({ sky: "clear" });
@@ -67,7 +71,8 @@ export async function connect(
   project: URL | string = process.cwd(),
   { provide = [], config, answers = {}, ...options }: TestOptions = {},
 ): Promise<TestServer> {
-  const { application, createServer, connect: connectClient } = await load(rootOf(project));
+  const { application, createServer, connect: connectClient } = await loadTestModule(findRoot(project));
+  checkProvided(provide, application);
   const serverLog: LogEntry[] = [];
   const server = createServer({
     ...application,
@@ -78,18 +83,47 @@ export async function connect(
       log: (entry) => serverLog.push(entry),
     },
   });
-  const client = await connectClient(server, { logLevel: "debug", ...options, answers: answersOf(answers) });
-  return testServer(server, client, application.manifest, serverLog);
+  const clientAnswers = toAnswers(answers);
+  const client = await connectClient(server, { logLevel: "debug", ...options, answers: clientAnswers });
+  return createTestServer({
+    server,
+    client,
+    answers: clientAnswers,
+    manifest: application.manifest,
+    serverLog,
+  });
 }
 
-function testServer(
-  server: Server,
-  client: TestClient,
-  { tools, prompts, resources, resourceTemplates }: Manifest,
-  serverLog: readonly LogEntry[],
-): TestServer {
+/**
+ * Checks that each instance replaces one of the server, or is to be disposed of with it.
+ *
+ * @throws Error for an instance that would have no effect
+ */
+function checkProvided(provide: readonly object[], { classes }: Application): void {
+  const served = Object.values(classes).flatMap((exported) => Object.values(exported));
+  for (const [index, instance] of provide.entries()) {
+    // Values other than objects are reported with the configuration.
+    if (Object(instance) !== instance || served.some((each) => instance instanceof each)) continue;
+    if (Symbol.asyncDispose in instance || Symbol.dispose in instance) continue;
+    const names = served.map(({ name }) => name).join(", ");
+    throw new Error(
+      `provide[${index}] replaces nothing: it is not an instance of a class with tools, prompts or resources (${names}).`,
+    );
+  }
+}
+
+interface TestedServer {
+  readonly server: Server;
+  readonly client: TestClient;
+  readonly answers: Answers;
+  readonly manifest: Manifest;
+  readonly serverLog: readonly LogEntry[];
+}
+
+function createTestServer({ server, client, answers, manifest, serverLog }: TestedServer): TestServer {
+  const { tools, prompts, resources, resourceTemplates } = manifest;
   const progress: { progress: number; total?: number; message?: string }[] = [];
-  const observed = (options?: RequestOptions): RequestOptions => ({
+  const withProgress = (options?: RequestOptions): RequestOptions => ({
     ...options,
     onProgress: (each) => {
       progress.push(each);
@@ -100,27 +134,30 @@ function testServer(
     client.close();
     await server.close();
   };
-  const read = (uriOf: (args: object) => string) => (args: object, options?: RequestOptions) =>
-    client.readResource(uriOf(args), observed(options));
+  const read = (toUri: (args: object) => string) => (args: object, options?: RequestOptions) =>
+    client.readResource(toUri(args), withProgress(options));
   const served = {
-    tools: callsOf(
+    tools: createCalls(
       tools,
-      toolValue,
+      (entry, result: ToolResult) => toToolValue(entry, result, client.revision),
       ({ definition: { name } }) =>
-        (args, options) =>
-          client.callTool(name, wireValue(args) as Record<string, unknown>, observed(options)),
+        async (args, options) => {
+          const values = toWireValue(args) as Record<string, unknown>;
+          const received = await client.callTool(name, values, withProgress(options));
+          return followTask(client, received, answers, options?.signal);
+        },
     ),
-    prompts: callsOf(
+    prompts: createCalls(
       prompts,
       (_entry, { messages }: PromptResult) => messages,
       ({ definition: { name } }) =>
         (args, options) =>
-          client.getPrompt(name, textsOf(args), observed(options)),
+          client.getPrompt(name, toTexts(args), withProgress(options)),
     ),
     resources: {
-      ...callsOf(resources, resourceValue, ({ definition: { uri } }) => read(() => uri)),
-      ...callsOf(resourceTemplates, resourceValue, ({ definition: { uriTemplate } }) =>
-        read((args) => parseTemplate(uriTemplate).expand(wireValue(args) as Record<string, string>)),
+      ...createCalls(resources, toResourceValue, ({ definition: { uri } }) => read(() => uri)),
+      ...createCalls(resourceTemplates, toResourceValue, ({ definition: { uriTemplate } }) =>
+        read((args) => parseTemplate(uriTemplate).expand(toWireValue(args) as Record<string, string>)),
       ),
     },
   };
@@ -138,44 +175,43 @@ function testServer(
   };
 }
 
-/** How each of these is called, by name: for its value or for the whole result. */
-function callsOf<Entry extends { definition: { name: string } }, Result>(
+/** Returns a function for each entry, by name. It returns the value, and its `result` the whole result. */
+function createCalls<Entry extends { definition: { name: string } }, Result>(
   entries: readonly Entry[],
-  valueOf: (entry: Entry, result: Result) => unknown,
-  resultOf: (entry: Entry) => (args: object, options?: RequestOptions) => Promise<Result>,
+  toValue: (entry: Entry, result: Result) => unknown,
+  createRequest: (entry: Entry) => (args: object, options?: RequestOptions) => Promise<Result>,
 ): object {
   const calls = entries.map((entry) => {
-    const request = resultOf(entry);
+    const request = createRequest(entry);
     const result = (args: object = {}, options?: RequestOptions): Promise<Result> => request(args, options);
     const call = async (args?: object, options?: RequestOptions): Promise<unknown> =>
-      valueOf(entry, await result(args, options));
+      toValue(entry, await result(args, options));
     return [entry.definition.name, Object.assign(call, { result })] as const;
   });
   return Object.fromEntries(calls);
 }
 
-function textsOf(args: object): Record<string, string> {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, wireText(value)]));
+function toTexts(args: object): Record<string, string> {
+  const defined = Object.entries(args).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined.map(([name, value]) => [name, toWireText(value)]));
 }
 
-/** Of the folder that has the `package.json`. */
-function rootOf(project: URL | string): string {
-  const start = projectRoot(typeof project === "string" ? project : fileURLToPath(project));
-  for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, "package.json"))) return projectRoot(folder);
-    if (folder === dirname(folder)) throw new Error(`There is no package.json in ${start} or above it.`);
-  }
+/** Finds the project of a file or folder: the nearest folder with a `package.json`. */
+function findRoot(project: URL | string): string {
+  const start = resolveProjectRoot(typeof project === "string" ? project : fileURLToPath(project));
+  const path = findNearest("package.json", start);
+  if (path === undefined) throw new Error(`No package.json was found in ${start} or its parent folders.`);
+  return resolveProjectRoot(dirname(path));
 }
 
-async function load(root: string): Promise<TestModule> {
+async function loadTestModule(root: string): Promise<TestModule> {
   try {
     return (await import(/* @vite-ignore */ `${TEST_MODULE}${root}`)) as TestModule;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_UNSUPPORTED_ESM_URL_SCHEME") throw error;
     throw new Error(
-      "The project cannot be compiled for its tests. Put tenon() of @tenon/cli/vitest into `plugins` of " +
-        "vitest.config.ts, or start node with --import @tenon/cli/register.",
+      "The project cannot be compiled for its tests. Add tenon() from @tenon/cli/vitest to `plugins` in " +
+        "vitest.config.ts, or start Node with --import @tenon/cli/register.",
       { cause: error },
     );
   }

@@ -1,5 +1,5 @@
 /**
- * How Node finds and reads the modules of a project under test.
+ * The hooks with which Node finds and reads the modules of a project under test.
  *
  * @see https://nodejs.org/api/module.html#customization-hooks
  * @module
@@ -16,20 +16,23 @@ const GENERATED = "tenon-generated:";
 
 const projects = new TestProjects();
 
-/** @param data the folder of the project in which Node was started */
+/** Registers the project in whose folder Node was started. */
 export const initialize: InitializeHook<{ root: string }> = ({ root }) => {
   projects.at(root);
 };
 
+/** Resolves generated modules and the author's TypeScript sources. */
 export const resolve: ResolveHook = async (specifier, context, next) => {
-  if (specifier.startsWith(TEST_MODULE)) return generated(specifier.slice(TEST_MODULE.length), "testing.js");
+  if (specifier.startsWith(TEST_MODULE))
+    return resolveGenerated(specifier.slice(TEST_MODULE.length), "testing.js");
   const from = context.parentURL === undefined ? undefined : readGenerated(context.parentURL);
-  if (from === undefined) return next(sourceOf(specifier, context.parentURL), context);
-  if (specifier.startsWith("./")) return generated(from.root, specifier.slice(2));
-  // What a generated module imports is found from where it would lie.
+  if (from === undefined) return next(toSourceUrl(specifier, context.parentURL), context);
+  if (specifier.startsWith("./")) return resolveGenerated(from.root, specifier.slice(2));
+  // Resolves the imports of a generated module from the path that it would have in a build.
   return next(specifier, { ...context, parentURL: pathToFileURL(join(from.root, "dist", from.name)).href });
 };
 
+/** Loads generated modules and lowered TypeScript sources. */
 export const load: LoadHook = async (url, context, next) => {
   const from = readGenerated(url);
   if (from !== undefined) {
@@ -43,7 +46,7 @@ export const load: LoadHook = async (url, context, next) => {
   return { format: "module", source, shortCircuit: true };
 };
 
-function generated(root: string, name: string): ResolveFnOutput {
+function resolveGenerated(root: string, name: string): ResolveFnOutput {
   return { url: `${GENERATED}${name}?${new URLSearchParams({ root })}`, shortCircuit: true };
 }
 
@@ -53,8 +56,8 @@ function readGenerated(url: string): { name: string; root: string } | undefined 
   return { name: pathname, root: searchParams.get("root") ?? "" };
 }
 
-/** `./weather.js` is written of a module whose source is `./weather.ts`, and in CommonJS `./weather` as well. */
-function sourceOf(specifier: string, parentURL: string | undefined): string {
+/** Returns the URL of the source `./weather.ts` for `./weather.js`, and in CommonJS for `./weather`. */
+function toSourceUrl(specifier: string, parentURL: string | undefined): string {
   if (parentURL?.startsWith("file:") !== true || !/^\.{1,2}(?:\/|$)/.test(specifier)) return specifier;
   const isFile = (text: string): boolean =>
     statSync(new URL(text, parentURL), { throwIfNoEntry: false })?.isFile() === true;

@@ -6,6 +6,6 @@
  * @module
  */
 import { register } from "node:module";
-import { projectRoot } from "../project/project-root.js";
+import { resolveProjectRoot } from "../project/project-root.js";
 
-register("./node-hooks.js", import.meta.url, { data: { root: projectRoot(process.cwd()) } });
+register("./node-hooks.js", import.meta.url, { data: { root: resolveProjectRoot(process.cwd()) } });

@@ -1,2 +1,2 @@
-/** By which the runner of a test is asked for what its project is made of; the project folder follows. */
+/** The prefix of the specifier with which a test runner loads a project. The project folder follows. */
 export const TEST_MODULE = "virtual:tenon-server:";

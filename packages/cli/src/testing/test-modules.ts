@@ -3,11 +3,11 @@ import { relative } from "node:path";
 import { createCompiler, type FileTree, type SourceEdits } from "@tenon/compiler";
 import { lowerSource, type LoweredSource } from "../bundle/lower-source.js";
 import { keepsNames } from "../bundle/output.js";
-import { errorsText } from "../terminal/print-diagnostics.js";
+import { formatErrors } from "../terminal/print-diagnostics.js";
 import { Failure } from "../terminal/failure.js";
 import { writeServerTypes } from "../project/server-types.js";
 
-/** What a test imports of a project, generated in memory. */
+/** The module that tests import from a project, generated in memory. */
 const ENTRY = `export { connect } from "@tenon/runtime/testing";
 export { createServer } from "@tenon/runtime/server";
 export { application } from "./application.js";
@@ -16,17 +16,17 @@ export { application } from "./application.js";
 const SOURCE = /\.[cm]?tsx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 
-/** The modules of one project as its tests run them: the author's own from their files, generated ones from memory. */
+/** The modules of a project under test: the author's modules from files, and generated ones from memory. */
 export interface TestModules {
   /**
-   * The text of a generated module or JSON file, such as `application.js`.
+   * Returns the text of a generated module or JSON file, such as `application.js`.
    *
-   * @throws Failure with every diagnostic when the project has errors
+   * @throws Failure with every diagnostic if the project has errors
    */
   generated(name: string): Promise<string>;
-  /** A module of the author's in TypeScript, which runners cannot read that know nothing of decorators. */
+  /** Compiles a TypeScript module of the author, including its decorators. Returns undefined for any other. */
   author(path: string): Promise<LoweredSource | undefined>;
-  /** These files have changed (absolute paths). */
+  /** Records that these files, given by absolute path, have changed. */
   refresh(files: readonly string[]): void;
 }
 
@@ -35,7 +35,7 @@ interface Compiled {
   readonly edits: SourceEdits;
 }
 
-/** @param root the project folder, absolute */
+/** Creates the modules of a project. @param root the project folder, absolute */
 export function createTestModules(root: string): TestModules {
   const compiler = createCompiler({ root, typeCheck: false, asModules: true });
   let compiled: Promise<Compiled> | undefined;
@@ -44,7 +44,7 @@ export function createTestModules(root: string): TestModules {
     const { manifest, emit, sourceEdits = new Map(), diagnostics } = compiler.compile();
     const modules = await emit?.();
     if (manifest === undefined || modules === undefined) {
-      throw new Failure(`The server of this project has errors.\n\n${errorsText(diagnostics)}`);
+      throw new Failure(`The server of this project has errors.\n\n${formatErrors(diagnostics)}`);
     }
     writeServerTypes(manifest, root);
     return { modules: new Map([...modules, ["testing.js", ENTRY]]), edits: sourceEdits };
@@ -55,7 +55,7 @@ export function createTestModules(root: string): TestModules {
     async generated(name) {
       const { modules } = await current();
       const content = modules.get(name);
-      if (content === undefined) throw new Error(`There is no generated module ${name}.`);
+      if (content === undefined) throw new Error(`The project has no generated module ${name}.`);
       return typeof content === "string" ? content : Buffer.from(content).toString("utf8");
     },
     async author(path) {
@@ -63,7 +63,7 @@ export function createTestModules(root: string): TestModules {
       if (inProject.startsWith("..") || inProject.includes("node_modules/")) return undefined;
       if (!SOURCE.test(path) || DECLARATIONS.test(path)) return undefined;
       const source = readFileSync(path, "utf8");
-      // What is wrong elsewhere is no reason not to test this module by itself.
+      // A module can be tested by itself even if others have errors.
       const { edits } = await current().catch((): Pick<Compiled, "edits"> => ({ edits: new Map() }));
       return lowerSource(path, source, edits.get(inProject) ?? [], keepsNames(root));
     },

@@ -2,11 +2,11 @@ import type { LoweredSource } from "../bundle/lower-source.js";
 import { isInside } from "../files/is-inside.js";
 import { createTestModules, type TestModules } from "./test-modules.js";
 
-/** The projects that one run of tests is about: nearly always one. */
+/** The projects of one test run, usually a single one. */
 export class TestProjects {
   readonly #byRoot = new Map<string, TestModules>();
 
-  /** The modules of the project in a folder (absolute). */
+  /** Returns the modules of the project in a folder, given by absolute path. */
   at(root: string): TestModules {
     const known = this.#byRoot.get(root) ?? createTestModules(root);
     this.#byRoot.set(root, known);
@@ -20,7 +20,7 @@ export class TestProjects {
     return nearest === undefined ? undefined : this.at(nearest).author(path);
   }
 
-  /** A file has changed (absolute path). */
+  /** Records that a file, given by absolute path, has changed. */
   refresh(path: string): void {
     for (const modules of this.#byRoot.values()) modules.refresh([path]);
   }

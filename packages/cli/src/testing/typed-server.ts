@@ -1,6 +1,6 @@
 /**
- * What tests see of a server, typed by the author's own methods. Tenon writes `.tenon/server.d.ts`, which says which tool
- * is which method, whenever it compiles the project for its tests.
+ * The server that tests see, with the types of the author's methods. When Tenon compiles the project for its tests, it
+ * writes `.tenon/server.d.ts`, which maps each tool to its method.
  * @module
  */
 import type { LogEntry } from "@tenon/runtime";
@@ -15,49 +15,54 @@ import type {
 } from "@tenon/runtime/manifest";
 import type { RequestOptions, TestClient } from "@tenon/runtime/testing";
 
-/** Filled in by `.tenon/server.d.ts`. */
+/** The types of the project's server, declared in `.tenon/server.d.ts`. */
 export interface ProjectServer {}
 
-/** A part of the project's server; of a project that has not been compiled yet, anything. */
+/** A part of the project's server. Before the project is first compiled, it accepts any name. */
 type Served<Part extends string, Otherwise> =
   ProjectServer extends Record<Part, infer Known> ? Known : Record<string, Otherwise>;
 
-/** A call of which nothing is known. */
+/** A call whose arguments and result are unknown. */
 interface AnyCall<Result> {
   // oxlint-disable-next-line typescript/no-explicit-any -- what is compared with it in a test is anything
   (args?: object, options?: RequestOptions): Promise<any>;
   result(args?: object, options?: RequestOptions): Promise<Result>;
 }
 
+/** A server under test. */
 export interface TestServer {
-  /** The tools by name: each takes its arguments as its method declares them, and gives the value that clients get. */
+  /**
+   * Tools by name. Each accepts the arguments of its method and returns the value that clients receive. If a call becomes a
+   * task, because `capabilities` contain tasks, it waits for the task.
+   */
   readonly tools: Served<"tools", AnyCall<ToolResult>>;
-  /** The prompts by name: each gives its messages. */
+  /** Prompts by name. Each returns its messages. */
   readonly prompts: Served<"prompts", AnyCall<PromptResult>>;
-  /** The resources and resource templates by name: each gives its text, its bytes or its data. */
+  /** Resources and resource templates by name. Each returns its text, bytes or data. */
   readonly resources: Served<"resources", AnyCall<ResourceResult>>;
-  /** What handlers logged by `ctx.log`, oldest first. */
+  /** Messages that handlers sent with `ctx.log`, oldest first. */
   readonly logs: readonly { level: LoggingLevel; data: unknown; logger?: string }[];
-  /** What handlers reported by `ctx.progress`, oldest first. */
+  /** Reports that handlers sent with `ctx.progress`, oldest first. */
   readonly progress: readonly { progress: number; total?: number; message?: string }[];
-  /** What the server itself logged: its operator would read it. */
+  /** Log entries of the server, which are for its operator. */
   readonly serverLog: readonly LogEntry[];
-  /** Everything else that a client can do. */
+  /** The client, for everything else. */
   readonly client: TestClient;
-  /** Ends the server, and disposes of the instances that want it. */
+  /** Stops the server and disposes of its instances. */
   close(): Promise<void>;
+  /** The same as `close`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 type Method = (...args: never[]) => unknown;
 
-/** Where each argument is among a method's parameters: `[1]` for one that takes all that follow; a number alone where one parameter is all arguments. */
-type Places = Record<string, number | [number]> | number;
+/** The index of each argument's parameter; `[1]` for a rest parameter. A number if one parameter receives all arguments. */
+type ParameterIndexes = Record<string, number | [number]> | number;
 
-type At<Parameters extends readonly unknown[], Place> = Place extends [infer Rest extends number]
+type At<Parameters extends readonly unknown[], Index> = Index extends [infer Rest extends number]
   ? Parameters[Rest][]
-  : Place extends number
-    ? Parameters[Place]
+  : Index extends number
+    ? Parameters[Index]
     : never;
 
 type Named<Parameters extends readonly unknown[], Names> = {
@@ -72,16 +77,16 @@ type Named<Parameters extends readonly unknown[], Names> = {
   >;
 };
 
-type Arguments<Handler extends Method, Where extends Places> = Where extends number
-  ? NonNullable<Parameters<Handler>[Where]>
-  : Named<Parameters<Handler>, Where>;
+type Arguments<Handler extends Method, Indexes extends ParameterIndexes> = Indexes extends number
+  ? NonNullable<Parameters<Handler>[Indexes]>
+  : Named<Parameters<Handler>, Indexes>;
 
 type CallParameters<Given> =
   Record<string, never> extends Given
     ? [args?: Given, options?: RequestOptions]
     : [args: Given, options?: RequestOptions];
 
-/** JSON of a value as it is sent: dates as text, maps as objects, sets as arrays. */
+/** The JSON type that a value is sent as: dates as text, maps as objects, sets as arrays. */
 export type JsonOf<Value> = unknown extends Value
   ? unknown
   : Value extends Date | URL | bigint | Uint8Array | RegExp
@@ -114,26 +119,28 @@ type ResourceValue<Returned> = [Returned] extends [string | Uint8Array | undefin
     ? string | Uint8Array | ResourceContents[]
     : JsonOf<NonNullable<Returned>>;
 
-/** A tool, as the method behind it declares it. */
-export interface ToolCall<Handler extends Method, Where extends Places> {
+/** A tool with the types of its method. */
+export interface ToolCall<Handler extends Method, Indexes extends ParameterIndexes> {
   /**
    * Calls the tool.
    *
-   * @throws ToolFailure when it fails, with the words that a model would read
+   * @throws ToolFailure if it fails, with the text that a model would read
    */
-  (...args: CallParameters<Arguments<Handler, Where>>): Promise<ToolValue<Awaited<ReturnType<Handler>>>>;
-  /** Calls the tool, and gives the whole result, whether it failed or not. */
-  result(...args: CallParameters<Arguments<Handler, Where>>): Promise<ToolResult>;
+  (...args: CallParameters<Arguments<Handler, Indexes>>): Promise<ToolValue<Awaited<ReturnType<Handler>>>>;
+  /** Calls the tool and returns the whole result, even if it failed. */
+  result(...args: CallParameters<Arguments<Handler, Indexes>>): Promise<ToolResult>;
 }
 
-/** A prompt, as the method behind it declares it. */
-export interface PromptCall<Handler extends Method, Where extends Places> {
-  (...args: CallParameters<Arguments<Handler, Where>>): Promise<PromptMessage[]>;
-  result(...args: CallParameters<Arguments<Handler, Where>>): Promise<PromptResult>;
+/** A prompt with the types of its method. */
+export interface PromptCall<Handler extends Method, Indexes extends ParameterIndexes> {
+  (...args: CallParameters<Arguments<Handler, Indexes>>): Promise<PromptMessage[]>;
+  result(...args: CallParameters<Arguments<Handler, Indexes>>): Promise<PromptResult>;
 }
 
-/** A resource or a resource template, as the method behind it declares it. */
-export interface ResourceCall<Handler extends Method, Where extends Places> {
-  (...args: CallParameters<Arguments<Handler, Where>>): Promise<ResourceValue<Awaited<ReturnType<Handler>>>>;
-  result(...args: CallParameters<Arguments<Handler, Where>>): Promise<ResourceResult>;
+/** A resource or a resource template with the types of its method. */
+export interface ResourceCall<Handler extends Method, Indexes extends ParameterIndexes> {
+  (
+    ...args: CallParameters<Arguments<Handler, Indexes>>
+  ): Promise<ResourceValue<Awaited<ReturnType<Handler>>>>;
+  result(...args: CallParameters<Arguments<Handler, Indexes>>): Promise<ResourceResult>;
 }

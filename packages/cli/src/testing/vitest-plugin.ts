@@ -1,5 +1,5 @@
 /**
- * Lets vitest read decorated classes, and tests connect to the server of their project.
+ * Lets Vitest read decorated classes, and tests connect to the server of their project.
  *
  * @example
  * // vitest.config.ts
@@ -9,22 +9,22 @@
  * @module
  */
 import { isAbsolute, join } from "node:path";
-import { projectRoot } from "../project/project-root.js";
+import { resolveProjectRoot } from "../project/project-root.js";
 import { TEST_MODULE } from "./test-module.js";
 import { TestProjects } from "./test-projects.js";
 
-/** The first test that connects waits until the project is compiled: on a busy machine, more than vitest's five seconds. */
+/** The time limit of tests. The first test waits for the compiler, which can exceed Vitest's default of five seconds. */
 const TEST_TIMEOUT_MS = 30_000;
 
-/** As vite marks modules that are no files. */
+/** The prefix of the IDs of generated modules. Vite marks modules without a file with a NUL character. */
 const GENERATED = "\0tenon-generated:";
 
-/** What vite calls while it is at work, in its own words. */
+/** The part of Vite's plugin context that this plugin uses. */
 interface PluginContext {
   resolve(id: string, importer?: string): Promise<{ id: string } | null>;
 }
 
-/** What vite keeps of the modules that it has read. */
+/** The part of Vite's development server that this plugin uses: the modules that it has read. */
 interface ModuleServer {
   readonly environments: Readonly<
     Record<
@@ -39,7 +39,7 @@ interface ModuleServer {
   >;
 }
 
-/** A plugin of vite, as far as this one is one: any version of vite takes it. */
+/** A Vite plugin with only the members that this one has, so that every version of Vite accepts it. */
 export interface TenonPlugin {
   readonly name: string;
   readonly enforce: "pre";
@@ -51,13 +51,13 @@ export interface TenonPlugin {
   watchChange(path: string): void;
 }
 
-/** @returns the plugin, for `plugins` of the vitest configuration */
+/** Returns the plugin for `plugins` in the Vitest configuration. */
 export function tenon(): TenonPlugin {
   const projects = new TestProjects();
   let server: ModuleServer | undefined;
 
-  /** A server is compiled from all sources together, so that each edit may change any generated module. */
-  const forgetGenerated = (): void => {
+  /** Discards all generated modules: a server is compiled from all sources, so any edit may change any of them. */
+  const discardGenerated = (): void => {
     for (const { moduleGraph } of Object.values(server?.environments ?? {})) {
       for (const [id, module] of moduleGraph.idToModuleMap) {
         if (readGeneratedId(id) !== undefined) moduleGraph.invalidateModule(module);
@@ -70,24 +70,24 @@ export function tenon(): TenonPlugin {
     enforce: "pre",
     config: (given) => ({
       test: {
-        ...timeouts(given),
-        // The module that connects imports what only this plugin can load.
+        ...getTimeouts(given),
+        // The module that connects imports a module that only this plugin can load.
         server: { deps: { inline: [/@tenon[\\/]cli[\\/]dist[\\/]testing[\\/]/] } },
-        // vitest does not know of a test that connects what it is made of. The first two are its own.
+        // Vitest does not know the sources of a connected server. The first two are its defaults.
         forceRerunTriggers: ["**/package.json/**", "**/{vitest,vite}.config.*/**", "**/src/**"],
       },
     }),
     configResolved: ({ root }) => {
-      projects.at(projectRoot(root));
+      projects.at(resolveProjectRoot(root));
     },
     configureServer: (given) => {
       server = given;
     },
     async resolveId(id, importer) {
-      if (id.startsWith(TEST_MODULE)) return generatedId(id.slice(TEST_MODULE.length), "testing.js");
+      if (id.startsWith(TEST_MODULE)) return toGeneratedId(id.slice(TEST_MODULE.length), "testing.js");
       const from = importer === undefined ? undefined : readGeneratedId(importer);
       if (from === undefined) return null;
-      if (id.startsWith("./")) return generatedId(from.root, id.slice(2));
+      if (id.startsWith("./")) return toGeneratedId(from.root, id.slice(2));
       return this.resolve(
         id.startsWith("../") ? join(from.root, "dist", id) : id,
         join(from.root, "package.json"),
@@ -104,13 +104,13 @@ export function tenon(): TenonPlugin {
     },
     watchChange: (path) => {
       projects.refresh(path);
-      forgetGenerated();
+      discardGenerated();
     },
   };
 }
 
-/** How long tests and hooks may take, where the author's configuration does not say. */
-function timeouts(given: object): { testTimeout?: number; hookTimeout?: number } {
+/** Returns the time limits of tests and hooks that the author's configuration does not set. */
+function getTimeouts(given: object): { testTimeout?: number; hookTimeout?: number } {
   const { testTimeout, hookTimeout } = (given as { test?: Record<string, unknown> }).test ?? {};
   return {
     ...(testTimeout === undefined && { testTimeout: TEST_TIMEOUT_MS }),
@@ -118,8 +118,8 @@ function timeouts(given: object): { testTimeout?: number; hookTimeout?: number }
   };
 }
 
-/** JSON would be taken for JSON by vite, though it is a module already. */
-function generatedId(root: string, name: string): string {
+/** Returns the ID of a generated module. It ends in `.js`, because Vite would convert `.json` a second time. */
+function toGeneratedId(root: string, name: string): string {
   return `${GENERATED}${name}:${root}.js`;
 }
 

@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 
 /**
- * What a module needs around it to be built and published.
+ * Returns the files with which a module can be built and published as a package, by path.
  *
- * @param about how people know the server
+ * @param serverName the name of the server, as it is displayed
  */
-export function packageFiles(name: string, about: string): ReadonlyMap<string, string> {
+export function createPackageFiles(name: string, serverName: string): ReadonlyMap<string, string> {
   const manifest = {
     name,
     version: "0.1.0",
-    description: `A typed client for ${about}.`,
+    description: `A typed client for ${serverName}.`,
     type: "module",
     exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
     files: ["dist"],
     scripts: { build: "tsc", prepack: "npm run build" },
-    dependencies: { "@modelcontextprotocol/client": clientRange() },
+    dependencies: { "@modelcontextprotocol/client": getClientRange() },
     devDependencies: { "@types/node": "^20.16.0", typescript: "^5.9.0" },
   };
   const compilerOptions = {
@@ -29,36 +29,36 @@ export function packageFiles(name: string, about: string): ReadonlyMap<string, s
     outDir: "dist",
   };
   return new Map([
-    ["package.json", json(manifest)],
-    ["tsconfig.json", json({ compilerOptions, include: ["src"] })],
-    ["README.md", readme(name, about)],
+    ["package.json", toJsonText(manifest)],
+    ["tsconfig.json", toJsonText({ compilerOptions, include: ["src"] })],
+    ["README.md", writeReadme(name, serverName)],
     [".gitignore", "node_modules/\ndist/\n"],
   ]);
 }
 
-function readme(name: string, about: string): string {
+function writeReadme(name: string, serverName: string): string {
   return `# ${name}
 
-A typed client for ${about}.
+A typed client for ${serverName}.
 
 \`\`\`ts
 import { connect } from "${name}";
 
 const server = await connect();
-console.log(server.changed); // the tools that are not as they were when this was made
+console.log(server.changed); // the tools whose schemas have changed since this client was generated
 await server.close();
 \`\`\`
 
-\`src/index.ts\` is made by \`tenon types\`: make it again rather than edit it.
+\`tenon types\` generates \`src/index.ts\`. Generate it again instead of editing it.
 `;
 }
 
-function json(value: unknown): string {
+function toJsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The versions of the official client that this one is made for, too. */
-function clientRange(): string {
+/** Returns the range of the official client's versions that the command line itself uses. */
+function getClientRange(): string {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   const { dependencies } = JSON.parse(text) as { dependencies: Record<string, string> };
   return dependencies["@modelcontextprotocol/client"] ?? "*";

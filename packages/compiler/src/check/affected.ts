@@ -1,39 +1,39 @@
 import type { DeclarationName, Diagnostic, SourceSpan } from "../diagnostics/diagnostic.js";
 import type { Declaration } from "../model.js";
 import type { Project } from "../project/project.js";
-import { ts } from "../project/typescript.js";
-import { createUses, type Part, partOf, reachedParts } from "./reached-parts.js";
+import { ts } from "../typescript/typescript.js";
+import { createUsedPartsFinder, type Part, findPart, findReachedParts } from "./reached-parts.js";
 
-/** What a set of errors is about. */
+/** The declarations that a set of errors affects. */
 export interface Affected {
   /** The declarations whose methods, or what these use, have errors; each with those errors. */
   declarations: { name: DeclarationName; errors: Diagnostic[] }[];
   /** The errors that belong to none of them. */
   others: Diagnostic[];
-  /** All that is declared, as far as the source can be read. */
+  /** All declarations that could be read from the source. */
   declared: DeclarationName[];
 }
 
 /**
- * Tells which declarations errors are about: those that an error names, and those whose methods reach the place of an error,
- * by way of whatever they call, make or name as a type.
+ * Finds the declarations that errors affect: those that an error names, and those with methods that reach the position
+ * of an error through the functions, classes, and types that they use.
  *
- * @param declarations also of a source that cannot be parsed to its end
+ * @param declarations the declarations, possibly of a source with syntax errors
  */
-export function affectedBy(
+export function findAffected(
   diagnostics: readonly Diagnostic[],
   declarations: readonly Declaration[],
   project: Project,
 ): Affected {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const uses = createUses(project, { imports: true });
-  const places = new Map(errors.map((each) => [each, each.span && partAt(each.span, project)]));
+  const findUsedParts = createUsedPartsFinder(project, { imports: true });
+  const partsByError = new Map(errors.map((each) => [each, each.span && findPartAt(each.span, project)]));
   const found = declarations.map((declaration) => {
-    const reached = reachedParts(declaration, uses);
+    const reached = findReachedParts(declaration, findUsedParts);
     const own = errors.filter((each) => {
       if (each.declaration) return isSameName(each.declaration, declaration.name);
-      const place = places.get(each);
-      return place !== undefined && reached.has(place);
+      const part = partsByError.get(each);
+      return part !== undefined && reached.has(part);
     });
     return { name: declaration.name, errors: own };
   });
@@ -49,8 +49,8 @@ function isSameName(a: DeclarationName, b: DeclarationName): boolean {
   return a.kind === b.kind && a.name === b.name;
 }
 
-/** The part at a place. */
-function partAt({ file, start }: SourceSpan, { program, root }: Project): Part | undefined {
+/** Returns the part at a position. */
+function findPartAt({ file, start }: SourceSpan, { program, root }: Project): Part | undefined {
   const source = program.getSourceFile(`${root}/${file}`);
   if (!source) return undefined;
   const lines = source.getLineStarts();
@@ -58,11 +58,11 @@ function partAt({ file, start }: SourceSpan, { program, root }: Project): Part |
   let innermost: ts.Node = source;
   const visit = (node: ts.Node): void => {
     if (offset < node.getFullStart() || offset > node.getEnd()) return;
-    // Between two nodes, the one that ends there is what is not complete.
+    // At the border of two nodes, the error belongs to the first one, which is incomplete.
     if (offset === node.getFullStart() && innermost !== source && innermost !== node.parent) return;
     innermost = node;
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(source, visit);
-  return innermost === source ? undefined : partOf(innermost);
+  return innermost === source ? undefined : findPart(innermost);
 }

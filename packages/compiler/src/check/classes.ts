@@ -1,11 +1,12 @@
-import { Node, type Signature } from "ts-morph";
+import type { Signature } from "ts-morph";
+import { Node } from "../typescript/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass, ServerModel } from "../model.js";
 
 /**
- * Every class must be constructible: without arguments by the runtime, otherwise by the author in `provide`.
+ * Checks that every class can be constructed: by the runtime without arguments, or else by the author in `provide`.
  *
- * @returns the declarations whose handler has something to be called on
+ * @returns the declarations with a static method or a class that can be constructed
  */
 export function checkClasses(model: ServerModel, collector: DiagnosticCollector): Declaration[] {
   const byOwner = new Map<OwnerClass, Declaration[]>();
@@ -13,7 +14,7 @@ export function checkClasses(model: ServerModel, collector: DiagnosticCollector)
     if (declaration.isStatic) continue;
     byOwner.set(declaration.owner, [...(byOwner.get(declaration.owner) ?? []), declaration]);
   }
-  const refused = new Set<Declaration>();
+  const rejected = new Set<Declaration>();
   for (const [owner, declarations] of byOwner) {
     if (isConstructible(owner) || isProvided(owner, model)) continue;
     collector.reporter()("class-needs-provide", owner.node.getNameNode() ?? owner.node, {
@@ -21,18 +22,18 @@ export function checkClasses(model: ServerModel, collector: DiagnosticCollector)
       hasConfig: model.config !== undefined,
       serves: declarations.map((each) => each.name.name),
     });
-    for (const declaration of declarations) refused.add(declaration);
+    for (const declaration of declarations) rejected.add(declaration);
   }
-  return model.declarations.filter((declaration) => !refused.has(declaration));
+  return model.declarations.filter((declaration) => !rejected.has(declaration));
 }
 
-/** By the constructor of its own or an inherited one. */
+/** Returns whether a class has a constructor, its own or inherited, that needs no arguments. */
 function isConstructible({ node }: OwnerClass): boolean {
   const constructors = node.getSymbol()?.getTypeAtLocation(node).getConstructSignatures() ?? [];
-  return constructors.some(takesNothing);
+  return constructors.some(needsNoArguments);
 }
 
-function takesNothing(constructor: Signature): boolean {
+function needsNoArguments(constructor: Signature): boolean {
   return constructor.getParameters().every((parameter) => {
     const declaration = parameter.getValueDeclaration();
     return !Node.isParameterDeclaration(declaration) || declaration.isOptional();

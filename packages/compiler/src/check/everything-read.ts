@@ -1,13 +1,12 @@
 import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import type { ServerModel } from "../model.js";
 import type { Project } from "../project/project.js";
-import type { RuntimeSymbols } from "../project/runtime-symbols.js";
-import { ts } from "../project/typescript.js";
-import { unreadUses, type UnreadUse } from "./unread-uses.js";
+import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
+import { ts } from "../typescript/typescript.js";
+import { findUnreadUses, type UnreadUse } from "./unread-uses.js";
 
 /**
- * Counts what is decorated and configured in the sources against what was read: nothing that an author means to be
- * served or obeyed is left out without a word.
+ * Reports decorators and configurations in the sources that were not read, so that none is ignored silently.
  */
 export function checkEverythingRead(
   project: Project,
@@ -16,7 +15,7 @@ export function checkEverythingRead(
   collector: DiagnosticCollector,
 ): void {
   const report = collector.reporter();
-  for (const use of unreadUses(project, model, runtime)) {
+  for (const use of findUnreadUses(project, model, runtime)) {
     if (use.name === "defineServer") reportConfig(use, model, report);
     else if (use.decorator) reportDecorator(use.decorator, use.name, project, report);
     else report("decorator-as-value", use.node, { decorator: use.name });
@@ -24,16 +23,16 @@ export function checkEverythingRead(
 }
 
 function reportConfig({ node }: UnreadUse, { config }: ServerModel, report: Report): void {
-  // What is exported instead has a diagnostic of its own.
+  // An export of another kind has its own diagnostic.
   if (config && !config.nameNode) return;
   const file = node.getSourceFile();
   const isConfigFile = /\/src\/server\.[cm]?tsx?$/.test(file.fileName);
-  report("config-not-read", node, {
+  report("config-ignored", node, {
     reason: config ? "second" : isConfigFile ? "not-exported" : "elsewhere",
   });
 }
 
-/** The first reason why a decorator serves nothing, from the inside to the outside. */
+/** Reports the innermost reason why a decorator declares nothing. */
 function reportDecorator(
   decorator: ts.Decorator,
   name: "Tool" | "Prompt" | "Resource",
@@ -50,15 +49,15 @@ function reportDecorator(
     report("handler-without-body", decorator, { method: target.name.getText() });
     return;
   }
-  const className = nameOf(owner);
+  const className = getName(owner);
   const at = owner.name ?? (ts.isVariableDeclaration(owner.parent) ? owner.parent.name : decorator);
-  const place = nestedIn(owner);
+  const nesting = findNesting(owner);
   if (!sourceFiles.some((file) => file.compilerNode === owner.getSourceFile()))
     report("class-outside-src", at, { name: className });
-  else if (place !== undefined) report("class-nested", at, { name: className, place });
+  else if (nesting !== undefined) report("class-nested", at, { name: className, nesting });
   else if (!isAbstract(owner)) report("class-not-exported", at, { name: className });
   else if (ts.isClassLike(target))
-    report("class-form-abstract", decorator, { name: className, decorator: name });
+    report("class-decorator-abstract", decorator, { name: className, decorator: name });
   else report("class-never-extended", at, { name: className });
 }
 
@@ -66,7 +65,7 @@ function isAbstract(owner: ts.ClassLikeDeclaration): boolean {
   return (ts.getCombinedModifierFlags(owner) & ts.ModifierFlags.Abstract) !== 0;
 }
 
-function nameOf(owner: ts.ClassLikeDeclaration): string | undefined {
+function getName(owner: ts.ClassLikeDeclaration): string | undefined {
   if (owner.name) return owner.name.text;
   const { parent } = owner;
   return ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? parent.name.text : undefined;
@@ -74,8 +73,8 @@ function nameOf(owner: ts.ClassLikeDeclaration): string | undefined {
 
 type Nesting = "namespace" | "function" | "expression" | "block";
 
-/** What a class stands in that a module cannot export it from; undefined at the top level of a module. */
-function nestedIn(owner: ts.ClassLikeDeclaration): Nesting | undefined {
+/** Finds the kind of node around a class that prevents its module from exporting it. Undefined at the top level. */
+function findNesting(owner: ts.ClassLikeDeclaration): Nesting | undefined {
   let nesting: Nesting | undefined;
   for (let node: ts.Node = owner.parent; !ts.isSourceFile(node); node = node.parent) {
     if (ts.isModuleBlock(node)) return "namespace";
@@ -86,7 +85,7 @@ function nestedIn(owner: ts.ClassLikeDeclaration): Nesting | undefined {
   return nesting;
 }
 
-/** Whether a node stands between the class and the module in `export const A = class {}` and `export default class {}`. */
+/** Returns whether a node may be between an exported class and its module, as in `export const A = class {}`. */
 function isValueOfConstant(node: ts.Node): boolean {
   return (
     ts.isVariableDeclaration(node) ||

@@ -1,25 +1,25 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import type { ts } from "../project/typescript.js";
+import type { ts } from "../typescript/typescript.js";
 import type { DiagnosticCollector, Report, SourceLocation } from "../diagnostics/diagnostic.js";
 import { isHeaderName, isHeaderType } from "../json-schema/header-keyword.js";
-import { keyword } from "../json-schema/keywords.js";
-import { subschemasOf } from "../json-schema/walk.js";
+import { findKeyword } from "../json-schema/keywords.js";
+import { listSubschemas } from "../json-schema/walk.js";
 import type { ToolDeclaration } from "../model.js";
 
-/** A schema with `x-mcp-header`, and where it is. */
-interface Marked {
+/** A schema with `x-mcp-header`, and its path. */
+interface MarkedSchema {
   schema: JsonSchema;
   header: string;
   path: readonly string[];
-  /** Reached from the root through `properties` alone. */
-  reachable: boolean;
+  /** Whether the path from the root consists of `properties` only. */
+  isReachable: boolean;
 }
 
 /**
- * Rules about `x-mcp-header` that take the whole schema: clients drop a tool with a header on what is not
- * reached through `properties` alone, or with two headers of one name.
+ * Checks the rules about `x-mcp-header` that concern the whole schema. Clients drop a tool if a header is on a schema
+ * that `properties` alone do not reach, or if two headers have the same name.
  *
- * @param schema what arguments are checked against: derived from the types, or the author's own
+ * @param schema the schema of the arguments: derived from the types, or the author's own
  */
 export function checkHeaders(
   declaration: ToolDeclaration,
@@ -29,35 +29,35 @@ export function checkHeaders(
 ): void {
   const report = collector.reporter(declaration.name);
   if (declaration.options.inputSchema) checkOwnHeaders(schema, declaration, report);
-  else checkPlaces(schema, (path) => argumentNode(declaration, path, checker), report);
+  else checkMarkedSchemas(schema, (path) => findArgumentNode(declaration, path, checker), report);
 }
 
-function checkPlaces(
+function checkMarkedSchemas(
   schema: JsonSchema,
   locate: (path: readonly string[]) => SourceLocation,
   report: Report,
 ): void {
-  const seen = new Map<string, Marked>();
-  // Hardly any schema has a mark, and a text is searched more quickly than a tree.
+  const seen = new Map<string, MarkedSchema>();
+  // Few schemas have headers, and searching text is faster than searching a tree.
   if (!JSON.stringify(schema).includes('"x-mcp-header"')) return;
-  for (const marked of markedIn(schema)) {
-    const { header, path, reachable } = marked;
+  for (const marked of listMarkedSchemas(schema)) {
+    const { header, path, isReachable } = marked;
     const at = locate(path);
-    const place = path.join(" → ");
-    if (marked.schema.writeOnly === true) report("header-secret", at, { header, path: place });
-    if (!reachable) {
-      report("header-misplaced", at, { header, path: place });
+    const pathText = path.join(" → ");
+    if (marked.schema.writeOnly === true) report("header-secret", at, { header, path: pathText });
+    if (!isReachable) {
+      report("header-misplaced", at, { header, path: pathText });
       continue;
     }
     const taken = seen.get(header.toLowerCase());
-    if (taken) report("header-taken", at, { header, first: taken.path.join(" → "), second: place });
+    if (taken) report("header-taken", at, { header, first: taken.path.join(" → "), second: pathText });
     else seen.set(header.toLowerCase(), marked);
   }
 }
 
-/** The same for a schema that the author wrote, whose marks no tag has been checked for. */
+/** Checks the names and types of headers in an author's own schema, which has no tags. */
 function checkOwnHeaders(schema: JsonSchema, { decorator }: ToolDeclaration, report: Report): void {
-  for (const marked of markedIn(schema)) {
+  for (const marked of listMarkedSchemas(schema)) {
     if (!isHeaderName(marked.header)) report("header-name-invalid", decorator, { header: marked.header });
     if (isHeaderType(marked.schema)) continue;
     report("header-type", decorator, {
@@ -66,29 +66,29 @@ function checkOwnHeaders(schema: JsonSchema, { decorator }: ToolDeclaration, rep
       isNumber: marked.schema.type === "number",
     });
   }
-  checkPlaces(schema, () => decorator, report);
+  checkMarkedSchemas(schema, () => decorator, report);
 }
 
-function markedIn(
+function listMarkedSchemas(
   schema: JsonSchema,
   path: readonly string[] = [],
-  reachable = true,
-  found: Marked[] = [],
-): Marked[] {
+  isReachable = true,
+  found: MarkedSchema[] = [],
+): MarkedSchema[] {
   const header = schema["x-mcp-header"];
   if (header !== undefined) {
-    found.push({ schema, header: String(header), path, reachable: reachable && path.length > 0 });
+    found.push({ schema, header: String(header), path, isReachable: isReachable && path.length > 0 });
   }
-  for (const { keyword: name, key, schema: inner } of subschemasOf(schema)) {
-    const isItem = keyword(name)?.of?.includes("array") === true;
+  for (const { keyword: name, key, schema: inner } of listSubschemas(schema)) {
+    const isItem = findKeyword(name)?.of?.includes("array") === true;
     const step = typeof key === "string" ? [key] : isItem ? ["[]"] : [];
-    markedIn(inner, [...path, ...step], reachable && name === "properties", found);
+    listMarkedSchemas(inner, [...path, ...step], isReachable && name === "properties", found);
   }
   return found;
 }
 
-/** The parameter, or the property of the arguments object, that a path begins with. */
-function argumentNode(
+/** Returns the parameter, or the property of the arguments object, at the start of a path. */
+function findArgumentNode(
   { signature, method }: ToolDeclaration,
   [name = ""]: readonly string[],
   checker: ts.TypeChecker,

@@ -1,48 +1,48 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
-import { nearestName } from "@tenon/runtime/nearest-name";
+import { findNearestName } from "@tenon/runtime/nearest-name";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import {
-  exportedName,
+  getExportedName,
   isUnresolved,
-  moduleSpecifiers,
-  namesNotExported,
-  resolvedFile,
-} from "../project/imports.js";
-import { installCommands, isPlugAndPlay } from "../project/install-command.js";
+  getModuleSpecifiers,
+  findNamesNotExported,
+  resolveFile,
+} from "../typescript/imports.js";
+import { findInstallCommands, isPlugAndPlay } from "../project/install-command.js";
 import type { Project } from "../project/project.js";
-import { reachedFiles } from "../project/reached-files.js";
-import { RUNTIME } from "../project/runtime-symbols.js";
-import { ts } from "../project/typescript.js";
+import { findReachedFiles } from "../project/reached-files.js";
+import { RUNTIME } from "../typescript/runtime-symbols.js";
+import { ts } from "../typescript/typescript.js";
 
 /**
- * Imports that lead nowhere, each once: they explain why decorators are not recognised and types are not found.
+ * Reports each unresolved import once, since it explains unrecognized decorators and missing types.
  *
- * @returns false when Tenon's runtime is among them
+ * @returns false if Tenon's runtime is among them
  */
 export function checkImports(project: Project, collector: DiagnosticCollector): boolean {
   const { checker, root } = project;
   const report = collector.reporter();
   let hasRuntime = true;
-  for (const file of reachedFiles(project)) {
-    for (const specifier of moduleSpecifiers(file)) {
+  for (const file of findReachedFiles(project)) {
+    for (const specifier of getModuleSpecifiers(file)) {
       if (!isUnresolved(specifier, checker) || isFound(specifier, project) || isAccepted(specifier)) continue;
       const { text } = specifier;
       if (text === RUNTIME && hasRuntime) {
-        report("runtime-not-installed", specifier, { edit: editForPackage(RUNTIME, root) });
+        report("runtime-not-installed", specifier, { edit: getPackageEdit(RUNTIME, root) });
       } else if (text !== RUNTIME)
-        report("import-not-found", specifier, { module: text, edit: editFor(text, file, root) });
+        report("import-not-found", specifier, { module: text, edit: getModuleEdit(text, file, root) });
       hasRuntime &&= text !== RUNTIME;
     }
-    for (const specifier of namesNotExported(file, checker)) {
-      const { text } = exportedName(specifier);
+    for (const specifier of findNamesNotExported(file, checker)) {
+      const { text } = getExportedName(specifier);
       const { moduleSpecifier } = specifier.parent.parent.parent;
       if (isAccepted(specifier)) continue;
       const module = checker.getSymbolAtLocation(moduleSpecifier);
       const names = module ? checker.getExportsOfModule(module).map(({ name }) => name) : [];
-      const nearest = nearestName(text, names);
-      report("import-not-exported", exportedName(specifier), {
+      const nearest = findNearestName(text, names);
+      report("import-not-exported", getExportedName(specifier), {
         module: ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : "",
         name: text,
         ...(nearest !== undefined && { nearest }),
@@ -52,7 +52,7 @@ export function checkImports(project: Project, collector: DiagnosticCollector): 
   return hasRuntime;
 }
 
-/** Whether the author has told TypeScript to say nothing of it. What cannot be loaded, the bundler reports. */
+/** Returns whether a comment makes TypeScript ignore the import. The bundler reports modules that do not load. */
 function isAccepted(specifier: ts.Node): boolean {
   const file = specifier.getSourceFile();
   const { line } = file.getLineAndCharacterOfPosition(specifier.getStart());
@@ -64,40 +64,42 @@ function isAccepted(specifier: ts.Node): boolean {
   );
 }
 
-/** A file without types, or one that is no module, is TypeScript's to explain. */
+/**
+ * Returns whether a module file exists. TypeScript itself reports files without types and files that are not modules.
+ */
 function isFound(specifier: ts.StringLiteral, { program }: Project): boolean {
   const file = specifier.getSourceFile();
   const options = program.getCompilerOptions();
   const mode = ts.getModeForUsageLocation(file, specifier, options);
-  return resolvedFile(specifier.text, file.fileName, mode, options) !== undefined;
+  return resolveFile(specifier.text, file.fileName, mode, options) !== undefined;
 }
 
-/** What to do about a module that is not there. */
-function editFor(module: string, file: ts.SourceFile, root: string): string {
-  if (/^\.{0,2}\//.test(module)) return editForFile(module, dirname(file.fileName));
-  const commands = installCommands(root);
+/** Returns the edit for a module that cannot be found. */
+function getModuleEdit(module: string, file: ts.SourceFile, root: string): string {
+  if (/^\.{0,2}\//.test(module)) return getFileEdit(module, dirname(file.fileName));
+  const commands = findInstallCommands(root);
   if (isBuiltin(module)) {
-    return `The module belongs to Node.js. Its types are missing: run \`${commands.addForDevelopment} @types/node\`, and add "node" to \`types\` in tsconfig.json.`;
+    return `Run \`${commands.addForDevelopment} @types/node\`, and add "node" to \`types\` in tsconfig.json: the types of Node.js are missing.`;
   }
   const name = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*/.exec(module)?.[0];
   if (name === undefined)
     return `Correct the name, or \`paths\` in tsconfig.json or \`imports\` in package.json.`;
   if (existsSync(join(root, "node_modules", name)))
-    return `The package \`${name}\` is installed, but has no such module. Correct the path.`;
-  return editForPackage(name, root);
+    return `Correct the path: the package \`${name}\` is installed, but has no such module.`;
+  return getPackageEdit(name, root);
 }
 
-function editForPackage(name: string, root: string): string {
-  const { all, add } = installCommands(root);
+function getPackageEdit(name: string, root: string): string {
+  const { all, add } = findInstallCommands(root);
   if (isPlugAndPlay(root))
-    return `Tenon reads types from node_modules, and there is none with Plug'n'Play: set \`nodeLinker: node-modules\` in .yarnrc.yml, and run \`${all}\`.`;
+    return `Set \`nodeLinker: node-modules\` in .yarnrc.yml, and run \`${all}\`: Tenon reads types from node_modules, which Plug'n'Play does not create.`;
   return isListed(name, root)
-    ? `It is in package.json, but not installed: run \`${all}\`.`
+    ? `Run \`${all}\`: the package is in package.json, but not installed.`
     : `Run \`${add} ${name}\`.`;
 }
 
-/** Node wants the whole name of a file, as it is after compiling. */
-function editForFile(module: string, folder: string): string {
+/** Returns the edit for a missing file. Node needs its complete name, as it is after compilation. */
+function getFileEdit(module: string, folder: string): string {
   const found = [".ts", ".tsx", ".mts", ".cts", "/index.ts"].find((end) =>
     existsSync(join(folder, module + end)),
   );

@@ -2,14 +2,14 @@ import type { Node } from "ts-morph";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, ServerModel } from "../model.js";
 
-/** 2025-11-25 allows 1 to 128 of these; clients that pass names on to model providers stop at 64. */
+/** The tool names that 2025-11-25 allows. Clients that forward names to model providers allow only 64 characters. */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const SAFE_LENGTH = 64;
 
 /**
- * Names that clients accept, and no two declarations under one name.
+ * Checks that clients accept the names, and that no two declarations have the same name.
  *
- * @returns the declarations left when the later of two with one name is taken out
+ * @returns the declarations without those that repeat an earlier name
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-names
  */
 export function checkNames(model: ServerModel, collector: DiagnosticCollector): Declaration[] {
@@ -25,10 +25,10 @@ export function checkNames(model: ServerModel, collector: DiagnosticCollector): 
       declaration.kind === "resource" ? `resource ${declaration.uri}` : `${name.kind} ${name.name}`;
     const earlier = first.get(identity);
     if (earlier) {
-      report("name-taken", placeToShow(declaration), {
+      report("name-taken", findReportedNode(declaration), {
         kind: name.kind,
         name: declaration.kind === "resource" ? declaration.uri : name.name,
-        other: placeOf(earlier),
+        other: describeDeclaration(earlier),
         owner: declaration.owner.name,
         isInherited: earlier.decorator.compilerNode === decorator.compilerNode,
       });
@@ -37,12 +37,12 @@ export function checkNames(model: ServerModel, collector: DiagnosticCollector): 
   return [...first.values()];
 }
 
-/** The decorator or, when the class inherits it, the name of the class. */
-function placeToShow({ decorator, owner }: Declaration): Node {
+/** Returns the decorator, or the name of the class if the class inherits the method. */
+function findReportedNode({ decorator, owner }: Declaration): Node {
   const isOwn = decorator.getFirstAncestor((each) => each.compilerNode === owner.node.compilerNode);
   return isOwn ? decorator : (owner.node.getNameNode() ?? owner.node);
 }
 
-function placeOf(declaration: Declaration): string {
+function describeDeclaration(declaration: Declaration): string {
   return `\`${declaration.owner.name}.${declaration.methodName}\` in ${declaration.owner.module}`;
 }

@@ -1,25 +1,25 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { ResourceDeclaration } from "../model.js";
-import { isListOfTexts, isText, propertiesBeyondText } from "./scalars.js";
+import { isListOfTexts, isText, findNonTextProperties } from "./scalars.js";
 
-/** `{variable}` of RFC 6570, with an operator and modifiers; anything else in braces is a mistake. */
+/** The pattern of an RFC 6570 expression `{variable}` with optional operator and modifiers. Other braces are errors. */
 const EXPRESSION = /\{([^{}]*)\}/g;
 const OPERATOR = /^[+#./;?&]/;
 const VARIABLE = /^(\w+(?:\.\w+)*)(\*|:[1-9]\d{0,3})?$/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
-/** A variable as a URI template has it. */
+/** A variable of a URI template. */
 export interface TemplateVariable {
   name: string;
-  /** `*` or `:3`, where there is one. */
+  /** The modifier, such as `*` or `:3`, or an empty string. */
   modifier: string;
-  /** `+`, `?` and their like, where there is one. */
+  /** The operator, such as `+` or `?`, or an empty string. */
   operator: string;
 }
 
-/** The variables of a URI template, in order; reports what is no URI or no template, and then returns undefined. */
-export function templateVariables(
+/** Returns the variables of a URI template in order. Reports an invalid URI or template, and then returns undefined. */
+export function readTemplateVariables(
   declaration: ResourceDeclaration,
   collector: DiagnosticCollector,
 ): TemplateVariable[] | undefined {
@@ -51,7 +51,7 @@ export function templateVariables(
   return isTemplate ? variables : undefined;
 }
 
-/** The variables of the URI and the parameters of the method must be the same names. */
+/** Checks that the URI's variables and the method's parameters have the same names. */
 export function checkVariables(
   declaration: ResourceDeclaration,
   variables: readonly string[],
@@ -79,7 +79,7 @@ export function checkVariables(
   return missing.length === 0 && extra.length === 0;
 }
 
-/** The types of the parameters must be those of what the URI holds: one text, or a list of them. */
+/** Checks that the types of the parameters fit the URI's values: one text, or a list of texts. */
 export function checkVariableTypes(
   declaration: ResourceDeclaration,
   variables: readonly TemplateVariable[],
@@ -88,20 +88,21 @@ export function checkVariableTypes(
 ): void {
   const { uri, signature, method } = declaration;
   const report = collector.reporter(declaration.name);
-  const nodeOf = (name: string) =>
+  const findParameterNode = (name: string) =>
     signature.parameters.find((each) => each.name === name)?.valueDeclaration ?? method.name;
   const { properties = {} } = parameters;
   const lists = new Set(Object.keys(properties).filter((name) => isListOfTexts(properties[name] ?? {})));
-  for (const variable of propertiesBeyondText(parameters)) {
-    if (!lists.has(variable)) report("resource-variable-not-text", nodeOf(variable), { uri, variable });
+  for (const variable of findNonTextProperties(parameters)) {
+    if (!lists.has(variable))
+      report("resource-variable-not-text", findParameterNode(variable), { uri, variable });
   }
   for (const { name: variable, modifier, operator } of variables) {
     const isList = lists.has(variable);
     if (modifier === "*" && !isList && isText(properties[variable] ?? {})) {
-      report("resource-variable-not-list", nodeOf(variable), { uri, variable, operator });
+      report("resource-variable-not-list", findParameterNode(variable), { uri, variable, operator });
     }
     if (modifier.startsWith(":") && isList) {
-      report("resource-variable-cut", nodeOf(variable), { uri, variable, modifier });
+      report("resource-variable-cut", findParameterNode(variable), { uri, variable, modifier });
     }
   }
 }

@@ -2,23 +2,23 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import { isScalarSchema } from "../json-schema/scalar-schema.js";
 
 /**
- * Prompt arguments and URI variables are text on the wire, so only what one string can stand for will do. Of the
- * variables of a URI some are lists of such.
+ * Finds the properties of prompt arguments or URI variables that one string cannot represent. Both are sent as text,
+ * although some URI variables are lists of texts.
  *
- * @returns the names of the properties that one string cannot stand for
+ * @returns the names of these properties
  */
-export function propertiesBeyondText(schema: JsonSchema): string[] {
+export function findNonTextProperties(schema: JsonSchema): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
     isText(property) ? [] : [name],
   );
 }
 
-/** True for the schema of a list whose items are each what one string can stand for. */
+/** Returns whether a schema describes a list of items that one string can represent. */
 export function isListOfTexts({ type, items, prefixItems }: JsonSchema): boolean {
   return type === "array" && prefixItems === undefined && typeof items === "object" && isText(items);
 }
 
-/** True for the schema of what one string can stand for. */
+/** Returns whether a schema describes a value that one string can represent. */
 export function isText(schema: JsonSchema): boolean {
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches) return branches.every(isText);

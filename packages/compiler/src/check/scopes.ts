@@ -1,14 +1,15 @@
-import { nearestName } from "@tenon/runtime/nearest-name";
-import { Node } from "ts-morph";
+import { findNearestName } from "@tenon/runtime/nearest-name";
+import { Node, ts } from "../typescript/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, ServerModel } from "../model.js";
-import { constantValue } from "../project/constant.js";
-import type { ts } from "../project/typescript.js";
-import { elementsOf, memberNamed, membersOf, originOf } from "../read/literals.js";
+import { evaluateConstant } from "../typescript/constant.js";
+import { isOwnNode } from "../typescript/nodes.js";
+import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
+import { getElements, findMember, getMembers, findOrigin } from "../read/literals.js";
 
 /**
- * Holds the scopes that decorators name to those of `auth` in `src/server.ts`, where the source tells them: a misspelt
- * one would be a door that nobody can open, and so would any where nothing says who calls.
+ * Checks the scopes in decorators against those of `auth` in `src/server.ts`, as far as they are known from the source.
+ * No caller could have a misspelled scope, or any scope if callers are not authenticated.
  */
 export function checkScopes(
   { declarations, config }: ServerModel,
@@ -21,16 +22,24 @@ export function checkScopes(
   if (first && !hasCallers) {
     const [scope = ""] = first.options.scopes ?? [];
     const isConfigured = config !== undefined;
-    collector.reporter(first.name)("scopes-without-auth", placeOf(scope, first, checker), {
+    collector.reporter(first.name)("scopes-without-auth", findScopeNode(scope, first, checker), {
       scope,
       isConfigured,
     });
+  }
+  if (first && hasCallers && config?.stdioScopes !== "unknown") {
+    const scopes = [...new Set(needing.flatMap(({ options }) => options.scopes ?? []))];
+    collector.reporter(first.name)(
+      "scopes-unreachable-over-stdio",
+      findScopeNode(scopes[0] ?? "", first, checker),
+      { scopes, hasPrincipal: config?.stdioScopes === "none" },
+    );
   }
   if (!auth) return;
   if (!auth.scopes) {
     if (first && auth.hasAnyScope) {
       const [scope = ""] = first.options.scopes ?? [];
-      collector.reporter(first.name)("scopes-unchecked", placeOf(scope, first, checker), { scope });
+      collector.reporter(first.name)("scopes-unchecked", findScopeNode(scope, first, checker), { scope });
     }
     return;
   }
@@ -39,25 +48,55 @@ export function checkScopes(
     const report = collector.reporter(declaration.name);
     for (const scope of declaration.options.scopes ?? []) {
       if (known.includes(scope)) continue;
-      report("scope-unknown", placeOf(scope, declaration, checker), {
+      report("scope-unknown", findScopeNode(scope, declaration, checker), {
         scope,
-        nearest: nearestName(scope, known),
+        nearest: findNearestName(scope, known),
         known,
       });
     }
   }
 }
 
-/** Where a decorator names a scope, as near as the source tells. */
-function placeOf(scope: string, { kind, call, decorator }: Declaration, checker: ts.TypeChecker): ts.Node {
+/**
+ * Reports the first method that requires a `Principal` of a server that does not identify its callers: it could never be
+ * called.
+ */
+export function checkPrincipals(
+  { declarations, config }: ServerModel,
+  runtime: RuntimeSymbols,
+  checker: ts.TypeChecker,
+  collector: DiagnosticCollector,
+): void {
+  if (config?.hasCallers === true) return;
+  for (const { name, method, signature } of declarations) {
+    const parameter = signature.parameters.find(
+      (each) => runtime.getName(checker.getTypeOfSymbol(each).getSymbol()) === "Principal",
+    );
+    const { valueDeclaration } = parameter ?? {};
+    const node = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined;
+    // Without `strictNullChecks`, the type of an optional parameter is that of a required one.
+    if (parameter === undefined || node?.questionToken || node?.initializer) continue;
+    const at = node && isOwnNode(node) ? node : method;
+    const isConfigured = config !== undefined;
+    collector.reporter(name)("principal-without-auth", at, { parameter: parameter.name, isConfigured });
+    return;
+  }
+}
+
+/** Returns the node that names a scope in a decorator, or the closest one in the source. */
+function findScopeNode(
+  scope: string,
+  { kind, call, decorator }: Declaration,
+  checker: ts.TypeChecker,
+): ts.Node {
   const options = call.getArguments()[kind === "resource" ? 1 : 0];
-  const literal = Node.isExpression(options) ? originOf(options) : undefined;
+  const literal = Node.isExpression(options) ? findOrigin(options) : undefined;
   const value = Node.isObjectLiteralExpression(literal)
-    ? memberNamed("scopes", membersOf(literal, checker))?.value
+    ? findMember("scopes", getMembers(literal, checker))?.value
     : undefined;
   if (!value) return decorator.compilerNode;
-  const named = elementsOf(value)?.find(
-    ({ compilerNode }) => constantValue(compilerNode, checker)?.value === scope,
+  const named = getElements(value)?.find(
+    ({ compilerNode }) => evaluateConstant(compilerNode, checker)?.value === scope,
   );
   return (named ?? value).compilerNode;
 }

@@ -1,82 +1,86 @@
 import { setImmediate } from "node:timers/promises";
-import { applicationFiles } from "../project/application-files.js";
-import { ts } from "../project/typescript.js";
+import { findApplicationFiles } from "../project/application-files.js";
+import { ts } from "../typescript/typescript.js";
 import type { Project } from "../project/project.js";
-import { spanOfRange, type Diagnostic } from "../diagnostics/diagnostic.js";
+import { toRangeSpan, type Diagnostic } from "../diagnostics/diagnostic.js";
 
 /**
- * What TypeScript says of a file because it would make CommonJS of it: no `await` at the top level, no `import.meta`, no
- * import of an ES module, none of the syntax of ES modules. A server is bundled as an ES module, where all of these work.
+ * Codes of TypeScript's errors about files that it would compile to CommonJS: top-level `await`, `import.meta`, imports
+ * of ES modules, and ES module syntax. A server is bundled as an ES module, in which all of these work.
  */
-const OF_COMMONJS = new Set([1286, 1287, 1295, 1309, 1343, 1378, 1432, 1470, 1479, 1541, 1542, 2854]);
+const COMMONJS_ERROR_CODES = new Set([
+  1286, 1287, 1295, 1309, 1343, 1378, 1432, 1470, 1479, 1541, 1542, 2854,
+]);
 
 /**
- * TypeScript's own verdict on every file the author wrote, as our diagnostics: what `tsc --noEmit` would say of ES modules.
- * What is made of the build is left to its own.
+ * Returns TypeScript's errors for all of the author's files as diagnostics, like `tsc --noEmit` for ES modules. Files
+ * that import the build output are excluded.
  */
 export function typeCheck(project: Project): Diagnostic[] {
-  return asOurs(
-    [...withoutTypes(project), ...checkedFiles(project).flatMap((file) => ofTypes(project, file))],
+  return toDiagnostics(
+    [
+      ...findBasicErrors(project),
+      ...listCheckedFiles(project).flatMap((file) => findTypeErrors(project, file)),
+    ],
     project,
   );
 }
 
-/** The same, with a pause after each file, in which other work of this process goes on. */
+/** Does the same as {@link typeCheck}, with a pause after each file, so that other work of this process continues. */
 export async function typeCheckWithPauses(project: Project): Promise<Diagnostic[]> {
-  const found = withoutTypes(project);
+  const found = findBasicErrors(project);
   await setImmediate();
-  for (const file of checkedFiles(project)) {
-    found.push(...ofTypes(project, file));
+  for (const file of listCheckedFiles(project)) {
+    found.push(...findTypeErrors(project, file));
     await setImmediate();
   }
-  return asOurs(found, project);
+  return toDiagnostics(found, project);
 }
 
 /**
- * The first syntax error of each file that is read. The parser loses its way there, so whatever else is found is about
- * a text that nobody has written.
+ * Returns the first syntax error of each file. Later ones are unreliable, since the parser has lost track by then.
  */
-export function syntaxErrors(project: Project): Diagnostic[] {
+export function findSyntaxErrors(project: Project): Diagnostic[] {
   const files = project.sourceFiles.map((file) => file.compilerNode);
-  return asOurs(
-    files.flatMap((file) => firstSyntaxError(project, file)),
+  return toDiagnostics(
+    files.flatMap((file) => findFirstSyntaxError(project, file)),
     project,
   );
 }
 
-function firstSyntaxError({ program }: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {
+function findFirstSyntaxError({ program }: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {
   return program.getSyntacticDiagnostics(file).slice(0, 1);
 }
 
-/** What is wrong with the options, and where a file cannot be parsed. */
-function withoutTypes(project: Project): ts.Diagnostic[] {
+/** Returns the errors in compiler options, and the syntax errors. */
+function findBasicErrors(project: Project): ts.Diagnostic[] {
   const { ownFiles } = project;
   const program = project.asConfigured();
   return [
     ...program.getOptionsDiagnostics(),
     ...program.getGlobalDiagnostics(),
-    ...ownFiles.flatMap((file) => firstSyntaxError(project, file)),
+    ...ownFiles.flatMap((file) => findFirstSyntaxError(project, file)),
   ];
 }
 
-function checkedFiles(project: Project): ts.SourceFile[] {
-  const left = applicationFiles(project);
-  return project.ownFiles.filter((file) => !left.has(file));
+function listCheckedFiles(project: Project): ts.SourceFile[] {
+  const excluded = findApplicationFiles(project);
+  return project.ownFiles.filter((file) => !excluded.has(file));
 }
 
-function ofTypes(project: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {
-  if (firstSyntaxError(project, file).length > 0) return [];
+function findTypeErrors(project: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {
+  if (findFirstSyntaxError(project, file).length > 0) return [];
   return project
     .asConfigured()
     .getSemanticDiagnostics(file)
-    .filter(({ code }) => !OF_COMMONJS.has(code));
+    .filter(({ code }) => !COMMONJS_ERROR_CODES.has(code));
 }
 
-function asOurs(found: readonly ts.Diagnostic[], { root }: Project): Diagnostic[] {
-  return ts.sortAndDeduplicateDiagnostics(found).map((diagnostic) => fromTypeScript(diagnostic, root));
+function toDiagnostics(found: readonly ts.Diagnostic[], { root }: Project): Diagnostic[] {
+  return ts.sortAndDeduplicateDiagnostics(found).map((diagnostic) => toDiagnostic(diagnostic, root));
 }
 
-function fromTypeScript(diagnostic: ts.Diagnostic, root: string): Diagnostic {
+function toDiagnostic(diagnostic: ts.Diagnostic, root: string): Diagnostic {
   const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
   const severity = diagnostic.category === ts.DiagnosticCategory.Error ? "error" : "warning";
   const { file, start, length } = diagnostic;
@@ -84,6 +88,6 @@ function fromTypeScript(diagnostic: ts.Diagnostic, root: string): Diagnostic {
     code: "typescript",
     severity,
     message: `${text} (TS${diagnostic.code})`,
-    ...(file && start !== undefined && { span: spanOfRange(file, start, start + (length ?? 0), root) }),
+    ...(file && start !== undefined && { span: toRangeSpan(file, start, start + (length ?? 0), root) }),
   };
 }

@@ -1,40 +1,39 @@
-import { createWrappedNode } from "ts-morph";
+import { createWrappedNode, ts } from "../typescript/typescript.js";
 import type { ServerModel } from "../model.js";
 import type { Project } from "../project/project.js";
-import { reachedFiles } from "../project/reached-files.js";
-import type { RuntimeSymbols } from "../project/runtime-symbols.js";
-import { ts } from "../project/typescript.js";
+import { findReachedFiles } from "../project/reached-files.js";
+import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 import { findDecorator, type DecoratorName } from "../read/decorators.js";
 
-/** A use of one of our functions that no declaration and no configuration was read from. */
+/** A use of one of Tenon's functions from which neither a declaration nor the configuration was read. */
 export interface UnreadUse {
   name: DecoratorName | "defineServer";
-  /** The name, or what `decorator` is. */
+  /** The name, or else the `decorator`. */
   node: ts.Node;
-  /** Set where it decorates something, be it by a function of the author's. */
+  /** The decorator, if the use is one, possibly through an author's own function. */
   decorator?: ts.Decorator;
 }
 
-const OURS: ReadonlySet<string> = new Set(["Tool", "Prompt", "Resource", "defineServer"]);
+const TENON_FUNCTIONS: ReadonlySet<string> = new Set(["Tool", "Prompt", "Resource", "defineServer"]);
 
 /**
- * Looks through all that a server is made of for uses of `Tool`, `Prompt`, `Resource` and `defineServer` that the model
- * does not account for, whatever their syntax.
+ * Finds all uses of `Tool`, `Prompt`, `Resource`, and `defineServer` in a server's sources that the model does not
+ * cover, whatever their syntax.
  */
-export function unreadUses(
+export function findUnreadUses(
   project: Project,
   { read }: Pick<ServerModel, "read">,
   runtime: RuntimeSymbols,
 ): UnreadUse[] {
   const { checker } = project;
-  const files = reachedFiles(project);
-  const names = namesOfOurs(files);
+  const files = findReachedFiles(project);
+  const names = findTenonNames(files);
   const found: UnreadUse[] = [];
-  /** Names that an unread decorator leads to. */
+  /** The names that unread decorators resolve to, which are not reported again. */
   const explained = new Set<ts.Node>();
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
-    // Imports and exports by name hand on what is used elsewhere.
+    // Named imports and exports only forward names that are used elsewhere.
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     if (ts.isDecorator(node) && !read.has(node)) {
       const decorator = findDecorator(createWrappedNode(node, { typeChecker: checker }), runtime);
@@ -44,8 +43,8 @@ export function unreadUses(
       }
     }
     if (isNamed(node, names) && !read.has(node)) {
-      const name = runtime.nameOf(symbolOf(node, checker));
-      if (isOurs(name)) found.push({ name, node });
+      const name = runtime.getName(findSymbol(node, checker));
+      if (isTenonFunction(name)) found.push({ name, node });
     }
     ts.forEachChild(node, visit);
   };
@@ -53,11 +52,11 @@ export function unreadUses(
   return found.filter(({ node }) => !explained.has(node));
 }
 
-function isOurs(name: string | undefined): name is UnreadUse["name"] {
-  return name !== undefined && OURS.has(name);
+function isTenonFunction(name: string | undefined): name is UnreadUse["name"] {
+  return name !== undefined && TENON_FUNCTIONS.has(name);
 }
 
-/** A name as it stands in code, or the text in `tenon["Tool"]`. */
+/** A name in code, or the text in `tenon["Tool"]`. */
 type Name = ts.Identifier | ts.StringLiteralLike;
 
 function isNamed(node: ts.Node, names: ReadonlySet<string>): node is Name {
@@ -65,7 +64,7 @@ function isNamed(node: ts.Node, names: ReadonlySet<string>): node is Name {
   return ts.isStringLiteralLike(node) && ts.isElementAccessExpression(node.parent) && names.has(node.text);
 }
 
-function symbolOf(name: Name, checker: ts.TypeChecker): ts.Symbol | undefined {
+function findSymbol(name: Name, checker: ts.TypeChecker): ts.Symbol | undefined {
   const { parent } = name;
   if (ts.isShorthandPropertyAssignment(parent)) return checker.getShorthandAssignmentValueSymbol(parent);
   // `const { Tool } = …` and `const { Tool: Serve } = …`
@@ -74,11 +73,11 @@ function symbolOf(name: Name, checker: ts.TypeChecker): ts.Symbol | undefined {
   return checker.getSymbolAtLocation(name);
 }
 
-/** Our names, and those under which files import and export them. */
-function namesOfOurs(files: readonly ts.SourceFile[]): Set<string> {
-  const names = new Set(OURS);
+/** Returns Tenon's names, and the names under which files import and export them. */
+function findTenonNames(files: readonly ts.SourceFile[]): Set<string> {
+  const names = new Set(TENON_FUNCTIONS);
   const renamings = files
-    .flatMap(specifiers)
+    .flatMap(listSpecifiers)
     .flatMap(({ propertyName, name }) => (propertyName ? [[propertyName.text, name.text] as const] : []));
   for (let before = 0; before < names.size;) {
     before = names.size;
@@ -87,7 +86,7 @@ function namesOfOurs(files: readonly ts.SourceFile[]): Set<string> {
   return names;
 }
 
-function specifiers(file: ts.SourceFile): (ts.ImportSpecifier | ts.ExportSpecifier)[] {
+function listSpecifiers(file: ts.SourceFile): (ts.ImportSpecifier | ts.ExportSpecifier)[] {
   return file.statements.flatMap((statement) => {
     const clause = ts.isImportDeclaration(statement)
       ? statement.importClause?.namedBindings

@@ -1,21 +1,21 @@
 import type { JsonSchema, ToolEntry } from "@tenon/runtime/manifest";
-import { subschemasOf } from "../json-schema/walk.js";
+import { listSubschemas } from "../json-schema/walk.js";
 
 /**
- * What the server checks of arguments beyond what the listed schema says, because not every client takes the keywords
- * for it: patterns of the names of members, and patterns with Unicode classes.
+ * Lists the constraints that the server validates but the listed schema omits, because some clients reject the keywords:
+ * patterns for the names of properties, and patterns with Unicode classes.
  *
- * @returns a sentence each, beginning with the place
+ * @returns one sentence each, which begins with the path
  * @example
- * checkedOnly(entry) // ["`scores`: names must match ^\\d+$"]
+ * listServerOnlyConstraints(entry) // ["`scores`: names must match ^\\d+$"]
  */
-export function checkedOnly({ definition, input }: ToolEntry): string[] {
+export function listServerOnlyConstraints({ definition, input }: ToolEntry): string[] {
   if (!input.schema) return [];
   const listed = JSON.stringify(definition.inputSchema);
   const isListed = (pattern: string): boolean => listed.includes(JSON.stringify(pattern));
   const visit = (schema: JsonSchema, path: readonly string[]): string[] => {
-    const place = path.length === 0 ? "the arguments" : `\`${path.join(" → ")}\``;
-    const named = subschemasOf(schema).flatMap(({ keyword, schema: each }) =>
+    const subject = path.length === 0 ? "the arguments" : `\`${path.join(" → ")}\``;
+    const named = listSubschemas(schema).flatMap(({ keyword, schema: each }) =>
       keyword === "propertyNames" && each.pattern !== undefined ? [each.pattern] : [],
     );
     const names = [...Object.keys(schema.patternProperties ?? {}), ...named].filter(
@@ -23,17 +23,17 @@ export function checkedOnly({ definition, input }: ToolEntry): string[] {
     );
     const { pattern } = schema;
     return [
-      ...(names.length > 0 ? [`${place}: names must match ${names.join(" or ")}`] : []),
-      ...(pattern !== undefined && !isListed(pattern) ? [`${place}: must match ${pattern}`] : []),
-      ...subschemasOf(schema).flatMap(({ keyword, key, schema: each }) =>
-        keyword === "propertyNames" ? [] : visit(each, inside(path, keyword, key)),
+      ...(names.length > 0 ? [`${subject}: names must match ${names.join(" or ")}`] : []),
+      ...(pattern !== undefined && !isListed(pattern) ? [`${subject}: must match ${pattern}`] : []),
+      ...listSubschemas(schema).flatMap(({ keyword, key, schema: each }) =>
+        keyword === "propertyNames" ? [] : visit(each, appendStep(path, keyword, key)),
       ),
     ];
   };
   return [...new Set(visit(input.schema, []))];
 }
 
-function inside(
+function appendStep(
   path: readonly string[],
   keyword: string,
   key: string | number | undefined,

@@ -2,74 +2,74 @@ import type { Profile } from "@tenon/runtime/manifest";
 import type { RuleName } from "./rules.js";
 
 /**
- * - `refused`: the client or its provider answers with an error, or drops the tool (or all of the server's)
- * - `lost`: the call works, but the model is not told
+ * - `rejected`: the client or its provider responds with an error, or drops the tool (or all of the server's)
+ * - `lost`: the call works, but the model does not see the information
  */
-export type Effect = "refused" | "lost";
+export type Effect = "rejected" | "lost";
 
 /** Clients that treat schemas alike. */
 export interface ClientFamily {
   title: string;
-  /** What happens when a rule finds something in an input schema. */
+  /** The effect of each rule that an input schema breaks. */
   input: Partial<Record<RuleName, Effect>>;
-  /** The same of an output schema. */
+  /** The effect of each rule that an output schema breaks. */
   output?: Partial<Record<RuleName, Effect>>;
-  /** Set for modes that clients of a family may use and most do not: they are looked at when asked for. */
+  /** Whether it is checked only on request: most clients of the family do not use this mode. */
   onRequest?: true;
-  /** Looked at as well when the project is built in this profile. */
+  /** The profile for which the family is also checked. */
   profile?: Profile;
 }
 
-/** What providers and clients did with schemas in public reports up to November 2026, as data. */
+/** How providers and clients handled schemas, according to public reports up to November 2026. */
 const TABLE = {
   claude: {
     title: "Claude (API, Code, Desktop)",
     input: {
-      "root-composition": "refused",
-      "root-not-object": "refused",
-      "dialect-not-2020": "refused",
-      "items-list": "refused",
-      "property-name": "refused",
-      // Claude Desktop strips definitions; the API takes them.
+      "root-composition": "rejected",
+      "root-not-object": "rejected",
+      "dialect-not-2020": "rejected",
+      "items-list": "rejected",
+      "property-name": "rejected",
+      // Claude Desktop strips definitions. The API accepts them.
       reference: "lost",
     },
   },
   openai: {
     title: "OpenAI functions",
     input: {
-      "root-composition": "refused",
-      "root-enum-or-not": "refused",
-      "root-not-object": "refused",
-      "array-without-items": "refused",
-      "object-without-properties": "refused",
-      "all-of": "refused",
+      "root-composition": "rejected",
+      "root-enum-or-not": "rejected",
+      "root-not-object": "rejected",
+      "array-without-items": "rejected",
+      "object-without-properties": "rejected",
+      "all-of": "rejected",
     },
   },
   vscode: {
     title: "VS Code, Copilot",
-    input: { "root-not-object": "refused", "array-without-items": "refused", reference: "lost" },
+    input: { "root-not-object": "rejected", "array-without-items": "rejected", reference: "lost" },
   },
   cursor: {
     title: "Cursor, Kiro, opencode",
-    input: { "root-not-object": "refused", reference: "lost" },
+    input: { "root-not-object": "rejected", reference: "lost" },
   },
   "sdk-1": {
     title: "Hosts on the official SDK 1.x",
-    input: { "root-not-object": "refused" },
-    // Schemas are read by draft-07, and results held against them.
-    output: { "tuple-closed-by-items": "refused" },
+    input: { "root-not-object": "rejected" },
+    // Schemas are read as draft-07, and results validated against them.
+    output: { "tuple-closed-by-items": "rejected" },
   },
   genkit: {
     title: "Genkit",
-    input: { "dialect-named": "refused", "root-not-object": "refused" },
+    input: { "dialect-named": "rejected", "root-not-object": "rejected" },
   },
   "claude-strict": {
     title: "Claude, strict tools",
     onRequest: true,
     input: {
-      "root-composition": "refused",
-      "root-not-object": "refused",
-      "property-name": "refused",
+      "root-composition": "rejected",
+      "root-not-object": "rejected",
+      "property-name": "rejected",
       limits: "lost",
     },
   },
@@ -78,16 +78,16 @@ const TABLE = {
     onRequest: true,
     profile: "openai-strict",
     input: {
-      "root-composition": "refused",
-      "root-enum-or-not": "refused",
-      "root-not-object": "refused",
-      "optional-property": "refused",
-      "open-object": "refused",
-      "keyword-unknown-to-strict": "refused",
-      "format-unknown-to-strict": "refused",
-      "array-without-items": "refused",
-      "object-without-properties": "refused",
-      untyped: "refused",
+      "root-composition": "rejected",
+      "root-enum-or-not": "rejected",
+      "root-not-object": "rejected",
+      "optional-property": "rejected",
+      "open-object": "rejected",
+      "keyword-unknown-to-strict": "rejected",
+      "format-unknown-to-strict": "rejected",
+      "array-without-items": "rejected",
+      "object-without-properties": "rejected",
+      untyped: "rejected",
     },
   },
   gemini: {
@@ -95,18 +95,18 @@ const TABLE = {
     onRequest: true,
     profile: "gemini",
     input: {
-      "root-composition": "refused",
-      "root-not-object": "refused",
-      "type-list": "refused",
-      const: "refused",
-      "enum-not-text": "refused",
-      "key-patterns": "refused",
-      "exclusive-bound": "refused",
-      "format-unknown-to-gemini": "refused",
-      reference: "refused",
-      "array-without-items": "refused",
-      untyped: "refused",
-      "all-of": "refused",
+      "root-composition": "rejected",
+      "root-not-object": "rejected",
+      "type-list": "rejected",
+      const: "rejected",
+      "enum-not-text": "rejected",
+      "key-patterns": "rejected",
+      "exclusive-bound": "rejected",
+      "format-unknown-to-gemini": "rejected",
+      reference: "rejected",
+      "array-without-items": "rejected",
+      untyped: "rejected",
+      "all-of": "rejected",
       "keyword-unknown-to-gemini": "lost",
     },
   },
@@ -116,11 +116,11 @@ export type ClientName = keyof typeof TABLE;
 
 export const FAMILIES: Readonly<Record<ClientName, ClientFamily>> = TABLE;
 
-/** In the order in which they are shown. */
+/** The families in display order. */
 export const CLIENT_NAMES = Object.keys(TABLE) as ClientName[];
 
-/** The families to look at for a project built in a profile. */
-export function familiesFor(profile: Profile): ClientName[] {
+/** Returns the families to check for a project built in a profile. */
+export function getClientNames(profile: Profile): ClientName[] {
   return CLIENT_NAMES.filter(
     (name) => FAMILIES[name].onRequest !== true || FAMILIES[name].profile === profile,
   );

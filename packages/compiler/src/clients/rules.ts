@@ -1,12 +1,12 @@
 import type { JsonSchema, Profile } from "@tenon/runtime/manifest";
 import { GEMINI_FORMATS, STRICT_FORMATS } from "../json-schema/formats.js";
-import { keyword, type KeywordName } from "../json-schema/keywords.js";
-import { namesType, type SchemaPlace } from "./schema-places.js";
+import { findKeyword, KEYWORDS, type KeywordName, LIMITS } from "../json-schema/keywords.js";
+import { listsType, type LocatedSchema } from "./located-schemas.js";
 
-/** Something about one schema that some clients do not take. */
+/** A property of a schema that some clients do not accept. */
 export interface ClientRule {
-  /** What was found at a place, as the end of a sentence that begins with it; undefined when all is well. */
-  find(place: SchemaPlace): string | undefined;
+  /** Returns the problem as the end of a sentence that begins with the path. Undefined if there is none. */
+  find(place: LocatedSchema): string | undefined;
 }
 
 const COMPOSITIONS: readonly KeywordName[] = ["anyOf", "oneOf", "allOf"];
@@ -28,22 +28,13 @@ const REPORTED_ELSEWHERE: ReadonlySet<string> = new Set<KeywordName>([
   "additionalProperties",
 ]);
 
-const LIMITS: readonly KeywordName[] = [
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-];
+/** The limits that are numbers. */
+const NUMERIC_LIMITS = LIMITS.filter((name) => ["number", "positive", "count"].includes(KEYWORDS[name].data));
 
-/** Every rule by its name; the names are part of `tenon check --json` and permanent. */
+/** Every rule by its name. The names are part of `tenon check --json`, and permanent. */
 export const RULES = {
-  "root-composition": atRoot((schema) => found(schema, COMPOSITIONS, "at the root")),
-  "root-enum-or-not": atRoot((schema) => found(schema, ["enum", "not"], "at the root")),
+  "root-composition": atRoot((schema) => describeKeywords(schema, COMPOSITIONS, "at the root")),
+  "root-enum-or-not": atRoot((schema) => describeKeywords(schema, ["enum", "not"], "at the root")),
   "root-not-object": atRoot((schema) =>
     schema.type === "object" ? undefined : "is not an object at the root",
   ),
@@ -53,7 +44,7 @@ export const RULES = {
   "dialect-named": atRoot(({ $schema }) => ($schema === undefined ? undefined : "has `$schema`")),
   "tuple-closed-by-items": everywhere(({ prefixItems, items }) =>
     prefixItems !== undefined && items === false
-      ? "has `items: false` beside `prefixItems`, which readers of draft-07 take for a list without items"
+      ? "has `items: false` next to `prefixItems`, which draft-07 readers interpret as a list without items"
       : undefined,
   ),
   "items-list": everywhere(({ items }) =>
@@ -67,7 +58,7 @@ export const RULES = {
   }),
   reference: everywhere(({ $ref }) => ($ref === undefined ? undefined : "is a reference (`$ref`)")),
   "array-without-items": everywhere((schema) =>
-    namesType(schema, "array") && schema.items === undefined && schema.prefixItems === undefined
+    listsType(schema, "array") && schema.items === undefined && schema.prefixItems === undefined
       ? "is an array without `items`"
       : undefined,
   ),
@@ -76,27 +67,29 @@ export const RULES = {
       ? "is an object without `properties`"
       : undefined,
   ),
-  "all-of": everywhere((schema) => found(schema, ["allOf"])),
+  "all-of": everywhere((schema) => describeKeywords(schema, ["allOf"])),
   "type-list": everywhere(({ type }) =>
     Array.isArray(type) ? `has a list of types (${type.join(", ")})` : undefined,
   ),
-  const: everywhere((schema) => found(schema, ["const"])),
+  const: everywhere((schema) => describeKeywords(schema, ["const"])),
   "enum-not-text": everywhere((schema) =>
     schema.enum?.some((value) => typeof value !== "string")
       ? "has an `enum` with values that are not strings"
       : undefined,
   ),
-  "key-patterns": everywhere((schema) => found(schema, ["patternProperties", "propertyNames"])),
-  "exclusive-bound": everywhere((schema) => found(schema, ["exclusiveMinimum", "exclusiveMaximum"])),
-  "format-unknown-to-gemini": everywhere(unknownFormat(GEMINI_FORMATS)),
-  "format-unknown-to-strict": everywhere(unknownFormat(STRICT_FORMATS)),
+  "key-patterns": everywhere((schema) => describeKeywords(schema, ["patternProperties", "propertyNames"])),
+  "exclusive-bound": everywhere((schema) =>
+    describeKeywords(schema, ["exclusiveMinimum", "exclusiveMaximum"]),
+  ),
+  "format-unknown-to-gemini": everywhere(findUnknownFormat(GEMINI_FORMATS)),
+  "format-unknown-to-strict": everywhere(findUnknownFormat(STRICT_FORMATS)),
   untyped: everywhere((schema) =>
     [...COMPOSITIONS, "type", "enum", "const", "$ref"].some((keyword) => keyword in schema)
       ? undefined
       : "has no type",
   ),
   "open-object": everywhere((schema) =>
-    namesType(schema, "object") && schema.additionalProperties !== false
+    listsType(schema, "object") && schema.additionalProperties !== false
       ? "is an object with `additionalProperties`"
       : undefined,
   ),
@@ -104,14 +97,16 @@ export const RULES = {
     const names = Object.keys(properties).filter((name) => !required.includes(name));
     return names.length > 0 ? `leaves ${names.map((name) => `\`${name}\``).join(", ")} optional` : undefined;
   }),
-  "keyword-unknown-to-strict": everywhere((schema) => found(schema, notTaken(schema, "openai-strict"))),
+  "keyword-unknown-to-strict": everywhere((schema) =>
+    describeKeywords(schema, findUnsupportedKeywords(schema, "openai-strict")),
+  ),
   "keyword-unknown-to-gemini": everywhere((schema) =>
-    found(
+    describeKeywords(
       schema,
-      notTaken(schema, "gemini").filter((name) => !REPORTED_ELSEWHERE.has(name)),
+      findUnsupportedKeywords(schema, "gemini").filter((name) => !REPORTED_ELSEWHERE.has(name)),
     ),
   ),
-  limits: everywhere((schema) => found(schema, LIMITS)),
+  limits: everywhere((schema) => describeKeywords(schema, NUMERIC_LIMITS)),
 } satisfies Record<string, ClientRule>;
 
 export type RuleName = keyof typeof RULES;
@@ -124,17 +119,17 @@ function atRoot(find: (schema: JsonSchema) => string | undefined): ClientRule {
   return { find: ({ schema, path }) => (path.length === 0 ? find(schema) : undefined) };
 }
 
-function found(schema: JsonSchema, keywords: readonly string[], where = ""): string | undefined {
+function describeKeywords(schema: JsonSchema, keywords: readonly string[], where = ""): string | undefined {
   const present = keywords.filter((keyword) => Object.hasOwn(schema, keyword));
   if (present.length === 0) return undefined;
   return `has ${present.map((keyword) => `\`${keyword}\``).join(", ")}${where && ` ${where}`}`;
 }
 
-function notTaken(schema: JsonSchema, profile: Exclude<Profile, "portable">): string[] {
-  return Object.keys(schema).filter((name) => keyword(name)?.takenBy?.includes(profile) !== true);
+function findUnsupportedKeywords(schema: JsonSchema, profile: Exclude<Profile, "portable">): string[] {
+  return Object.keys(schema).filter((name) => findKeyword(name)?.acceptedBy?.includes(profile) !== true);
 }
 
-function unknownFormat(known: ReadonlySet<string>): (schema: JsonSchema) => string | undefined {
+function findUnknownFormat(known: ReadonlySet<string>): (schema: JsonSchema) => string | undefined {
   return ({ format }) =>
     format === undefined || known.has(format) ? undefined : `has the format \`${format}\``;
 }

@@ -1,11 +1,17 @@
-import type { ScalarKind } from "@tenon/runtime/manifest";
+import {
+  BIGINT_PATTERN,
+  isScalarConversion,
+  type JsonSchema,
+  type ScalarKind,
+} from "@tenon/runtime/manifest";
 import { withoutAnnotations } from "../json-schema/annotations.js";
 import type { SchemaFragment } from "../json-schema/fragment.js";
+import { includes } from "../json-schema/includes.js";
 import { mapSchema } from "../json-schema/walk.js";
 
 /**
- * Kinds of values that one text can stand for, each pair under one of its two: most texts are patterns, and the digits of
- * a bigint are base64. A kind that has no row here does not compile.
+ * Kinds of values that the same text can represent. Each pair is listed under one of its kinds: most texts are
+ * valid patterns, and the digits of a bigint are valid base64. A kind without a row is a compile error.
  */
 const ALIKE: Record<ScalarKind, readonly ScalarKind[]> = {
   regexp: ["date", "day", "url", "bigint", "bytes"],
@@ -17,22 +23,36 @@ const ALIKE: Record<ScalarKind, readonly ScalarKind[]> = {
 };
 
 /**
- * The first two alternatives of which the same JSON would be read as one value or as another, such as `string[]` and
- * `Set<string>`. Beside text, what is written as text stays text, so that nothing has to be told apart.
+ * Finds the first two alternatives that the same JSON can represent, such as `string[]` and `Set<string>`, or text and
+ * `Date`.
  *
- * @returns their places; undefined when JSON tells all of them apart, as far as is certain
+ * @returns their indexes, first the one whose value the handler receives; undefined if JSON distinguishes all of them, or
+ *   may do so
  */
-export function alikeAlternatives(fragments: readonly SchemaFragment[]): [number, number] | undefined {
-  const hasText = fragments.some(
-    ({ schema, conversion }) => !conversion && schema.type === "string" && !schema.enum,
-  );
+export function findAlikeAlternatives(fragments: readonly SchemaFragment[]): [number, number] | undefined {
+  const text = fragments.findIndex(isText);
+  if (text >= 0) {
+    const other = fragments.findIndex(({ conversion }) => conversion && isScalarConversion(conversion));
+    // Plain text absorbs the other alternative. With a constraint, the first one that fits is used.
+    if (other >= 0) return isPlain(fragments[text]) || text < other ? [text, other] : [other, text];
+  }
   for (const [index, first] of fragments.entries()) {
     const other = fragments.findIndex(
-      (second, at) => at > index && (areTexts(first, second) ? !hasText : haveOneForm(first, second)),
+      (second, at) => at > index && (areTexts(first, second) || haveSameJson(first, second)),
     );
     if (other >= 0) return [index, other];
   }
   return undefined;
+}
+
+/** Returns whether a schema allows any text, apart from its length. */
+function isText({ schema, conversion }: SchemaFragment): boolean {
+  const { type = [], enum: values, pattern, format } = schema;
+  return !conversion && [type].flat().includes("string") && !values && pattern === undefined && !format;
+}
+
+function isPlain(fragment: SchemaFragment | undefined): boolean {
+  return fragment !== undefined && Object.keys(withoutAnnotations(fragment.schema)).length === 1;
 }
 
 function areTexts({ conversion: first }: SchemaFragment, { conversion: second }: SchemaFragment): boolean {
@@ -42,12 +62,27 @@ function areTexts({ conversion: first }: SchemaFragment, { conversion: second }:
   return has(first.kind, second.kind) || has(second.kind, first.kind);
 }
 
-/** The same schema, but for what says only how often a value may occur, and not the same conversion. */
-function haveOneForm(first: SchemaFragment, second: SchemaFragment): boolean {
-  const [a, b] = [first, second].map(({ conversion }) => JSON.stringify(conversion));
-  return a !== b && formOf(first) === formOf(second);
+/**
+ * Returns whether two alternatives have different conversions, although JSON does not distinguish them: the first accepts
+ * all JSON of the second, or they differ only in their texts, such as `Date[]` and `string[]`.
+ */
+function haveSameJson(first: SchemaFragment, second: SchemaFragment): boolean {
+  if (JSON.stringify(first.conversion) === JSON.stringify(second.conversion)) return false;
+  const [one, other] = [toJsonForm(first.schema), toJsonForm(second.schema)];
+  return includes(one, other) || JSON.stringify(toPlainTexts(one)) === JSON.stringify(other);
 }
 
-function formOf({ schema }: SchemaFragment): string {
-  return JSON.stringify(mapSchema(withoutAnnotations(schema), ({ uniqueItems: _unique, ...each }) => each));
+function toJsonForm(schema: JsonSchema): JsonSchema {
+  return mapSchema(withoutAnnotations(schema), ({ uniqueItems: _unique, ...each }) => each);
 }
+
+/** Replaces the schemas of dates, bytes, and other values that are written as text with that of text. */
+function toPlainTexts(schema: JsonSchema): JsonSchema {
+  return mapSchema(schema, (each) =>
+    TEXT_FORMATS.has(each.format ?? "") || each.pattern === BIGINT_PATTERN ? TEXT : each,
+  );
+}
+
+const TEXT: JsonSchema = { type: "string" };
+
+const TEXT_FORMATS: ReadonlySet<string> = new Set(["date-time", "date", "uri", "byte", "regex"]);

@@ -1,10 +1,10 @@
 import { type Conversion, isScalarConversion } from "@tenon/runtime/manifest";
 
 /**
- * A conversion with something else in the place of each that is directly inside of it.
+ * Replaces each conversion directly inside another.
  *
- * @param change what takes the place of one; undefined where JSON stays as it is
- * @returns undefined when there is nothing left to convert
+ * @param change returns the replacement, or undefined if JSON remains unchanged
+ * @returns undefined if there is nothing left to convert
  * @example
  * mapConversion({ kind: "array", items: { kind: "date" } }, () => ({ kind: "url" }))
  * // { kind: "array", items: { kind: "url" } }
@@ -61,15 +61,15 @@ function mapObject(
   if (!hasFreeNames && !members.some(([, each]) => each)) return undefined;
   return {
     kind: "object",
-    // Beside members of any name, those that are not converted have to be named too.
+    // If members may have any name, those without a conversion must be listed too.
     properties: Object.fromEntries(members.filter(([, each]) => each ?? hasFreeNames)),
     ...(byPattern && { patterns: keys }),
     ...(rest && { additional: rest }),
   };
 }
 
-/** The conversions directly inside of one. */
-export function innerConversions(conversion: Conversion): Conversion[] {
+/** Returns the conversions directly inside another. */
+export function listInnerConversions(conversion: Conversion): Conversion[] {
   const inner: Conversion[] = [];
   mapConversion(conversion, (each) => {
     inner.push(each);

@@ -1,44 +1,43 @@
 import type { Conversion } from "@tenon/runtime/manifest";
-import { type Definitions, refers } from "../json-schema/definitions.js";
-import { innerConversions, mapConversion } from "./map-conversion.js";
+import { type Definitions, hasReference } from "../json-schema/definitions.js";
+import { listInnerConversions, mapConversion } from "./map-conversion.js";
 import { joinConversions, type ConvertedFrom } from "./union-conversions.js";
 
-/** What is known of recursive types once all of them have been seen. */
-interface Targets {
-  /** Those that convert something. */
+/** Information about recursive types, complete after all of them have been derived. */
+interface RecursiveTypes {
+  /** The recursive types with values to convert. */
   converting: ReadonlySet<string>;
   defs: Definitions;
   from: ConvertedFrom;
 }
 
 /**
- * Conversions of recursive types, without those that convert nothing: whether a type that contains itself needs
- * one is known only when all of it has been seen.
+ * Removes conversions of recursive types that convert nothing. This is known only after the whole type is derived.
  *
  * @param targets the conversion of each recursive type, by name
  * @param defs the schema of each
  */
-export function settleConversions(
+export function finalizeConversions(
   root: Conversion | undefined,
   targets: ReadonlyMap<string, Conversion>,
   defs: Definitions,
   from: ConvertedFrom,
 ): { conversion?: Conversion; conversions?: Record<string, Conversion> } {
   const converting = new Set<string>();
-  const known: Targets = { converting, defs, from };
-  for (let grown = true; grown;) {
-    grown = false;
+  const known: RecursiveTypes = { converting, defs, from };
+  for (let hasGrown = true; hasGrown;) {
+    hasGrown = false;
     for (const [name, target] of targets) {
       if (!converting.has(name) && prune(target, known)) {
         converting.add(name);
-        grown = true;
+        hasGrown = true;
       }
     }
   }
   const conversion = root && prune(root, known);
   const used = new Map<string, Conversion>();
   const visit = (each: Conversion | undefined): void => {
-    for (const name of each ? referencesIn(each) : []) {
+    for (const name of each ? listReferences(each) : []) {
       const target = targets.get(name);
       const pruned = used.has(name) ? undefined : target && prune(target, known);
       if (pruned) visit((used.set(name, pruned), pruned));
@@ -51,19 +50,19 @@ export function settleConversions(
   };
 }
 
-/** The conversion without references to what converts nothing; undefined when nothing remains. */
-function prune(conversion: Conversion, known: Targets): Conversion | undefined {
+/** Removes references to types that need no conversion. Returns undefined if nothing remains. */
+function prune(conversion: Conversion, known: RecursiveTypes): Conversion | undefined {
   if (conversion.kind === "ref") return known.converting.has(conversion.name) ? conversion : undefined;
   const pruned = mapConversion(conversion, (inner) => prune(inner, known));
-  return pruned?.kind === "union" ? settledUnion(pruned.branches, known) : pruned;
+  return pruned?.kind === "union" ? finalizeUnion(pruned.branches, known) : pruned;
 }
 
-/** The conditions of alternatives that refer to recursive types, which had no definition when they were joined. */
-function settledUnion(
+/** Sets the conditions of alternatives with recursive types, which had no definitions when they were joined. */
+function finalizeUnion(
   branches: Extract<Conversion, { kind: "union" }>["branches"],
-  { defs, from }: Targets,
+  { defs, from }: RecursiveTypes,
 ): Conversion | undefined {
-  if (!branches.some(({ when }) => refers(when))) return { kind: "union", branches };
+  if (!branches.some(({ when }) => hasReference(when))) return { kind: "union", branches };
   const fragments = branches.map(({ when, convert }) => ({
     schema: when,
     ...(convert && { conversion: convert }),
@@ -71,8 +70,8 @@ function settledUnion(
   return joinConversions(fragments, from, defs);
 }
 
-function referencesIn(conversion: Conversion): string[] {
+function listReferences(conversion: Conversion): string[] {
   return conversion.kind === "ref"
     ? [conversion.name]
-    : innerConversions(conversion).flatMap((each) => referencesIn(each));
+    : listInnerConversions(conversion).flatMap((each) => listReferences(each));
 }

@@ -1,20 +1,20 @@
 import type { Conversion, JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
-import { refers, resolved, withDefs, type Definitions } from "../json-schema/definitions.js";
+import { hasReference, resolveTarget, withDefs, type Definitions } from "../json-schema/definitions.js";
 import type { SchemaFragment } from "../json-schema/fragment.js";
 import { withoutAnnotations } from "../json-schema/annotations.js";
 
 const ALL: readonly JsonTypeName[] = ["null", "boolean", "number", "string", "array", "object"];
 
-/** What tells the alternatives of a union apart: JSON that was sent, or the value that a handler returns. */
+/** The value that distinguishes the alternatives of a union: received JSON, or a handler's return value. */
 export type ConvertedFrom = "json" | "value";
 
 /**
- * How the values of a union are converted. Each branch with a conversion gets the smallest condition that sets
- * it apart from the others. Where JSON can do so for none (`Date | string`), it stays as it is, which its type allows;
- * of what a handler returns, the value itself tells.
+ * Returns the conversion of a union. Each branch with a conversion gets the smallest condition that distinguishes it
+ * from the others. If JSON cannot distinguish any (`Date | string`), it is not converted, which its type allows. For a
+ * handler's return value, the value itself is tested.
  *
- * @param defs what branches refer to; without it, conditions of branches with references are left open: their
- *   schemas stand for it until `settleConversions`
+ * @param defs the definitions that branches refer to; without it, branches with references have their own schemas as
+ *   conditions until `finalizeConversions`
  */
 export function joinConversions(
   branches: readonly SchemaFragment[],
@@ -25,16 +25,16 @@ export function joinConversions(
   const [only] = converting;
   if (!only?.conversion) return undefined;
   if (branches.length === 1) return only.conversion;
-  if (!defs && branches.some(({ schema }) => refers(schema))) {
+  if (!defs && branches.some(({ schema }) => hasReference(schema))) {
     const open = branches.map(({ schema, conversion }) => ({ when: schema, convert: conversion ?? null }));
     return { kind: "union", branches: open };
   }
-  if (converting.length === 1 && isSettledAlone(only, branches, from, defs ?? {})) return only.conversion;
-  return settled(branches, defs ?? {});
+  if (converting.length === 1 && needsNoCondition(only, branches, from, defs ?? {})) return only.conversion;
+  return joinWithConditions(branches, defs ?? {});
 }
 
-/** What is converted of these types alone needs no condition, nor does what is converted of these values alone. */
-function isSettledAlone(
+/** Returns whether only one alternative has certain JSON types and values, so that it needs no condition. */
+function needsNoCondition(
   only: SchemaFragment,
   branches: readonly SchemaFragment[],
   from: ConvertedFrom,
@@ -42,12 +42,12 @@ function isSettledAlone(
 ): boolean {
   const converted = only.conversion && SCALAR_TYPES[only.conversion.kind];
   if (!converted || from === "value") return converted !== undefined;
-  return branches.every((branch) => branch === only || !hasAny(typesOf(branch.schema, defs), converted));
+  return branches.every((branch) => branch === only || !hasAny(getTypes(branch.schema, defs), converted));
 }
 
-function settled(branches: readonly SchemaFragment[], defs: Definitions): Conversion | undefined {
+function joinWithConditions(branches: readonly SchemaFragment[], defs: Definitions): Conversion | undefined {
   const conditions = branches.map((branch) => ({
-    when: conditionFor(
+    when: createCondition(
       branch,
       branches.filter((each) => each !== branch),
       defs,
@@ -62,7 +62,7 @@ function settled(branches: readonly SchemaFragment[], defs: Definitions): Conver
   return { kind: "union", branches: ordered };
 }
 
-/** The JSON types of which a conversion makes something else; undefined where it looks inside of values. */
+/** The JSON types that a conversion replaces. Undefined if it converts nested values. */
 const SCALAR_TYPES: Record<Conversion["kind"], readonly JsonTypeName[] | undefined> = {
   date: ["string"],
   day: ["string"],
@@ -83,58 +83,66 @@ function hasAny(types: ReadonlySet<JsonTypeName>, wanted: readonly JsonTypeName[
   return wanted.some((type) => types.has(type));
 }
 
-/** @param open the definitions around this one, which have been looked at */
-function typesOf(schema: JsonSchema, defs: Definitions, open: readonly JsonSchema[] = []): Set<JsonTypeName> {
-  const target = resolved(schema, defs);
+/**
+ * Returns the JSON types that a schema allows.
+ *
+ * @param open the enclosing definitions, which have already been examined
+ */
+function getTypes(
+  schema: JsonSchema,
+  defs: Definitions,
+  open: readonly JsonSchema[] = [],
+): Set<JsonTypeName> {
+  const target = resolveTarget(schema, defs);
   if (open.includes(target)) return new Set();
   if (target.anyOf)
-    return new Set(target.anyOf.flatMap((each) => [...typesOf(each, defs, [...open, target])]));
+    return new Set(target.anyOf.flatMap((each) => [...getTypes(each, defs, [...open, target])]));
   if (target.type === undefined) return new Set(ALL);
   return new Set([target.type].flat().map((name) => (name === "integer" ? "number" : name)));
 }
 
-function conditionFor(
+function createCondition(
   { schema, conversion }: SchemaFragment,
   others: readonly SchemaFragment[],
   defs: Definitions,
 ): JsonSchema {
-  const types = typesOf(schema, defs);
-  // A `Map` is an object or an array, by its keys: what a handler returns has to be looked at closely.
+  const types = getTypes(schema, defs);
+  // A `Map` is an object or an array, depending on its keys. A handler's return value must be examined closely.
   const isMap = ({ kind }: Conversion): boolean => kind === "map";
   const rivals = others
     .filter((other) => {
       const areMaps = conversion && other.conversion && [conversion, other.conversion].every(isMap);
-      return areMaps === true || hasAny(types, [...typesOf(other.schema, defs)]);
+      return areMaps === true || hasAny(types, [...getTypes(other.schema, defs)]);
     })
     .map((other) => other.schema);
   if (rivals.length === 0) return { type: types.size === 1 ? ([...types][0] as JsonTypeName) : [...types] };
   if (schema.enum) return { enum: schema.enum };
-  const own = resolved(schema, defs);
-  const theirs = rivals.map((rival) => resolved(rival, defs));
+  const own = resolveTarget(schema, defs);
+  const theirs = rivals.map((rival) => resolveTarget(rival, defs));
   if (own.type === "object" && theirs.every((rival) => rival.type === "object")) {
-    const sign = discriminator(own, theirs) ?? required(own, theirs);
+    const sign = findDiscriminator(own, theirs) ?? findUniqueMember(own, theirs);
     if (sign) return sign;
   }
   return withoutAnnotations(withDefs(schema, defs));
 }
 
-/** A member that has other values in each of the others. */
-function discriminator(schema: JsonSchema, rivals: readonly JsonSchema[]): JsonSchema | undefined {
+/** Finds a member with different values in each of the others. */
+function findDiscriminator(schema: JsonSchema, rivals: readonly JsonSchema[]): JsonSchema | undefined {
   for (const name of schema.required ?? []) {
     const values = schema.properties?.[name]?.enum;
-    const tells =
+    const isDistinct =
       values &&
       rivals.every((rival) => {
         const theirs = rival.properties?.[name]?.enum;
         return theirs && rival.required?.includes(name) && !theirs.some((value) => values.includes(value));
       });
-    if (tells) return { type: "object", properties: { [name]: { enum: values } }, required: [name] };
+    if (isDistinct) return { type: "object", properties: { [name]: { enum: values } }, required: [name] };
   }
   return undefined;
 }
 
-/** A member that must be here and that none of the others has. */
-function required(schema: JsonSchema, rivals: readonly JsonSchema[]): JsonSchema | undefined {
+/** Finds a required member that none of the others has. */
+function findUniqueMember(schema: JsonSchema, rivals: readonly JsonSchema[]): JsonSchema | undefined {
   const name = schema.required?.find((each) =>
     rivals.every(
       (rival) => !Object.hasOwn(rival.properties ?? {}, each) && rival.additionalProperties === false,

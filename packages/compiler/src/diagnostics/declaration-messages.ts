@@ -1,6 +1,6 @@
-import { error, warning } from "./catalogue-entry.js";
+import { error, warning } from "./catalog-entry.js";
 
-/** What can be wrong with a declaration, before any type is looked at. */
+/** The messages about declarations, found before any type is examined. */
 export const declarationMessages = {
   "class-not-exported": error(
     (p: { name: string | undefined }) =>
@@ -8,10 +8,10 @@ export const declarationMessages = {
     (p) => `Write \`export class ${p.name ?? "Name"}\`, or remove the decorators.`,
   ),
   "class-nested": error(
-    (p: { name: string | undefined; place: "namespace" | "function" | "expression" | "block" }) =>
-      `${subject(p.name)} has decorated members, but the server can find only classes at the top level of a module, and this one is inside a ${p.place}. None of them is served.`,
+    (p: { name: string | undefined; nesting: "namespace" | "function" | "expression" | "block" }) =>
+      `${subject(p.name)} has decorated members, but the server can find only classes at the top level of a module, and this one is inside a ${p.nesting}. None of them is served.`,
     (p) =>
-      p.place === "function"
+      p.nesting === "function"
         ? `If the function returns the class, extend what it returns: \`export class Name extends make(…) {}\`. Otherwise move the class to the top level, and export it.`
         : `Move the class to the top level, and export it.`,
   ),
@@ -22,11 +22,11 @@ export const declarationMessages = {
   ),
   "class-base-compiled": warning(
     (p: { name: string; base: string | undefined; methods: readonly string[]; from: string | undefined }) =>
-      `\`${p.name}\` extends ${p.base === undefined ? "a class" : `\`${p.base}\``}, of which TypeScript reads compiled declarations${p.from === undefined ? "" : ` (${p.from})`}. These have no decorators, so ${p.methods.map((each) => `\`${each}\``).join(", ")} ${p.methods.length === 1 ? "is" : "are"} not served.`,
+      `\`${p.name}\` extends ${p.base === undefined ? "a class" : `\`${p.base}\``}, but TypeScript reads only its compiled declarations${p.from === undefined ? "" : ` (${p.from})`}. They contain no decorators, so ${p.methods.map((each) => `\`${each}\``).join(", ")} ${p.methods.length === 1 ? "is" : "are"} not served.`,
     (p) =>
-      `Let \`exports\` in package.json of ${p.from ?? "that package"} lead to its TypeScript sources, by a condition that \`customConditions\` in tsconfig.json names. Or override ${p.methods.length === 1 ? "the method" : "the methods"} in \`${p.name}\`, and decorate the override.`,
+      `In package.json of ${p.from ?? "that package"}, point \`exports\` to the TypeScript sources under a condition that \`customConditions\` in your tsconfig.json lists. Or override ${p.methods.length === 1 ? "the method" : "the methods"} in \`${p.name}\`, and decorate the override.`,
   ),
-  "class-form-abstract": error(
+  "class-decorator-abstract": error(
     (p: { name: string | undefined; decorator: string }) =>
       `${subject(p.name)} is abstract, and classes do not inherit \`@${p.decorator}\` from the class that they extend, so it serves nothing.`,
     (p) =>
@@ -47,7 +47,7 @@ export const declarationMessages = {
         ? `Add an instance to \`provide\` in src/server.ts: \`provide: [new ${p.name}(…)]\`.`
         : `Create src/server.ts with \`export default defineServer({ provide: [new ${p.name}(…)] })\`, or give every constructor parameter a default.`,
   ),
-  "class-form-without-method": error(
+  "class-decorator-without-method": error(
     (p: { className: string; decorator: string; method: string }) =>
       `\`@${p.decorator}\` on class \`${p.className}\` serves its method \`${p.method}\`, but the class has no such method.`,
     (p) => `Name the method \`${p.method}\`, or decorate a method instead of the class.`,
@@ -59,18 +59,18 @@ export const declarationMessages = {
   ),
   "decorator-misplaced": error(
     (p: { decorator: string }) =>
-      `\`@${p.decorator}\` is for methods and classes. What it decorates here is neither, so it serves nothing.`,
+      `\`@${p.decorator}\` decorates methods and classes. Here it decorates neither, so it serves nothing.`,
     () => `Write it above the method.`,
   ),
   "decorator-as-value": error(
     (p: { decorator: string }) =>
-      `\`${p.decorator}\` is used as a value here, so the compiler does not see what it decorates, and that is not served.`,
+      `\`${p.decorator}\` is used as a value here, so the compiler cannot see what it decorates. Nothing is served.`,
     (p) =>
-      `Write \`@${p.decorator}(…)\` above the method. A function of your own may make the decorator if it does nothing else: \`function mine() { return ${p.decorator}(…); }\`, then \`@mine()\`.`,
+      `Write \`@${p.decorator}(…)\` above the method. A function may return the decorator if it does nothing else: \`function mine() { return ${p.decorator}(…); }\`, then \`@mine()\`.`,
   ),
   "decorator-option-not-constant": error(
     (p: { option: string }) =>
-      `The value of \`${p.option}\` is only known when the program runs, but it is read when the project is built.`,
+      `The value of \`${p.option}\` is known only at run time, but it is read when the project is built.`,
     () => `Use a literal, or a \`const\` made of literals.`,
   ),
   "handler-not-a-method": error(
@@ -89,13 +89,31 @@ export const declarationMessages = {
       `Move the decorator to the \`${p.method}\` that has a body: in each class that extends this one, or after the overloads.`,
   ),
   "handler-name-computed": error(
-    (p: { method: string }) =>
-      `The method name \`${p.method}\` is only known when the program runs, so the method cannot be served.`,
-    () => `Give the method a plain name. To show clients another one, use the \`name\` option.`,
+    (p: { method: string; isSymbol: boolean }) =>
+      `The method name \`${p.method}\` is ${p.isSymbol ? "a symbol" : "known only at run time"}, so the method cannot be served.`,
+    () => `Give the method a plain name. To list it under another name, use the \`name\` option.`,
   ),
   "handler-overloaded": error(
     (p: { method: string }) => `\`${p.method}\` has several signatures, but clients see only one schema.`,
     () => `Keep one signature (a property may be a union of object types), or write one method for each.`,
+  ),
+  "handler-override-ignored": warning(
+    (p: {
+      className: string;
+      method: string;
+      base: string;
+      kind: string;
+      name: string;
+      decorator: string;
+      isClassDecorated: boolean;
+    }) =>
+      `\`${p.className}\` overrides \`${p.method}\`, but no client can call the override: the ${p.kind} \`${p.name}\` belongs to class \`${p.base}\`, which is exported, so its own \`${p.method}\` is called.`,
+    (p) => {
+      const other = p.decorator === "Resource" ? "its own URI" : "another `name`";
+      return p.isClassDecorated
+        ? `To serve both, write \`@${p.decorator}(…)\` above class \`${p.className}\`. Otherwise remove the decorator of \`${p.base}\`, or the override.`
+        : `To serve both, write \`@${p.decorator}(…)\` above the override, with ${other}. To serve only the override, make \`${p.base}\` abstract, or do not export it.`;
+    },
   ),
   "tool-name-invalid": error(
     (p: { name: string }) =>
@@ -110,18 +128,18 @@ export const declarationMessages = {
   ),
   "tool-name-long": warning(
     (p: { name: string }) =>
-      `The tool name is ${p.name.length} characters long; several clients reject names of more than 64.`,
+      `The name of tool \`${p.name}\` has ${p.name.length} characters, but several clients reject names with more than 64.`,
     () => `Choose a shorter \`name\`.`,
   ),
   "name-taken": error(
     (p: { kind: string; name: string; other: string; owner: string; isInherited: boolean }) =>
       p.isInherited
-        ? `\`${p.owner}\` inherits the ${p.kind} \`${p.name}\`, but there is already one: ${p.other} inherits it, too.`
+        ? `\`${p.owner}\` inherits the ${p.kind} \`${p.name}\`, which ${p.other} already serves.`
         : `There is already a ${p.kind} \`${p.name}\`: ${p.other}.`,
     (p) => {
       if (p.kind.startsWith("resource")) {
         return p.isInherited
-          ? `Override the method in one of the classes, with a \`@Resource("…")\` of its own.`
+          ? `Override the method in one of the classes, with its own \`@Resource("…")\`.`
           : `Give one of them a different URI.`;
       }
       const decorator = p.kind === "tool" ? "Tool" : "Prompt";
@@ -136,8 +154,8 @@ export const declarationMessages = {
       p.reason === "method"
         ? `\`prefix\` is an option of classes, for the names of all their methods.`
         : p.reason === "options"
-          ? `With \`prefix\`, the decorator of a class only names what its methods serve, so \`${p.option}\` has no effect.`
-          : `The class has no ${p.kind} to put the prefix before.`,
+          ? `With \`prefix\`, the decorator of a class only prefixes the names of what its methods serve, so \`${p.option}\` has no effect.`
+          : `The class has no ${p.kind} whose name could have the prefix.`,
     (p) =>
       p.reason === "method"
         ? `Use \`name\`.`
@@ -154,10 +172,10 @@ export const declarationMessages = {
     (p: { option: string; problem: string }) =>
       `\`${p.option}\` is not a valid JSON Schema 2020-12: ${p.problem}.`,
   ),
-  "schema-value-refused": error(
+  "schema-value-invalid": error(
     (p: { option: string; role: string; value: string; path: string; reason?: string }) =>
       `The ${p.role} \`${p.value}\` ${p.path === "" ? "" : `of \`${p.path}\` `}in \`${p.option}\` does not fit its own schema${p.reason === undefined ? "" : `: ${p.reason}`}.`,
-    (p) => `Change the ${p.role} or the schema: the server would refuse it.`,
+    (p) => `Change the ${p.role} or the schema: the server would reject this value.`,
   ),
   "schema-root-not-object": error(
     (p: { option: string }) =>
@@ -166,16 +184,16 @@ export const declarationMessages = {
   ),
   "schema-parameters-unclear": error(
     (p: { tool: string }) =>
-      `Tool \`${p.tool}\` has its own \`inputSchema\`, but its parameters do not say which arguments they take.`,
-    () => `Take one parameter: \`args: Record<string, unknown>\`.`,
+      `Tool \`${p.tool}\` has its own \`inputSchema\`, but its parameters do not show which arguments they receive.`,
+    () => `Declare one parameter: \`args: Record<string, unknown>\`.`,
   ),
-  "profile-loses": warning(
+  "profile-lossy": warning(
     (p: { profile: string; tool: string; losses: readonly string[] }) =>
       p.losses.length === 1
         ? `In the profile \`${p.profile}\`, ${p.losses.join("")}.`
         : `In the profile \`${p.profile}\`, clients see a simpler schema of tool \`${p.tool}\`:\n${p.losses.map((each) => `- ${each}`).join("\n")}`,
     () =>
-      `The server still checks arguments against the full type. To list such properties, name them one by one.`,
+      `Declare such properties by name to list them. The server validates arguments against the full type in any case.`,
   ),
   "prompt-argument-not-text": error(
     (p: { prompt: string; argument: string }) =>
@@ -190,7 +208,7 @@ export const declarationMessages = {
   ),
   "scope-unknown": error(
     (p: { scope: string; nearest: string | undefined; known: readonly string[] }) =>
-      `There is no scope \`${p.scope}\`, so nobody could call this.`,
+      `There is no scope \`${p.scope}\`, so no caller can have it.`,
     (p) =>
       p.nearest === undefined
         ? `Add it to \`scopes\` of \`oauth\` in src/server.ts, or write one of ${p.known.map((each) => `\`${each}\``).join(", ")}.`
@@ -198,15 +216,27 @@ export const declarationMessages = {
   ),
   "scopes-unchecked": warning(
     (p: { scope: string }) =>
-      `Nothing is known of the scopes of \`auth\`, so a misspelt one is not found here: \`${p.scope}\` is the first that is named.`,
+      `The scopes of \`auth\` are unknown, so a misspelled scope is not reported. The first scope in use is \`${p.scope}\`.`,
     () =>
-      "Give `oauth` in src/server.ts its `scopes`, one member for each, and write no type on the constant or function it comes from.",
+      "Set `scopes` of `oauth` in src/server.ts, with one property for each scope, and remove the type annotation from the constant or function that `auth` comes from.",
   ),
   "scopes-without-auth": warning(
     (p: { scope: string; isConfigured: boolean }) =>
-      `Nothing says who calls this server, so nobody has the scope \`${p.scope}\`, and every call of this is refused.`,
+      `The server does not identify its callers, so none has the scope \`${p.scope}\`, and every call is rejected.`,
     (p) =>
-      `Say who may call, by \`auth\` in ${p.isConfigured ? "src/server.ts" : "a src/server.ts, `export default defineServer({ auth })`"}: \`oauth(…)\` or \`apiKeys(…)\` of "@tenon/runtime/auth". Over stdio, \`stdio: { principal: { subject, scopes } }\` says what its user may do. If anybody may call it, leave \`scopes\` out.`,
+      `Set \`auth\` in src/server.ts${p.isConfigured ? "" : " (`export default defineServer({ auth })`)"} to \`oauth(…)\` or \`apiKeys(…)\` from "@tenon/runtime/auth". Over stdio, \`stdio: { principal: { subject, scopes } }\` gives the user scopes. If every caller may use it, remove \`scopes\`.`,
+  ),
+  "principal-without-auth": warning(
+    (p: { parameter: string; isConfigured: boolean }) =>
+      `The server does not identify its callers, so there is no \`Principal\` for the parameter \`${p.parameter}\`, and every call is rejected.`,
+    (p) =>
+      `Set \`auth\` in src/server.ts${p.isConfigured ? "" : " (`export default defineServer({ auth })`)"} to \`oauth(…)\` or \`apiKeys(…)\` from "@tenon/runtime/auth". Over stdio, \`stdio: { principal: { subject } }\` identifies the user. If anonymous callers may use it, make the parameter optional: \`${p.parameter}?: Principal\`.`,
+  ),
+  "scopes-unreachable-over-stdio": warning(
+    (p: { scopes: readonly string[]; hasPrincipal: boolean }) =>
+      `${p.hasPrincipal ? "`stdio.principal` has no scopes" : "Callers have scopes only over HTTP"}, so over stdio and in \`tenon call\`, every call that needs ${p.scopes.map((each) => `\`${each}\``).join(" or ")} is rejected.`,
+    (p) =>
+      `Give the user over stdio scopes in src/server.ts: \`stdio: { principal: { subject: "me", scopes: [${p.scopes.map((each) => JSON.stringify(each)).join(", ")}] } }\`. If the server is only for HTTP, write \`stdio: {}\`.`,
   ),
   "output-looks-like-content": warning(
     (p: { tool: string }) =>
@@ -214,28 +244,29 @@ export const declarationMessages = {
     () =>
       `Write the type as a literal (\`type: "text" as const\`), or annotate the return type: \`ToolResult\` from "@tenon/runtime".`,
   ),
-  "output-schema-left-out": warning(
+  "output-schema-omitted": warning(
     (p: { tool: string; type: string }) =>
-      `Tool \`${p.tool}\` returns data, but may also return \`${p.type}\` without data, so no output schema is listed: clients refuse a result that lacks the data which a schema promises.`,
+      `Tool \`${p.tool}\` returns data, but may also return \`${p.type}\` without data, so no output schema is listed: clients reject a result without the data that its schema requires.`,
     () =>
       `Return the data with the content: \`{ content: […], structuredContent: … }\`, a \`ToolResult<…>\`.`,
   ),
-  "result-member-left-out": warning(
+  "result-member-omitted": warning(
     (p: { kind: string; name: string; type: string; result: string; members: readonly string[] }) =>
-      `What ${p.kind} \`${p.name}\` returns (\`${p.type}\`) is a \`${p.result}\`, which has no ${p.members.map((each) => `\`${each}\``).join(" and no ")}: clients do not get ${p.members.length === 1 ? "it" : "them"}.`,
+      `${p.kind.charAt(0).toUpperCase()}${p.kind.slice(1)} \`${p.name}\` returns \`${p.type}\`, which is a \`${p.result}\`. That type has no ${p.members.map((each) => `\`${each}\``).join(" and no ")}, so clients do not receive ${p.members.length === 1 ? "it" : "them"}.`,
     (p) =>
       p.kind === "tool"
-        ? `Put data into \`structuredContent\`, and what is meant for the client's program into \`_meta\`.`
-        : `Put what is meant for the client's program into \`_meta\`.`,
+        ? `Put data into \`structuredContent\`, and data that only the client's program needs into \`_meta\`.`
+        : `Put data that only the client's program needs into \`_meta\`.`,
   ),
   "resource-uri-not-constant": error(
-    (p: { resource: string }) => `The URI of resource \`${p.resource}\` is only known when the program runs.`,
+    (p: { resource: string }) =>
+      `The URI of resource \`${p.resource}\` is known only at run time, but it is read when the project is built.`,
     () => `Use a string literal, with \`{variables}\` for the parts that vary.`,
   ),
   "resource-uri-invalid": error(
-    (p: { uri: string }) => `\`${p.uri}\` is not a URI: a URI has a scheme and no spaces.`,
+    (p: { uri: string }) => `\`${p.uri}\` is not a URI: a URI needs a scheme and cannot contain spaces.`,
     (p) =>
-      `Write for example \`${/^[\w{}/.-]+$/.test(p.uri) ? `data://${p.uri.replace(/^\/+/, "")}` : "data://name"}\`.`,
+      `Write, for example, \`${/^[\w{}/.-]+$/.test(p.uri) ? `data://${p.uri.replace(/^\/+/, "")}` : "data://name"}\`.`,
   ),
   "resource-template-invalid": error(
     (p: { uri: string; expression: string }) =>
@@ -248,7 +279,7 @@ export const declarationMessages = {
     (p: { uri: string; variable: string; parameters: string[] }) =>
       `The variable \`{${p.variable}}\` of \`${p.uri}\` has no parameter of the same name` +
       (p.parameters.length > 0
-        ? ` (the method takes ${p.parameters.map((each) => `\`${each}\``).join(", ")}).`
+        ? ` (the method has ${p.parameters.map((each) => `\`${each}\``).join(", ")}).`
         : "."),
     (p) => `Add a parameter \`${p.variable}: string\`, or rename the variable.`,
   ),
@@ -267,12 +298,12 @@ export const declarationMessages = {
       `\`${p.variable}*\` in \`${p.uri}\` is a list of values, but the parameter \`${p.variable}\` is one value.`,
     (p) =>
       ["", "/"].includes(p.operator)
-        ? `Declare \`${p.variable}: string[]\`, or write \`{+${p.variable}}\` for one text that may contain slashes.`
+        ? `Declare \`${p.variable}: string[]\`, or write \`{+${p.variable}}\` for one string that may contain slashes.`
         : `Declare \`${p.variable}: string[]\`, or remove the \`*\`.`,
   ),
   "resource-variable-cut": error(
     (p: { uri: string; variable: string; modifier: string }) =>
-      `\`${p.variable}${p.modifier}\` in \`${p.uri}\` is the first characters of a text, but the parameter \`${p.variable}\` is a list.`,
+      `\`${p.variable}${p.modifier}\` in \`${p.uri}\` is the beginning of a string, but the parameter \`${p.variable}\` is a list.`,
     (p) => `Write \`${p.variable}*\`, or declare \`${p.variable}: string\`.`,
   ),
 };

@@ -1,14 +1,14 @@
 import { fileURLToPath } from "node:url";
-import type { DiagnosticCode } from "./catalogue.js";
+import type { DiagnosticCode } from "./catalog.js";
 
 /**
- * Where the page of a code is.
+ * Returns the location of the page about a code.
  *
- * @returns its address, to be shown, and the file, to be read
+ * @returns the `address` to display, and the absolute path of the `file`
  * @example
- * diagnosticPage("type-any").address // "@tenon/compiler/errors/type-any.md"
+ * getDiagnosticPage("type-any").address // "@tenon/compiler/errors/type-any.md"
  */
-export function diagnosticPage(code: DiagnosticCode): { address: string; file: string } {
+export function getDiagnosticPage(code: DiagnosticCode): { address: string; file: string } {
   const path = `errors/${code}.md`;
   return {
     address: `@tenon/compiler/${path}`,

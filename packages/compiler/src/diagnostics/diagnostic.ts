@@ -1,29 +1,29 @@
-import { Node } from "ts-morph";
-import type { ts } from "../project/typescript.js";
-import { catalogue, type DiagnosticCode, type ParametersOf } from "./catalogue.js";
+import { Node, type ts } from "../typescript/typescript.js";
+import { catalog, type DiagnosticCode, type DiagnosticParameters } from "./catalog.js";
 
-export type { DiagnosticCode } from "./catalogue.js";
+export type { DiagnosticCode } from "./catalog.js";
 
-/** One thing the author should know, as plain data. Collected, never thrown. */
+/** A problem in the project, as plain data. Diagnostics are collected, never thrown. */
 export interface Diagnostic {
   /** Permanent; explained in ERRORS.md. `typescript` for TypeScript's own errors. */
   code: DiagnosticCode;
   severity: "error" | "warning";
-  /** What is wrong and why, in the author's words. */
+  /** The problem, with the value and, where it is not obvious, the reason. */
   message: string;
-  /** The edit to make. */
+  /** The edit to make, as an imperative. */
   hint?: string;
-  /** What the problem belongs to, where it belongs to one declaration. */
+  /** The declaration with the problem. Undefined if it concerns several or none. */
   declaration?: DeclarationName;
   span?: SourceSpan;
 }
 
+/** The name of a declaration, as clients see it. */
 export interface DeclarationName {
   kind: "tool" | "prompt" | "resource" | "resource template";
   name: string;
 }
 
-/** A range of source text, with the lines around it so that it can be shown without the file. */
+/** A range of source text, with the lines around it so that it can be displayed without the file. */
 export interface SourceSpan {
   /** Relative to the project folder, with forward slashes. */
   file: string;
@@ -34,7 +34,7 @@ export interface SourceSpan {
   excerpt: { firstLine: number; lines: string[] };
 }
 
-/** A range of a file that is no node of its own, such as a tag in a comment. */
+/** A range of a file that is not a node, such as a tag in a comment. */
 export interface SourceRange {
   file: ts.SourceFile;
   start: number;
@@ -42,49 +42,52 @@ export interface SourceRange {
   end: number;
 }
 
-/** What a diagnostic can point at. Nodes may be ts-morph's or the compiler's own. */
+/** The locations a diagnostic can point at. Nodes may be ts-morph's or TypeScript's own. */
 export type SourceLocation = Node | ts.Node | SourceRange | SourceSpan;
 
 /**
- * Collects diagnostics for one declaration (or for none). `code` decides which parameters are wanted; a
- * wrong name is a compile error.
+ * Adds a diagnostic to those of one declaration, or of none. The code determines the type of the parameters.
  *
  * @example
- * report("type-not-serializable", node, { path: "forecast → since", type: "Map<string, Date>" })
+ * report("type-function", node, { where: "Argument `since` of tool `forecast`", type: "() => Date" })
  */
 export type Report = <Code extends DiagnosticCode>(
   code: Code,
   at: SourceLocation | undefined,
-  parameters: ParametersOf<Code>,
+  parameters: DiagnosticParameters<Code>,
 ) => void;
 
-/** The same, without the diagnostics of one code: what they say is no matter here. */
+/** Returns a `Report` that ignores the diagnostics of one code. */
 export function withoutCode(report: Report, code: DiagnosticCode): Report {
   return (each, at, parameters) => {
     if (each !== code) report(each, at, parameters);
   };
 }
 
-/** Where the reports of one compilation end up. */
+/** Collects the diagnostics of one compilation. */
 export interface DiagnosticCollector {
   readonly diagnostics: Diagnostic[];
-  /** Declarations with an error of their own, which cannot be served. Two may have one name, so they are compared by identity. */
-  readonly refused: ReadonlySet<DeclarationName>;
-  /** A `Report` whose diagnostics carry the declaration's name. */
+  /** Declarations with errors, which cannot be served. They are compared by identity, since two may have the same name. */
+  readonly rejected: ReadonlySet<DeclarationName>;
+  /** Creates a `Report` whose diagnostics carry the declaration's name. */
   reporter(declaration?: DeclarationName): Report;
 }
 
-/** `root` is the project folder (absolute); spans are relative to it. */
+/**
+ * Creates a collector without diagnostics.
+ *
+ * @param root absolute path of the project folder, to which spans are relative
+ */
 export function createCollector(root: string): DiagnosticCollector {
   const diagnostics: Diagnostic[] = [];
-  const refused = new Set<DeclarationName>();
+  const rejected = new Set<DeclarationName>();
   const seen = new Set<string>();
   return {
     diagnostics,
-    refused,
+    rejected,
     reporter: (declaration) => (code, at, parameters) => {
-      // The catalogue's functions take exactly the parameters of their own code; TypeScript cannot relate the two.
-      const entry = catalogue[code] as {
+      // The catalog's functions take exactly the parameters of their own code; TypeScript cannot relate the two.
+      const entry = catalog[code] as {
         severity: "error" | "warning";
         message: (parameters: unknown) => string;
         hint?: (parameters: unknown) => string | undefined;
@@ -93,12 +96,12 @@ export function createCollector(root: string): DiagnosticCollector {
       const hint = entry.hint?.(parameters);
       if (hint) diagnostic.hint = hint;
       if (declaration) diagnostic.declaration = declaration;
-      if (declaration && entry.severity === "error") refused.add(declaration);
-      if (at) diagnostic.span = spanAt(at, root);
-      // The same type reached twice is one problem to its author. A warning about a shared type names the first
-      // declaration that uses it; an error is reported for each, since each is refused.
-      const told = entry.severity === "warning" && diagnostic.span ? "" : diagnostic.message;
-      const key = JSON.stringify([code, told, diagnostic.span?.file, diagnostic.span?.start]);
+      if (declaration && entry.severity === "error") rejected.add(declaration);
+      if (at) diagnostic.span = toSpan(at, root);
+      // A type reached twice is one problem. A warning about a shared type names the first declaration that uses it. An
+      // error is reported for each declaration, since each is rejected.
+      const text = entry.severity === "warning" && diagnostic.span ? "" : diagnostic.message;
+      const key = JSON.stringify([code, text, diagnostic.span?.file, diagnostic.span?.start]);
       if (seen.has(key) || isExplained(diagnostic, diagnostics)) return;
       seen.add(key);
       diagnostics.push(diagnostic);
@@ -112,7 +115,7 @@ const ABOUT_IMPORTS: ReadonlySet<DiagnosticCode> = new Set([
   "runtime-not-installed",
 ]);
 
-/** A type that is not found because of an import is told where the import is, once. */
+/** Returns whether a missing type follows from an import that is already reported at the same position. */
 function isExplained({ code, span }: Diagnostic, earlier: readonly Diagnostic[]): boolean {
   if (code !== "type-not-found" || !span) return false;
   return earlier.some(
@@ -124,20 +127,20 @@ function isExplained({ code, span }: Diagnostic, earlier: readonly Diagnostic[])
   );
 }
 
-function spanAt(at: SourceLocation, root: string): SourceSpan {
-  if (Node.isNode(at)) return spanOf(at.compilerNode, root);
+function toSpan(at: SourceLocation, root: string): SourceSpan {
+  if (Node.isNode(at)) return toNodeSpan(at.compilerNode, root);
   if ("excerpt" in at) return at;
-  return "kind" in at ? spanOf(at, root) : spanOfRange(at.file, at.start, at.end, root);
+  return "kind" in at ? toNodeSpan(at, root) : toRangeSpan(at.file, at.start, at.end, root);
 }
 
-/** The span of a node, without leading comments. */
-export function spanOf(node: ts.Node, root: string): SourceSpan {
+/** Returns the span of a node, without leading comments. */
+export function toNodeSpan(node: ts.Node, root: string): SourceSpan {
   const file = node.getSourceFile();
-  return spanOfRange(file, node.getStart(file), node.getEnd(), root);
+  return toRangeSpan(file, node.getStart(file), node.getEnd(), root);
 }
 
-/** The span between two offsets of a file. */
-export function spanOfRange(file: ts.SourceFile, start: number, end: number, root: string): SourceSpan {
+/** Returns the span between two offsets of a file. */
+export function toRangeSpan(file: ts.SourceFile, start: number, end: number, root: string): SourceSpan {
   const from = file.getLineAndCharacterOfPosition(start);
   const to = file.getLineAndCharacterOfPosition(end);
   const lines = file.text.split(/\r\n|\r|\n/);
@@ -150,7 +153,7 @@ export function spanOfRange(file: ts.SourceFile, start: number, end: number, roo
   };
 }
 
-/** TypeScript's file names use forward slashes everywhere. */
+/** Returns the path of a file from the project folder. TypeScript's file names always use forward slashes. */
 function relativePath(root: string, fileName: string): string {
   const prefix = root.replaceAll("\\", "/").replace(/\/?$/, "/");
   return fileName.startsWith(prefix) ? fileName.slice(prefix.length) : fileName;

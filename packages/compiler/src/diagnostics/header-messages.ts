@@ -1,6 +1,6 @@
-import { error, warning } from "./catalogue-entry.js";
+import { error, warning } from "./catalog-entry.js";
 
-/** What can be wrong with arguments that clients repeat in HTTP headers. Clients drop a tool for any of the errors. */
+/** The messages about arguments that clients repeat in HTTP headers. Clients ignore a tool with any of these errors. */
 export const headerMessages = {
   "header-name-invalid": error(
     (p: { header: string }) =>
@@ -17,7 +17,7 @@ export const headerMessages = {
   "header-misplaced": error(
     (p: { header: string; path: string }) =>
       `\`${p.path}\` is sent in the header \`Mcp-Param-${p.header}\`, but it is inside an array, a union or a recursive type. Clients send headers only for properties of objects.`,
-    () => `Remove \`@header\`, or make the value an argument of its own.`,
+    () => `Remove \`@header\`, or make the value a separate argument.`,
   ),
   "header-taken": error(
     (p: { header: string; first: string; second: string }) =>
@@ -26,7 +26,7 @@ export const headerMessages = {
   ),
   "header-secret": warning(
     (p: { header: string; path: string }) =>
-      `\`${p.path}\` is secret, but it is sent in the header \`Mcp-Param-${p.header}\`, which servers on the way can read and log.`,
+      `\`${p.path}\` is secret, but it is sent in the header \`Mcp-Param-${p.header}\`, which proxies can read and log.`,
     () => `Remove \`@header\`.`,
   ),
 };

@@ -1,20 +1,26 @@
 import type { Diagnostic, SourceSpan } from "./diagnostic.js";
 
+/** Returns whether any of the diagnostics is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }
 
 /**
- * Our diagnostics with TypeScript's own among them, in the order in which a reader goes through the files. Where an
- * error of ours explains a place already, TypeScript's own words for it would only be noise.
+ * Merges Tenon's diagnostics with TypeScript's own, in source order. TypeScript's errors inside the span of one of Tenon's
+ * errors are omitted: that error explains them already. So are those at the name of an option with an invalid value.
  */
 export function mergeDiagnostics(
   ours: readonly Diagnostic[],
-  typescripts: readonly Diagnostic[],
+  typescriptErrors: readonly Diagnostic[],
 ): Diagnostic[] {
-  const spans = ours.flatMap(({ severity, span }) => (severity === "error" && span ? [span] : []));
-  const isNews = ({ span }: Diagnostic): boolean => !span || !spans.some((outer) => contains(outer, span));
-  return inSourceOrder([...ours, ...typescripts.filter(isNews)]);
+  const errors = ours.filter(({ severity }) => severity === "error");
+  const isNew = ({ span: inner }: Diagnostic): boolean =>
+    !inner ||
+    !errors.some(
+      ({ code, span }) =>
+        span && (contains(span, inner) || (code === "option-invalid" && endsBefore(span, inner))),
+    );
+  return sortBySource([...ours, ...typescriptErrors.filter(isNew)]);
 }
 
 function contains(outer: SourceSpan, inner: SourceSpan): boolean {
@@ -24,16 +30,30 @@ function contains(outer: SourceSpan, inner: SourceSpan): boolean {
   return !(line === start.line && column < start.column) && !(line === end.line && column >= end.column);
 }
 
-/** Phases report in their own order; a reader goes through the files from top to bottom. */
-export function inSourceOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const position = ({ span }: Diagnostic): [string, number, number] => [
+/** The length of `: ` between the name of a property and its value. */
+const MAX_SEPARATOR_LENGTH = 2;
+
+/** Returns whether a span ends right before a value, as the name of its property does. */
+function endsBefore(value: SourceSpan, name: SourceSpan): boolean {
+  const distance = value.start.column - name.end.column;
+  return (
+    value.file === name.file &&
+    value.start.line === name.end.line &&
+    distance > 0 &&
+    distance <= MAX_SEPARATOR_LENGTH
+  );
+}
+
+/** Sorts diagnostics by file and position. Phases report them in another order. */
+export function sortBySource(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const getPosition = ({ span }: Diagnostic): [string, number, number] => [
     span?.file ?? "",
     span?.start.line ?? 0,
     span?.start.column ?? 0,
   ];
   return [...diagnostics].sort((a, b) => {
-    const [fileA, lineA, columnA] = position(a);
-    const [fileB, lineB, columnB] = position(b);
+    const [fileA, lineA, columnA] = getPosition(a);
+    const [fileB, lineB, columnB] = getPosition(b);
     return fileA < fileB ? -1 : fileA > fileB ? 1 : lineA - lineB || columnA - columnB;
   });
 }

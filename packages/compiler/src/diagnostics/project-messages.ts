@@ -1,6 +1,6 @@
-import { error, warning } from "./catalogue-entry.js";
+import { error, warning } from "./catalog-entry.js";
 
-/** What can be wrong with the project as a whole. */
+/** The messages about the project as a whole. */
 export const projectMessages = {
   "config-not-a-project": error(
     (p: { folder: string; missing: "folder" | "package.json" | "src" }) =>
@@ -16,22 +16,22 @@ export const projectMessages = {
   "config-no-typescript": error(
     (p: { count: number; first?: string }) =>
       p.first === undefined
-        ? `There is no TypeScript file under src/ (or tsconfig.json leaves it out).`
-        : `src/ has ${p.count === 1 ? "a JavaScript file" : `${p.count} JavaScript files`} and no TypeScript. Tenon derives schemas from TypeScript's types, which JavaScript does not have.`,
+        ? `There is no TypeScript file under src/ (or tsconfig.json excludes it).`
+        : `src/ has ${p.count === 1 ? "a JavaScript file" : `${p.count} JavaScript files`} but no TypeScript file. Tenon derives schemas from TypeScript's types, which JavaScript does not have.`,
     (p) =>
       p.first === undefined
         ? `Write a class in a file such as src/tools.ts.`
-        : `Rename src/${p.first} to src/${p.first.replace(/js(x?)$/, "ts$1")}, and write the types of parameters.`,
+        : `Rename src/${p.first} to src/${p.first.replace(/js(x?)$/, "ts$1")}, and add types to the parameters.`,
   ),
   "config-not-define-server": error(
-    (p: { file: string }) => `The default export of ${p.file} is not a call of \`defineServer\`.`,
+    (p: { file: string }) => `The default export of ${p.file} is not a call to \`defineServer\`.`,
     () => `Write \`export default defineServer({ … })\`, with \`defineServer\` from "@tenon/runtime".`,
   ),
-  "config-not-read": error(
+  "config-ignored": error(
     (p: { reason: "elsewhere" | "not-exported" | "second" }) =>
       p.reason === "second"
-        ? `Only the default export of src/server.ts configures the server, and that is another call of \`defineServer\`. What this one says has no effect.`
-        : `Only the default export of src/server.ts configures the server. What this \`defineServer\` says has no effect.`,
+        ? `Only the default export of src/server.ts configures the server, and that is another call to \`defineServer\`. This one has no effect.`
+        : `Only the default export of src/server.ts configures the server. This call to \`defineServer\` has no effect.`,
     (p) =>
       p.reason === "second"
         ? `Put everything into one \`defineServer({ … })\`.`
@@ -42,18 +42,18 @@ export const projectMessages = {
   "config-profile-invalid": error(
     (p: { profiles: readonly string[] }) =>
       `\`profile\` must be one of ${p.profiles.map((each) => `\`"${each}"\``).join(", ")}, written as a string literal: it is read when the project is built.`,
-    () => `To choose a profile for one build, run \`tenon build --profile <name>\`.`,
+    () => `Write one of these. To choose a profile for one build, run \`tenon build --profile <name>\`.`,
   ),
   "config-module-resolution": error(
     (p: { found: string; edit: string }) =>
-      `\`"moduleResolution": "${p.found}"\` in tsconfig.json does not read \`exports\` of package.json, so TypeScript cannot find "@tenon/runtime" and many other packages.`,
+      `\`"moduleResolution": "${p.found}"\` in tsconfig.json ignores \`exports\` in package.json, so TypeScript cannot find "@tenon/runtime" and many other packages.`,
     (p) =>
       p.edit.includes("nodenext")
-        ? `Write \`${p.edit}\` and remove \`moduleResolution\`. Without \`"type": "module"\` in package.json, that is still CommonJS, and your imports stay as they are.`
-        : `Write \`${p.edit}\`. Your imports stay as they are.`,
+        ? `Write \`${p.edit}\` and remove \`moduleResolution\`. Without \`"type": "module"\` in package.json, that is still CommonJS, and your imports do not change.`
+        : `Write \`${p.edit}\`. Your imports do not change.`,
   ),
   "runtime-not-installed": error<{ edit: string }>(
-    () => `"@tenon/runtime" is not installed in this project, so its decorators cannot be recognised.`,
+    () => `"@tenon/runtime" is not installed in this project, so its decorators cannot be recognized.`,
     (p) => p.edit,
   ),
   "import-not-found": error(
@@ -62,8 +62,12 @@ export const projectMessages = {
   ),
   "import-not-exported": error(
     (p: { module: string; name: string; nearest?: string }) =>
-      `${JSON.stringify(p.module)} exports no \`${p.name}\`.`,
+      `${JSON.stringify(p.module)} has no export \`${p.name}\`.`,
     (p) => (p.nearest === undefined ? undefined : `Did you mean \`${p.nearest}\`?`),
+  ),
+  "notifier-not-configured": warning(
+    () => `The server does not use this notifier, so no client receives its notifications.`,
+    () => `Pass it to \`defineServer\` in src/server.ts: \`defineServer({ notifier, … })\`.`,
   ),
   "server-empty": warning(
     () =>

@@ -1,15 +1,16 @@
 import type { Diagnostic, SourceSpan } from "./diagnostic.js";
 
+/** Options for the text of a diagnostic. */
 export interface RenderOptions {
-  /** ANSI colours. Default false. */
+  /** Whether to use ANSI colors. Default: false. */
   color?: boolean;
 }
 
-/** Tabs are drawn this wide, so that the underline sits below what it means. */
+/** Width of a tab in a code frame. A fixed width keeps the underline below its source. */
 const TAB_WIDTH = 4;
 
 /**
- * One diagnostic as a person reads it: place, severity and code, message, code frame, hint.
+ * Renders one diagnostic for people: location, severity, code, message, code frame and hint.
  *
  * @example
  * src/weather.ts:14:25  error  type-not-serializable
@@ -25,40 +26,40 @@ const TAB_WIDTH = 4;
 export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions = {}): string {
   const paint = options.color ? colored : plain;
   const { span } = diagnostic;
-  const place = span ? `${span.file}:${span.start.line}:${span.start.column}  ` : "";
+  const location = span ? `${span.file}:${span.start.line}:${span.start.column}  ` : "";
   const level = diagnostic.severity === "error" ? paint.red("error") : paint.yellow("warning");
   const parts = [
-    `${paint.bold(place)}${level}  ${paint.dim(diagnostic.code)}`,
+    `${paint.bold(location)}${level}  ${paint.dim(diagnostic.code)}`,
     indent(diagnostic.message, "  "),
   ];
-  if (span) parts.push("", ...frame(span, paint));
+  if (span) parts.push("", ...renderFrame(span, paint));
   if (diagnostic.hint)
-    parts.push("", indent(`${paint.cyan("hint")}  ${hang(diagnostic.hint, "        ")}`, "  "));
+    parts.push("", indent(`${paint.cyan("hint")}  ${indentRest(diagnostic.hint, "        ")}`, "  "));
   return `${parts.join("\n")}\n`;
 }
 
-function frame(span: SourceSpan, paint: Paint): string[] {
+function renderFrame(span: SourceSpan, paint: Paint): string[] {
   const { firstLine, lines } = span.excerpt;
   const gutter = String(firstLine + lines.length - 1).length;
   return lines.flatMap((text, index) => {
     const number = firstLine + index;
-    const marked = number >= span.start.line && number <= span.end.line;
+    const isMarked = number >= span.start.line && number <= span.end.line;
     const label = String(number).padStart(gutter);
-    const shown = text.trimEnd() === "" ? "" : ` ${expandTabs(text)}`;
-    const line = marked
-      ? ` ${paint.red(">")} ${label} ${paint.dim("│")}${shown}`
-      : `   ${paint.dim(`${label} │`)}${shown}`;
-    if (!marked) return [line];
+    const source = text.trimEnd() === "" ? "" : ` ${expandTabs(text)}`;
+    const line = isMarked
+      ? ` ${paint.red(">")} ${label} ${paint.dim("│")}${source}`
+      : `   ${paint.dim(`${label} │`)}${source}`;
+    if (!isMarked) return [line];
     const from = number === span.start.line ? span.start.column - 1 : text.length - text.trimStart().length;
     const to = number === span.end.line ? span.end.column - 1 : text.length;
-    const marks = "^".repeat(Math.max(1, width(text.slice(from, to))));
-    const pad = " ".repeat(width(text.slice(0, from)));
+    const marks = "^".repeat(Math.max(1, measureWidth(text.slice(from, to))));
+    const pad = " ".repeat(measureWidth(text.slice(0, from)));
     return [line, `   ${" ".repeat(gutter)} ${paint.dim("│")} ${pad}${paint.red(marks)}`];
   });
 }
 
-/** Columns a terminal uses: tabs expanded, East Asian wide characters and emoji counted twice, marks not at all. */
-function width(text: string): number {
+/** Returns the number of terminal columns: East Asian wide characters and emoji use two, combining marks none. */
+function measureWidth(text: string): number {
   let columns = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     if (segment === "\t") columns += TAB_WIDTH;
@@ -74,16 +75,16 @@ function expandTabs(text: string): string {
   return text.replaceAll("\t", " ".repeat(TAB_WIDTH));
 }
 
-function indent(text: string, by: string): string {
+function indent(text: string, indentation: string): string {
   return text
     .split("\n")
-    .map((line) => (line ? by + line : line))
+    .map((line) => (line ? indentation + line : line))
     .join("\n");
 }
 
-/** Lines after the first start under the first. */
-function hang(text: string, by: string): string {
-  return text.replaceAll("\n", `\n${by.slice(2)}`);
+/** Indents all lines but the first, so that they align with it. */
+function indentRest(text: string, indentation: string): string {
+  return text.replaceAll("\n", `\n${indentation.slice(2)}`);
 }
 
 interface Paint {
@@ -94,7 +95,7 @@ interface Paint {
   cyan(text: string): string;
 }
 
-const plain: Paint = { bold: same, dim: same, red: same, yellow: same, cyan: same };
+const plain: Paint = { bold: identity, dim: identity, red: identity, yellow: identity, cyan: identity };
 
 const colored: Paint = {
   bold: (text) => (text ? `\u001b[1m${text}\u001b[22m` : ""),
@@ -104,6 +105,6 @@ const colored: Paint = {
   cyan: (text) => `\u001b[36m${text}\u001b[39m`,
 };
 
-function same(text: string): string {
+function identity(text: string): string {
   return text;
 }

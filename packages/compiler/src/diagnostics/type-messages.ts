@@ -1,6 +1,6 @@
-import { error, warning } from "./catalogue-entry.js";
+import { error, warning } from "./catalog-entry.js";
 
-/** What can keep a type from becoming a schema, and what a schema cannot say as exactly as the type does. */
+/** The messages about types that cannot become schemas, or only less exact ones, and about tags that do not apply. */
 export const typeMessages = {
   "type-not-serializable": error(
     (p: { where: string; type: string; reason: string; edit: string }) =>
@@ -14,16 +14,16 @@ export const typeMessages = {
   ),
   "type-principal": error(
     (p: { where: string; type: string }) =>
-      `${p.where} is ${code(p.type)}. Who calls is known to the server, but as part of an argument it would be whatever the client says.`,
+      `${p.where} is ${code(p.type)}. The server identifies the caller, but a client could send any principal inside an argument.`,
     () =>
-      `Take it as a parameter of its own (\`user: Principal\`), with claims of yours as \`Principal<Claims>\`.`,
+      `Declare it as a separate parameter: \`user: Principal\`, or \`Principal<Claims>\` with your own claims.`,
   ),
-  "type-behaviour": error(
+  "type-has-methods": error(
     (p: { where: string; type: string; method: string; isText?: boolean }) =>
       `${p.where} is ${code(p.type)}, an object with methods (${code(p.method)}), but JSON can carry only data.`,
     (p) =>
       p.isText
-        ? `JSON has it as a text. Take a \`string\`, and make a ${code(p.type)} of it in the method.`
+        ? `Accept a \`string\`, which is its JSON form, and create the ${code(p.type)} in the method.`
         : `Use an interface with the properties to send.`,
   ),
   "type-promise": error(
@@ -46,14 +46,17 @@ export const typeMessages = {
     () => `Give the type parameter a constraint (\`T extends …\`), or write the concrete type.`,
   ),
   "type-not-found": error(
-    (p: { where: string; text: string }) =>
+    (p: { where: string; text: string; isOfNode: boolean }) =>
       `${p.where} has the type ${code(p.text)}, which TypeScript cannot find.`,
-    () => `Install the package it comes from, or correct the import.`,
+    (p) =>
+      p.isOfNode
+        ? `Install \`@types/node\` as a development dependency, and add "node" to \`types\` in tsconfig.json: the types of Node.js are missing.`
+        : `Install the package that declares it, or correct the import.`,
   ),
   "type-recursive-endless": error(
     (p: { where: string; type: string }) =>
-      `${p.where} has type ${code(p.type)}, which contains ever new types, so no finite schema can describe it.`,
-    () => `Let the type refer to itself with the same type arguments.`,
+      `${p.where} has type ${code(p.type)}, which expands to new types without end, so no finite schema can describe it.`,
+    () => `Make the type refer to itself with the same type arguments.`,
   ),
   "type-too-large": error(
     (p: { where: string; limit: number }) =>
@@ -64,32 +67,49 @@ export const typeMessages = {
     (p: { where: string }) => `${p.where} has type \`any\`, so every value is accepted.`,
     () => `Write the real type, or \`unknown\` to accept every value.`,
   ),
-  "type-member-left-out": warning(
-    (p: { where: string; type: string }) =>
-      `${p.where} is an optional function (${code(p.type)}), which JSON cannot carry. It is left out.`,
-    () => `Remove it from the type, for example with \`Omit<…>\`.`,
+  "type-member-omitted": warning(
+    (p: { where: string; type: string; members?: readonly string[] }) =>
+      p.members
+        ? `${p.where} is ${code(p.type)}, an array that also has ${p.members.map((name) => code(name)).join(", ")}, which JSON cannot carry.`
+        : `${p.where} is an optional function (${code(p.type)}), which JSON cannot carry. It is omitted.`,
+    (p) =>
+      p.members
+        ? `Use an object with the array and its other properties.`
+        : `Remove it from the type, for example with \`Omit<…>\`.`,
   ),
   "type-methods-missing": warning(
     (p: { where: string; type: string; method: string }) =>
-      `${p.where} is the class ${code(p.type)}, but clients send plain data, without its method ${code(p.method)}.`,
+      `${p.where} has the class ${code(p.type)} as its type, but clients send plain data, without its method ${code(p.method)}.`,
     (p) => `Use an interface, or create the instance of ${code(p.type)} in the handler.`,
   ),
   "type-members-missing": warning(
     (p: { where: string; type: string; member: string; isAccessor: boolean }) =>
-      `${p.where} is the class ${code(p.type)}, but clients send plain data, without its ${
+      `${p.where} has the class ${code(p.type)} as its type, but clients send plain data, without its ${
         p.isAccessor ? "accessor" : "private member"
       } ${code(p.member)}.`,
     (p) => `Use an interface, or create the instance of ${code(p.type)} in the handler.`,
+  ),
+  "type-empty-object": warning(
+    (p: { parameter: string | undefined }) =>
+      `${p.parameter === undefined ? "The parameter" : `Parameter ${code(p.parameter)}`} has type \`{}\`, so there are no arguments, although TypeScript accepts any object for it.`,
+    () =>
+      `Remove the parameter if there are no arguments, or write \`Record<string, unknown>\` to accept any.`,
+  ),
+  "type-regexp-flags": warning(
+    (p: { where: string; type: string }) =>
+      `${p.where} is ${code(p.type)}, which is sent as its pattern, without flags such as \`i\`.`,
+    () =>
+      `Return an object with \`source\` and \`flags\`, or \`String(…)\`, which writes \`/pattern/flags\`.`,
   ),
   "type-order-not-checked": warning(
     (p: { where: string; type: string }) =>
       `${p.where} is the tuple ${code(p.type)}. JSON Schema cannot describe elements after a rest element, so their order is not checked.`,
     () => `Put the rest element last, or use an object.`,
   ),
-  "type-union-alike": warning(
+  "type-union-ambiguous": warning(
     (p: { where: string; first: string; second: string }) =>
-      `${p.where} is ${code(p.first)} or ${code(p.second)}, which are the same as JSON. What can be either is given to the handler as ${code(p.first)}.`,
-    () => `Use one of the two types, or objects with a member such as \`kind\` that tells them apart.`,
+      `${p.where} is ${code(p.first)} or ${code(p.second)}, which look the same in JSON. The handler receives such a value as ${code(p.first)}.`,
+    () => `Use one of the two types, or objects with a property such as \`kind\` that distinguishes them.`,
   ),
   "type-property-name": warning(
     (p: { where: string; name: string }) =>
@@ -103,7 +123,7 @@ export const typeMessages = {
   ),
   "type-enum-not-constant": error(
     (p: { where: string; member: string }) =>
-      `${p.where} may be ${code(p.member)}, whose value is known only when the program runs.`,
+      `${p.where} may be ${code(p.member)}, whose value is known only at run time.`,
     () => `Write the value of the member as a literal.`,
   ),
   "type-parameter-unnamed": error(
@@ -127,52 +147,94 @@ export const typeMessages = {
   "constraint-contradiction": error(
     (p: { where: string; lower: string; upper: string }) =>
       `No value of ${lowerFirst(p.where)} can satisfy both ${code(p.lower)} and ${code(p.upper)}.`,
+    () => `Change one of them.`,
   ),
   "constraint-default-does-not-fit": error(
-    (p: { where: string; value: string; type: string; problem?: string }) =>
+    (p: {
+      where: string;
+      value: string;
+      type: string;
+      problem?: string;
+      isText?: boolean;
+      isRecursive?: true;
+    }) =>
       `The default ${code(p.value)} of ${lowerFirst(p.where)} is not a valid ${code(p.type)}${because(p.problem)}.`,
-    (p) => (p.problem === undefined ? `Write the default as JSON.` : `Change the default or the constraint.`),
+    (p) => {
+      if (p.isText)
+        return `Put text in quotes. If your code computes the default, describe it in the text of the comment instead.`;
+      if (p.isRecursive)
+        return `Write the default in the comment of each property or parameter of this type.`;
+      return p.problem === undefined ? `Write the default as JSON.` : `Change the default or the constraint.`;
+    },
   ),
   "constraint-example-does-not-fit": warning(
-    (p: { where: string; value: string; type: string; problem?: string }) =>
-      `The example ${code(p.value)} of ${lowerFirst(p.where)} is not a valid ${code(p.type)}${because(p.problem)}. It is left out.`,
+    (p: { where: string; value: string; type: string; problem?: string; isText?: boolean }) =>
+      `The example ${code(p.value)} of ${lowerFirst(p.where)} is not a valid ${code(p.type)}${because(p.problem)}. It is omitted.`,
     (p) => (p.problem === undefined ? `Write the example as JSON.` : `Change the example or the constraint.`),
   ),
   "constraint-format-unknown": warning(
     (p: { format: string; nearest?: string }) =>
-      `${code(p.format)} is not a known format, so values are not checked for it.`,
+      `${code(p.format)} is not a known format, so values are not validated against it.`,
     (p) => (p.nearest ? `Did you mean \`@format ${p.nearest}\`?` : `Use \`@pattern\` to check values.`),
   ),
   "constraint-date-format": error(
     (p: { format: string; where: string; type: string }) =>
-      `\`@format ${p.format}\` is on ${lowerFirst(p.where)}, which has type ${code(p.type)}: a \`Date\` is a moment, or with \`@format date\` a day.`,
+      `\`@format ${p.format}\` does not fit ${lowerFirst(p.where)} of type ${code(p.type)}: a \`Date\` is a point in time, or a day with \`@format date\`.`,
     (p) =>
       p.format === "time"
-        ? `Declare it as \`string\`: a time of day alone is no \`Date\`.`
+        ? `Declare it as \`string\`: a \`Date\` cannot be only a time of day.`
         : `Use \`@format date\`, or remove the tag.`,
   ),
   "constraint-misplaced": warning(
-    (p: { tag: string }) => `\`@${p.tag}\` is in the comment of a method, but it constrains a value.`,
-    () => `Write it after the \`@param\` that it belongs to, or in a comment before the parameter.`,
-  ),
-  "constraint-parameter-unknown": warning(
-    (p: { parameter: string; names: readonly string[]; nearest?: string }) =>
-      `There is no parameter ${code(p.parameter)}, so this \`@param\` describes nothing.`,
+    (p: { tag: string; parameter?: string; appliesTo?: string }) => {
+      if (p.appliesTo !== undefined) return `\`@${p.tag}\` has no effect here: it applies to ${p.appliesTo}.`;
+      return p.parameter === undefined
+        ? `\`@${p.tag}\` is in the comment of a method, but it constrains a value.`
+        : `\`@${p.tag}\` has no effect on ${code(p.parameter)}, because its members are the arguments.`;
+    },
     (p) => {
-      if (p.nearest !== undefined) return `Did you mean ${code(p.nearest)}?`;
-      if (p.names.length === 0)
-        return `The method takes no arguments: describe it in the text before the tags.`;
-      return `The method takes ${p.names.map((name) => code(name)).join(", ")}.`;
+      if (p.appliesTo !== undefined) return `Remove it, or write the fact in the description.`;
+      return p.parameter === undefined
+        ? `Write it after the \`@param\` that it belongs to, or in a comment before the parameter.`
+        : `Write it in the comment of a member.`;
     },
   ),
-  "constraint-tag-unread": warning(
-    (p: { tag: string }) =>
-      `\`@${p.tag}\` is read as text: behind other text on its line, it is a tag only where the words around it leave no doubt.`,
-    () => `Begin a line with it, or put it in backticks where it is meant as text.`,
+  "constraint-parameter-unknown": warning(
+    (p: { parameter: string; names: readonly string[]; nearest?: string; isProperty?: true }) =>
+      p.isProperty
+        ? `${code(p.parameter)} is not a property of a parameter, so this \`@param\` describes nothing.`
+        : `There is no parameter ${code(p.parameter)}, so this \`@param\` describes nothing.`,
+    (p) => {
+      if (p.nearest !== undefined) return `Did you mean ${code(p.nearest)}?`;
+      if (p.isProperty) return `Write the text in a comment before the property.`;
+      if (p.names.length === 0)
+        return `Describe the method in the text before the tags: it has no arguments.`;
+      return `Use the name of an argument: ${p.names.map((name) => code(name)).join(", ")}.`;
+    },
+  ),
+  "constraint-tag-lost": warning(
+    (p: { where: string; tag: string; alias: string }) =>
+      `${p.where} may lose \`@${p.tag}\` of ${code(p.alias)}: TypeScript can evaluate this type, but Tenon cannot follow the tags of the types in it.`,
+    (p) => `Write ${code(p.alias)} instead, or repeat the tag in the comment of the value.`,
+  ),
+  "constraint-tag-ignored": warning(
+    (p: { tag: string }) => `\`@${p.tag}\` is treated as text, because it follows other text on its line.`,
+    () => `Put it at the start of a line, or in backticks if it is meant as text.`,
   ),
   "constraint-tag-unknown": warning(
-    (p: { tag: string; suggestion: string }) => `\`@${p.tag}\` is not a known tag, so it is read as text.`,
-    (p) => `Did you mean \`@${p.suggestion}\`?`,
+    (p: { tag: string; suggestion: string | undefined }) =>
+      `\`@${p.tag}\` is not a known tag, so it is treated as text.`,
+    (p) =>
+      p.suggestion === undefined
+        ? `Remove it, or put it in backticks.`
+        : `Did you mean \`@${p.suggestion}\`?`,
+  ),
+  "constraint-tag-replaced": warning(
+    (p: { tag: string; by?: "initializer" }) =>
+      p.by === "initializer"
+        ? `This \`@${p.tag}\` has no effect, because the parameter has another default value in the code.`
+        : `This \`@${p.tag}\` has no effect, because another one follows in the same comment.`,
+    () => `Remove one of them.`,
   ),
 };
 

@@ -1,11 +1,11 @@
 /**
- * The text of `app.js`: the server, and what the configuration exports by name. An application that mounts the server
- * shares its instances with it that way; were it to import the sources, it would have others.
+ * Returns the text of `app.js`: the server, and the named exports of the configuration. Through these, an application that
+ * mounts the server shares its instances; importing the sources would create others.
  *
- * @param hasRedisClient the project has installed what reaches Redis, so that `TENON_REDIS_URL` alone may name a store
- * @param exporting source file of a configuration that exports names, relative to the project folder
+ * @param hasRedisClient whether the project depends on a Redis client, so that `TENON_REDIS_URL` configures a store
+ * @param exporting source file of a configuration with named exports, relative to the project folder
  */
-export function appModule(hasRedisClient: boolean, exporting: string | undefined): string {
+export function writeAppModule(hasRedisClient: boolean, exporting: string | undefined): string {
   return `import { createServer } from "@tenon/runtime/server";
 import { application } from "./application.js";
 export { serve } from "@tenon/runtime/serve";
@@ -20,11 +20,11 @@ export const server = createServer(application${hasRedisClient ? ", { store }" :
 `;
 }
 
-/** Where the declarations of what `app.js` exports lie. */
+/** Folder of the declarations that `app.d.ts` exports. */
 export const TYPES = "types";
 
-/** The types of `app.js`. What the configuration exports is declared beside it: its sources may not be there. */
-export function appTypes(exporting: string | undefined): string {
+/** Returns the text of `app.d.ts`. The configuration's exports have their own declarations, since its sources may be missing. */
+export function writeAppTypes(exporting: string | undefined): string {
   const declared = exporting && `./${TYPES}/${exporting.replace(/\.([cm]?)tsx?$/, ".$1js")}`;
   return `import type { Server } from "@tenon/runtime/server";
 ${declared === undefined ? "" : `export * from ${JSON.stringify(declared)};\n`}

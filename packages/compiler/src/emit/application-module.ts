@@ -1,16 +1,19 @@
-import type { HandlerRef, Manifest } from "@tenon/runtime/manifest";
+import { type HandlerRef, hasConversions, type Manifest } from "@tenon/runtime/manifest";
+import type { ValidatorModules } from "./validators/validator-modules.js";
 
 /**
- * The text of `application.js`: manifest, validators and the author's classes, of which a server is made. A module of its
- * own, so that tests can make a server of it as they need one.
+ * Returns the text of `application.js`: manifest, validators and the author's classes. It is a separate module, so that
+ * tests can create a server from it.
  *
+ * @param validatorFiles module of each declaration's validators
  * @param configModule source file of the configuration, relative to the project folder
- * @param keepsDecorators some decorator is left that may record what the manifest does not hold
+ * @param needsDecorators whether decorators remain that may record options missing from the manifest
  */
-export function applicationModule(
+export function writeApplicationModule(
   manifest: Manifest,
+  validatorFiles: ValidatorModules["fileNames"],
   configModule: string | undefined,
-  keepsDecorators: boolean,
+  needsDecorators: boolean,
 ): string {
   const entries = [
     ...manifest.tools,
@@ -18,59 +21,89 @@ export function applicationModule(
     ...manifest.resources,
     ...manifest.resourceTemplates,
   ];
-  const parts = partsOf(manifest, keepsDecorators || configModule !== undefined);
-  const classes = new ClassImports(parts);
+  const features = findNeededFeatures(manifest, needsDecorators || configModule !== undefined);
+  const validators = new ValidatorImports(validatorFiles);
+  const classes = new ClassImports([...features, ...validators.names]);
   for (const { handler } of entries) classes.add(handler);
   const imports = [
-    ...(parts.length > 0 ? [`import { ${parts.join(", ")} } from "@tenon/runtime/parts";`] : []),
+    ...(features.length > 0 ? [`import { ${features.join(", ")} } from "@tenon/runtime/features";`] : []),
     'import manifest from "./tenon.manifest.json" with { type: "json" };',
-    'import { compiled } from "@tenon/runtime/validation";',
-    'import { createValidators } from "./validators.js";',
     ...(configModule ? [`import config from ${JSON.stringify(`../${configModule}`)};`] : []),
   ];
   return `${imports.join("\n")}
-${classes.imports()}
-/** What the server is made of. */
+${classes.imports()}${validators.constants()}
+/** Manifest, validators and classes of the server. */
 export const application = {
   manifest,
-  validators: createValidators(compiled),
-  classes: ${classes.table()},${parts.length > 0 ? `\n  parts: [${parts.join(", ")}],` : ""}${configModule ? "\n  config," : ""}
+  validators: ${validators.table()},
+  classes: ${classes.table()},${features.length > 0 ? `\n  features: [${features.join(", ")}],` : ""}${configModule ? "\n  config," : ""}
 };
 `;
 }
 
 /**
- * What serves the manifest besides its tools: a server is bundled without what it does not need.
+ * Returns the names of the runtime's features that the manifest needs: a server is bundled without the others.
  *
- * @param hasBehaviour which tools there are may depend on more than the manifest
+ * @param hasBehavior whether the list of tools may depend on more than the manifest
  */
-function partsOf(
-  { tools, prompts, resources, resourceTemplates }: Manifest,
-  hasBehaviour: boolean,
-): string[] {
+function findNeededFeatures(manifest: Manifest, hasBehavior: boolean): string[] {
+  const { tools, prompts, resources, resourceTemplates } = manifest;
   const handlers = [...tools, ...prompts, ...resources, ...resourceTemplates].map(({ handler }) => handler);
   const hasResources = resources.length + resourceTemplates.length > 0;
   const hasTasks = tools.some(({ task }) => task !== undefined);
   const needed = {
     completion: prompts.length + resourceTemplates.length > 0,
     context: handlers.some(({ parameters }) => parameters.some(({ from }) => from === "context")),
-    conversions: tools.some(({ input, output }) => (input.conversion ?? output.conversion) !== undefined),
+    conversions: hasConversions(manifest),
     prompts: prompts.length > 0,
     resources: hasResources,
-    subscriptions: hasBehaviour || hasResources || hasTasks,
+    subscriptions: hasBehavior || hasResources || hasTasks,
     tasks: hasTasks,
   };
   return Object.entries(needed).flatMap(([name, isNeeded]) => (isNeeded ? name : []));
 }
 
-const RESERVED = ["manifest", "compiled", "createValidators", "config", "application"];
+const RESERVED = ["manifest", "config", "application"];
 
-/** The author's classes by module, each under a name no other import uses. */
+/** Imports of validator modules: a constant for each, which imports it on demand. */
+class ValidatorImports {
+  readonly #files: ValidatorModules["fileNames"];
+  /** Names of constants by file name. */
+  readonly #constants: ReadonlyMap<string, string>;
+
+  constructor(files: ValidatorModules["fileNames"]) {
+    this.#files = files;
+    const distinct = new Set(Object.values(files).flatMap((names) => [...names.values()]));
+    this.#constants = new Map([...distinct].map((file, index) => [file, `validators${index}`]));
+  }
+
+  get names(): readonly string[] {
+    return [...this.#constants.values()];
+  }
+
+  constants(): string {
+    return [...this.#constants]
+      .map(([file, name]) => `const ${name} = { load: () => import(${JSON.stringify(`./${file}`)}) };\n`)
+      .join("");
+  }
+
+  table(): string {
+    const kinds = Object.entries(this.#files).map(([kind, files]) => {
+      const rows = [...files].map(
+        ([name, file]) => `      ${JSON.stringify(name)}: ${this.#constants.get(file)},\n`,
+      );
+      return `    ${kind}: {${rows.length > 0 ? `\n${rows.join("")}    ` : ""}},\n`;
+    });
+    return `{\n${kinds.join("")}  }`;
+  }
+}
+
+/** Imports of the author's classes, with unique local names. */
 class ClassImports {
   readonly #modules = new Map<string, Map<string, string>>();
   readonly #taken: Set<string>;
 
-  /** @param imported names that the module imports besides */
+  /** @param imported other names in the module */
   constructor(imported: readonly string[]) {
     this.#taken = new Set([...RESERVED, ...imported]);
   }

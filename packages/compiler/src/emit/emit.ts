@@ -1,39 +1,39 @@
 import type { Manifest } from "@tenon/runtime/manifest";
-import { appModule, appTypes, TYPES } from "./app-module.js";
-import { applicationModule } from "./application-module.js";
+import { writeAppModule, writeAppTypes, TYPES } from "./app-module.js";
+import { writeApplicationModule } from "./application-module.js";
 import type { FileTree } from "./file-tree.js";
-import { serverModule } from "./server-module.js";
-import { validatorsModule } from "./validators/validators-module.js";
+import { writeServerModule } from "./server-module.js";
+import { createValidatorModules } from "./validators/validator-modules.js";
 
+/** The input of {@link emit}. */
 export interface EmitInput {
   manifest: Manifest;
   /** Source file of the configuration, relative to the project folder. */
   configModule?: string | undefined;
-  /** The declarations of the configuration and of what they import, relative to the project folder, if it exports more. */
+  /** Declarations of a configuration with named exports, and of the files that they import, by path relative to the project folder. */
   declarations?: ReadonlyMap<string, string> | undefined;
-  /** Decorators are left in the sources, which record what the manifest does not hold. Default true. */
-  keepsDecorators?: boolean | undefined;
-  /** The configuration has a `store`, or may have. */
+  /** Whether the sources keep decorators that may record options missing from the manifest. Default: true. */
+  needsDecorators?: boolean | undefined;
+  /** Whether the configuration has a `store`, or may have one. */
   hasStore?: boolean | undefined;
-  /** The configuration computes the server's name or version. */
+  /** Whether the configuration computes the server's name or version. */
   hasComputedName?: boolean | undefined;
-  /** The project depends on `@redis/client`. */
+  /** Whether the project depends on `@redis/client`. */
   hasRedisClient?: boolean | undefined;
 }
 
 /**
- * The modules of a server, as they belong into the project's `dist/` folder. They import the author's sources
- * as they stand (`../src/weather.ts`), so a bundler or a TypeScript-aware runtime has to follow.
+ * Returns the modules of a server for the project's `dist/` folder. They import the author's sources
+ * (`../src/weather.ts`), so they need a bundler or a runtime that supports TypeScript.
  *
- * @param cache the validators of a project that stays loaded, so that only the schemas an edit has changed are
- *   compiled again; the files are the same without it
+ * @param cache validators of earlier builds, so that only changed schemas are compiled; it does not affect the result
  */
 export function emit(
   {
     manifest,
     configModule,
     declarations,
-    keepsDecorators = true,
+    needsDecorators = true,
     hasStore = false,
     hasComputedName = false,
     hasRedisClient = false,
@@ -41,13 +41,17 @@ export function emit(
   cache?: Map<string, string>,
 ): FileTree {
   const exporting = declarations && configModule;
+  const validators = createValidatorModules(manifest, cache);
   return new Map([
-    ["server.js", serverModule(hasComputedName ? undefined : manifest.server, hasStore || hasRedisClient)],
-    ["app.js", appModule(hasRedisClient, exporting)],
-    ["app.d.ts", appTypes(exporting)],
+    [
+      "server.js",
+      writeServerModule(hasComputedName ? undefined : manifest.server, hasStore || hasRedisClient),
+    ],
+    ["app.js", writeAppModule(hasRedisClient, exporting)],
+    ["app.d.ts", writeAppTypes(exporting)],
     ...[...(declarations ?? [])].map(([path, text]): [string, string] => [`${TYPES}/${path}`, text]),
-    ["application.js", applicationModule(manifest, configModule, keepsDecorators)],
-    ["validators.js", validatorsModule(manifest, cache)],
+    ["application.js", writeApplicationModule(manifest, validators.fileNames, configModule, needsDecorators)],
+    ...validators.files,
     ["tenon.manifest.json", `${JSON.stringify(manifest, null, 2)}\n`],
   ]);
 }

@@ -11,22 +11,22 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 
-/** Path relative to the output folder, with forward slashes → content. */
+/** Contents by path relative to the output folder, with forward slashes. */
 export type FileTree = Map<string, string | Uint8Array>;
 
 /**
- * Writes the files that differ from what is on disk, inside `folder` only. They are put in place when all of them are
- * written, so that a full disk leaves everything as it was. Links and permissions stay.
+ * Writes the files whose content has changed, only inside `folder`. It writes all of them to temporary files and then
+ * renames these, so that a full disk changes nothing. Links and permissions are kept.
  *
- * @returns the paths that were written
- * @throws Error when a path would leave the folder, or a file cannot be written; nothing has changed then. Where the system
- * refuses to put one in its place, as it does with a file that another program holds on Windows, those before it are new.
+ * @returns the paths of the written files
+ * @throws Error if a path is outside the folder, or a file cannot be written, without changing any file. If a rename fails,
+ *   for example because another program has the file open on Windows, the files before it are already replaced.
  */
 export function writeFileTree(tree: FileTree, folder: string): string[] {
   for (const path of tree.keys()) {
     const inside = normalize(path);
     if (isAbsolute(path) || inside === ".." || inside.startsWith(`..${sep}`)) {
-      throw new Error(`Refusing to write ${path}: it is outside ${folder}.`);
+      throw new Error(`Cannot write ${path}: it is outside ${folder}.`);
     }
   }
   const changed = [...tree].filter(([path, content]) => !isSame(join(folder, path), content));
@@ -41,7 +41,7 @@ export function writeFileTree(tree: FileTree, folder: string): string[] {
   return changed.map(([path]) => path);
 }
 
-/** The text of a file beside it. */
+/** A temporary file and the file that it replaces. */
 interface Draft {
   draft: string;
   target: string;
@@ -49,17 +49,17 @@ interface Draft {
 
 function writeDraft(path: string, content: string | Uint8Array): Draft {
   mkdirSync(dirname(path), { recursive: true });
-  const isThere = existsSync(path);
-  const target = isThere ? realpathSync(path) : path;
+  const exists = existsSync(path);
+  const target = exists ? realpathSync(path) : path;
   const draft = `${target}.tenon-${process.pid}`;
-  const isFolder = isThere && statSync(target).isDirectory();
+  const isFolder = exists && statSync(target).isDirectory();
   try {
-    // A folder takes no text and no file's place: the system refuses now what it would refuse when others are in place.
+    // A folder cannot be replaced by a file: writing to it fails now, before any file is replaced.
     writeFileSync(isFolder ? target : draft, content);
-    if (isThere) chmodSync(draft, statSync(target).mode);
+    if (exists) chmodSync(draft, statSync(target).mode);
   } catch (error) {
     rmSync(draft, { force: true });
-    // Of a write that failed, the system does not say where.
+    // Errors of writes lack the path.
     throw Object.assign(error as Error, { path: target });
   }
   return { draft, target };

@@ -1,19 +1,19 @@
 import type { Manifest } from "@tenon/runtime/manifest";
 
 /**
- * The text of `server.js`, which a server is started with.
+ * Returns the text of `server.js`, which starts a server.
  *
- * The import is dynamic because a static one would run the author's code before the guard stands. There is one alone,
- * so that as few files as possible have to be found and read before the server answers; the other explains why there is
- * no answer.
+ * The import of `app.js` is dynamic, because a static import would run the author's code before stdout is guarded. It is
+ * the only import of a normal start, so that few files have to be read; the other imports explain failures.
  *
- * What needs no server, such as `--help`, is answered before any of the author's code runs, which may connect to databases.
+ * Arguments that need no server, such as `--help`, are handled before the author's code runs, which may connect to a
+ * database.
  *
- * @param info what `--version` says; undefined where only the author's code knows
- * @param mayHaveStore its processes may share what they must, so that `--workers` can start several. The first of them
- *   goes no further than that.
+ * @param info output of `--version`; undefined if only the author's code knows it
+ * @param mayHaveStore whether processes may share a store, so that `--workers` can start several. The first process only
+ *   starts the others.
  */
-export function serverModule(
+export function writeServerModule(
   info: Pick<Manifest["server"], "name" | "version"> | undefined,
   mayHaveStore: boolean,
 ): string {

@@ -1,26 +1,35 @@
-import type { ts } from "../project/typescript.js";
-import { isPackageFile } from "../project/nodes.js";
+import type { ts } from "../typescript/typescript.js";
 import { readComment, type DocComment } from "./doc-comment.js";
-import { withPlainLinks } from "./package-comments.js";
+import { withPlainLinks } from "./links.js";
 
-/** The documentation comments of one program, each read once. */
+/** The documentation comments of one program. Each is read once. */
 export interface CommentCache {
   readonly checker: ts.TypeChecker;
-  /** The comment directly before a node. */
-  commentOf(node: ts.Node): DocComment | undefined;
+  /** Returns the comment directly before a node. */
+  getComment(node: ts.Node): DocComment | undefined;
 }
 
-/** One per checker. */
+/** Creates the cache for a checker. */
 export function createCommentCache(checker: ts.TypeChecker): CommentCache {
   const comments = new Map<ts.Node, DocComment | undefined>();
   return {
     checker,
-    commentOf(node) {
+    getComment(node) {
       if (comments.has(node)) return comments.get(node);
       const read = readComment(node);
-      const comment = read && isPackageFile(node.getSourceFile()) ? withPlainLinks(read) : read;
+      const comment = read && withPlainLinks(read);
       comments.set(node, comment);
       return comment;
     },
   };
+}
+
+/**
+ * Reduces a comment in a package to the first paragraph of its text, up to the first code block. Packages describe
+ * their types for people who program with them. By the convention of TSDoc, later paragraphs explain how to use the type in
+ * code, which issue it works around, or what to write instead. Comments of members are kept whole.
+ */
+export function withSummary(comment: DocComment): DocComment {
+  const [summary = ""] = comment.text.split(/\n\s*\n|^\s*(?:```|~~~)/m);
+  return { ...comment, text: summary.trimEnd() };
 }

@@ -1,30 +1,38 @@
-import { ts } from "../project/typescript.js";
+import { ts } from "../typescript/typescript.js";
 import {
   findTags,
+  getTagName,
   isBlockTag,
-  isConstraintTag,
   isDescriptionTag,
   isOwnTag,
+  isParameterTag,
   isSchemaTag,
   isSingleLineTag,
-  suggestedTag,
+  isSingleTag,
+  isUnsupportedTag,
+  suggestTag,
 } from "./tags.js";
 
 /**
- * A documentation comment. TypeScript's own reader ends the text at every `@word` after a space; ours keeps
- * running text to the letter and reads a tag only where one can be.
+ * A documentation comment. TypeScript's own parser ends the text at every `@word` after a space. This one keeps
+ * running text verbatim, and reads a tag only where one can occur.
  */
 export interface DocComment {
   /** Without stars, tags and surrounding blank lines; `@description` and `@remarks` are part of it. */
   text: string;
   tags: DocTag[];
-  /** What was read as text, but looks like a tag. */
+  /** Tags, and text that looks like a tag, without an effect. */
   unreadTags: UnreadTag[];
 }
 
 export interface UnreadTag {
   name: string;
-  /** What it may have been meant to be. Absent where it is a tag of ours, without the text that it wants. */
+  /**
+   * The reason why it has no effect: it follows other text, has no meaning here, or a later tag of the same comment
+   * replaces it.
+   */
+  reason: "ignored" | "unknown" | "replaced";
+  /** The tag that was probably intended in place of an unknown one. */
   suggestion?: string;
   file: ts.SourceFile;
   start: number;
@@ -34,7 +42,7 @@ export interface UnreadTag {
 export interface DocTag {
   /** Without the `@`. */
   name: string;
-  /** What follows the name, trimmed. */
+  /** The text after the name, trimmed. */
   text: string;
   /** The tag in its file, from the `@` to the end of its text. */
   file: ts.SourceFile;
@@ -44,27 +52,27 @@ export interface DocTag {
   tags: DocTag[];
 }
 
-/** The documentation comment directly before a node. */
+/** Reads the documentation comment directly before a node. */
 export function readComment(node: ts.Node): DocComment | undefined {
   const file = node.getSourceFile();
-  const range = commentRange(commented(node), file);
+  const range = findCommentRange(findCommentedNode(node), file);
   return range && parseComment(file, range.pos, range.end);
 }
 
-/** A variable's comment is before its statement. */
-function commented(node: ts.Node): ts.Node {
+/** Returns the node that a comment precedes: for a variable, its statement. */
+function findCommentedNode(node: ts.Node): ts.Node {
   if (!ts.isVariableDeclaration(node)) return node;
   return ts.isVariableStatement(node.parent.parent) ? node.parent.parent : node;
 }
 
-function commentRange(node: ts.Node, file: ts.SourceFile): ts.CommentRange | undefined {
+function findCommentRange(node: ts.Node, file: ts.SourceFile): ts.CommentRange | undefined {
   const { text } = file;
   if (node.pos < 0) return undefined;
-  const [pos, start] = spaceBefore(node, file);
-  // Most nodes have no comment, and looking at the text is quicker than scanning it.
+  const [pos, start] = getCommentSpace(node, file);
+  // Most nodes have no comment, and searching the text is faster than scanning it.
   const opening = text.indexOf("/**", pos);
   if (opening === -1 || opening >= start) return undefined;
-  // `{ city: string; /** Days */ days: number }`: on one line with its member, the comment is a trailing one to TypeScript.
+  // `{ city: string; /** Days */ days: number }`: TypeScript treats a comment on the line of its member as a trailing comment.
   const sameLine = (ts.getTrailingCommentRanges(text, pos) ?? []).filter(
     (range) => !/[\r\n]/.test(text.slice(range.end, start)),
   );
@@ -72,8 +80,8 @@ function commentRange(node: ts.Node, file: ts.SourceFile): ts.CommentRange | und
   return ranges.findLast((range) => text.startsWith("/**", range.pos) && text[range.pos + 3] !== "/");
 }
 
-/** Where a node's comment is. That of the `K` of `{ /** … *\/ readonly [K in Name]: string }` is before the whole member. */
-function spaceBefore(node: ts.Node, file: ts.SourceFile): [number, number] {
+/** Returns the range before a node that may contain its comment. For `K` in `{ [K in Name]: string }`, the range is before the member. */
+function getCommentSpace(node: ts.Node, file: ts.SourceFile): [number, number] {
   const { parent } = node;
   if (parent === undefined || !ts.isMappedTypeNode(parent) || parent.typeParameter !== node)
     return [node.pos, node.getStart(file)];
@@ -82,7 +90,7 @@ function spaceBefore(node: ts.Node, file: ts.SourceFile): [number, number] {
 
 interface Line {
   text: string;
-  /** Where `text` begins in the file. */
+  /** The offset of `text` in the file. */
   start: number;
 }
 
@@ -93,7 +101,7 @@ function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment
   if (!/[@\r\n]/.test(inside)) return { text: tidy([inside.replace(/^ /, "")]), tags: [], unreadTags: [] };
   const parser = new CommentParser(file);
   let fence: string | undefined;
-  for (const line of commentLines(file.text, pos, end)) {
+  for (const line of splitLines(file.text, pos, end)) {
     const mark = /^\s*(```+|~~~+)/.exec(line.text)?.[1];
     if (mark && (fence === undefined || mark.startsWith(fence))) {
       fence = fence === undefined ? mark : undefined;
@@ -107,31 +115,31 @@ function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment
   return parser.finish();
 }
 
-function commentLines(text: string, pos: number, end: number): Line[] {
+function splitLines(text: string, pos: number, end: number): Line[] {
   const raw = text.slice(pos + 3, end - 2).split(/(?<=\n)|(?<=\r)(?!\n)/);
   const lines: Line[] = [];
   let at = pos + 3;
   const starless = raw.slice(1).filter((line) => line.trim() && !/^\s*\*/.test(line));
-  const margin = indentOf(starless);
+  const margin = getSharedIndent(starless);
   for (const each of raw) {
     const line = each.replace(/[\r\n]+$/, "");
     const prefix = lines.length === 0 ? /^ ?/ : /^\s*\* ?/;
-    const cut = prefix.exec(line)?.[0].length ?? Math.min(margin, indentOf([line]));
+    const cut = prefix.exec(line)?.[0].length ?? Math.min(margin, getSharedIndent([line]));
     lines.push({ text: line.slice(cut), start: at + cut });
     at += each.length;
   }
   return lines;
 }
 
-/** The indentation that all the lines share. */
-function indentOf(lines: readonly string[]): number {
+/** Returns the indentation that all the lines share. */
+function getSharedIndent(lines: readonly string[]): number {
   return lines.length === 0 ? 0 : Math.min(...lines.map((line) => /^[^\S\r\n]*/.exec(line)?.[0].length ?? 0));
 }
 
-/** A tag's further lines are often indented below its first; what they share is no part of the text. */
-function aligned([first = "", ...others]: readonly string[]): string[] {
-  const margin = indentOf(others.filter((line) => line.trim()));
-  return [first, ...others.map((line) => line.slice(Math.min(margin, indentOf([line]))))];
+/** Removes the indentation that all lines of a tag except the first share. */
+function removeSharedIndent([first = "", ...others]: readonly string[]): string[] {
+  const margin = getSharedIndent(others.filter((line) => line.trim()));
+  return [first, ...others.map((line) => line.slice(Math.min(margin, getSharedIndent([line]))))];
 }
 
 /** Sorts lines into running text and tags. */
@@ -140,7 +148,7 @@ class CommentParser {
   readonly #description: string[] = [];
   readonly #tags: OpenTag[] = [];
   readonly #unreadTags: UnreadTag[] = [];
-  /** The tag whose text goes on; undefined while the description does. */
+  /** The tag whose text continues. Undefined within the description. */
   #open: OpenTag | undefined;
 
   constructor(file: ts.SourceFile) {
@@ -164,7 +172,8 @@ class CommentParser {
     const { found, unread } = findTags(line.text, leading !== undefined && isBlockTag(leading));
     for (const { name, at } of unread) {
       const start = line.start + at;
-      this.#unreadTags.push({ name, file: this.#file, start, end: start + 1 + name.length });
+      const end = start + 1 + name.length;
+      this.#unreadTags.push({ name, reason: "ignored", file: this.#file, start, end });
     }
     const [first] = found;
     const before = first ? line.text.slice(0, first.at) : line.text;
@@ -174,7 +183,7 @@ class CommentParser {
       const text = line.text.slice(at + 1 + name.length, until);
       const end = line.start + at + line.text.slice(at, until).trimEnd().length;
       this.#begin({
-        name,
+        name: getTagName(name),
         lines: [text],
         start: line.start + at,
         end,
@@ -184,10 +193,18 @@ class CommentParser {
   }
 
   #suspectTypo(name: string, line: Line): void {
-    const suggestion = suggestedTag(name);
-    if (suggestion === undefined) return;
+    const suggestion = suggestTag(name);
+    if (suggestion === undefined && !isUnsupportedTag(name)) return;
     const start = line.start + line.text.indexOf("@");
-    this.#unreadTags.push({ name, suggestion, file: this.#file, start, end: start + 1 + name.length });
+    const end = start + 1 + name.length;
+    this.#unreadTags.push({
+      name,
+      reason: "unknown",
+      ...(suggestion !== undefined && { suggestion }),
+      file: this.#file,
+      start,
+      end,
+    });
   }
 
   #begin(tag: OpenTag): void {
@@ -203,7 +220,7 @@ class CommentParser {
     for (const open of this.#tags) {
       const tag: DocTag = {
         name: open.name,
-        text: tidy(aligned(open.lines)).trim(),
+        text: tidy(removeSharedIndent(open.lines)).trim(),
         file: this.#file,
         start: open.start,
         end: open.end,
@@ -216,25 +233,39 @@ class CommentParser {
       if (tag.name === "param") parameter = tag;
       else if (!isOwnTag(tag.name)) parameter = undefined;
     }
-    return { text: texts.filter(Boolean).join("\n\n") || summary, tags, unreadTags: this.#unreadTags };
+    const replaced = [tags, ...tags.map((tag) => tag.tags)].flatMap((each) => findReplacedTags(each));
+    return {
+      text: texts.filter(Boolean).join("\n\n") || summary,
+      tags,
+      unreadTags: [...this.#unreadTags, ...replaced],
+    };
   }
 }
 
-/** Behind a `@param`, a constraint is about the parameter; an `@example` only on the same line: others show calls. */
-function isAboutParameter({ name, isLeading }: OpenTag): boolean {
-  return isConstraintTag(name) || (!isLeading && isSchemaTag(name));
+/** Returns whether a tag after a `@param` concerns the parameter: it is on the same line, or on one below. */
+function isAboutParameter({ name, isLeading, lines }: OpenTag): boolean {
+  return isLeading ? isParameterTag(name, lines.join("\n")) : isSchemaTag(name);
+}
+
+/** Returns the tags with another value than a later one of the same name. */
+function findReplacedTags(tags: readonly DocTag[]): UnreadTag[] {
+  return tags.flatMap(({ name, text, file, start, end }, index) => {
+    const isReplaced =
+      isSingleTag(name) && tags.slice(index + 1).some((later) => later.name === name && later.text !== text);
+    return isReplaced ? [{ name, reason: "replaced" as const, file, start, end }] : [];
+  });
 }
 
 interface OpenTag {
   name: string;
-  /** It is the first on its line. */
+  /** Whether it is the first tag on its line. */
   isLeading: boolean;
   lines: string[];
   start: number;
   end: number;
 }
 
-/** A `@default` may hold an object or array over several lines. */
+/** Returns whether a tag is a `@default` whose object or array continues on the next line. */
 function isUnfinishedJson(tag: OpenTag): boolean {
   const text = tag.lines.join("\n").trim();
   if (tag.name !== "default" || !/^[[{]/.test(text)) return false;
@@ -246,7 +277,7 @@ function isUnfinishedJson(tag: OpenTag): boolean {
   }
 }
 
-/** Joins lines, drops blank ones around them, and undoes the escapes a comment forces on its author. */
+/** Joins lines, removes blank lines around them, and undoes the escapes that a comment requires. */
 function tidy(lines: readonly string[]): string {
   return lines
     .join("\n")

@@ -1,10 +1,10 @@
 import type { JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "../project/typescript.js";
-import { unwrapped } from "../project/constant.js";
+import { ts } from "../typescript/typescript.js";
+import { unwrap } from "../typescript/constant.js";
 
 /**
- * The values that the text of a `@default` or `@example` may stand for, most literal first: JSON, a
- * TypeScript literal (`'metric'`, `{ unit: "C" }`), the text itself.
+ * Returns the possible values of an `@example`, the most specific reading first: JSON, a TypeScript literal (`'metric'`,
+ * `{ unit: "C" }`), and the text itself.
  */
 export function readValues(text: string): JsonValue[] {
   const bare = unquoteCode(text);
@@ -12,7 +12,7 @@ export function readValues(text: string): JsonValue[] {
   return found ? [found.value, bare] : [bare];
 }
 
-/** The value of a text that is JSON or a TypeScript literal, which mean the same. */
+/** Returns the value of a text that is JSON or an equivalent TypeScript literal. */
 export function readLiteral(text: string): { value: JsonValue } | undefined {
   const bare = unquoteCode(text);
   return parseJson(bare) ?? parseLiteral(bare);
@@ -28,8 +28,8 @@ function parseJson(text: string): Parsed {
   }
 }
 
-/** A code fence or backticks around a value are for people. */
-function unquoteCode(text: string): string {
+/** Removes a code fence or backticks around a value. */
+export function unquoteCode(text: string): string {
   const fenced = /^```[^\n]*\n([\s\S]*?)\n?```$/.exec(text.trim())?.[1];
   const inline = /^`([^`]+)`$/.exec(text.trim())?.[1];
   return (fenced ?? inline ?? text).trim();
@@ -47,23 +47,23 @@ function parseLiteral(text: string): Parsed {
     !ts.isExpressionStatement(statement)
   )
     return undefined;
-  return literal(statement.expression);
+  return evaluateLiteral(statement.expression);
 }
 
-function literal(expression: ts.Expression): Parsed {
-  const node = unwrapped(expression);
+function evaluateLiteral(expression: ts.Expression): Parsed {
+  const node = unwrap(expression);
   if (ts.isStringLiteralLike(node)) return { value: node.text };
   if (ts.isNumericLiteral(node)) return { value: Number(node.text) };
   if (node.kind === ts.SyntaxKind.TrueKeyword) return { value: true };
   if (node.kind === ts.SyntaxKind.FalseKeyword) return { value: false };
   if (node.kind === ts.SyntaxKind.NullKeyword) return { value: null };
   if (ts.isPrefixUnaryExpression(node)) {
-    const operand = literal(node.operand)?.value;
+    const operand = evaluateLiteral(node.operand)?.value;
     if (typeof operand !== "number") return undefined;
     return node.operator === ts.SyntaxKind.MinusToken ? { value: -operand } : { value: operand };
   }
   if (ts.isArrayLiteralExpression(node)) {
-    const items = node.elements.map((element) => literal(element));
+    const items = node.elements.map((element) => evaluateLiteral(element));
     return items.includes(undefined)
       ? undefined
       : { value: items.flatMap((item) => (item ? [item.value] : [])) };
@@ -73,23 +73,23 @@ function literal(expression: ts.Expression): Parsed {
     ts.isPropertyAssignment(property) &&
     !ts.isComputedPropertyName(property.name) &&
     !ts.isPrivateIdentifier(property.name)
-      ? [property.name.text, literal(property.initializer)]
+      ? [property.name.text, evaluateLiteral(property.initializer)]
       : ["", undefined],
   );
   if (entries.some(([, item]) => !item)) return undefined;
   return { value: Object.fromEntries(entries.map(([key, item]) => [key, item?.value ?? null])) };
 }
 
-/** A number as an author writes it; undefined for anything else. */
+/** Returns a number as an author writes it, or undefined for any other text. */
 export function readNumber(text: string): number | undefined {
   const bare = unquoteCode(text).replaceAll(/(?<=\d)_(?=\d)/g, "");
   const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(bare) ? Number(bare) : Infinity;
-  // What is larger than any number of JavaScript's has no JSON.
+  // JavaScript reads larger numbers as `Infinity`, which JSON cannot represent.
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A whole number of any size, as an author writes it: `9_007_199_254_740_993n`. */
-export function readWhole(text: string): bigint | undefined {
+/** Returns a whole number of any size as an author writes it: `9_007_199_254_740_993n`. */
+export function readWholeNumber(text: string): bigint | undefined {
   const bare = unquoteCode(text).replaceAll(/(?<=\d)_(?=\d)/g, "");
   const [, sign, digits] = /^([+-]?)(\d{1,4096})n?$/.exec(bare) ?? [];
   if (digits === undefined) return undefined;
@@ -97,8 +97,8 @@ export function readWhole(text: string): bigint | undefined {
 }
 
 /**
- * A regular expression, written bare, in slashes or in backticks; undefined when it is none, or has flags that a
- * schema cannot say.
+ * Returns a regular expression that is written bare, in slashes, or in backticks. Returns undefined if it is invalid or
+ * has flags that a schema cannot express.
  */
 export function readPattern(text: string): string | undefined {
   const bare = unquoteCode(text);
@@ -106,7 +106,7 @@ export function readPattern(text: string): string | undefined {
   if (slashed && /[^uv]/.test(slashed[2] ?? "")) return undefined;
   const pattern = slashed?.[1]?.replaceAll("\\/", "/") ?? bare;
   if (!pattern) return undefined;
-  // With `v`, `[\w&&\D]` is what is in both; without, as in a schema, what is in either, and `&`.
+  // With `v`, `[\w&&\D]` is the intersection. Without it, as in schemas, it is the union of both and `&`.
   if (slashed?.[2]?.includes("v") && /\[[^\]]*(?:&&|--|\[)/.test(pattern)) return undefined;
   try {
     return RegExp(pattern, "u").source && pattern;

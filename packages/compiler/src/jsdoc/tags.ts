@@ -1,14 +1,15 @@
-import { nearestName } from "@tenon/runtime/nearest-name";
+import { findNearestName } from "@tenon/runtime/nearest-name";
+import { KEYWORDS, type LimitName, LIMITS } from "../json-schema/keywords.js";
 
-/** A tag of ours, which may also stand behind text on the same line. */
+/** A tag that Tenon reads, which may also follow text on the same line. */
 interface Tag {
-  /** It limits values, so it belongs to a parameter, a property or a type. */
+  /** Whether it limits values, and so belongs to a parameter, a property, or a type. */
   isConstraint?: true;
-  /** It ends with its line: what follows is running text again. */
+  /** Whether it ends with its line, and running text continues on the next one. */
   isSingleLine?: true;
-  /** Any text may stand after it, so that only what stands before it can make it a mention. */
+  /** Whether any text may follow it, so that only the text before it can show that it is a mention. */
   isText?: true;
-  /** The forms of text that the tag, and hardly any prose, has after it. Absent where it may be any prose. */
+  /** The forms of text that follow the tag but rarely occur in prose. Absent if it may be any prose. */
   forms?: readonly RegExp[];
 }
 
@@ -22,30 +23,34 @@ const MIME_TYPE = /^\s+[\w.+-]+\/[\w.+*-]+/;
 const NAMES = /^\s+[^\s,][^,]*,\s*\S/;
 const PARAMETER = /^\s+(?:\{[^{}]*\}\s*)?\[?(?:\.\.\.)?[A-Za-z_$][\w$.]*(?:$|[\s\]=])/;
 
-function constraint(...forms: readonly RegExp[]): Tag {
+function defineConstraintTag(...forms: readonly RegExp[]): Tag {
   return { isConstraint: true, isSingleLine: true, forms };
 }
 
+/** The form of the text after a tag, by the data of the keyword that it sets. */
+const FORMS = {
+  number: NUMBER,
+  positive: NUMBER,
+  count: NUMBER,
+  pattern: PATTERN,
+  text: WORD,
+  flag: NOTHING,
+};
+
+/** One value, and not prose or code. */
+const VALUE_FORMS = [WORD, JSON_VALUE];
+
 const CONSTRAINT_TAGS = {
-  minimum: constraint(NUMBER),
-  maximum: constraint(NUMBER),
-  exclusiveMinimum: constraint(NUMBER),
-  exclusiveMaximum: constraint(NUMBER),
-  multipleOf: constraint(NUMBER),
-  minLength: constraint(NUMBER),
-  maxLength: constraint(NUMBER),
-  pattern: constraint(PATTERN),
-  format: constraint(WORD),
-  minItems: constraint(NUMBER),
-  maxItems: constraint(NUMBER),
-  uniqueItems: constraint(NOTHING),
-  integer: constraint(NOTHING),
-  default: constraint(WORD, JSON_VALUE),
-  header: constraint(WORD),
-  secret: constraint(NOTHING),
+  ...(Object.fromEntries(
+    LIMITS.map((name) => [name, defineConstraintTag(FORMS[KEYWORDS[name].data])]),
+  ) as Record<LimitName, Tag>),
+  integer: defineConstraintTag(NOTHING),
+  default: defineConstraintTag(...VALUE_FORMS),
+  header: defineConstraintTag(WORD),
+  secret: defineConstraintTag(NOTHING),
 } satisfies Record<string, Tag>;
 
-/** Tags about values that do not limit them. What stands after them may be any text. */
+/** Tags about values that do not limit them. Any text may follow them. */
 const ANNOTATION_TAGS = {
   title: { isSingleLine: true, isText: true },
   example: { isText: true },
@@ -62,7 +67,7 @@ const OWN_TAGS: Readonly<Record<string, Tag>> = {
   enumNames: { isSingleLine: true, forms: [NAMES] },
 };
 
-/** Tags whose text is part of the description, or stands for it. */
+/** Tags with text that is part of the description, or replaces it. */
 const DESCRIPTION_TAGS: Readonly<Record<string, Tag>> = {
   description: { isText: true },
   desc: { isText: true },
@@ -70,12 +75,12 @@ const DESCRIPTION_TAGS: Readonly<Record<string, Tag>> = {
   summary: { isText: true },
 };
 
-/** Whether the text of a tag goes on in the description. */
+/** Returns whether the text of a tag continues in the description. */
 export function isDescriptionTag(name: string): boolean {
   return Object.hasOwn(DESCRIPTION_TAGS, name);
 }
 
-/** Tags of functions, which people write behind text on one line as well. */
+/** Tags of functions, which people also write after text on the same line. */
 const FUNCTION_TAGS: Readonly<Record<string, Tag>> = {
   param: { forms: [PARAMETER] },
   returns: {},
@@ -83,7 +88,7 @@ const FUNCTION_TAGS: Readonly<Record<string, Tag>> = {
   throws: {},
 };
 
-/** Tags of JSDoc, TSDoc and their usual companions. They end the text before them and say nothing to a client. */
+/** Tags of JSDoc, TSDoc, and related tools. They end the text before them, and clients do not see them. */
 const FOREIGN_TAGS = new Set(
   (
     "abstract access alias alpha alternateName arg argument async augments author beta borrows callback category class " +
@@ -98,37 +103,78 @@ const FOREIGN_TAGS = new Set(
   ).split(" "),
 );
 
+/** Returns whether `@name` limits values. */
 export function isConstraintTag(name: string): boolean {
   return Object.hasOwn(CONSTRAINT_TAGS, name);
 }
 
-/** Whether `@name` becomes a keyword of a schema. */
-export function isSchemaTag(name: string): boolean {
+/** Returns whether a later `@name` in the same comment replaces an earlier one. */
+export function isSingleTag(name: string): boolean {
+  return isConstraintTag(name) || name === "title";
+}
+
+/**
+ * Returns whether a tag on a line below a `@param` concerns that parameter. A method may have a `@title` or an
+ * `@example` as well, but the example of a method is code, and not one value.
+ */
+export function isParameterTag(name: string, text: string): boolean {
+  return isSingleTag(name) || (name === "example" && VALUE_FORMS.some((form) => form.test(text)));
+}
+
+/** Returns whether `@name` determines which values are valid. */
+export function limitsValues(name: string): boolean {
+  return isConstraintTag(name) && name !== "default" && name !== "header";
+}
+
+/** Returns whether `@name` becomes a keyword of a schema. */
+export function isSchemaTag(name: string): name is SchemaTag {
   return isConstraintTag(name) || Object.hasOwn(ANNOTATION_TAGS, name);
 }
 
-/** Whether `@name` is a tag of ours, which becomes a keyword or a member of a definition. */
-export function isOwnTag(name: string): boolean {
-  return Object.hasOwn(OWN_TAGS, name);
+/** Other names of tags: TSDoc has `@defaultValue`, and JSDoc `@defaultvalue`. */
+const ALIASES: Readonly<Record<string, string>> = { defaultValue: "default", defaultvalue: "default" };
+
+/** Returns the name under which Tenon reads a tag: `default` for `defaultValue`. */
+export function getTagName(written: string): string {
+  return Object.hasOwn(ALIASES, written) ? (ALIASES[written] ?? written) : written;
 }
 
-/** Whether a tag ends with its line. */
+/** Returns whether Tenon reads `@name`, as a keyword or a member of a definition. */
+export function isOwnTag(name: string): boolean {
+  return Object.hasOwn(OWN_TAGS, getTagName(name));
+}
+
+/** Returns whether a tag ends with its line. */
 export function isSingleLineTag(name: string): boolean {
-  return isOwnTag(name) && OWN_TAGS[name]?.isSingleLine === true;
+  return isOwnTag(name) && OWN_TAGS[getTagName(name)]?.isSingleLine === true;
 }
 
 function isFunctionTag(name: string): boolean {
   return Object.hasOwn(FUNCTION_TAGS, name);
 }
 
-/** Whether `@name` at the beginning of a line is a tag; anything else there is running text. */
+/** Returns whether `@name` at the beginning of a line is a tag. Otherwise it is running text. */
 export function isBlockTag(name: string): boolean {
   return isOwnTag(name) || FOREIGN_TAGS.has(name);
 }
 
+/** Tags of other schema generators that have no counterpart here. */
+const UNSUPPORTED_TAGS = new Set(
+  (
+    "additionalProperties asType const contentEncoding contentMediaType items length " +
+    "maxProperties minProperties negative nonempty nonnegative nullable patternProperties positive propertyNames " +
+    "TJS-type"
+  ).split(" "),
+);
+
+/** Returns whether `@name` at the beginning of a line is meant for another schema generator. */
+export function isUnsupportedTag(name: string): boolean {
+  return UNSUPPORTED_TAGS.has(name);
+}
+
 const SUGGESTED_TAGS: readonly string[] = [...Object.keys(OWN_TAGS), "param", "returns", "remarks"];
 
-/** What other tools call the same thing. */
+/** Names of the same tag in other tools. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   min: "minimum",
   max: "maximum",
@@ -138,9 +184,9 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   regexp: "pattern",
 };
 
-/** The tag that `@name` at the beginning of a line may have been meant to be; undefined where it is plain text. */
-export function suggestedTag(name: string): string | undefined {
-  return Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : nearestName(name, SUGGESTED_TAGS);
+/** Returns the tag that `@name` at the beginning of a line was probably meant to be, or undefined for plain text. */
+export function suggestTag(name: string): string | undefined {
+  return Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : findNearestName(name, SUGGESTED_TAGS);
 }
 
 export interface FoundTag {
@@ -149,28 +195,28 @@ export interface FoundTag {
   at: number;
 }
 
-/** What a line has in it. */
+/** The tags on one line. */
 interface TagsOfLine {
   found: FoundTag[];
-  /** Read as text, since what follows has no such form (`@default the first one`) or it may be mentioned, as behind `by`. */
+  /** Apparent tags that are read as text: their value has another form, or they may be mentions, as after `by`. */
   unread: FoundTag[];
 }
 
 const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
-// `the @default value` is a sentence about a tag, but nobody writes `sorted by @maxItems 20` as one.
+// `the @default value` mentions a tag, but `sorted by @maxItems 20` does not.
 const MENTION = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
-// `the @default value` without any doubt, as against `what to sort by @default name`.
+// `the @default value` is certainly a mention, unlike `what to sort by @default name`.
 const NOUN = /\b(?:an?|its|that|the|this)$/i;
 
 /**
- * The tags on one line. At the beginning of a line any block tag counts; behind other text only those of ours, of
- * functions and of descriptions, and only where the text after them has the form such a tag wants or a sentence has just
- * ended. Behind another tag of one line every tag counts.
+ * Finds the tags on one line. At the beginning of a line, every block tag counts. After other text, only Tenon's,
+ * function, and description tags count, and only at the end of a sentence or with a value of the expected form. After
+ * another single-line tag, every tag counts.
  */
 export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
   const found: FoundTag[] = [];
   const unread: FoundTag[] = [];
-  const code = codeRanges(line);
+  const code = findCodeRanges(line);
   for (const match of line.matchAll(CANDIDATE)) {
     const [, name = ""] = match;
     const at = match.index;
@@ -186,31 +232,34 @@ export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
       if (isAfterLine && last.name !== "pattern" && isBlockTag(name)) found.push({ name, at });
       continue;
     }
-    // `@pattern`, `@example` and running text inside them may hold anything; only a form that cannot be text ends them.
+    // `@pattern`, `@example`, and their running text may contain anything. Only an unmistakable form ends them.
     const rest = line.slice(at + 1 + name.length);
     const mayFollow = isAfterLine ? last.name !== "pattern" : endsSentence(before);
     const isNextOfFunction = isFunctionTag(name) && isFunctionTag(last?.name ?? "");
-    const isMeant = isNextOfFunction || hasForm(name, rest);
+    const isIntended = isNextOfFunction || hasForm(name, rest);
     const isMention =
       (!isAfterLine || last.name === "title") &&
       MENTION.test(before) &&
       !(isConstraintTag(name) && LAST_NUMBER.test(rest));
-    if ((mayFollow && !(isAfterLine && isMention)) || (isMeant && !isMention)) found.push({ name, at });
-    else if (isMention ? isMeant && isConstraintTag(name) && !NOUN.test(before) : looksOwn(name, rest)) {
+    if ((mayFollow && !(isAfterLine && isMention)) || (isIntended && !isMention)) found.push({ name, at });
+    else if (
+      isMention ? isIntended && isConstraintTag(name) && !NOUN.test(before) : mayBeOwnTag(name, rest)
+    ) {
       unread.push({ name, at });
     }
   }
   return { found, unread };
 }
 
-/** Whether it may have been meant as a tag of ours, with a value of another form. */
-function looksOwn(name: string, rest: string): boolean {
+/** Returns whether it may be meant as one of Tenon's tags, with a value of another form. */
+function mayBeOwnTag(name: string, rest: string): boolean {
   return isOwnTag(name) && /^\s*\S/.test(rest);
 }
 
-/** Whether what follows has the form that the tag, and hardly any prose, has. */
+/** Returns whether the following text has the form that the tag expects. */
 function hasForm(name: string, rest: string): boolean {
-  const { forms = [], isText } = OWN_TAGS[name] ?? FUNCTION_TAGS[name] ?? DESCRIPTION_TAGS[name] ?? {};
+  const { forms = [], isText } =
+    OWN_TAGS[getTagName(name)] ?? FUNCTION_TAGS[name] ?? DESCRIPTION_TAGS[name] ?? {};
   return isText === true ? /^(?:\s|$)/.test(rest) : forms.some((form) => form.test(rest));
 }
 
@@ -218,8 +267,8 @@ function endsSentence(text: string): boolean {
   return /[.!?:;)]$/.test(text);
 }
 
-/** Spans in backticks and `{@link …}`: tags in there are quoted. */
-function codeRanges(line: string): [number, number][] {
+/** Returns the spans in backticks and `{@link …}`, in which tags are only quoted. */
+function findCodeRanges(line: string): [number, number][] {
   return [...line.matchAll(/(`+)(?:(?!\1).)*\1|\{@[^}]*\}/g)].map((match) => [
     match.index,
     match.index + match[0].length,

@@ -1,43 +1,53 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { schemasIn } from "./walk.js";
+import { listSchemas } from "./walk.js";
 
 /** The definitions that a schema may refer to, by name. */
 export type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** The name of the definition that a reference leads to; undefined for schemas that are none. */
-export function nameOfTarget({ $ref }: JsonSchema): string | undefined {
+/** Returns the name of the definition that a reference names, or undefined for other schemas. */
+export function getTargetName({ $ref }: JsonSchema): string | undefined {
   return $ref?.replace("#/$defs/", "");
 }
 
-/** The definition that a reference names; undefined for schemas that are none, and while there is no definition. */
-export function targetOf(schema: JsonSchema, defs: Definitions): JsonSchema | undefined {
-  const name = nameOfTarget(schema);
+/** Returns the definition that a reference names, or undefined if there is none. */
+export function findTarget(schema: JsonSchema, defs: Definitions): JsonSchema | undefined {
+  const name = getTargetName(schema);
   return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
 }
 
-/** The definition in the place of a reference; anything else as it is. */
-export function resolved(schema: JsonSchema, defs: Definitions): JsonSchema {
+/** Returns the definition that a reference leads to. Other schemas are returned unchanged. */
+export function resolveTarget(schema: JsonSchema, defs: Definitions): JsonSchema {
   let target = schema;
   for (let hops = 0; hops < 32; hops++) {
-    const next = targetOf(target, defs);
+    const next = findTarget(target, defs);
     if (!next) break;
     target = next;
   }
   return target;
 }
 
-/** Whether a schema or one inside it is a reference. */
-export function refers(schema: JsonSchema): boolean {
-  return schemasIn(schema).some(({ $ref }) => $ref !== undefined);
+/** Returns the part of a schema at a local reference such as `#/$defs/Node`, or undefined if there is none. */
+export function resolvePointer(root: JsonSchema, reference: string): unknown {
+  if (!reference.startsWith("#")) return undefined;
+  const tokens = reference.split("/").slice(1);
+  return tokens.reduce<unknown>((part, token) => {
+    const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+    return (Object(part) as Record<string, unknown>)[name];
+  }, root);
 }
 
-/** The schema with the definitions that it reaches. */
+/** Returns whether a schema or one inside it is a reference. */
+export function hasReference(schema: JsonSchema): boolean {
+  return listSchemas(schema).some(({ $ref }) => $ref !== undefined);
+}
+
+/** Adds the definitions that a schema reaches. */
 export function withDefs(schema: JsonSchema, defs: Definitions): JsonSchema {
   if (Object.keys(defs).length === 0) return schema;
   const reached = new Map<string, JsonSchema>();
   const visit = (from: JsonSchema): void => {
-    for (const each of schemasIn(from)) {
-      const [name = "", target] = [nameOfTarget(each), targetOf(each, defs)];
+    for (const each of listSchemas(from)) {
+      const [name = "", target] = [getTargetName(each), findTarget(each, defs)];
       if (target && !reached.has(name)) visit((reached.set(name, target), target));
     }
   };

@@ -1,19 +1,18 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
 
 /**
- * One `enum` with its `type`, for one value as for many: several clients refuse `const`, and `enum` without
- * `type`.
+ * Returns an `enum` with its `type`, even for one value: several clients reject `const`, and `enum` without `type`.
  */
-export function enumeration(values: readonly JsonValue[]): JsonSchema {
-  const types = [...new Set(values.map((value) => jsonType(value)))];
+export function createEnum(values: readonly JsonValue[]): JsonSchema {
+  const types = [...new Set(values.map((value) => getJsonType(value)))];
   // 1 | 1.5 is not `["integer", "number"]`: every integer is a number.
   const names = types.includes("number") ? types.filter((name) => name !== "integer") : types;
   const [only] = names;
   return { type: names.length === 1 && only ? only : names, enum: [...values] };
 }
 
-/** The narrowest JSON Schema type of a value. */
-function jsonType(value: JsonValue): JsonTypeName {
+/** Returns the narrowest JSON Schema type of a value. */
+function getJsonType(value: JsonValue): JsonTypeName {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";

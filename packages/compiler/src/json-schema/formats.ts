@@ -1,7 +1,7 @@
 import { CHECKED_FORMATS } from "@tenon/runtime/manifest";
-import { nearestName } from "@tenon/runtime/nearest-name";
+import { findNearestName } from "@tenon/runtime/nearest-name";
 
-/** Formats of JSON Schema 2020-12 and of the OpenAPI registry, which clients show even where nothing checks them. */
+/** Formats of JSON Schema 2020-12 and the OpenAPI registry. Clients display them even if they do not check them. */
 const STRING_FORMATS: readonly string[] = [
   ...CHECKED_FORMATS,
   ..."idn-hostname relative-json-pointer binary password base64url char commonmark html".split(" "),
@@ -21,7 +21,7 @@ const NUMBER_FORMATS: readonly string[] = [
   "decimal",
 ];
 
-/** The formats that OpenAI's strict mode takes. */
+/** The formats that OpenAI's strict mode accepts. */
 export const STRICT_FORMATS: ReadonlySet<string> = new Set([
   "date-time",
   "time",
@@ -34,19 +34,20 @@ export const STRICT_FORMATS: ReadonlySet<string> = new Set([
   "uuid",
 ]);
 
-/** The formats of strings that Gemini takes. */
+/** The string formats that Gemini accepts. */
 export const GEMINI_FORMATS: ReadonlySet<string> = new Set(["enum", "date-time"]);
 
-/** Whether a format is one of JSON Schema 2020-12 or of the OpenAPI registry. */
+/** Returns whether a format is one of JSON Schema 2020-12 or of the OpenAPI registry. */
 export function isKnownFormat(name: string): boolean {
   return STRING_FORMATS.includes(name) || NUMBER_FORMATS.includes(name);
 }
 
-/** Which JSON type a format is for; unknown formats are for strings, as nearly all are. */
-export function formatType(name: string): "string" | "number" {
+/** Returns the JSON type that a format is for. Unknown formats are for strings, as nearly all are. */
+export function getFormatType(name: string): "string" | "number" {
   return NUMBER_FORMATS.includes(name) ? "number" : "string";
 }
 
-export function nearestFormat(name: string): string | undefined {
-  return nearestName(name, [...STRING_FORMATS, ...NUMBER_FORMATS]);
+/** Finds the known format that a misspelled name probably means. */
+export function findNearestFormat(name: string): string | undefined {
+  return findNearestName(name, [...STRING_FORMATS, ...NUMBER_FORMATS]);
 }

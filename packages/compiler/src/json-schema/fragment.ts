@@ -1,17 +1,19 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 
 /**
- * What a type is as JSON: its schema, and how values that fit it become what the type declares. Fragments are shared
- * between the places where a type is used, so they are never changed, only copied.
+ * A type as JSON: its schema, and how valid values are converted to the declared type. All uses of a type share one
+ * fragment, so fragments are copied, never changed.
  */
 export interface SchemaFragment {
   schema: JsonSchema;
-  /** Absent when the JSON value is already what the type declares. */
+  /** The conversion. Absent if the JSON value already has the declared type. */
   conversion?: Conversion;
+  /** A sentence that follows the author's description of the type. It is also the description of a type without one. */
+  note?: string;
 }
 
-/** JSON cannot carry the type; its diagnostic has been given. */
+/** The result for a type that JSON cannot carry, after its diagnostic was reported. */
 export const UNSUPPORTED: SchemaFragment = Object.freeze({ schema: Object.freeze({}) });
 
-/** No value is assignable to the type. */
+/** The result for a type without possible values. */
 export const NEVER: SchemaFragment = Object.freeze({ schema: Object.freeze({ not: Object.freeze({}) }) });

@@ -1,30 +1,30 @@
 import type { JsonSchema, Profile } from "@tenon/runtime/manifest";
-import { keyword, keywordsWhere } from "./keywords.js";
+import { findKeyword, filterKeywords } from "./keywords.js";
 
-/** The keywords that the clients of a profile do not take, and that words can say. */
-export function keywordsInWords(profile: Exclude<Profile, "portable">): readonly string[] {
-  return keywordsWhere(
-    ({ takenBy, inWords }) => inWords !== undefined && takenBy?.includes(profile) !== true,
+/** Returns the keywords that a profile's clients do not accept but sentences can express. */
+export function findDescribableKeywords(profile: Exclude<Profile, "portable">): readonly string[] {
+  return filterKeywords(
+    ({ acceptedBy, toSentence }) => toSentence !== undefined && acceptedBy?.includes(profile) !== true,
   );
 }
 
 /**
- * The schema without some keywords, and with what they said at the end of its description.
+ * Moves some keywords of a schema to the end of its description, as sentences.
  *
  * @example
- * intoDescription({ type: "string", description: "A city.", maxLength: 80 }, ["maxLength"])
+ * moveToDescription({ type: "string", description: "A city.", maxLength: 80 }, ["maxLength"])
  * // { type: "string", description: "A city.\nAt most 80 characters." }
  */
-export function intoDescription(schema: JsonSchema, keywords: Iterable<string>): JsonSchema {
-  const kept: JsonSchema = { ...schema };
+export function moveToDescription(schema: JsonSchema, keywords: Iterable<string>): JsonSchema {
+  const remaining: JsonSchema = { ...schema };
   const sentences: string[] = [];
   for (const name of keywords) {
     if (!Object.hasOwn(schema, name)) continue;
-    const sentence = keyword(name)?.inWords?.(schema[name] as never);
+    const sentence = findKeyword(name)?.toSentence?.(schema[name] as never);
     if (sentence !== undefined) sentences.push(sentence);
-    delete kept[name];
+    delete remaining[name];
   }
-  return sentences.length > 0 ? withSentence(kept, sentences.join(" ")) : kept;
+  return sentences.length > 0 ? withSentence(remaining, sentences.join(" ")) : remaining;
 }
 
 /** Adds a paragraph to the description. */

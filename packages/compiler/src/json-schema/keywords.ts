@@ -1,47 +1,15 @@
-import type { JsonSchema, JsonValue, Profile } from "@tenon/runtime/manifest";
+import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import type { Keyword } from "./keyword.js";
 
-/**
- * - `count`: a whole number that is not negative
- * - `names`, `choices`: a list in which nothing is named twice; of choices there is at least one
- */
-export type KeywordData =
-  | "text"
-  | "pattern"
-  | "flag"
-  | "number"
-  | "positive"
-  | "count"
-  | "type"
-  | "names"
-  | "choices"
-  | "list"
-  | "anything"
-  | "definition";
-
-/** What the compiler knows of a keyword. */
-export interface Keyword {
-  /**
-   * - `core`: says what a schema is, or where another is
-   * - `applicator`: holds schemas for a value, or for parts of it
-   * - `assertion`: says itself which values fit
-   * - `annotation`: says something of values, and nothing of which fit
-   */
-  role: "core" | "applicator" | "assertion" | "annotation";
-  /** The schemas that it holds: one, a list, or one for each name. Absent where it holds plain data. */
-  holds?: "schema" | "list" | "map";
-  /** The plain data that it holds, by the meta-schema. Absent where it holds schemas, or nobody derives it. */
-  data?: KeywordData;
-  /** The types of values that it says something of. Absent where it is about all. */
-  of?: readonly ("string" | "number" | "array" | "object")[];
-  /** The profiles whose clients take it; the profile `portable` has whatever is derived. */
-  takenBy?: readonly Exclude<Profile, "portable">[];
-  /** What it says, for models that cannot be given it; undefined where there is nothing to say. */
-  inWords?(value: never): string | undefined;
-}
+export type { Keyword } from "./keyword.js";
 
 const BOTH = ["openai-strict", "gemini"] as const;
 const STRICT = ["openai-strict"] as const;
 const GEMINI = ["gemini"] as const;
+
+const RULE = { role: "assertion", isLimit: true } as const;
+const LOWER = { ...RULE, bound: "lower" } as const;
+const UPPER = { ...RULE, bound: "upper" } as const;
 
 const TEXT = ["string"] as const;
 const NUMBER = ["number"] as const;
@@ -49,8 +17,8 @@ const ARRAY = ["array"] as const;
 const OBJECT = ["object"] as const;
 
 /**
- * The keywords of JSON Schema 2020-12, with those of other dialects that clients know. What a client cannot be given
- * is put into words in this order.
+ * The keywords of JSON Schema 2020-12, and those of other dialects that clients know. Keywords that a client does not
+ * accept become sentences in this order.
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-validation
  */
@@ -60,181 +28,189 @@ export const KEYWORDS = {
   $vocabulary: { role: "core" },
   $anchor: { role: "core" },
   $dynamicAnchor: { role: "core" },
-  $ref: { role: "core", data: "definition", takenBy: STRICT },
+  $ref: { role: "core", data: "definition", acceptedBy: STRICT },
   $dynamicRef: { role: "core" },
-  $defs: { role: "core", holds: "map", takenBy: STRICT },
-  definitions: { role: "core", holds: "map", takenBy: STRICT },
+  $defs: { role: "core", holds: "map", acceptedBy: STRICT },
+  definitions: { role: "core", holds: "map", acceptedBy: STRICT },
 
-  title: { role: "annotation", data: "text", takenBy: BOTH },
-  description: { role: "annotation", data: "text", takenBy: BOTH },
+  title: { role: "annotation", data: "text", acceptedBy: BOTH },
+  description: { role: "annotation", data: "text", acceptedBy: BOTH },
   $comment: { role: "annotation" },
   default: {
     role: "annotation",
     data: "anything",
-    takenBy: GEMINI,
-    inWords: (value: JsonValue) => `Default: ${JSON.stringify(value)}.`,
+    acceptedBy: GEMINI,
+    toSentence: (value: JsonValue) => `Default: ${JSON.stringify(value)}.`,
   },
-  example: { role: "annotation", takenBy: GEMINI },
+  example: { role: "annotation", acceptedBy: GEMINI },
   examples: {
     role: "annotation",
     data: "list",
-    inWords: (values: JsonValue[]) => `For example: ${listed(values)}.`,
+    toSentence: (values: JsonValue[]) => `For example: ${joinValues(values)}.`,
   },
-  deprecated: { role: "annotation", data: "flag", inWords: () => "Deprecated." },
+  deprecated: { role: "annotation", data: "flag", toSentence: () => "Deprecated." },
   readOnly: { role: "annotation" },
-  // What is sent and never shown again is for the server to know.
-  writeOnly: { role: "annotation", data: "flag", inWords: () => undefined },
+  // Only the server needs to know which values are never shown again.
+  writeOnly: { role: "annotation", data: "flag", toSentence: () => undefined },
 
-  type: { role: "assertion", data: "type", takenBy: BOTH },
-  nullable: { role: "assertion", data: "flag", takenBy: GEMINI },
+  type: { role: "assertion", data: "type", acceptedBy: BOTH },
+  nullable: { role: "assertion", data: "flag", acceptedBy: GEMINI },
   enum: {
     role: "assertion",
     data: "choices",
-    takenBy: BOTH,
-    inWords: (values: JsonValue[]) => `${values.length === 1 ? "Must be" : "One of"} ${listed(values)}.`,
+    acceptedBy: BOTH,
+    toSentence: (values: JsonValue[]) =>
+      `${values.length === 1 ? "Must be" : "One of"} ${joinValues(values)}.`,
   },
-  const: { role: "assertion", data: "anything", takenBy: STRICT },
+  const: { role: "assertion", data: "anything", acceptedBy: STRICT },
 
   minLength: {
-    role: "assertion",
+    ...LOWER,
     data: "count",
     of: TEXT,
-    takenBy: GEMINI,
-    inWords: (value: number) => `At least ${count(value, "character")}.`,
+    acceptedBy: GEMINI,
+    toSentence: (value: number) => `At least ${formatCount(value, "character")}.`,
   },
   maxLength: {
-    role: "assertion",
+    ...UPPER,
     data: "count",
     of: TEXT,
-    takenBy: GEMINI,
-    inWords: (value: number) => `At most ${count(value, "character")}.`,
+    acceptedBy: GEMINI,
+    toSentence: (value: number) => `At most ${formatCount(value, "character")}.`,
   },
   pattern: {
-    role: "assertion",
+    ...RULE,
     data: "pattern",
     of: TEXT,
-    takenBy: BOTH,
-    inWords: (value: string) => `Must match the regular expression ${value}`,
+    acceptedBy: BOTH,
+    toSentence: (value: string) => `Must match the regular expression ${value}`,
   },
   format: {
-    role: "assertion",
+    ...RULE,
     data: "text",
     of: ["string", "number"],
-    takenBy: BOTH,
-    inWords: (value: string) => `Format: ${value}.`,
+    acceptedBy: BOTH,
+    toSentence: (value: string) => `Format: ${value}.`,
   },
 
   minimum: {
-    role: "assertion",
+    ...LOWER,
     data: "number",
     of: NUMBER,
-    takenBy: BOTH,
-    inWords: (value: number) => `At least ${value}.`,
+    acceptedBy: BOTH,
+    toSentence: (value: number) => `At least ${value}.`,
+    toSymbol: (value: number) => `≥ ${value}`,
   },
   maximum: {
-    role: "assertion",
+    ...UPPER,
     data: "number",
     of: NUMBER,
-    takenBy: BOTH,
-    inWords: (value: number) => `At most ${value}.`,
+    acceptedBy: BOTH,
+    toSentence: (value: number) => `At most ${value}.`,
+    toSymbol: (value: number) => `≤ ${value}`,
   },
   multipleOf: {
-    role: "assertion",
+    ...RULE,
     data: "positive",
     of: NUMBER,
-    takenBy: STRICT,
-    inWords: (value: number) => `A multiple of ${value}.`,
+    acceptedBy: STRICT,
+    toSentence: (value: number) => `A multiple of ${value}.`,
+    toSymbol: (value: number) => `step ${value}`,
   },
   exclusiveMinimum: {
-    role: "assertion",
+    ...LOWER,
     data: "number",
     of: NUMBER,
-    takenBy: STRICT,
-    inWords: (value: number) => `More than ${value}.`,
+    acceptedBy: STRICT,
+    toSentence: (value: number) => `More than ${value}.`,
+    toSymbol: (value: number) => `> ${value}`,
   },
   exclusiveMaximum: {
-    role: "assertion",
+    ...UPPER,
     data: "number",
     of: NUMBER,
-    takenBy: STRICT,
-    inWords: (value: number) => `Less than ${value}.`,
+    acceptedBy: STRICT,
+    toSentence: (value: number) => `Less than ${value}.`,
+    toSymbol: (value: number) => `< ${value}`,
   },
 
-  items: { role: "applicator", holds: "schema", of: ARRAY, takenBy: BOTH },
+  items: { role: "applicator", holds: "schema", of: ARRAY, acceptedBy: BOTH },
   prefixItems: { role: "applicator", holds: "list", of: ARRAY },
   unevaluatedItems: { role: "applicator", holds: "schema", of: ARRAY },
   minItems: {
-    role: "assertion",
+    ...LOWER,
     data: "count",
     of: ARRAY,
-    takenBy: BOTH,
-    inWords: (value: number) => `At least ${count(value, "item")}.`,
+    acceptedBy: BOTH,
+    toSentence: (value: number) => `At least ${formatCount(value, "item")}.`,
   },
   maxItems: {
-    role: "assertion",
+    ...UPPER,
     data: "count",
     of: ARRAY,
-    takenBy: BOTH,
-    inWords: (value: number) => `At most ${count(value, "item")}.`,
+    acceptedBy: BOTH,
+    toSentence: (value: number) => `At most ${formatCount(value, "item")}.`,
   },
-  uniqueItems: { role: "assertion", data: "flag", of: ARRAY, inWords: () => "No item twice." },
+  uniqueItems: { ...RULE, data: "flag", of: ARRAY, toSentence: () => "No item twice." },
   contains: {
     role: "applicator",
     holds: "schema",
     of: ARRAY,
-    inWords: (value: JsonSchema) => `Some items fit this JSON Schema: ${JSON.stringify(value)}.`,
+    toSentence: (value: JsonSchema) => `Some items fit this JSON Schema: ${JSON.stringify(value)}.`,
   },
   minContains: {
     role: "assertion",
     data: "count",
     of: ARRAY,
-    inWords: (value: number) => `At least ${count(value, "such item")}.`,
+    toSentence: (value: number) => `At least ${formatCount(value, "such item")}.`,
   },
   maxContains: {
     role: "assertion",
     data: "count",
     of: ARRAY,
-    inWords: (value: number) => `At most ${count(value, "such item")}.`,
+    toSentence: (value: number) => `At most ${formatCount(value, "such item")}.`,
   },
 
-  properties: { role: "applicator", holds: "map", of: OBJECT, takenBy: BOTH },
+  properties: { role: "applicator", holds: "map", of: OBJECT, acceptedBy: BOTH },
   patternProperties: { role: "applicator", holds: "map", of: OBJECT },
-  additionalProperties: { role: "applicator", holds: "schema", of: OBJECT, takenBy: STRICT },
+  additionalProperties: { role: "applicator", holds: "schema", of: OBJECT, acceptedBy: STRICT },
   unevaluatedProperties: { role: "applicator", holds: "schema", of: OBJECT },
   propertyNames: { role: "applicator", holds: "schema", of: OBJECT },
   dependentSchemas: { role: "applicator", holds: "map", of: OBJECT },
-  required: { role: "assertion", data: "names", of: OBJECT, takenBy: BOTH },
+  required: { role: "assertion", data: "names", of: OBJECT, acceptedBy: BOTH },
   dependentRequired: { role: "assertion", of: OBJECT },
   minProperties: {
     role: "assertion",
+    bound: "lower",
     data: "count",
     of: OBJECT,
-    takenBy: GEMINI,
-    inWords: (value: number) => `At least ${count(value, "member")}.`,
+    acceptedBy: GEMINI,
+    toSentence: (value: number) => `At least ${formatCount(value, "member")}.`,
   },
   maxProperties: {
     role: "assertion",
+    bound: "upper",
     data: "count",
     of: OBJECT,
-    takenBy: GEMINI,
-    inWords: (value: number) => `At most ${count(value, "member")}.`,
+    acceptedBy: GEMINI,
+    toSentence: (value: number) => `At most ${formatCount(value, "member")}.`,
   },
 
   contentEncoding: {
     role: "annotation",
     data: "text",
     of: TEXT,
-    inWords: (value: string) => `Encoding: ${value}.`,
+    toSentence: (value: string) => `Encoding: ${value}.`,
   },
   contentMediaType: {
     role: "annotation",
     data: "text",
     of: TEXT,
-    inWords: (value: string) => `Content type: ${value}.`,
+    toSentence: (value: string) => `Content type: ${value}.`,
   },
   contentSchema: { role: "annotation", holds: "schema", of: TEXT },
 
-  anyOf: { role: "applicator", holds: "list", takenBy: BOTH },
+  anyOf: { role: "applicator", holds: "list", acceptedBy: BOTH },
   oneOf: { role: "applicator", holds: "list" },
   allOf: { role: "applicator", holds: "list" },
   not: { role: "applicator", holds: "schema" },
@@ -243,35 +219,52 @@ export const KEYWORDS = {
   then: { role: "applicator", holds: "schema" },
   else: { role: "applicator", holds: "schema" },
 
-  "x-mcp-header": { role: "annotation", data: "text", takenBy: BOTH },
+  "x-mcp-header": { role: "annotation", data: "text", acceptedBy: BOTH },
 } satisfies Record<DeclaredKeyword | (string & {}), Keyword>;
 
 export type KeywordName = keyof typeof KEYWORDS;
 
-/** The keywords that our own type of schemas knows: one without a row does not compile. */
+/** The keywords of the runtime's schema type. A keyword without a row is a compile error. */
 type DeclaredKeyword = keyof {
   [K in keyof JsonSchema as string extends K ? never : K]: JsonSchema[K];
 };
 
-/** What is known of a keyword; undefined for those of unknown vocabularies. */
-export function keyword(name: string): Keyword | undefined {
+/** A keyword that limits values, and the JSDoc tag that sets it. */
+export type LimitName = {
+  [Name in KeywordName]: (typeof KEYWORDS)[Name] extends { isLimit: true } ? Name : never;
+}[KeywordName];
+
+/** A keyword that limits numbers. */
+export type NumberLimitName = {
+  [Name in LimitName]: (typeof KEYWORDS)[Name]["of"] extends typeof NUMBER ? Name : never;
+}[LimitName];
+
+/** The keywords that limit numbers, text, and arrays, in this order, each with bounds before other rules. */
+export const LIMITS: readonly LimitName[] = [NUMBER, TEXT, ARRAY].flatMap(([type]) => {
+  const ofType = filterKeywords(({ isLimit, of }) => isLimit === true && of?.[0] === type) as LimitName[];
+  const isBound = (name: LimitName): boolean => findKeyword(name)?.bound !== undefined;
+  return [...ofType.filter(isBound), ...ofType.filter((name) => !isBound(name))];
+});
+
+/** Finds a keyword by its name. Undefined for keywords of unknown vocabularies. */
+export function findKeyword(name: string): Keyword | undefined {
   return Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name as KeywordName] : undefined;
 }
 
-/** The names of the keywords with something in common, in the order of the table. */
-export function keywordsWhere(matches: (each: Keyword) => boolean): KeywordName[] {
+/** Returns the names of the keywords that satisfy a condition, in the order of the table. */
+export function filterKeywords(matches: (each: Keyword) => boolean): KeywordName[] {
   return (Object.keys(KEYWORDS) as KeywordName[]).filter((name) => matches(KEYWORDS[name]));
 }
 
-/** True for what has no say in which values fit: annotations, and whatever begins with `x-`. */
+/** Returns whether a keyword does not affect which values are valid: an annotation, or a name that begins with `x-`. */
 export function isAnnotation(name: string): boolean {
-  return keyword(name)?.role === "annotation" || name.startsWith("x-");
+  return findKeyword(name)?.role === "annotation" || name.startsWith("x-");
 }
 
-function listed(values: readonly JsonValue[]): string {
+function joinValues(values: readonly JsonValue[]): string {
   return values.map((each) => JSON.stringify(each)).join(", ");
 }
 
-function count(number: number, noun: string): string {
+function formatCount(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

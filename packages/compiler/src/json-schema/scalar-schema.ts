@@ -2,13 +2,13 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 
 const SCALAR_TYPES: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);
 
-/** True for a name of a type whose values have no parts. */
+/** Returns whether the values of a type have no parts. */
 export function isScalarType(name: string): boolean {
   return SCALAR_TYPES.has(name);
 }
 
 /**
- * True for a schema whose `type` allows neither objects nor arrays.
+ * Returns whether a schema's `type` allows neither objects nor arrays.
  *
  * @example
  * isScalarSchema({ type: ["string", "null"] }) // true

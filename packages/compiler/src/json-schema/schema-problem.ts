@@ -4,8 +4,8 @@ import { isSurelyValid } from "./surely-valid.js";
 
 const require = createRequire(import.meta.url);
 
-/** What keeps a schema from being JSON Schema 2020-12; `undefined` when it is. */
-export function schemaProblem(schema: JsonSchema): string | undefined {
+/** Returns the reason why a schema is not valid JSON Schema 2020-12, or undefined if it is valid. */
+export function findSchemaProblem(schema: JsonSchema): string | undefined {
   if (isSurelyValid(schema)) return undefined;
   const { Ajv2020 } = require("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
   const formats = Object.fromEntries([...CHECKED_FORMATS].map((name) => [name, true as const]));

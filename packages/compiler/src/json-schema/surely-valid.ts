@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
-import { keyword, type KeywordData } from "./keywords.js";
+import type { KeywordData } from "./keyword.js";
+import { findKeyword } from "./keywords.js";
 
 const TYPES: Record<JsonTypeName, true> = {
   null: true,
@@ -11,7 +12,7 @@ const TYPES: Record<JsonTypeName, true> = {
   object: true,
 };
 
-/** What keywords of each kind may hold. */
+/** The values that keywords of each kind may have. */
 const DATA: Record<KeywordData, (value: unknown, root: JsonSchema) => boolean> = {
   text: isText,
   pattern: isPattern,
@@ -29,8 +30,8 @@ const DATA: Record<KeywordData, (value: unknown, root: JsonSchema) => boolean> =
 };
 
 /**
- * True for schemas that are valid beyond doubt, which all are that the compiler derives: it takes a microsecond for
- * each, where loading ajv and the meta-schema takes 110 ms. False for those that ajv has to look at.
+ * Returns true for schemas that are certainly valid, which includes all that the compiler derives. This takes a
+ * microsecond each, but loading ajv and the meta-schema takes 110 ms. Returns false for schemas that ajv must check.
  */
 export function isSurelyValid(root: JsonSchema): boolean {
   return isSurelySchema(root, root);
@@ -38,22 +39,25 @@ export function isSurelyValid(root: JsonSchema): boolean {
 
 function isSurelySchema(schema: unknown, root: JsonSchema): boolean {
   if (isFlag(schema)) return true;
-  return isPlainObject(schema) && Object.entries(schema).every(([name, value]) => holds(name, value, root));
+  return (
+    isPlainObject(schema) &&
+    Object.entries(schema).every(([name, value]) => isValidKeyword(name, value, root))
+  );
 }
 
-function holds(name: string, value: unknown, root: JsonSchema): boolean {
-  const known = keyword(name);
+function isValidKeyword(name: string, value: unknown, root: JsonSchema): boolean {
+  const known = findKeyword(name);
   if (known?.data !== undefined) return DATA[known.data](value, root);
-  const isInside = (each: unknown): boolean => isSurelySchema(each, root);
+  const isNestedSchema = (each: unknown): boolean => isSurelySchema(each, root);
   switch (known?.holds) {
     case "schema":
-      return isInside(value);
+      return isNestedSchema(value);
     case "list":
-      return Array.isArray(value) && value.length > 0 && value.every(isInside);
+      return Array.isArray(value) && value.length > 0 && value.every(isNestedSchema);
     case "map":
       if (!isPlainObject(value)) return false;
       if (name === "patternProperties" && !Object.keys(value).every(isPattern)) return false;
-      return Object.values(value).every(isInside);
+      return Object.values(value).every(isNestedSchema);
     case undefined:
       return false;
   }
@@ -63,7 +67,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Scalars, none of them twice. */
+/** Returns whether a value is a list of scalars without duplicates. */
 function isSet(value: unknown): value is unknown[] {
   return (
     Array.isArray(value) &&

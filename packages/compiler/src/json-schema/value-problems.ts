@@ -4,11 +4,11 @@ import type { Definitions } from "./definitions.js";
 import type { SchemaFragment } from "./fragment.js";
 
 /**
- * Why a server would refuse a value of a type; nothing when it would take it. The same rules decide here and there.
+ * Returns the reasons why a server would reject a value of a type, by the server's own rules.
  *
- * @param defs what the schema refers to; a definition that is not there yet takes everything
+ * @param defs the definitions that the schema refers to; a missing one accepts everything
  */
-export function problemsOf(
+export function findValueProblems(
   value: JsonValue,
   { schema, conversion }: SchemaFragment,
   defs: Definitions,
@@ -16,16 +16,16 @@ export function problemsOf(
   return valueProblems({ ...schema, $defs: defs }, value, conversion);
 }
 
-/** Keywords about the type of a value: beside the name of the type they would say it twice. */
-const OF_TYPE: ReadonlySet<string> = new Set(["type", "enum", "const", "anyOf", "oneOf"]);
+/** Keywords about the type of a value. Messages already contain the name of the type. */
+const TYPE_KEYWORDS: ReadonlySet<string> = new Set(["type", "enum", "const", "anyOf", "oneOf"]);
 
 /**
- * The first problem as a sentence of its own; undefined where the name of the type is reason enough.
+ * Returns the first problem as a sentence, or undefined if the name of the type is sufficient.
  *
  * @example
- * reasonOf([{ path: "", keyword: "minimum", problem: "must be at least 1" }]) // "it must be at least 1"
+ * describeProblem([{ path: "", keyword: "minimum", problem: "must be at least 1" }]) // "it must be at least 1"
  */
-export function reasonOf([first]: readonly ValueProblem[]): string | undefined {
-  if (!first || (first.path === "" && OF_TYPE.has(first.keyword))) return undefined;
+export function describeProblem([first]: readonly ValueProblem[]): string | undefined {
+  if (!first || (first.path === "" && TYPE_KEYWORDS.has(first.keyword))) return undefined;
   return `${first.path === "" ? "it" : `\`${first.path}\``} ${first.problem}`;
 }

@@ -1,25 +1,25 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { keyword } from "./keywords.js";
+import { findKeyword } from "./keywords.js";
 
 /** A schema directly inside another. */
 export interface Subschema {
   keyword: string;
-  /** The name that a map has it under, or its index in a list. Absent where the keyword holds it alone. */
+  /** Its name in a map, or its index in a list. Absent if the keyword holds only one schema. */
   key?: string | number;
   schema: JsonSchema;
 }
 
 /**
- * The schemas directly inside of one, in the order in which they are written. An author's own schema may hold `true`
- * and `false` where schemas stand, or anything else: that is passed over.
+ * Returns the schemas directly inside another, in the order in which they are written. In an author's own schema,
+ * `true`, `false`, and other values in their positions are skipped.
  *
  * @example
- * subschemasOf({ properties: { city: { type: "string" } }, required: ["city"] })
+ * listSubschemas({ properties: { city: { type: "string" } }, required: ["city"] })
  * // [{ keyword: "properties", key: "city", schema: { type: "string" } }]
  */
-export function subschemasOf(schema: JsonSchema): Subschema[] {
+export function listSubschemas(schema: JsonSchema): Subschema[] {
   return Object.entries(schema).flatMap(([name, value]): Subschema[] => {
-    const holds = keyword(name)?.holds;
+    const holds = findKeyword(name)?.holds;
     if (!holds || typeof value !== "object" || value === null) return [];
     // Before 2020-12, `items` could be a list.
     if (Array.isArray(value)) {
@@ -34,16 +34,16 @@ export function subschemasOf(schema: JsonSchema): Subschema[] {
   });
 }
 
-/** A schema and every schema inside it, from the outside in. */
-export function schemasIn(schema: JsonSchema): JsonSchema[] {
-  return [schema, ...subschemasOf(schema).flatMap((each) => schemasIn(each.schema))];
+/** Returns a schema and every schema inside it, outermost first. */
+export function listSchemas(schema: JsonSchema): JsonSchema[] {
+  return [schema, ...listSubschemas(schema).flatMap((each) => listSchemas(each.schema))];
 }
 
-/** Changes a schema and every schema inside it, innermost first; what does not change stays the same object. */
+/** Changes a schema and every schema inside it, innermost first. Unchanged schemas remain the same objects. */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   if (!isSchema(schema)) return schema;
   const changed = Object.entries(schema).flatMap(([name, value]) => {
-    const { holds } = keyword(name) ?? {};
+    const { holds } = findKeyword(name) ?? {};
     const next = holds ? mapHeld(value, holds === "map", change) : value;
     return next === value ? [] : [[name, next] as const];
   });
@@ -62,6 +62,7 @@ function mapHeld(held: unknown, isMap: boolean, change: (schema: JsonSchema) => 
   return next.some(([name, each]) => each !== byName[name]) ? Object.fromEntries(next) : held;
 }
 
-function isSchema(value: unknown): value is JsonSchema {
+/** Returns whether a schema is an object, not `true` or `false`. */
+export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,14 +1,14 @@
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Project } from "../project/project.js";
-import type { DerivationCache } from "../schema/derivation-cache.js";
+import type { DerivationCache } from "../schema/derivation/derivation-cache.js";
 import type { ProtocolTypes } from "./protocol-types.js";
 
-/** What building an entry needs besides its declaration. */
+/** The context in which an entry is built. */
 export interface BuildContext {
   project: Project;
-  /** What deriving one type found out and the next can use. */
+  /** Results that derivations share. */
   cache: DerivationCache;
-  /** What travels as it is. */
+  /** The specification's types, which are sent as they are. */
   protocol: ProtocolTypes;
   collector: DiagnosticCollector;
 }

@@ -1,34 +1,53 @@
-import { MANIFEST_VERSION, type Form, type Implementation, type Manifest } from "@tenon/runtime/manifest";
-import type { ConfigDeclaration } from "../model.js";
+import {
+  MANIFEST_VERSION,
+  type DeclaredAuth,
+  type Form,
+  type Implementation,
+  type Manifest,
+} from "@tenon/runtime/manifest";
+import type { AuthDeclaration, ConfigDeclaration, ServerModel } from "../model.js";
+import type { Project } from "../project/project.js";
+import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
+import { reportsUpdates } from "../read/resource-updates.js";
 import type { BuiltEntry } from "./entry.js";
 
-/** What a manifest holds besides its entries. */
+/** The parts of a manifest besides its entries. */
 export interface ServerFacts {
   /** From package.json. */
   implementation: Implementation;
   config?: ConfigDeclaration | undefined;
-  /** What `Context.elicit` asks for, by id. */
+  /** Elicitation forms by ID. */
   forms: Record<string, Form>;
-  /** The author's code can report that a resource was updated. */
+  /** Whether the author's code can report that a resource was updated. */
   reportsUpdates: boolean;
 }
 
-/** The manifest of a server: entries in the order of their names, whatever order they were found in. */
+/** Collects the parts of a manifest besides its entries. */
+export function collectServerFacts(
+  { config }: ServerModel,
+  { forms }: Pick<ServerFacts, "forms">,
+  { project, runtime }: { project: Project; runtime: RuntimeSymbols },
+): ServerFacts {
+  const { implementation } = project;
+  return { implementation, config, forms, reportsUpdates: reportsUpdates(project, runtime) };
+}
+
+/** Creates the manifest of a server, with entries sorted by name. */
 export function createManifest(built: readonly BuiltEntry[], facts: ServerFacts): Manifest {
   const { implementation, config, forms, reportsUpdates } = facts;
   const hasResources = built.some(({ kind }) => kind === "resource" || kind === "resource template");
   const { instructions } = config?.plain ?? {};
   return {
     manifestVersion: MANIFEST_VERSION,
-    server: serverOf(implementation, config),
+    server: describeServer(implementation, config),
     ...(typeof instructions === "string" && { instructions }),
-    ...(config?.auth && { auth: config.auth.scopes ? { scopes: config.auth.scopes } : {} }),
+    ...(config?.auth && { auth: toDeclaredAuth(config.auth) }),
     ...(config?.rateLimit && { rateLimit: config.rateLimit }),
-    tools: entriesOf(built, "tool").sort(by((entry) => entry.definition.name)),
-    prompts: entriesOf(built, "prompt").sort(by((entry) => entry.definition.name)),
-    resources: entriesOf(built, "resource").sort(by((entry) => entry.definition.uri)),
-    resourceTemplates: entriesOf(built, "resource template").sort(
-      by((entry) => entry.definition.uriTemplate),
+    tools: getEntries(built, "tool").sort(compareBy((entry) => entry.definition.name)),
+    prompts: getEntries(built, "prompt").sort(compareBy((entry) => entry.definition.name)),
+    resources: getEntries(built, "resource").sort(compareBy((entry) => entry.definition.uri)),
+    resourceTemplates: getEntries(built, "resource template").sort(
+      compareBy((entry) => entry.definition.uriTemplate),
     ),
     ...(reportsUpdates && hasResources && { resourceUpdates: true }),
     ...(Object.keys(forms).length > 0 && { forms }),
@@ -37,7 +56,7 @@ export function createManifest(built: readonly BuiltEntry[], facts: ServerFacts)
 
 type EntryOf<Kind extends BuiltEntry["kind"]> = Extract<BuiltEntry, { kind: Kind }>["entry"];
 
-function entriesOf<Kind extends BuiltEntry["kind"]>(
+function getEntries<Kind extends BuiltEntry["kind"]>(
   built: readonly BuiltEntry[],
   kind: Kind,
 ): EntryOf<Kind>[] {
@@ -46,16 +65,20 @@ function entriesOf<Kind extends BuiltEntry["kind"]>(
 
 const PLAIN_FACTS = ["name", "title", "version", "description", "websiteUrl"] as const;
 
-/** What the author says of the server in `defineServer` goes before what package.json says. */
-function serverOf(fromPackage: Implementation, config: ConfigDeclaration | undefined): Implementation {
+/** Describes the server. Members of `defineServer` override those of package.json. */
+function describeServer(fromPackage: Implementation, config: ConfigDeclaration | undefined): Implementation {
   const plain = config?.plain ?? {};
-  const said = Object.fromEntries(
+  const declared = Object.fromEntries(
     PLAIN_FACTS.flatMap((key) => (typeof plain[key] === "string" ? [[key, plain[key]]] : [])),
   );
-  return { ...fromPackage, ...said, ...(Array.isArray(plain.icons) && { icons: plain.icons as never }) };
+  return { ...fromPackage, ...declared, ...(Array.isArray(plain.icons) && { icons: plain.icons as never }) };
 }
 
-/** Code-unit order, which is the same on every machine. */
-function by<Entry>(key: (entry: Entry) => string): (a: Entry, b: Entry) => number {
+/** Compares by code units, which gives the same order on every machine. */
+function compareBy<Entry>(key: (entry: Entry) => string): (a: Entry, b: Entry) => number {
   return (a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
+}
+
+function toDeclaredAuth({ scopes, isConditional }: AuthDeclaration): DeclaredAuth {
+  return { ...(isConditional && { conditional: true }), ...(scopes && { scopes }) };
 }

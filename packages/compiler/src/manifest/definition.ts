@@ -1,10 +1,18 @@
-import type { Annotations, Icon, Meta, ToolAnnotations } from "@tenon/runtime/manifest";
+import type {
+  Annotations,
+  HandlerParameter,
+  HandlerRef,
+  Icon,
+  Meta,
+  ToolAnnotations,
+} from "@tenon/runtime/manifest";
 import type { PlainOptions } from "../declared-options.js";
-import type { CommentCache } from "../jsdoc/comment-cache.js";
-import { deprecation, documentation } from "../jsdoc/documentation.js";
-import type { ts } from "../project/typescript.js";
+import type { Declaration } from "../model.js";
+import type { DerivationCache } from "../schema/derivation/derivation-cache.js";
+import { describeDeprecation, findDocumentation, findTagText } from "./documentation.js";
+import type { ts } from "../typescript/typescript.js";
 
-/** What every definition may say, in the order the specification lists it. */
+/** Members of every definition, in the order of the specification. */
 export interface Described {
   title?: string;
   description?: string;
@@ -13,17 +21,22 @@ export interface Described {
 }
 
 /**
- * The JSDoc text is used unless the `description` option replaces it; that something is deprecated is said either way.
+ * Describes a declaration. The options `title` and `description` replace `@title` and the JSDoc text, but not the notice of
+ * `@deprecated`.
  *
- * @param nodes whose comments count, nearest first
+ * @param nodes nodes with comments, nearest first
  */
-export function described(
+export function describeDeclaration(
   options: PlainOptions,
   nodes: readonly ts.Node[],
-  comments: CommentCache,
+  { comments, types }: Pick<DerivationCache, "comments" | "types">,
 ): Described {
-  const { title, description: replaced = documentation(nodes, comments), icons } = options;
-  const description = [replaced, deprecation(nodes, comments)].filter(Boolean).join("\n\n");
+  const {
+    title = findTagText(nodes, "title", comments),
+    description: text = findDocumentation(nodes, types),
+    icons,
+  } = options;
+  const description = [text, describeDeprecation(nodes, comments)].filter(Boolean).join("\n\n");
   return {
     ...(title !== undefined && { title }),
     ...(description && { description }),
@@ -31,12 +44,13 @@ export function described(
   };
 }
 
-export function metaOf({ meta }: PlainOptions): { _meta?: Meta } {
+/** Returns the `_meta` of a definition. */
+export function toMeta({ meta }: PlainOptions): { _meta?: Meta } {
   return meta ? { _meta: meta } : {};
 }
 
-/** The decorator's plain words as the specification's hints. */
-export function toolAnnotations(options: PlainOptions): { annotations?: ToolAnnotations } {
+/** Converts options such as `readOnly` to the specification's hints. */
+export function toToolAnnotations(options: PlainOptions): { annotations?: ToolAnnotations } {
   const { readOnly, destructive, idempotent, openWorld } = options;
   const annotations: ToolAnnotations = {
     ...(readOnly !== undefined && { readOnlyHint: readOnly }),
@@ -47,7 +61,12 @@ export function toolAnnotations(options: PlainOptions): { annotations?: ToolAnno
   return Object.keys(annotations).length > 0 ? { annotations } : {};
 }
 
-export function resourceFacts(
+/**
+ * Returns the members of a definition that only resources have.
+ *
+ * @param documentedType the media type in the JSDoc
+ */
+export function getResourceMembers(
   options: PlainOptions,
   documentedType: string | undefined,
 ): {
@@ -60,5 +79,18 @@ export function resourceFacts(
     ...(mimeType && { mimeType }),
     ...(size !== undefined && { size }),
     ...(annotations && { annotations }),
+  };
+}
+
+/** Returns where the runtime finds the author's method, and how it fills its parameters. */
+export function createHandlerRef(declaration: Declaration, parameters: HandlerParameter[]): HandlerRef {
+  const { owner, methodName, isClassDecorated, isStatic } = declaration;
+  return {
+    module: owner.module,
+    export: owner.exportName,
+    method: methodName,
+    ...(isClassDecorated && { classForm: true as const }),
+    ...(isStatic && { static: true as const }),
+    parameters,
   };
 }

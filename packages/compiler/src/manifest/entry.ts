@@ -1,6 +1,8 @@
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "@tenon/runtime/manifest";
 import type { Declaration, PromptDeclaration, ResourceDeclaration, ToolDeclaration } from "../model.js";
 import type { BuildContext } from "./build-context.js";
+import { checkHeaders } from "../check/headers.js";
+import { createProtocolTypes } from "./protocol-types.js";
 import { buildPrompt } from "./prompt.js";
 import { buildResource, buildResourceTemplate } from "./resource.js";
 import { buildTool } from "./tool.js";
@@ -15,12 +17,19 @@ export type BuiltEntry =
 export type BuiltTool = Extract<BuiltEntry, { kind: "tool" }>;
 
 /**
- * The entries of all declarations, with schemas as exact as their types: what clients are shown of them is decided
- * by the profile. A declaration that cannot be served has none, and the diagnostics say why.
+ * Builds the entries of all declarations, with schemas as exact as their types; profiles change what is listed. A
+ * declaration that cannot be served has no entry, and diagnostics explain why.
  */
-export function buildEntries(declarations: readonly Declaration[], context: BuildContext): BuiltEntry[] {
+export function buildEntries(
+  declarations: readonly Declaration[],
+  given: Omit<BuildContext, "protocol">,
+): BuiltEntry[] {
+  const { project, cache, collector } = given;
+  const context = { ...given, protocol: createProtocolTypes(project, cache.runtime) };
   return declarations.flatMap((declaration) => {
     const built = buildEntry(declaration, context);
+    if (built?.kind === "tool")
+      checkHeaders(built.declaration, built.entry.definition.inputSchema, project.checker, collector);
     const { options, guards, rateLimit } = declaration;
     const { scopes = [], timeoutMs } = options;
     if (built && scopes.length > 0) built.entry.scopes = [...new Set(scopes)];

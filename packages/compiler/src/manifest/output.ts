@@ -1,45 +1,49 @@
 import type { Output } from "@tenon/runtime/manifest";
-import { isAbsent } from "../schema/type-identity.js";
-import { ts } from "../project/typescript.js";
+import { isAbsent } from "../typescript/type-identity.js";
+import { ts } from "../typescript/typescript.js";
 import {
-  alternativesOf,
-  elementsOf,
-  isListOf,
+  getAlternatives,
+  getElements,
+  isList,
   type ProtocolTypes,
   type ProtocolTypeName,
 } from "./protocol-types.js";
 
-/** What a handler's call finally gives: the awaited return type. */
-export function resultType(signature: ts.Signature, checker: ts.TypeChecker): ts.Type {
+/** Returns the awaited return type of a handler. */
+export function getResultType(signature: ts.Signature, checker: ts.TypeChecker): ts.Type {
   const returned = checker.getReturnTypeOfSignature(signature);
   return checker.getAwaitedType(returned) ?? returned;
 }
 
-/** How a tool's result travels, from its declared type alone. */
+/** How a tool's result is sent, according to its declared type. */
 export interface ToolOutput {
   kind: Output["kind"];
-  /** The types of the data that `structuredContent` holds. Empty where there is none, or nothing is known of it. */
+  /** Types of the data in `structuredContent`. Empty if there is none, or its type is unknown. */
   data: readonly DataType[];
-  /** The data may be missing altogether, which JSON writes as `null`. */
+  /** Whether the data may be missing, which is sent as `null`. */
   mayBeNull?: boolean;
-  /** A type whose values have no data, so that no schema can be promised of the data of the others. */
+  /** Data of type `any`, which has no schema and is reported. */
+  untyped?: DataType;
+  /** A type whose values have no data, which rules out an output schema. */
   withoutData?: ts.Type | undefined;
 }
 
+/** A type of data in a result. */
 export interface DataType {
   type: ts.Type;
-  /** Where in the result it is. */
+  /** Path in the result. */
   path: readonly string[];
 }
 
 /**
- * Text, content and data are told apart by structure: what is assignable to a content block or a `ToolResult` is one.
- * Of several alternatives, strings are text beside content, and data beside data.
+ * Classifies a result type. Structure decides: a type assignable to a content block or a `ToolResult` is one. In a union
+ * with content, strings are text; in a union with data, they are data.
  */
-export function toolOutput(type: ts.Type, protocol: ProtocolTypes): ToolOutput {
-  if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return { kind: "unknown", data: [] };
+export function classifyOutput(type: ts.Type, protocol: ProtocolTypes): ToolOutput {
+  if (type.flags & ts.TypeFlags.Any) return { kind: "unknown", data: [], untyped: { type, path: [] } };
+  if (type.flags & ts.TypeFlags.Unknown) return { kind: "unknown", data: [] };
   if (isNothing(type)) return { kind: "none", data: [] };
-  const members = alternativesOf(type).filter((member) => !isNothing(member));
+  const members = getAlternatives(type).filter((member) => !isNothing(member));
   const texts = members.filter(isText);
   if (texts.length === members.length) return { kind: "text", data: [] };
   const results = members.filter((member) => protocol.isLike(member, "ToolResult"));
@@ -48,18 +52,21 @@ export function toolOutput(type: ts.Type, protocol: ProtocolTypes): ToolOutput {
 
   const content = new Set([...texts, ...results, ...blocks]);
   const others = members.filter((member) => !content.has(member));
-  const within = results.flatMap((member) => structuredTypes(member, protocol.checker));
-  if (others.length + within.length === 0) return { kind: "content", data: [] };
+  const nested = results.flatMap((member) => findDataTypes(member, protocol.checker));
+  if (others.length + nested.length === 0) {
+    const [untyped] = results.flatMap((member) => findUntypedData(member, protocol.checker));
+    return { kind: "content", data: [], ...(untyped && { untyped }) };
+  }
   const withoutData =
     blocks[0] ??
     results.find((member) => mustLackData(member, protocol.checker)) ??
     (others.length === 0 ? texts[0] : undefined);
-  const mayBeNull = members.length < alternativesOf(type).length;
+  const mayBeNull = members.length < getAlternatives(type).length;
   const isAlwaysContent = others.length === 0 && !mayBeNull;
-  const shown = isAlwaysContent || withoutData ? others : [...texts, ...others];
+  const listed = isAlwaysContent || withoutData ? others : [...texts, ...others];
   return {
     kind: isAlwaysContent ? "content" : withoutData ? "unknown" : "mixed",
-    data: [...shown.map((member) => ({ type: member, path: [] })), ...within],
+    data: [...listed.map((member) => ({ type: member, path: [] })), ...nested],
     mayBeNull,
     withoutData,
   };
@@ -74,10 +81,10 @@ function isText(type: ts.Type): boolean {
   return type.isIntersection() && type.types.some((part) => part.flags & ts.TypeFlags.StringLike);
 }
 
-/** A content block, or a list that has some and nothing besides but text. */
+/** Returns whether a type is a content block, or a list of content blocks and text. */
 function isBlocks(type: ts.Type, protocol: ProtocolTypes): boolean {
   if (protocol.isLike(type, "Content")) return true;
-  const elements = elementsOf(type, protocol.checker)?.flatMap(alternativesOf);
+  const elements = getElements(type, protocol.checker)?.flatMap(getAlternatives);
   return (
     elements !== undefined &&
     elements.some((each) => protocol.isLike(each, "Content")) &&
@@ -85,23 +92,40 @@ function isBlocks(type: ts.Type, protocol: ProtocolTypes): boolean {
   );
 }
 
-/** What is said of the data in a `ToolResult`. */
-function structuredTypes(type: ts.Type, checker: ts.TypeChecker): DataType[] {
-  const symbol = checker.getPropertyOfType(type, "structuredContent");
-  const data = symbol && checker.getTypeOfSymbol(symbol);
-  if (!data || isNothing(data) || alternativesOf(data).some((each) => saysNothing(each, checker))) return [];
+/** Returns the declared type of the data in a `ToolResult`, if it is known. */
+function findDataTypes(type: ts.Type, checker: ts.TypeChecker): DataType[] {
+  const data = getDataType(type, checker);
+  if (!data || isNothing(data) || getAlternatives(data).some((each) => isVague(each, checker))) return [];
   return [{ type: data, path: ["structuredContent"] }];
 }
 
-/** `unknown`, and what other libraries write for it: `Record<string, unknown>`. */
-function saysNothing(type: ts.Type, checker: ts.TypeChecker): boolean {
+/** Returns the data in a `ToolResult` if its type is `any`, or a record of `any`. */
+function findUntypedData(type: ts.Type, checker: ts.TypeChecker): DataType[] {
+  const data = getDataType(type, checker);
+  const path = ["structuredContent"];
+  return getAlternatives(data ?? checker.getNeverType()).flatMap((each): DataType[] => {
+    if (each.flags & ts.TypeFlags.Any) return [{ type: each, path }];
+    const [index] = isVague(each, checker) ? checker.getIndexInfosOfType(each) : [];
+    return index && index.type.flags & ts.TypeFlags.Any
+      ? [{ type: index.type, path: [...path, "[key]"] }]
+      : [];
+  });
+}
+
+function getDataType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  const symbol = checker.getPropertyOfType(type, "structuredContent");
+  return symbol && checker.getTypeOfSymbol(symbol);
+}
+
+/** Returns whether a type is unknown, or `Record<string, unknown>`, which other libraries use for it. */
+function isVague(type: ts.Type, checker: ts.TypeChecker): boolean {
   const vague = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
   if (type.flags & vague) return true;
   const [index] = checker.getIndexInfosOfType(type);
   return index !== undefined && (index.type.flags & vague) !== 0 && type.getProperties().length === 0;
 }
 
-/** A result that is neither a failure nor holds data. */
+/** Returns whether a result has neither data nor `isError`. */
 function mustLackData(type: ts.Type, checker: ts.TypeChecker): boolean {
   return ["structuredContent", "isError"].every((name) => {
     const symbol = checker.getPropertyOfType(type, name);
@@ -109,33 +133,57 @@ function mustLackData(type: ts.Type, checker: ts.TypeChecker): boolean {
   });
 }
 
-/** Blocks whose `type` is any string, alone, in a list or as `content` of an object: surely meant as content. */
+/** Returns whether a type has content blocks whose `type` is any string, which are probably meant as content. */
 export function looksLikeContent(type: ts.Type, protocol: ProtocolTypes): boolean {
   const { checker } = protocol;
-  const blocksIn = (each: ts.Type): readonly ts.Type[] =>
-    (elementsOf(each, checker) ?? [each])
-      .flatMap(alternativesOf)
+  const listBlocks = (each: ts.Type): readonly ts.Type[] =>
+    (getElements(each, checker) ?? [each])
+      .flatMap(getAlternatives)
       .filter((one) => protocol.isBlockOfAnyType(one));
-  return alternativesOf(type).some((member) => {
+  return getAlternatives(type).some((member) => {
     const content = member.getProperty("content");
-    if (content && blocksIn(checker.getTypeOfSymbol(content)).length > 0) return true;
-    // Text with a type, or a URI with a name, is as likely to be data.
-    return blocksIn(member).some((block) => block.getProperty("data") ?? block.getProperty("resource"));
+    if (content && listBlocks(checker.getTypeOfSymbol(content)).length > 0) return true;
+    // Objects with `text` or `uri` may as well be data.
+    return listBlocks(member).some((block) => block.getProperty("data") ?? block.getProperty("resource"));
   });
 }
 
-/** Text, messages or content blocks, alone or in a list. */
+/** Returns whether a type is text, a message or a content block, or a list of them. */
 export function isPromptResult(type: ts.Type, protocol: ProtocolTypes): boolean {
-  return alternativesOf(type).every((member) => {
+  return getAlternatives(type).every((member) => {
     if (isText(member) || member.flags & ts.TypeFlags.Any) return true;
     if (protocol.isLike(member, "Content") || isMessage(member, protocol)) return true;
     const messages = protocol.checker.getPropertyOfType(member, "messages");
     const list = messages ? protocol.checker.getTypeOfSymbol(messages) : member;
-    return isListOf(list, (each) => isPromptResult(each, protocol), protocol.checker);
+    return isList(list, (each) => isPromptResult(each, protocol), protocol.checker);
   });
 }
 
-/** A message with a block or, for short, with text. */
+/** Returns the first type `any` in the result of a prompt, which may be anything but a prompt message. */
+export function findUntypedMessage(type: ts.Type, { checker }: ProtocolTypes): DataType | undefined {
+  const visit = (each: ts.Type, path: readonly string[]): DataType | undefined => {
+    if (each.flags & ts.TypeFlags.Any) return { type: each, path };
+    if (each.isUnion()) return findFirst(each.types, (member) => visit(member, path));
+    const elements = getElements(each, checker);
+    if (elements) return findFirst(elements, (element) => visit(element, [...path, "[]"]));
+    const messages = checker.getPropertyOfType(each, "messages");
+    return messages && visit(checker.getTypeOfSymbol(messages), [...path, "messages"]);
+  };
+  return visit(type, []);
+}
+
+function findFirst<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Found | undefined,
+): Found | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns whether a type is a message with a content block or text. */
 function isMessage(type: ts.Type, protocol: ProtocolTypes): boolean {
   const { checker } = protocol;
   if (protocol.isLike(type, "PromptMessage")) return true;
@@ -143,31 +191,31 @@ function isMessage(type: ts.Type, protocol: ProtocolTypes): boolean {
   if (!role || !content) return false;
   const isRole = (each: ts.Type): boolean =>
     each.isStringLiteral() && (each.value === "user" || each.value === "assistant");
-  const isShown = (each: ts.Type): boolean => isText(each) || protocol.isLike(each, "Content");
-  const areRoles = alternativesOf(checker.getTypeOfSymbol(role)).every(isRole);
-  return areRoles && alternativesOf(checker.getTypeOfSymbol(content)).every(isShown);
+  const isMessageContent = (each: ts.Type): boolean => isText(each) || protocol.isLike(each, "Content");
+  const areRoles = getAlternatives(checker.getTypeOfSymbol(role)).every(isRole);
+  return areRoles && getAlternatives(checker.getTypeOfSymbol(content)).every(isMessageContent);
 }
 
-/** Whether a resource's result is text or the specification's own contents, so that nothing has to be derived. */
+/** Returns whether a resource's result is text or the specification's own contents, which need no schema. */
 export function isResourceResult(type: ts.Type, protocol: ProtocolTypes): boolean {
   const isContents = (each: ts.Type): boolean => protocol.isLike(each, "ResourceContents");
-  return alternativesOf(type).every(
+  return getAlternatives(type).every(
     (member) =>
       isText(member) ||
       isContents(member) ||
       protocol.isLike(member, "ResourceResult") ||
-      isListOf(member, isContents, protocol.checker),
+      isList(member, isContents, protocol.checker),
   );
 }
 
-/** Members of results that clients do not see, since the specification has no place for them. */
-export function leftOutMembers(
+/** Finds members of results that clients do not receive, because the specification does not define them. */
+export function findOmittedMembers(
   type: ts.Type,
   name: ProtocolTypeName,
   protocol: ProtocolTypes,
 ): { type: string; members: string[] }[] {
-  return alternativesOf(type).flatMap((member) => {
-    const members = protocol.isLike(member, name) ? protocol.membersBeyond(member, name) : [];
+  return getAlternatives(type).flatMap((member) => {
+    const members = protocol.isLike(member, name) ? protocol.findExtraMembers(member, name) : [];
     return members.length > 0 ? [{ type: protocol.checker.typeToString(member), members }] : [];
   });
 }

@@ -1,40 +1,52 @@
 import type { Prompt, PromptArgument, PromptEntry } from "@tenon/runtime/manifest";
 import { withoutCode } from "../diagnostics/diagnostic.js";
-import { propertiesBeyondText } from "../check/scalars.js";
+import { checkCompleters } from "../check/completers.js";
+import { findNonTextProperties } from "../check/scalars.js";
 import type { PromptDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments/arguments.js";
+import { deriveTypes } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
-import { described, metaOf } from "./definition.js";
-import { handlerRef } from "./handler.js";
-import { isPromptResult, leftOutMembers, resultType } from "./output.js";
+import { createHandlerRef, describeDeclaration, toMeta } from "./definition.js";
+import { findOmittedMembers, findUntypedMessage, getResultType, isPromptResult } from "./output.js";
 
-/** One prompt. Its arguments are listed without types, as the protocol has them; the schema converts the text. */
+/** Builds a prompt. The protocol lists arguments without types; the schema converts their text. */
 export function buildPrompt(declaration: PromptDeclaration, context: BuildContext): PromptEntry | undefined {
   const { options, name, method } = declaration;
   const { checker } = context.project;
   const report = context.collector.reporter(name);
-  const facts = described(options, declaration.documented, context.cache.comments);
+  const facts = describeDeclaration(options, declaration.documented, context.cache);
   if (!facts.description) report("description-missing", method.name, { kind: "prompt", name: name.name });
 
-  const result = resultType(declaration.signature, checker);
-  for (const each of leftOutMembers(result, "PromptResult", context.protocol)) {
+  const result = getResultType(declaration.signature, checker);
+  for (const each of findOmittedMembers(result, "PromptResult", context.protocol)) {
     const at = method.type ?? method.name;
-    report("result-member-left-out", at, {
+    report("result-member-omitted", at, {
       kind: "prompt",
       name: name.name,
       result: "PromptResult",
       ...each,
     });
   }
-  if (!isPromptResult(result, context.protocol)) {
+  const isValid = isPromptResult(result, context.protocol);
+  if (!isValid) {
     report("prompt-result-invalid", method.type ?? method.name, {
       prompt: name.name,
       type: checker.typeToString(result),
     });
   }
+  const untyped = isValid && findUntypedMessage(result, context.protocol);
+  if (untyped)
+    deriveTypes([untyped], method.type ?? method.name, false, {
+      checker,
+      report,
+      direction: "output",
+      owner: declaration.owner.node.compilerNode,
+      subject: name,
+      cache: context.cache,
+    });
   const derived = deriveArguments(declaration.signature, method, {
     checker,
-    // No schema of these is listed, so no client refuses one.
+    // This schema is not listed, so clients cannot reject it.
     report: withoutCode(report, "type-enum-of-numbers"),
     direction: "input",
     owner: declaration.owner.node.compilerNode,
@@ -42,7 +54,7 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
     cache: context.cache,
   });
   if (!derived) return undefined;
-  for (const argument of propertiesBeyondText(derived.schema)) {
+  for (const argument of findNonTextProperties(derived.schema)) {
     const node = declaration.signature.parameters.find((each) => each.name === argument)?.valueDeclaration;
     report("prompt-argument-not-text", node ?? method.name, { prompt: name.name, argument });
   }
@@ -54,6 +66,12 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
       ...(derived.schema.required?.includes(argument) && { required: true }),
     }),
   );
+  checkCompleters(
+    declaration,
+    promptArguments.map((each) => each.name),
+    checker,
+    context.collector,
+  );
   const { title, description, icons } = facts;
   const definition: Prompt = {
     name: name.name,
@@ -61,8 +79,8 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
     ...(description && { description }),
     ...(icons && { icons }),
     ...(promptArguments.length > 0 && { arguments: promptArguments }),
-    ...metaOf(options),
+    ...toMeta(options),
   };
   const { parameters, ...input } = derived;
-  return { definition, handler: handlerRef(declaration, parameters), input };
+  return { definition, handler: createHandlerRef(declaration, parameters), input };
 }

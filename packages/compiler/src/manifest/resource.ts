@@ -1,4 +1,4 @@
-import { ts } from "../project/typescript.js";
+import { ts } from "../typescript/typescript.js";
 import { withoutCode } from "../diagnostics/diagnostic.js";
 import type {
   DataOutput,
@@ -7,50 +7,54 @@ import type {
   ResourceTemplate,
   ResourceTemplateEntry,
 } from "@tenon/runtime/manifest";
-import { checkVariables, checkVariableTypes, templateVariables } from "../check/resources.js";
+import { checkCompleters } from "../check/completers.js";
+import { checkVariables, checkVariableTypes, readTemplateVariables } from "../check/resources.js";
 import type { ResourceDeclaration } from "../model.js";
 import { deriveArguments, type DerivedArguments } from "../schema/arguments/arguments.js";
 import { deriveType } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
-import { described, metaOf, resourceFacts } from "./definition.js";
-import { tagText } from "../jsdoc/documentation.js";
-import { handlerRef } from "./handler.js";
-import { isResourceResult, leftOutMembers, resultType } from "./output.js";
+import { createHandlerRef, describeDeclaration, toMeta, getResourceMembers } from "./definition.js";
+import { findTagText } from "./documentation.js";
+import { isResourceResult, findOmittedMembers, getResultType } from "./output.js";
 
-/** A resource with a fixed URI. */
+/** Builds a resource with a fixed URI. */
 export function buildResource(
   declaration: ResourceDeclaration,
   context: BuildContext,
 ): ResourceEntry | undefined {
   const derived = readVariables(declaration, context);
-  const output = outputOf(declaration, context);
+  const output = deriveResourceOutput(declaration, context);
   if (!derived) return undefined;
-  const { size, ...facts } = factsOf(declaration, context);
+  const { size, ...facts } = readFacts(declaration, context);
   const definition: Resource = {
     uri: declaration.uri,
     ...facts,
     ...(size !== undefined && { size }),
-    ...metaOf(declaration.options),
+    ...toMeta(declaration.options),
   };
-  return { definition, handler: handlerRef(declaration, derived.parameters), ...(output && { output }) };
+  return {
+    definition,
+    handler: createHandlerRef(declaration, derived.parameters),
+    ...(output && { output }),
+  };
 }
 
-/** A resource whose URI has variables: they are the method's parameters. */
+/** Builds a resource template, whose URI variables are the method's parameters. */
 export function buildResourceTemplate(
   declaration: ResourceDeclaration,
   context: BuildContext,
 ): ResourceTemplateEntry | undefined {
   const derived = readVariables(declaration, context);
-  const output = outputOf(declaration, context);
+  const output = deriveResourceOutput(declaration, context);
   if (!derived) return undefined;
-  const { size: _size, ...facts } = factsOf(declaration, context);
+  const { size: _size, ...facts } = readFacts(declaration, context);
   const definition: ResourceTemplate = {
     uriTemplate: declaration.uri,
     ...facts,
-    ...metaOf(declaration.options),
+    ...toMeta(declaration.options),
   };
   const { parameters, ...input } = derived;
-  return { definition, handler: handlerRef(declaration, parameters), input, ...(output && { output }) };
+  return { definition, handler: createHandlerRef(declaration, parameters), input, ...(output && { output }) };
 }
 
 function readVariables(
@@ -59,10 +63,10 @@ function readVariables(
 ): DerivedArguments | undefined {
   const { checker } = context.project;
   const report = context.collector.reporter(declaration.name);
-  const variables = templateVariables(declaration, context.collector);
+  const variables = readTemplateVariables(declaration, context.collector);
   const derived = deriveArguments(declaration.signature, declaration.method, {
     checker,
-    // No schema of these is listed, so no client refuses one.
+    // This schema is not listed, so clients cannot reject it.
     report: withoutCode(report, "type-enum-of-numbers"),
     direction: "input",
     owner: declaration.owner.node.compilerNode,
@@ -73,20 +77,24 @@ function readVariables(
   const parameters = Object.keys(derived.schema.properties ?? {});
   const names = [...new Set(variables.map(({ name }) => name))];
   if (!checkVariables(declaration, names, parameters, context.collector)) return undefined;
+  if (names.length > 0) checkCompleters(declaration, names, checker, context.collector);
   checkVariableTypes(declaration, variables, derived.schema, context.collector);
   return derived;
 }
 
-/** Text and the specification's contents travel as they are, bytes as a blob, anything else as the JSON of its type. */
-function outputOf(declaration: ResourceDeclaration, context: BuildContext): DataOutput | undefined {
+/** Derives the output of a resource. Text and the specification's contents are sent as they are, bytes as a blob, other values as JSON. */
+function deriveResourceOutput(
+  declaration: ResourceDeclaration,
+  context: BuildContext,
+): DataOutput | undefined {
   const { checker } = context.project;
-  // Of what is not there, nothing is sent.
-  const type = checker.getNonNullableType(resultType(declaration.signature, checker));
+  // A missing result sends nothing.
+  const type = checker.getNonNullableType(getResultType(declaration.signature, checker));
   const report = context.collector.reporter(declaration.name);
   const at = declaration.method.type ?? declaration.method.name;
   const { kind, name } = declaration.name;
-  for (const each of leftOutMembers(type, "ResourceResult", context.protocol)) {
-    report("result-member-left-out", at, { kind, name, result: "ResourceResult", ...each });
+  for (const each of findOmittedMembers(type, "ResourceResult", context.protocol)) {
+    report("result-member-omitted", at, { kind, name, result: "ResourceResult", ...each });
   }
   if (type.flags & ts.TypeFlags.Never || isResourceResult(type, context.protocol)) return undefined;
   const derived = deriveType(type, at, [], {
@@ -101,9 +109,9 @@ function outputOf(declaration: ResourceDeclaration, context: BuildContext): Data
 
 type Facts = Omit<Resource, "uri" | "_meta">;
 
-function factsOf(declaration: ResourceDeclaration, context: BuildContext): Facts {
+function readFacts(declaration: ResourceDeclaration, context: BuildContext): Facts {
   const { options, name, method } = declaration;
-  const { title, description, icons } = described(options, declaration.documented, context.cache.comments);
+  const { title, description, icons } = describeDeclaration(options, declaration.documented, context.cache);
   if (!description) {
     context.collector.reporter(name)("description-missing", method.name, {
       kind: name.kind,
@@ -115,6 +123,6 @@ function factsOf(declaration: ResourceDeclaration, context: BuildContext): Facts
     ...(title && { title }),
     ...(description && { description }),
     ...(icons && { icons }),
-    ...resourceFacts(options, tagText(declaration.documented, "mimeType", context.cache.comments)),
+    ...getResourceMembers(options, findTagText(declaration.documented, "mimeType", context.cache.comments)),
   };
 }

@@ -1,25 +1,30 @@
 import type { JsonSchema, Output, Tool, ToolEntry } from "@tenon/runtime/manifest";
-import type { Report } from "../diagnostics/diagnostic.js";
+import { withoutCode, type Report } from "../diagnostics/diagnostic.js";
 import type { PlainOptions } from "../declared-options.js";
 import type { ToolDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments/arguments.js";
-import { deriveTypes } from "../schema/derive.js";
+import { deriveTypes, type Derived } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
-import { described, metaOf, toolAnnotations } from "./definition.js";
-import { handlerRef } from "./handler.js";
-import { leftOutMembers, looksLikeContent, resultType, toolOutput } from "./output.js";
+import { createHandlerRef, describeDeclaration, toMeta, toToolAnnotations } from "./definition.js";
+import {
+  classifyOutput,
+  findOmittedMembers,
+  getResultType,
+  looksLikeContent,
+  type DataType,
+} from "./output.js";
 
-/** One tool: its definition, and what the runtime needs to convert and call. */
+/** Builds a tool: its definition, and what the runtime needs to convert values and call the method. */
 export function buildTool(declaration: ToolDeclaration, context: BuildContext): ToolEntry | undefined {
   const { options, name } = declaration;
   const report = context.collector.reporter(name);
-  const { title, description, icons } = described(options, declaration.documented, context.cache.comments);
+  const { title, description, icons } = describeDeclaration(options, declaration.documented, context.cache);
   if (!description) report("description-missing", declaration.method.name, { kind: "tool", name: name.name });
 
   const { inputSchema: ownInput } = options;
   const derived = deriveArguments(declaration.signature, declaration.method, {
     checker: context.project.checker,
-    // With a schema of the author's own, only which parameter gets what is asked of the types.
+    // With the author's own schema, the types only determine the source of each parameter.
     report: ownInput ? () => undefined : report,
     direction: "input",
     owner: declaration.owner.node.compilerNode,
@@ -37,28 +42,28 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     ...(icons && { icons }),
     inputSchema: (ownInput ?? inputSchema) as Tool["inputSchema"],
     ...(output.schema && { outputSchema: output.schema }),
-    ...toolAnnotations(options),
-    ...metaOf(options),
+    ...toToolAnnotations(options),
+    ...toMeta(options),
   };
   return {
     definition,
-    handler: handlerRef(declaration, parameters),
+    handler: createHandlerRef(declaration, parameters),
     input,
     output: output.plan,
-    ...unknownArgumentsOf(options),
-    ...taskOf(options),
+    ...toUnknownArguments(options),
+    ...toTask(options),
   };
 }
 
-function unknownArgumentsOf({ unknownArguments }: PlainOptions): Pick<ToolEntry, "unknownArguments"> {
+function toUnknownArguments({ unknownArguments }: PlainOptions): Pick<ToolEntry, "unknownArguments"> {
   return unknownArguments ? { unknownArguments } : {};
 }
 
-function taskOf({ task, taskStart = "call" }: PlainOptions): Pick<ToolEntry, "task"> {
+function toTask({ task, taskStart = "call" }: PlainOptions): Pick<ToolEntry, "task"> {
   return task ? { task: { support: task, start: taskStart } } : {};
 }
 
-/** How a result travels, and the schema that it is listed with, if any. */
+/** How a result is sent, and its listed schema. */
 interface BuiltOutput {
   plan: Output;
   schema?: JsonSchema;
@@ -70,15 +75,16 @@ function buildOutput(
   report: Report,
 ): BuiltOutput | undefined {
   const own = declaration.options.outputSchema;
-  const derived = derivedOutput(declaration, context, report);
+  // The author's own schema describes what the types do not.
+  const derived = deriveOutput(declaration, context, own ? withoutCode(report, "type-any") : report);
   if (!own || !derived) return derived;
-  // What has a schema is structured, unless its type is one that travels as it is.
+  // A result with a schema is structured, unless its type is sent as it is.
   const { plan } = derived;
   const kind = plan.kind === "content" || plan.kind === "mixed" ? plan.kind : "structured";
   return { plan: { ...plan, kind, openMembers: true }, schema: own };
 }
 
-function derivedOutput(
+function deriveOutput(
   declaration: ToolDeclaration,
   context: BuildContext,
   report: Report,
@@ -86,25 +92,29 @@ function derivedOutput(
   const { protocol, cache } = context;
   const { checker } = protocol;
   const { name, method, options, owner } = declaration;
-  const type = resultType(declaration.signature, checker);
-  const { kind, data, mayBeNull, withoutData } = toolOutput(type, protocol);
+  const type = getResultType(declaration.signature, checker);
+  const { kind, data, mayBeNull, untyped, withoutData } = classifyOutput(type, protocol);
   const at = method.type ?? method.name;
-  for (const each of leftOutMembers(type, "ToolResult", protocol)) {
-    report("result-member-left-out", at, { kind: "tool", name: name.name, result: "ToolResult", ...each });
+  for (const each of findOmittedMembers(type, "ToolResult", protocol)) {
+    report("result-member-omitted", at, { kind: "tool", name: name.name, result: "ToolResult", ...each });
   }
+  const derive = (types: readonly DataType[], isNullable: boolean): Derived | undefined =>
+    deriveTypes(types, at, isNullable, {
+      checker,
+      report,
+      direction: "output",
+      owner: owner.node.compilerNode,
+      subject: name,
+      cache,
+    });
+  // Its schema would be empty, but a type that TypeScript does not find is an error.
+  if (untyped && !derive([untyped], false)) return undefined;
   if (data.length === 0) return { plan: { kind } };
   if (kind === "structured" && looksLikeContent(type, protocol))
     report("output-looks-like-content", at, { tool: name.name });
   if (withoutData && !options.outputSchema)
-    report("output-schema-left-out", at, { tool: name.name, type: checker.typeToString(withoutData) });
-  const derived = deriveTypes(data, at, mayBeNull ?? false, {
-    checker,
-    report,
-    direction: "output",
-    owner: owner.node.compilerNode,
-    subject: name,
-    cache,
-  });
+    report("output-schema-omitted", at, { tool: name.name, type: checker.typeToString(withoutData) });
+  const derived = derive(data, mayBeNull ?? false);
   if (!derived) return undefined;
   const { schema, ...conversions } = derived;
   return { plan: { kind, ...conversions }, ...(!withoutData && { schema }) };

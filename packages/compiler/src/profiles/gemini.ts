@@ -1,71 +1,86 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
-import { nameOfTarget, targetOf } from "../json-schema/definitions.js";
+import { getTargetName, findTarget } from "../json-schema/definitions.js";
 import { GEMINI_FORMATS } from "../json-schema/formats.js";
-import { keyword } from "../json-schema/keywords.js";
-import { intoDescription, keywordsInWords, withSentence } from "../json-schema/keyword-sentences.js";
+import { findKeyword } from "../json-schema/keywords.js";
 import {
-  isAnything,
+  moveToDescription,
+  findDescribableKeywords,
+  withSentence,
+} from "../json-schema/keyword-sentences.js";
+import {
+  allowsAnyValue,
   isOpen,
   LoweringState,
-  tupleItems,
-  tupleWords,
-  type Lowered,
+  joinElements,
+  describeTuple,
+  type LoweredSchema,
   type Path,
 } from "./lowering.js";
 
-/** What the `parameters` of a Gemini function declaration do not know, and words can say. */
-const UNSUPPORTED = keywordsInWords("gemini");
+/** Keywords that Gemini's `parameters` do not support, but a description can express. */
+const UNSUPPORTED = findDescribableKeywords("gemini");
 
-/** How many times a recursive type is written out inside itself. */
-const MOST_REPEATS = 2;
+/** Maximum depth to which a recursive type is expanded. */
+const MAX_REPETITIONS = 2;
 
 /**
- * The profile `gemini`: the subset of OpenAPI 3.0 that Gemini takes as the `parameters` of a function. One type
- * each with `nullable`, enumerations of strings only, no references: recursive types are written out to a small
- * depth, and what lies deeper is JSON text.
+ * The profile `gemini`: the subset of OpenAPI 3.0 that Gemini accepts as the `parameters` of a function. Each schema
+ * has one type with `nullable`, and only strings have enumerations. There are no references: recursive types are
+ * expanded to a limited depth, and deeper values are JSON text.
  */
-export function gemini(schema: JsonSchema): Lowered {
+export function lowerForGemini(schema: JsonSchema): LoweredSchema {
   const state = new LoweringState(schema);
   const { $defs: _, ...root } = schema;
-  const lowered = objectOf(root, [], state, []);
-  if (isOpen(root)) state.lose([], "are listed without properties whose names are not fixed");
+  const lowered = lowerObject(root, [], state, []);
+  if (isOpen(root)) state.addLoss([], "are listed without properties whose names are not fixed");
   return { schema: lowered, losses: state.losses };
 }
 
-/** @param open the definitions being written out around this place */
+/**
+ * @param open the definitions that are being expanded around this schema
+ */
 function lowerAny(schema: JsonSchema, path: Path, state: LoweringState, open: readonly string[]): JsonSchema {
-  if (schema.$ref !== undefined) return inlined(schema, path, state, open);
-  if (isAnything(schema)) return anything(schema, path, state);
-  if (schema.anyOf) return unionOf(schema, schema.anyOf, path, state, open);
+  if (schema.$ref !== undefined) return inlineReference(schema, path, state, open);
+  if (allowsAnyValue(schema)) return lowerAnything(schema, path, state);
+  if (schema.anyOf) return lowerUnion(schema, schema.anyOf, path, state, open);
   const types = [schema.type ?? []].flat();
   const [first, ...more] = types.filter((type) => type !== "null");
   const nullable = types.includes("null") ? { nullable: true } : {};
   if (first === undefined) return { ...withoutValues(schema), type: "string", ...nullable, enum: ["null"] };
   if (more.length > 0) return { ...splitTypes(schema, [first, ...more], path, state, open), ...nullable };
-  return { ...ofType({ ...schema, type: first }, first, path, state, open), ...nullable };
+  return { ...lowerType({ ...schema, type: first }, first, path, state, open), ...nullable };
 }
 
-function inlined(schema: JsonSchema, path: Path, state: LoweringState, open: readonly string[]): JsonSchema {
-  const name = nameOfTarget(schema) ?? "";
-  const target = targetOf(schema, state.defs) ?? {};
+function inlineReference(
+  schema: JsonSchema,
+  path: Path,
+  state: LoweringState,
+  open: readonly string[],
+): JsonSchema {
+  const name = getTargetName(schema) ?? "";
+  const target = findTarget(schema, state.defs) ?? {};
   const { $ref: _, ...own } = schema;
-  if (open.filter((each) => each === name).length < MOST_REPEATS) {
+  if (open.filter((each) => each === name).length < MAX_REPETITIONS) {
     return lowerAny({ ...target, ...own }, path, state, [...open, name]);
   }
-  state.lose(path, "is listed as JSON text from this depth on");
+  state.addLoss(path, "is listed as JSON text from this depth on");
   return withSentence(
     { type: "string", ...own },
     `JSON text of another ${name}, of the form described above.`,
   );
 }
 
-function anything(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
-  state.lose(path, "is listed as text, a number, or true or false, not as an object or array");
-  const told = intoDescription(schema, UNSUPPORTED);
-  return { ...told, nullable: true, anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }] };
+function lowerAnything(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
+  state.addLoss(path, "is listed as text, a number, or true or false, not as an object or array");
+  const described = moveToDescription(schema, UNSUPPORTED);
+  return {
+    ...described,
+    nullable: true,
+    anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }],
+  };
 }
 
-function unionOf(
+function lowerUnion(
   schema: JsonSchema,
   branches: readonly JsonSchema[],
   path: Path,
@@ -74,14 +89,14 @@ function unionOf(
 ): JsonSchema {
   const others = branches.filter((branch) => branch.type !== "null");
   const nullable = others.length < branches.length ? { nullable: true } : {};
-  const { anyOf: _, ...rest } = intoDescription(schema, UNSUPPORTED);
-  const lowered = state.branches(others, path, (branch) => lowerAny(branch, path, state, open));
+  const { anyOf: _, ...rest } = moveToDescription(schema, UNSUPPORTED);
+  const lowered = state.lowerBranches(others, path, (branch) => lowerAny(branch, path, state, open));
   const [only] = lowered;
   if (lowered.length === 1 && only) return { ...only, ...rest, ...nullable };
   return { ...rest, anyOf: lowered, ...nullable };
 }
 
-/** A type list as alternatives, each with the keywords and values of its own type. */
+/** Converts a list of types to alternatives, each with the keywords and its own values type. */
 function splitTypes(
   schema: JsonSchema,
   types: readonly JsonTypeName[],
@@ -98,25 +113,25 @@ function splitTypes(
     ...(deprecated !== undefined && { deprecated }),
   };
   const anyOf = types.map((type) => {
-    const values = keywords.enum?.filter((value) => isOfType(value, type));
-    const own = onlyOf(type, { ...keywords, type, ...(values && { enum: values }) });
-    return ofType(own, type, path, state, open);
+    const values = keywords.enum?.filter((value) => hasType(value, type));
+    const own = pickKeywords(type, { ...keywords, type, ...(values && { enum: values }) });
+    return lowerType(own, type, path, state, open);
   });
-  return { ...intoDescription(annotations, UNSUPPORTED), anyOf };
+  return { ...moveToDescription(annotations, UNSUPPORTED), anyOf };
 }
 
-/** The schema without the keywords of other types. */
-function onlyOf(type: JsonTypeName, schema: JsonSchema): JsonSchema {
+/** Returns the schema without the keywords of other types. */
+function pickKeywords(type: JsonTypeName, schema: JsonSchema): JsonSchema {
   const kind = type === "integer" ? "number" : type;
-  const isForeign = (name: string): boolean => keyword(name)?.of?.every((each) => each !== kind) === true;
+  const isForeign = (name: string): boolean => findKeyword(name)?.of?.every((each) => each !== kind) === true;
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !isForeign(name)));
 }
 
-function isOfType(value: JsonValue, type: JsonTypeName): boolean {
+function hasType(value: JsonValue, type: JsonTypeName): boolean {
   return typeof value === (type === "integer" ? "number" : type);
 }
 
-function ofType(
+function lowerType(
   schema: JsonSchema,
   type: JsonTypeName,
   path: Path,
@@ -126,18 +141,23 @@ function ofType(
   switch (type) {
     case "object":
       return isOpen(schema)
-        ? state.asText(schema, path)
-        : objectOf(intoDescription(schema, UNSUPPORTED), path, state, open);
+        ? state.toJsonText(schema, path)
+        : lowerObject(moveToDescription(schema, UNSUPPORTED), path, state, open);
     case "array":
-      return arrayOf(intoDescription(schema, UNSUPPORTED), path, state, open);
+      return lowerArray(moveToDescription(schema, UNSUPPORTED), path, state, open);
     case "string":
-      return stringOf(intoDescription(schema, UNSUPPORTED));
+      return lowerString(moveToDescription(schema, UNSUPPORTED));
     default:
-      return scalarOf(withInclusiveBounds(schema, type));
+      return lowerScalar(withInclusiveBounds(schema, type));
   }
 }
 
-function objectOf(schema: JsonSchema, path: Path, state: LoweringState, open: readonly string[]): JsonSchema {
+function lowerObject(
+  schema: JsonSchema,
+  path: Path,
+  state: LoweringState,
+  open: readonly string[],
+): JsonSchema {
   const { properties = {}, additionalProperties: _, ...rest } = schema;
   const members = Object.entries(properties).map(
     ([name, member]) => [name, lowerAny(member, [...path, name], state, open)] as const,
@@ -145,7 +165,12 @@ function objectOf(schema: JsonSchema, path: Path, state: LoweringState, open: re
   return { ...rest, properties: Object.fromEntries(members) };
 }
 
-function arrayOf(schema: JsonSchema, path: Path, state: LoweringState, open: readonly string[]): JsonSchema {
+function lowerArray(
+  schema: JsonSchema,
+  path: Path,
+  state: LoweringState,
+  open: readonly string[],
+): JsonSchema {
   const { prefixItems, items, ...rest } = schema;
   if (!prefixItems) {
     const each = typeof items === "object" ? items : {};
@@ -153,26 +178,26 @@ function arrayOf(schema: JsonSchema, path: Path, state: LoweringState, open: rea
   }
   const elements = prefixItems.map((each, index) => lowerAny(each, [...path, `[${index}]`], state, open));
   const tail = typeof items === "object" ? lowerAny(items, [...path, "[]"], state, open) : items;
-  return withSentence({ ...rest, items: tupleItems(elements, tail) }, tupleWords(elements, tail));
+  return withSentence({ ...rest, items: joinElements(elements, tail) }, describeTuple(elements, tail));
 }
 
-function stringOf(schema: JsonSchema): JsonSchema {
+function lowerString(schema: JsonSchema): JsonSchema {
   const { enum: values, ...rest } = schema;
   const texts = values?.filter((value) => value !== null);
-  const kept = texts ? { ...rest, enum: texts } : rest;
-  const isKnown = kept.format === undefined || GEMINI_FORMATS.has(kept.format);
-  return isKnown ? kept : intoDescription(kept, ["format"]);
+  const textual = texts ? { ...rest, enum: texts } : rest;
+  const isKnown = textual.format === undefined || GEMINI_FORMATS.has(textual.format);
+  return isKnown ? textual : moveToDescription(textual, ["format"]);
 }
 
-/** Numbers and booleans: their enumerations are refused. */
-function scalarOf(schema: JsonSchema): JsonSchema {
+/** Lowers numbers and booleans: Gemini rejects their enumerations. */
+function lowerScalar(schema: JsonSchema): JsonSchema {
   const { enum: values, ...rest } = schema;
   const listed = values?.filter((value) => value !== null);
-  const told = listed ? intoDescription({ ...rest, enum: listed }, ["enum"]) : rest;
-  return intoDescription(told, UNSUPPORTED);
+  const described = listed ? moveToDescription({ ...rest, enum: listed }, ["enum"]) : rest;
+  return moveToDescription(described, UNSUPPORTED);
 }
 
-/** Of whole numbers, more than 0 is at least 1. */
+/** Converts exclusive bounds of integers: more than 0 is at least 1. */
 function withInclusiveBounds(schema: JsonSchema, type: JsonTypeName): JsonSchema {
   if (type !== "integer") return schema;
   const { exclusiveMinimum: above, exclusiveMaximum: below, ...rest } = schema;
@@ -186,6 +211,6 @@ function withInclusiveBounds(schema: JsonSchema, type: JsonTypeName): JsonSchema
 }
 
 function withoutValues(schema: JsonSchema): JsonSchema {
-  const { enum: _, ...rest } = intoDescription(schema, UNSUPPORTED);
+  const { enum: _, ...rest } = moveToDescription(schema, UNSUPPORTED);
   return rest;
 }

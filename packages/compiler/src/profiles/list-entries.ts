@@ -1,31 +1,34 @@
 import type { Input, Output, Profile, Tool, ToolEntry } from "@tenon/runtime/manifest";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import { findSchemaProblem } from "../json-schema/schema-problem.js";
 import type { BuiltEntry, BuiltTool } from "../manifest/entry.js";
 import type { ToolDeclaration } from "../model.js";
 import type { Loss } from "./lowering.js";
 import { lower, lowerResult } from "./profiles.js";
 
 /**
- * Entries as the clients of a profile see them: what is listed may say less than the types do, what values are
- * checked against never does. A schema that the author wrote is listed as it is.
+ * Returns the entries that are served, as the clients of a profile see them. Listed schemas may be less exact than the
+ * types; the schemas that validate values never are. An author's own schema is listed unchanged.
  *
- * @param built with schemas as exact as the types
+ * @param built the entries, with schemas as exact as the types
  */
 export function listEntries(
   built: readonly BuiltEntry[],
   profile: Profile,
   collector: DiagnosticCollector,
 ): BuiltEntry[] {
-  return built.map((each) => (each.kind === "tool" ? listTool(each, profile, collector) : each));
+  const listed = built.map((each) => (each.kind === "tool" ? listTool(each, profile, collector) : each));
+  checkListedSchemas(listed, collector);
+  return listed.filter(({ declaration }) => !collector.rejected.has(declaration.name));
 }
 
 function listTool(tool: BuiltTool, profile: Profile, collector: DiagnosticCollector): BuiltTool {
   const { declaration, entry } = tool;
   const { definition, input, output } = entry;
-  const given = declaration.options.inputSchema
+  const inputSchemas = declaration.options.inputSchema
     ? { listed: definition.inputSchema, input }
     : listArguments(declaration, entry, profile, collector);
-  const returned = declaration.options.outputSchema
+  const outputSchemas = declaration.options.outputSchema
     ? { listed: definition.outputSchema, output }
     : listResult(entry);
   return {
@@ -34,11 +37,11 @@ function listTool(tool: BuiltTool, profile: Profile, collector: DiagnosticCollec
       ...entry,
       definition: {
         ...definition,
-        inputSchema: given.listed,
-        ...(returned.listed && { outputSchema: returned.listed }),
+        inputSchema: inputSchemas.listed,
+        ...(outputSchemas.listed && { outputSchema: outputSchemas.listed }),
       },
-      input: given.input,
-      output: returned.output,
+      input: inputSchemas.input,
+      output: outputSchemas.output,
     },
   };
 }
@@ -51,10 +54,10 @@ function listArguments(
 ): { listed: Tool["inputSchema"]; input: Input } {
   const { schema, losses } = lower(inputSchema, profile);
   if (losses.length > 0) {
-    collector.reporter(name)("profile-loses", method.name, {
+    collector.reporter(name)("profile-lossy", method.name, {
       profile,
       tool: name.name,
-      losses: losses.map((each) => lossText(each, name.name)),
+      losses: losses.map((each) => describeLoss(each, name.name)),
     });
   }
   return {
@@ -74,6 +77,24 @@ function listResult({ definition: { outputSchema }, output }: ToolEntry): {
   return { listed, output: { kind, schema: outputSchema, ...conversions } };
 }
 
-function lossText({ path, loss }: Loss, tool: string): string {
+function describeLoss({ path, loss }: Loss, tool: string): string {
   return path.length === 0 ? `the arguments of tool \`${tool}\` ${loss}` : `\`${path.join(" → ")}\` ${loss}`;
+}
+
+/**
+ * Checks that the listed schemas are valid: clients drop a tool with an invalid schema, and some drop the server.
+ * Authors' own schemas have already been checked.
+ *
+ * @param listed the entries as clients see them
+ */
+export function checkListedSchemas(listed: readonly BuiltEntry[], collector: DiagnosticCollector): void {
+  for (const { kind, declaration, entry } of listed) {
+    if (kind !== "tool") continue;
+    for (const option of ["inputSchema", "outputSchema"] as const) {
+      const schema = declaration.options[option] ? undefined : entry.definition[option];
+      const problem = schema && findSchemaProblem(schema);
+      if (problem === undefined) continue;
+      collector.reporter(declaration.name)("schema-invalid", declaration.method.name, { option, problem });
+    }
+  }
 }

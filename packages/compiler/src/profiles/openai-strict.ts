@@ -1,31 +1,35 @@
 import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import { STRICT_FORMATS } from "../json-schema/formats.js";
-import { intoDescription, keywordsInWords, withSentence } from "../json-schema/keyword-sentences.js";
+import {
+  moveToDescription,
+  findDescribableKeywords,
+  withSentence,
+} from "../json-schema/keyword-sentences.js";
 import {
   allowsType,
-  isAnything,
+  allowsAnyValue,
   isOpen,
   LoweringState,
-  tupleItems,
-  tupleWords,
-  type Lowered,
+  joinElements,
+  describeTuple,
+  type LoweredSchema,
   type Path,
 } from "./lowering.js";
 
-/** What strict mode refuses and words can say. */
-const UNSUPPORTED = keywordsInWords("openai-strict");
+/** Keywords that strict mode rejects, but a description can express. */
+const UNSUPPORTED = findDescribableKeywords("openai-strict");
 
 /**
- * The profile `openai-strict`: what OpenAI takes for a function with `strict: true`. Every object is closed and
- * requires all its members, optional ones may be null, and keywords that strict mode refuses become words.
+ * The profile `openai-strict`: the schemas that OpenAI accepts for a function with `strict: true`. Every object is
+ * closed and requires all its members. Optional members may be null, and rejected keywords become sentences.
  */
-export function openaiStrict(schema: JsonSchema): Lowered {
+export function lowerForOpenAiStrict(schema: JsonSchema): LoweredSchema {
   const state = new LoweringState(schema);
   const { $defs, ...root } = schema;
-  const lowered = objectOf(root, [], state);
-  if (isOpen(root)) state.lose([], "are listed without properties whose names are not fixed");
+  const lowered = lowerObject(root, [], state);
+  if (isOpen(root)) state.addLoss([], "are listed without properties whose names are not fixed");
   const defs = Object.entries($defs ?? {}).map(
-    ([name, each]) => [name, strict(each, [name], state)] as const,
+    ([name, each]) => [name, lowerStrict(each, [name], state)] as const,
   );
   return {
     schema: defs.length > 0 ? { ...lowered, $defs: Object.fromEntries(defs) } : lowered,
@@ -33,37 +37,40 @@ export function openaiStrict(schema: JsonSchema): Lowered {
   };
 }
 
-function strict(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
+function lowerStrict(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
   const { $ref, description, ...others } = schema;
-  // Strict mode takes nothing beside a reference.
+  // Strict mode accepts no keyword next to a reference.
   if ($ref !== undefined) return description === undefined ? { $ref } : { description, anyOf: [{ $ref }] };
-  if (isAnything(schema))
-    return anything({ ...others, ...(description !== undefined && { description }) }, path, state);
-  const told = withoutFormat(intoDescription(schema, UNSUPPORTED));
-  if (told.anyOf) {
-    return { ...told, anyOf: state.branches(told.anyOf, path, (branch) => strict(branch, path, state)) };
+  if (allowsAnyValue(schema))
+    return lowerAnything({ ...others, ...(description !== undefined && { description }) }, path, state);
+  const described = withoutFormat(moveToDescription(schema, UNSUPPORTED));
+  if (described.anyOf) {
+    return {
+      ...described,
+      anyOf: state.lowerBranches(described.anyOf, path, (branch) => lowerStrict(branch, path, state)),
+    };
   }
-  if (isOpen(told)) return state.asText(schema, path);
-  if (allowsType(told, "object")) return objectOf(told, path, state);
-  return allowsType(told, "array") ? arrayOf(told, path, state) : told;
+  if (isOpen(described)) return state.toJsonText(schema, path);
+  if (allowsType(described, "object")) return lowerObject(described, path, state);
+  return allowsType(described, "array") ? lowerArray(described, path, state) : described;
 }
 
 function withoutFormat(schema: JsonSchema): JsonSchema {
   const isKnown = schema.format === undefined || STRICT_FORMATS.has(schema.format);
-  return isKnown ? schema : intoDescription(schema, ["format"]);
+  return isKnown ? schema : moveToDescription(schema, ["format"]);
 }
 
-function anything(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
-  state.lose(path, "is listed as text, a number, true or false, or null, not as an object or array");
-  return intoDescription({ ...schema, type: ["string", "number", "boolean", "null"] }, UNSUPPORTED);
+function lowerAnything(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
+  state.addLoss(path, "is listed as text, a number, true or false, or null, not as an object or array");
+  return moveToDescription({ ...schema, type: ["string", "number", "boolean", "null"] }, UNSUPPORTED);
 }
 
-function objectOf(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
+function lowerObject(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
   const { type, properties = {}, required = [], additionalProperties: _, ...rest } = schema;
   const members = Object.entries(properties).map(([name, member]) => {
     const at = [...path, name];
-    const lowered = strict(member, at, state);
-    return [name, required.includes(name) ? lowered : nullable(lowered, at, state)] as const;
+    const lowered = lowerStrict(member, at, state);
+    return [name, required.includes(name) ? lowered : makeNullable(lowered, at, state)] as const;
   });
   return {
     type: type ?? "object",
@@ -74,22 +81,22 @@ function objectOf(schema: JsonSchema, path: Path, state: LoweringState): JsonSch
   };
 }
 
-function arrayOf(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
+function lowerArray(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
   const { prefixItems, items, ...rest } = schema;
   if (!prefixItems) {
     const each = typeof items === "object" ? items : {};
-    return { ...rest, items: strict(each, [...path, "[]"], state) };
+    return { ...rest, items: lowerStrict(each, [...path, "[]"], state) };
   }
-  const elements = prefixItems.map((each, index) => strict(each, [...path, `[${index}]`], state));
-  const tail = typeof items === "object" ? strict(items, [...path, "[]"], state) : items;
-  return withSentence({ ...rest, items: tupleItems(elements, tail) }, tupleWords(elements, tail));
+  const elements = prefixItems.map((each, index) => lowerStrict(each, [...path, `[${index}]`], state));
+  const tail = typeof items === "object" ? lowerStrict(items, [...path, "[]"], state) : items;
+  return withSentence({ ...rest, items: joinElements(elements, tail) }, describeTuple(elements, tail));
 }
 
-/** Left out is `null`: strict mode wants every member sent. */
-function nullable(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
+/** Adds `null` for an omitted member: strict mode requires every member. */
+function makeNullable(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
   const { "x-mcp-header": header, ...rest } = schema;
-  // A header repeats text, a number or a boolean; clients drop a tool that wants more of it.
-  if (header !== undefined) state.lose(path, "is not sent in a header, because it may be null");
+  // Headers repeat text, a number, or a boolean. Clients drop a tool with other types there.
+  if (header !== undefined) state.addLoss(path, "is not sent in a header, because it may be null");
   if (rest.$ref !== undefined) return { anyOf: [{ $ref: rest.$ref }, { type: "null" }] };
   if (allowsType(rest, "null")) return rest;
   if (rest.anyOf) return { ...rest, anyOf: [...rest.anyOf, { type: "null" }] };

@@ -1,32 +1,31 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { joinFragments } from "../schema/join.js";
+import { joinFragments } from "../schema/derivation/join.js";
 import { NOT_LOWERCASED, NOT_UPPERCASED } from "../schema/families/template-literals.js";
 import { mapSchema } from "../json-schema/walk.js";
 
 /**
- * The profile `portable`: what every family of clients takes, and what means the same to those that read schemas by
- * draft-07, as the official SDK 1.x does, and by 2020-12, or less strictly the same. Deriving writes this already, but
- * for what can be said exactly only otherwise: patterns of keys, Unicode classes in patterns, and tuples. Those are
- * listed a little looser here, and validated exactly all the same.
+ * The profile `portable`: schemas that every client family accepts, and that are equivalent or less strict under
+ * draft-07, which the official SDK 1.x uses. Derived schemas already conform, except for key patterns, Unicode classes
+ * in patterns, and tuples. Those are listed less strictly here, but still validated exactly.
  *
- * A pure change of schemas, as further profiles are: `profile(exact)`.
+ * Like other profiles, it only transforms the exact schemas.
  *
- * @returns the same object when nothing had to change
+ * @returns the same object if nothing changed
  */
-export function portable(schema: JsonSchema): JsonSchema {
-  return mapSchema(takenByAll(schema), readAlike);
+export function toPortable(schema: JsonSchema): JsonSchema {
+  return mapSchema(toCommonSchema(schema), withTupleItems);
 }
 
-/** Without the keywords that some clients refuse. */
-export function takenByAll(schema: JsonSchema): JsonSchema {
+/** Removes the keywords that some clients reject. */
+export function toCommonSchema(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (each) => withoutKeyPatterns(withPlainPattern(each)));
 }
 
 /**
- * A reader of draft-07 knows nothing of `prefixItems`, and holds every item against `items`: it has to allow what any
- * of them may be. `maxItems` alone closes a tuple.
+ * Makes `items` allow every element of a tuple. Draft-07 has no `prefixItems`, and validates every item against
+ * `items`. Only `maxItems` closes a tuple.
  */
-function readAlike(schema: JsonSchema): JsonSchema {
+function withTupleItems(schema: JsonSchema): JsonSchema {
   const { prefixItems, items } = schema;
   if (!prefixItems) return schema;
   const rest = typeof items === "object" ? [items] : [];

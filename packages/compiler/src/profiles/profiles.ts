@@ -1,38 +1,38 @@
 import type { JsonSchema, Profile } from "@tenon/runtime/manifest";
 import { mapSchema } from "../json-schema/walk.js";
-import { gemini } from "./gemini.js";
-import type { Lowered } from "./lowering.js";
-import { openaiStrict } from "./openai-strict.js";
-import { portable, takenByAll } from "./portable.js";
+import { lowerForGemini } from "./gemini.js";
+import type { LoweredSchema } from "./lowering.js";
+import { lowerForOpenAiStrict } from "./openai-strict.js";
+import { toPortable, toCommonSchema } from "./portable.js";
 
-/** Changes one schema, telling what gets lost. */
-export type Lowering = (schema: JsonSchema) => Lowered;
+/** A function that simplifies a schema for a profile, and reports what is lost. */
+export type Lowering = (schema: JsonSchema) => LoweredSchema;
 
 const LOWERINGS: Record<Profile, Lowering> = {
-  portable: (schema) => ({ schema: portable(schema), losses: [] }),
-  "openai-strict": (schema) => openaiStrict(takenByAll(schema)),
-  gemini: (schema) => gemini(takenByAll(schema)),
+  portable: (schema) => ({ schema: toPortable(schema), losses: [] }),
+  "openai-strict": (schema) => lowerForOpenAiStrict(toCommonSchema(schema)),
+  gemini: (schema) => lowerForGemini(toCommonSchema(schema)),
 };
 
 /**
- * The input schema of a tool as clients of a profile are to see it. A pure change of what is listed: arguments
- * are checked against the schema as it was.
+ * Returns the input schema of a tool as clients of a profile see it. Only the listed schema changes: arguments are
+ * validated against the original.
  *
- * @param schema as exact as the type
- * @returns the same object when nothing had to change
+ * @param schema the schema that matches the type exactly
+ * @returns the same object if nothing changed
  * @example
  * lower({ type: "object", properties: { days: { type: "number" } }, additionalProperties: false }, "openai-strict")
  * // schema: { …, properties: { days: { type: ["number", "null"] } }, required: ["days"] }
  */
-export function lower(schema: JsonSchema, profile: Profile): Lowered {
+export function lower(schema: JsonSchema, profile: Profile): LoweredSchema {
   const lowered = LOWERINGS[profile](schema);
   if (lowered.schema === schema || JSON.stringify(lowered.schema) !== JSON.stringify(schema)) return lowered;
   return { ...lowered, schema };
 }
 
 /**
- * Without members that may be left out and are called as what every object inherits: the validators of clients find
- * the inherited function in their place, and refuse the result.
+ * Removes optional members with the names of inherited object members. Clients' validators would find the inherited
+ * function instead, and reject the result.
  */
 function withoutInheritedNames(schema: JsonSchema): JsonSchema {
   const { properties = {}, required = [] } = schema;
@@ -42,12 +42,12 @@ function withoutInheritedNames(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The output schema of a tool as clients are to see it: the same in every profile, because clients check results
- * against it, and no provider is sent it.
+ * Returns the output schema of a tool as clients see it. It is the same in every profile, because clients validate
+ * results against it, and providers do not receive it.
  *
- * @param schema as exact as the type
- * @returns the same object when nothing had to change
+ * @param schema the schema that matches the type exactly
+ * @returns the same object if nothing changed
  */
 export function lowerResult(schema: JsonSchema): JsonSchema {
-  return mapSchema(portable(schema), withoutInheritedNames);
+  return mapSchema(toPortable(schema), withoutInheritedNames);
 }

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { ts } from "./typescript.js";
+import { ts } from "../typescript/typescript.js";
 
 /**
- * The files that a project's tsconfig.json is made of: itself, what it extends, one after the other, also by the name of a
- * package, and the same of those that it references. One that is missing is among them: it may come.
+ * Returns the files that determine a project's options: its tsconfig.json, those that it extends by path or package, and
+ * the same of those that it references. Missing files are included, because they may be created.
  *
  * @param root the project folder
  * @returns absolute paths with forward slashes; none without a tsconfig.json
  */
-export function configFiles(root: string): string[] {
+export function findConfigFiles(root: string): string[] {
   const path = `${root.replaceAll("\\", "/")}/tsconfig.json`;
   const found = new Set<string>();
   if (existsSync(path)) collect(path, found);
@@ -19,19 +19,19 @@ export function configFiles(root: string): string[] {
 function collect(path: string, found: Set<string>): void {
   if (found.has(path)) return;
   found.add(path);
-  const note = (file: string): void => {
+  const record = (file: string): void => {
     if (!file.endsWith("/package.json")) found.add(file);
   };
   const host: ts.ParseConfigHost = {
     ...ts.sys,
     readDirectory: () => [],
     readFile(file) {
-      note(file);
+      record(file);
       return ts.sys.readFile(file);
     },
     fileExists(file) {
-      // Of packages, TypeScript asks for many files that may not come.
-      if (!file.includes("/node_modules/")) note(file);
+      // TypeScript looks for many files in packages that will never exist.
+      if (!file.includes("/node_modules/")) record(file);
       return ts.sys.fileExists(file);
     },
   };

@@ -1,27 +1,27 @@
 import { dirname, posix } from "node:path";
-import { resolvedFile } from "./imports.js";
+import { resolveFile } from "../typescript/imports.js";
 import type { Project } from "./project.js";
-import { ts } from "./typescript.js";
+import { ts } from "../typescript/typescript.js";
 
 /**
- * The declarations of a module and of all files of the project that they import, by a path or by an alias of it, as
- * TypeScript would write them: with them the types of a server are known where its sources are not.
+ * Returns the declarations of a module and of all project files that they import, directly or through a path alias. They
+ * provide the types of a server where its sources are missing.
  *
- * @param module the source file, relative to the project folder
- * @returns by path, such as `src/server.d.ts`, relative to the project folder, too
+ * @param module path of the source file, relative to the project folder
+ * @returns texts by path relative to the project folder, such as `src/server.d.ts`
  */
-export function declarationFiles(project: Project, module: string): Map<string, string> {
+export function createDeclarationFiles(project: Project, module: string): Map<string, string> {
   const { root } = project;
   const found = new Map<string, string>();
   const visit = (path: string): void => {
-    const name = declarationPath(path.slice(root.length + 1));
-    const text = found.has(name) ? undefined : declarationOf(path, project);
+    const name = toDeclarationPath(path.slice(root.length + 1));
+    const text = found.has(name) ? undefined : emitDeclaration(path, project);
     if (text === undefined) return;
     found.set(name, "");
     let changed = text;
-    // From the last to the first, so that places stay.
-    for (const specifier of specifiersIn(text).toReversed()) {
-      const imported = importedFile(specifier.text, path, project);
+    // From last to first, so that offsets stay valid.
+    for (const specifier of findSpecifiers(text).toReversed()) {
+      const imported = resolveImport(specifier.text, path, project);
       if (imported?.startsWith(`${root}/`) !== true || imported.includes("/node_modules/")) continue;
       visit(imported);
       const target = posix.relative(dirname(path), imported).replace(/(?:\.d)?\.([cm]?)tsx?$/, ".$1js");
@@ -34,8 +34,8 @@ export function declarationFiles(project: Project, module: string): Map<string, 
   return found;
 }
 
-/** What declarations import from, in the order of their places. */
-function specifiersIn(text: string): ts.StringLiteral[] {
+/** Finds the module specifiers in declarations, in source order. */
+function findSpecifiers(text: string): ts.StringLiteral[] {
   const found: ts.StringLiteral[] = [];
   const visit = (node: ts.Node): void => {
     const { parent } = node;
@@ -53,22 +53,22 @@ function specifiersIn(text: string): ts.StringLiteral[] {
 }
 
 /** `src/server.ts` → `src/server.d.ts` */
-function declarationPath(path: string): string {
+function toDeclarationPath(path: string): string {
   return path.replace(/(?:\.d)?\.([cm]?)tsx?$/, ".d.$1ts");
 }
 
-function declarationOf(path: string, { program }: Project): string | undefined {
+function emitDeclaration(path: string, { program }: Project): string | undefined {
   const file = program.getSourceFile(path);
   if (!file || file.isDeclarationFile) return file?.text;
   let text: string | undefined;
   const write: ts.WriteFileCallback = (_, written) => (text = written);
-  // The last argument, which language services use, writes declarations whatever the options say of output.
+  // The last argument, which language services use, forces declarations regardless of the output options.
   const emit = program.emit as (...options: unknown[]) => unknown;
   emit(file, write, undefined, true, undefined, true);
   return text;
 }
 
-function importedFile(specifier: string, from: string, { program }: Project): string | undefined {
+function resolveImport(specifier: string, from: string, { program }: Project): string | undefined {
   const mode = program.getSourceFile(from)?.impliedNodeFormat;
-  return resolvedFile(specifier, from, mode, program.getCompilerOptions());
+  return resolveFile(specifier, from, mode, program.getCompilerOptions());
 }

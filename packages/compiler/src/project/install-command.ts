@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+/** Commands of a package manager. */
 interface Commands {
   /** Installs what package.json lists. */
   all: string;
   /** Adds a package. */
   add: string;
-  /** Adds a package that only development needs. */
+  /** Adds a development dependency. */
   addForDevelopment: string;
 }
 
+/** Commands by lock file. */
 const COMMANDS: Record<string, Commands> = {
   "pnpm-lock.yaml": { all: "pnpm install", add: "pnpm add", addForDevelopment: "pnpm add -D" },
   "yarn.lock": { all: "yarn install", add: "yarn add", addForDevelopment: "yarn add -D" },
@@ -19,24 +21,24 @@ const COMMANDS: Record<string, Commands> = {
 };
 
 /**
- * The commands of the package manager that a project is installed with, by the nearest lock file; npm's without one.
+ * Returns the commands of the package manager that a project uses, according to the nearest lock file; npm by default.
  *
  * @param root the project folder, absolute
  */
-export function installCommands(root: string): Commands {
-  for (const folder of foldersFrom(root))
+export function findInstallCommands(root: string): Commands {
+  for (const folder of listFolders(root))
     for (const [lockFile, commands] of Object.entries(COMMANDS))
       if (existsSync(join(folder, lockFile))) return commands;
   return COMMANDS["package-lock.json"] as Commands;
 }
 
-/** Whether Yarn has installed the packages in archives alone, which neither TypeScript nor bundlers look into. */
+/** Returns whether Yarn has installed packages only as archives, which TypeScript and bundlers cannot read. */
 export function isPlugAndPlay(root: string): boolean {
-  return foldersFrom(root).some((folder) => existsSync(join(folder, ".pnp.cjs")));
+  return listFolders(root).some((folder) => existsSync(join(folder, ".pnp.cjs")));
 }
 
-/** The folder and those around it, the nearest first. */
-function foldersFrom(folder: string): string[] {
+/** Returns a folder and its parents, nearest first. */
+function listFolders(folder: string): string[] {
   const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersFrom(above)];
+  return above === folder ? [folder] : [folder, ...listFolders(above)];
 }

@@ -1,25 +1,25 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Implementation } from "@tenon/runtime/manifest";
-import { spanOfRange, type DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import { ts } from "./typescript.js";
+import { toRangeSpan, type DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import { ts } from "../typescript/typescript.js";
 
-/** What package.json says of a project. */
+/** A project according to its package.json. */
 export interface DescribedPackage {
   readonly implementation: Implementation;
-  /** `@redis/client` is among its dependencies. */
+  /** Whether `@redis/client` is among its dependencies. */
   readonly hasRedisClient: boolean;
 }
 
 /**
- * Name, version and description of the server, and what it depends on, from the project's package.json.
+ * Reads name, version, description and dependencies from the project's package.json.
  *
  * @param root the project folder
- * @returns undefined when the folder is no project; the diagnostics say why
+ * @returns undefined if the folder is not a project, which a diagnostic reports
  */
 export function readPackage(root: string, collector: DiagnosticCollector): DescribedPackage | undefined {
   const report = collector.reporter();
-  const missing = missingPart(root);
+  const missing = findMissingPart(root);
   if (missing) {
     report("config-not-a-project", undefined, { folder: root, missing });
     return undefined;
@@ -27,10 +27,10 @@ export function readPackage(root: string, collector: DiagnosticCollector): Descr
   const path = join(root, "package.json");
   const text = readFileSync(path, "utf8");
   const { config, error } = ts.readConfigFile(path, () => text);
-  const problem = error ? ts.flattenDiagnosticMessageText(error.messageText, "\n") : strictProblem(text);
+  const problem = error ? ts.flattenDiagnosticMessageText(error.messageText, "\n") : findJsonProblem(text);
   if (problem !== undefined) {
     const start = error?.start ?? 0;
-    const span = spanOfRange(ts.parseJsonText(path, text), start, start + (error?.length ?? 1), root);
+    const span = toRangeSpan(ts.parseJsonText(path, text), start, start + (error?.length ?? 1), root);
     report("config-unreadable", span, { file: "package.json", problem });
     return undefined;
   }
@@ -47,8 +47,8 @@ export function readPackage(root: string, collector: DiagnosticCollector): Descr
   return { implementation, hasRedisClient: Object.hasOwn(installed, "@redis/client") };
 }
 
-/** TypeScript takes comments, commas at the end and nothing at all; Node and npm do not. */
-function strictProblem(text: string): string | undefined {
+/** Returns why Node and npm reject a text. TypeScript also accepts comments, trailing commas and an empty file. */
+function findJsonProblem(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -59,7 +59,7 @@ function strictProblem(text: string): string | undefined {
   }
 }
 
-function missingPart(root: string): "folder" | "package.json" | "src" | undefined {
+function findMissingPart(root: string): "folder" | "package.json" | "src" | undefined {
   if (!existsSync(root) || !statSync(root).isDirectory()) return "folder";
   if (!existsSync(join(root, "package.json"))) return "package.json";
   return existsSync(join(root, "src")) ? undefined : "src";

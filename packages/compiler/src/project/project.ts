@@ -1,42 +1,46 @@
 import type { Implementation } from "@tenon/runtime/manifest";
-import { createWrappedNode, type SourceFile } from "ts-morph";
+import type { SourceFile } from "ts-morph";
+import { createWrappedNode, ts } from "../typescript/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import { createCompilerHost } from "./compiler-host.js";
 import { type DescribedPackage, readPackage } from "./package-json.js";
 import { readTsconfig } from "./tsconfig.js";
-import { ts } from "./typescript.js";
 
-/** A project folder as TypeScript sees it. */
+/** A loaded project folder. */
 export interface Project {
-  /** Absolute, with forward slashes. */
+  /** Absolute path with forward slashes. */
   readonly root: string;
   /** Name, version and description from package.json. */
   readonly implementation: Implementation;
-  /** The project depends on `@redis/client`. */
+  /** Whether the project depends on `@redis/client`. */
   readonly hasRedisClient: boolean;
-  /** Types are read from this one, with `null` and `undefined` in them whether the author checks for these or not. */
+  /** The program from which types are read. It has `strictNullChecks`, whether or not the author sets it. */
   readonly program: ts.Program;
-  /** The options of the author, as tsconfig.json has them. */
+  /** The author's options, from tsconfig.json. */
   readonly options: ts.CompilerOptions;
-  /** The same sources with these options, for a type check. Made when first asked for. */
+  /** Creates a program with the author's options, for a type check, on the first call. */
   readonly asConfigured: () => ts.Program;
   readonly checker: ts.TypeChecker;
-  /** The files under `src/` that may declare something to serve; tests and declaration files left out. */
+  /** The files under `src/` that may declare something to serve, without tests and declaration files. */
   readonly sourceFiles: readonly SourceFile[];
-  /** Every file the author wrote and tsconfig.json names: what a type check covers. */
+  /** All files of the author that tsconfig.json includes. A type check covers these. */
   readonly ownFiles: readonly ts.SourceFile[];
 }
 
-/** A project that stays loaded, so that a second look costs only what has changed. */
+/** Keeps a project loaded, so that loading it again costs only what has changed. */
 export interface ProjectLoader {
   load(collector: DiagnosticCollector): Project | undefined;
-  /** Reads these files (absolute paths) again; new and removed ones are noticed. */
+  /** Marks files (absolute paths) to be read again by the next `load`, which also notices new and removed files. */
   refresh(changedFiles: readonly string[]): void;
 }
 
 const TEST_FILE = /\.(test|spec)\.[cm]?tsx?$/;
 
-/** `root` is an absolute path with forward slashes. Nothing is read before `load`. */
+/**
+ * Creates a loader, which reads nothing until `load`.
+ *
+ * @param root absolute path of the project folder, with forward slashes
+ */
 export function createProjectLoader(root: string): ProjectLoader {
   const sourceFiles = new Map<string, ts.SourceFile>();
   let oldProgram: ts.Program | undefined;
@@ -47,7 +51,7 @@ export function createProjectLoader(root: string): ProjectLoader {
       const config = described && readTsconfig(root, collector);
       if (!config) return undefined;
       const options = JSON.stringify(config.options);
-      // Other options mean other libraries and other resolution: nothing of the old program would be of use.
+      // Different options mean different libraries and resolution, so nothing can be reused.
       if (options !== oldOptions) {
         sourceFiles.clear();
         oldProgram = undefined;
@@ -61,7 +65,7 @@ export function createProjectLoader(root: string): ProjectLoader {
       let checked: ts.Program | undefined;
       const asConfigured = (): ts.Program =>
         (checked ??= checksNull(config.options) ? program : createProgram(config.options));
-      return projectOf(root, described, { program, asConfigured }, config);
+      return createProject(root, described, { program, asConfigured }, config);
     },
     refresh(changedFiles) {
       for (const path of changedFiles) sourceFiles.delete(path.replaceAll("\\", "/"));
@@ -69,17 +73,17 @@ export function createProjectLoader(root: string): ProjectLoader {
   };
 }
 
-/** Without this, TypeScript takes `null` and `undefined` out of every type. */
+/** Returns whether options include `strictNullChecks`. Without it, TypeScript removes `null` and `undefined` from types. */
 export function checksNull({ strictNullChecks, strict = true }: ts.CompilerOptions): boolean {
   return strictNullChecks ?? strict;
 }
 
-/** Where a file is, relative to the project folder and with forward slashes. */
-export function modulePath(file: SourceFile, root: string): string {
+/** Returns the path of a file relative to the project folder, with forward slashes. */
+export function getModulePath(file: SourceFile, root: string): string {
   return file.getFilePath().slice(root.length + 1);
 }
 
-function projectOf(
+function createProject(
   root: string,
   described: DescribedPackage,
   programs: Pick<Project, "program" | "asConfigured">,

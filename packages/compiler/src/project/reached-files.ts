@@ -1,13 +1,13 @@
-import { moduleSpecifiers } from "./imports.js";
-import { isOwnNode } from "./nodes.js";
+import { getModuleSpecifiers } from "../typescript/imports.js";
+import { isOwnNode } from "../typescript/nodes.js";
 import type { Project } from "./project.js";
-import { ts } from "./typescript.js";
+import { ts } from "../typescript/typescript.js";
 
-/** The author's files that a server is made of: those under `src/`, and all that they import from elsewhere. */
-export function reachedFiles({ sourceFiles, checker }: Project): ts.SourceFile[] {
+/** Returns the author's files that make up a server: those under `src/`, and all files that they import. */
+export function findReachedFiles({ sourceFiles, checker }: Project): ts.SourceFile[] {
   const reached = new Set(sourceFiles.map((file) => file.compilerNode));
   for (const file of reached) {
-    for (const specifier of moduleSpecifiers(file)) {
+    for (const specifier of getModuleSpecifiers(file)) {
       const module = checker.getSymbolAtLocation(specifier)?.valueDeclaration;
       if (module && ts.isSourceFile(module) && isOwnNode(module)) reached.add(module);
     }

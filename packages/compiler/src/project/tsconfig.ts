@@ -1,22 +1,22 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import { withDefaultsOfProject } from "./older-typescript.js";
-import { ts } from "./typescript.js";
+import { toRangeSpan, type DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import { hasNewerOption, withProjectDefaults } from "./installed-typescript.js";
+import { ts } from "../typescript/typescript.js";
 
-/** What a project without tsconfig.json is compiled with. */
+/** Options for a project without tsconfig.json. */
 const DEFAULT_OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   strict: true,
-  // Who has said nothing means what is installed, such as `@types/node`.
+  // Includes installed types such as `@types/node`.
   types: ["*"],
   skipLibCheck: true,
   noEmit: true,
 };
 
-/** Nothing is emitted through our program, and output folders would only narrow what may be read. */
+/** Options to remove: the program emits nothing, and output folders would restrict which files can be read. */
 const OUTPUT_OPTIONS = [
   "composite",
   "incremental",
@@ -30,16 +30,17 @@ const OUTPUT_OPTIONS = [
 ] as const;
 
 /**
- * Options that our TypeScript calls deprecated (`baseUrl`, `"moduleResolution": "node"`) are right for the project's own,
- * which may be an older one that refuses to hear of this setting.
+ * Value of `ignoreDeprecations`. Options that this TypeScript deprecates (`baseUrl`, `"moduleResolution": "node"`) may be
+ * valid in the project's own TypeScript, which may be too old to accept this setting.
  */
 const DEPRECATIONS = "6.0";
 
-/** TypeScript's code for a tsconfig.json that names no file. */
+/** TypeScript's error codes for a tsconfig.json that includes no file, or has an option that does not exist. */
 const NO_INPUTS = 18_003;
+const UNKNOWN_OPTION: ReadonlySet<number> = new Set([5023, 5025]);
 
-/** The JavaScript files of a folder: how many, and the first. */
-function javaScriptIn(folder: string): { count: number; first?: string } {
+/** Counts the JavaScript files in a folder, and finds the first of them. */
+function findJavaScript(folder: string): { count: number; first?: string } {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const [first, ...others] = files.filter((name) => /\.[cm]?jsx?$/.test(name)).sort();
   return first === undefined
@@ -48,38 +49,36 @@ function javaScriptIn(folder: string): { count: number; first?: string } {
 }
 
 /**
- * The files and options that the project's tsconfig.json names, or the default ones.
+ * Reads the files and options in the project's tsconfig.json, or the default ones.
  *
  * @param root the project folder
- * @returns undefined when it cannot be read; the diagnostics say why
+ * @returns undefined if it cannot be read; diagnostics explain why
  */
 export function readTsconfig(root: string, collector: DiagnosticCollector): ts.ParsedCommandLine | undefined {
   const report = collector.reporter();
   const path = `${root}/tsconfig.json`;
   const hasFile = existsSync(path);
-  const { config, error } = hasFile
-    ? ts.readConfigFile(path, (name) => ts.sys.readFile(name))
-    : { config: { include: ["src"] }, error: undefined };
-  const parsed =
-    config &&
-    ts.parseJsonConfigFileContent(config, ts.sys, root, hasFile ? undefined : DEFAULT_OPTIONS, path);
-  const problems = [...(error ? [error] : []), ...(parsed?.errors ?? [])];
-  for (const { messageText, code } of problems) {
+  const parsed = hasFile
+    ? parseFile(path, root)
+    : ts.parseJsonConfigFileContent({ include: ["src"] }, ts.sys, root, DEFAULT_OPTIONS, path);
+  const problems = parsed.errors.filter((each) => !isNewerOption(each, root));
+  for (const { messageText, code, file, start = 0, length = 1 } of problems) {
     if (code === NO_INPUTS) {
-      report("config-no-typescript", undefined, javaScriptIn(`${root}/src`));
+      report("config-no-typescript", undefined, findJavaScript(`${root}/src`));
       continue;
     }
     const problem = ts.flattenDiagnosticMessageText(messageText, "\n");
-    report("config-unreadable", undefined, { file: "tsconfig.json", problem });
+    const span = file && toRangeSpan(file, start, start + length, root);
+    report("config-unreadable", span, { file: span?.file ?? "tsconfig.json", problem });
   }
-  if (problems.length > 0 || !parsed) return undefined;
-  const unable = resolutionWithoutExports(parsed.options);
-  if (unable !== undefined) {
-    report("config-module-resolution", undefined, unable);
+  if (problems.length > 0) return undefined;
+  const outdated = findOldResolution(parsed.options);
+  if (outdated !== undefined) {
+    report("config-module-resolution", undefined, outdated);
     return undefined;
   }
   const options: ts.CompilerOptions = {
-    ...(hasFile ? withDefaultsOfProject(root, parsed.options) : parsed.options),
+    ...(hasFile ? withProjectDefaults(root, parsed.options) : parsed.options),
     noEmit: true,
     ignoreDeprecations: DEPRECATIONS,
   };
@@ -87,8 +86,28 @@ export function readTsconfig(root: string, collector: DiagnosticCollector): ts.P
   return { ...parsed, options };
 }
 
-/** A way to find modules that is older than `exports` in package.json, which is where packages name their modules now. */
-function resolutionWithoutExports(options: ts.CompilerOptions): { found: string; edit: string } | undefined {
+/** Parses a tsconfig.json and those that it extends. The errors have positions. */
+function parseFile(
+  path: string,
+  root: string,
+): Pick<ts.ParsedCommandLine, "options" | "fileNames" | "errors"> {
+  const read = (name: string): string | undefined => ts.sys.readFile(name);
+  const { error } = ts.readConfigFile(path, read);
+  // Other errors may follow from an error of syntax.
+  if (error !== undefined) return { options: {}, fileNames: [], errors: [error] };
+  const file = ts.readJsonConfigFile(path, read);
+  return ts.parseJsonSourceFileConfigFileContent(file, ts.sys, root, undefined, path);
+}
+
+/** Returns whether an error is about an option that only the project's own, newer TypeScript has. */
+function isNewerOption({ code, messageText }: ts.Diagnostic, root: string): boolean {
+  if (!UNKNOWN_OPTION.has(code)) return false;
+  const [, name = ""] = /'(\w+)'/.exec(ts.flattenDiagnosticMessageText(messageText, "\n")) ?? [];
+  return hasNewerOption(root, name);
+}
+
+/** Returns a `moduleResolution` that ignores `exports` in package.json, and the edit to make. */
+function findOldResolution(options: ts.CompilerOptions): { found: string; edit: string } | undefined {
   const { moduleResolution, module = ts.ModuleKind.CommonJS } = options;
   const { Node10, Classic } = ts.ModuleResolutionKind;
   if (moduleResolution !== Node10 && moduleResolution !== Classic) return undefined;
@@ -97,7 +116,7 @@ function resolutionWithoutExports(options: ts.CompilerOptions): { found: string;
   return { found, edit: isCommonJs ? `"module": "nodenext"` : `"moduleResolution": "bundler"` };
 }
 
-/** The options of a tsconfig.json and of those it extends. Which files it names is of no interest. */
+/** Reads the options of a tsconfig.json and of those that it extends, without looking for files. */
 export function readCompilerOptions(path: string): ts.CompilerOptions {
   const { config } = ts.readConfigFile(path, (name) => ts.sys.readFile(name));
   const host: ts.ParseConfigHost = { ...ts.sys, readDirectory: () => [] };
@@ -105,8 +124,8 @@ export function readCompilerOptions(path: string): ts.CompilerOptions {
 }
 
 /**
- * What tsconfig.json says to who bundles a project: which variants of packages it prefers, by which those of a workspace
- * are often read as TypeScript; and whether its decorators know types, as frameworks need it that go by names of classes.
+ * Reads the options that matter for bundling: `customConditions`, which often select the TypeScript sources of workspace
+ * packages, and `emitDecoratorMetadata`, which dependency injection frameworks need.
  *
  * @param root the project folder
  * @see https://www.typescriptlang.org/tsconfig/#customConditions

@@ -1,18 +1,17 @@
-import type { KnownScopes } from "@tenon/runtime/manifest";
-import { Node, type CallExpression, type Expression } from "ts-morph";
+import type { DeclaredScopes } from "@tenon/runtime/manifest";
+import type { CallExpression, Expression } from "ts-morph";
+import { Node, ts } from "../typescript/typescript.js";
 import type { AuthDeclaration } from "../model.js";
-import { constantValue } from "../project/constant.js";
-import type { RuntimeSymbols } from "../project/runtime-symbols.js";
-import { ts } from "../project/typescript.js";
-import { nameNodeOf } from "./decorators.js";
-import { memberNamed, membersOf, onlyReturned, originOf } from "./literals.js";
+import { evaluateConstant } from "../typescript/constant.js";
+import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
+import { findNameNode } from "./decorators.js";
+import { findMember, getMembers, findReturned, findOrigin } from "./literals.js";
 
 /**
- * What the source tells of `auth`: the names of its scopes by its type, wherever it is made; what they imply, where
- * `scopes` is written out.
+ * Reads `auth`: the names of its scopes from its type, and which scopes they imply if `scopes` is a literal.
  *
- * @param define the call of `defineServer`
- * @returns undefined where the server has none
+ * @param define the call to `defineServer`
+ * @returns undefined if the server has no `auth`
  */
 export function readAuth(
   define: CallExpression,
@@ -21,73 +20,136 @@ export function readAuth(
 ): AuthDeclaration | undefined {
   const [argument] = define.getArguments();
   if (!Node.isExpression(argument)) return undefined;
-  const type = memberType(checker.getTypeAtLocation(argument.compilerNode), "auth", checker);
+  const config = checker.getTypeAtLocation(argument.compilerNode);
+  const type = getMemberType(config, "auth", checker);
   if (!type) return undefined;
-  const literal = originOf(argument);
+  const literal = findOrigin(argument);
   const value = Node.isObjectLiteralExpression(literal)
-    ? memberNamed("auth", membersOf(literal, checker))?.value
+    ? findMember("auth", getMembers(literal, checker))?.value
     : undefined;
-  const written = value && writtenScopes(value, runtime, checker);
-  const names = scopeNames(checker.getNonNullableType(type), checker);
+  const isConditional = value ? mayBeMissing(value, checker) : isOptionalMember(config, "auth", checker);
+  return { ...readScopes(type, value, runtime, checker), ...(isConditional && { isConditional }) };
+}
+
+/** Reads the names of the scopes from the type, and which scopes they imply. */
+function readScopes(
+  type: ts.Type,
+  value: Expression | undefined,
+  runtime: RuntimeSymbols,
+  checker: ts.TypeChecker,
+): Pick<AuthDeclaration, "scopes" | "hasAnyScope"> {
+  const written = value && readWrittenScopes(value, runtime, checker);
+  const names = getScopeNames(checker.getNonNullableType(type), checker);
   if (names === "unknown") return written ? { scopes: written } : {};
   if (names === "any") return written ? { scopes: written } : { hasAnyScope: true };
   return { scopes: Object.fromEntries(names.map((name) => [name, written?.[name] ?? {}])) };
 }
 
 /**
- * Whether something besides `auth` may say who calls, and what they may do: `http.principal` or `stdio.principal`.
+ * Returns whether `http.principal` or `stdio.principal` may identify the caller.
  *
- * @param define the call of `defineServer`
+ * @param define the call to `defineServer`
  */
-export function namesCallers(define: CallExpression, checker: ts.TypeChecker): boolean {
+export function identifiesCallers(define: CallExpression, checker: ts.TypeChecker): boolean {
   const [argument] = define.getArguments();
   if (!Node.isExpression(argument)) return false;
   const config = checker.getTypeAtLocation(argument.compilerNode);
   return ["http", "stdio"].some((member) => {
-    const transport = memberType(config, member, checker);
-    return transport !== undefined && memberType(transport, "principal", checker) !== undefined;
+    const transport = getMemberType(config, member, checker);
+    return transport !== undefined && getMemberType(transport, "principal", checker) !== undefined;
   });
 }
 
-/** Undefined where there is none, or it is `undefined` itself. */
-function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
+/**
+ * Reads whether `stdio.principal` may have scopes.
+ *
+ * @param define the call to `defineServer`
+ */
+export function readStdioScopes(
+  define: CallExpression,
+  checker: ts.TypeChecker,
+): { stdioScopes?: "none" | "unknown" } {
+  const [argument] = define.getArguments();
+  if (!Node.isExpression(argument)) return {};
+  const stdio = getMemberType(checker.getTypeAtLocation(argument.compilerNode), "stdio", checker);
+  if (!stdio) return {};
+  const principal = getMemberType(stdio, "principal", checker);
+  // `stdio: {}` declares that calls over stdio need no scopes.
+  if (!principal) return { stdioScopes: "unknown" };
+  const parts = principal.isUnion() ? principal.types : [principal];
+  const hasScopes = parts.some(
+    (each) =>
+      (each.flags & ts.TypeFlags.Object) !== 0 && getMemberType(each, "scopes", checker) !== undefined,
+  );
+  return { stdioScopes: hasScopes ? "unknown" : "none" };
+}
+
+/** Returns whether the value of an expression may be `undefined`, by its type or, without `strict`, by its syntax. */
+function mayBeMissing(expression: Expression, checker: ts.TypeChecker): boolean {
+  if (includesUndefined(checker.getTypeAtLocation(expression.compilerNode))) return true;
+  const origin = findOrigin(expression);
+  if (!Node.isConditionalExpression(origin)) return false;
+  return [origin.getWhenTrue(), origin.getWhenFalse()].some(
+    (each) => /^(?:undefined|null|void 0)$/.test(each.getText()) || mayBeMissing(each, checker),
+  );
+}
+
+function isOptionalMember(type: ts.Type, name: string, checker: ts.TypeChecker): boolean {
+  const property = checker.getNonNullableType(type).getProperty(name);
+  if (!property) return false;
+  return (
+    (property.flags & ts.SymbolFlags.Optional) !== 0 || includesUndefined(checker.getTypeOfSymbol(property))
+  );
+}
+
+function includesUndefined(type: ts.Type): boolean {
+  const parts = type.isUnion() ? type.types : [type];
+  return parts.some(({ flags }) => flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null));
+}
+
+/** Returns the type of a member; undefined if it is missing or `undefined`. */
+function getMemberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
   const property = checker.getNonNullableType(type).getProperty(name);
   const found = property && checker.getTypeOfSymbol(property);
   return found && found.flags & ts.TypeFlags.Undefined ? undefined : found;
 }
 
-/** Those of `OAuth`, unless they may be any; of any other `auth` the type tells nothing. */
-function scopeNames(auth: ts.Type, checker: ts.TypeChecker): string[] | "any" | "unknown" {
+/** Returns the scope names in the type of `oauth()`: "any" if they are not limited, "unknown" for another `auth`. */
+function getScopeNames(auth: ts.Type, checker: ts.TypeChecker): string[] | "any" | "unknown" {
   const property = auth.getProperty("scopes");
   if (!property || property.flags & ts.SymbolFlags.Optional) return "unknown";
   const type = checker.getTypeOfSymbol(property);
   return type.getStringIndexType() ? "any" : type.getProperties().map(({ name }) => name);
 }
 
-/** The `scopes` of the call of `oauth` that an expression stands for. */
-function writtenScopes(
+/** Reads the `scopes` in the call to `oauth` that an expression refers to. */
+function readWrittenScopes(
   auth: Expression,
   runtime: RuntimeSymbols,
   checker: ts.TypeChecker,
-): KnownScopes | undefined {
-  const [argument] = oauthCall(auth, runtime, [])?.getArguments() ?? [];
-  const literal = Node.isExpression(argument) ? originOf(argument) : undefined;
+): DeclaredScopes | undefined {
+  const [argument] = findOAuthCall(auth, runtime, [])?.getArguments() ?? [];
+  const literal = Node.isExpression(argument) ? findOrigin(argument) : undefined;
   if (!Node.isObjectLiteralExpression(literal)) return undefined;
-  const scopes = memberNamed("scopes", membersOf(literal, checker))?.value;
-  // What is no table of scopes is TypeScript's to report.
-  return scopes && (constantValue(scopes.compilerNode, checker)?.value as KnownScopes | undefined);
+  const scopes = findMember("scopes", getMembers(literal, checker))?.value;
+  // TypeScript reports a value of the wrong type.
+  return scopes && (evaluateConstant(scopes.compilerNode, checker)?.value as DeclaredScopes | undefined);
 }
 
-/** Follows constants, and functions that do nothing but return. */
-function oauthCall(
+/** Finds the call to `oauth`, through constants and functions that only return. */
+function findOAuthCall(
   expression: Expression,
   runtime: RuntimeSymbols,
   seen: readonly Node[],
 ): CallExpression | undefined {
-  const made = originOf(expression);
-  if (seen.includes(made) || !Node.isCallExpression(made)) return undefined;
-  const callee = originOf(made.getExpression());
-  if (runtime.nameOf(nameNodeOf(callee).getSymbol()?.compilerSymbol) === "oauth") return made;
-  const returned = onlyReturned(callee);
-  return returned && oauthCall(returned, runtime, [...seen, made]);
+  const origin = findOrigin(expression);
+  if (Node.isConditionalExpression(origin)) {
+    const branches = [origin.getWhenTrue(), origin.getWhenFalse()];
+    return branches.map((each) => findOAuthCall(each, runtime, seen)).find((found) => found);
+  }
+  if (seen.includes(origin) || !Node.isCallExpression(origin)) return undefined;
+  const callee = findOrigin(origin.getExpression());
+  if (runtime.getName(findNameNode(callee).getSymbol()?.compilerSymbol) === "oauth") return origin;
+  const returned = findReturned(callee);
+  return returned && findOAuthCall(returned, runtime, [...seen, origin]);
 }

@@ -1,22 +1,29 @@
 import { PROFILES, type Profile } from "@tenon/runtime/manifest";
-import { Node, SymbolFlags, type Expression } from "ts-morph";
+import type { Expression } from "ts-morph";
+import { Node, SymbolFlags, type ts } from "../typescript/typescript.js";
 import { isOption, SERVER_OPTIONS, type PlainConfig } from "../declared-options.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import type { ConfigDeclaration } from "../model.js";
-import { constantValue } from "../project/constant.js";
-import { modulePath, type Project } from "../project/project.js";
-import type { RuntimeSymbols } from "../project/runtime-symbols.js";
-import type { ts } from "../project/typescript.js";
-import { namesCallers, readAuth } from "./auth.js";
-import { nameNodeOf } from "./decorators.js";
-import { broughtBySpread, elementsOf, memberNamed, membersOf, originOf, type Member } from "./literals.js";
-import { serverRateLimit } from "./rate-limit.js";
+import type { ClassNode, ConfigDeclaration } from "../model.js";
+import { evaluateConstant } from "../typescript/constant.js";
+import { getModulePath, type Project } from "../project/project.js";
+import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
+import { identifiesCallers, readAuth, readStdioScopes } from "./auth.js";
+import { findNameNode } from "./decorators.js";
+import {
+  findSpreadProperty,
+  getElements,
+  findMember,
+  getMembers,
+  findOrigin,
+  type Member,
+} from "./literals.js";
+import { readServerRateLimit } from "./rate-limit.js";
 
 const CONFIG_FILE = /^src\/server\.[cm]?tsx?$/;
 
 /**
- * Reads the default export of `src/server.ts`. Plain members go into the manifest so that `inspect` shows them;
- * the rest is read by the running server.
+ * Reads the default export of `src/server.ts`. Plain members go into the manifest, so that `inspect` shows
+ * them. The running server reads the rest.
  */
 export function readConfig(
   project: Project,
@@ -24,25 +31,25 @@ export function readConfig(
   collector: DiagnosticCollector,
 ): ConfigDeclaration | undefined {
   const { checker, root } = project;
-  const file = project.sourceFiles.find((each) => CONFIG_FILE.test(modulePath(each, root)));
+  const file = project.sourceFiles.find((each) => CONFIG_FILE.test(getModulePath(each, root)));
   const exports = file?.getExportedDeclarations();
   const [exported] = exports?.get("default") ?? [];
   if (!file || !exported || Node.isClassDeclaration(exported)) return undefined;
-  const module = modulePath(file, root);
+  const module = getModulePath(file, root);
   const hasExports = (exports?.size ?? 0) > 1;
   const expression = Node.isVariableDeclaration(exported) ? exported.getInitializer() : exported;
-  const call = Node.isExpression(expression) ? originOf(expression) : undefined;
+  const call = Node.isExpression(expression) ? findOrigin(expression) : undefined;
   if (!Node.isCallExpression(call) || !isDefineServer(call.getExpression(), runtime)) {
     collector.reporter()("config-not-define-server", expression ?? exported, { file: module });
     return { module, hasCallers: true, plain: {}, hasComputedName: true };
   }
   const [argument] = call.getArguments();
-  const literal = Node.isExpression(argument) ? originOf(argument) : undefined;
-  const nameNode = nameNodeOf(call.getExpression()).compilerNode;
+  const literal = Node.isExpression(argument) ? findOrigin(argument) : undefined;
+  const nameNode = findNameNode(call.getExpression()).compilerNode;
   const auth = readAuth(call, runtime, checker);
-  const hasCallers = auth !== undefined || namesCallers(call, checker);
-  const members = Node.isObjectLiteralExpression(literal) ? membersOf(literal, checker) : undefined;
-  const rateLimit = Node.isExpression(argument) ? serverRateLimit(argument, members, checker) : undefined;
+  const hasCallers = auth !== undefined || identifiesCallers(call, checker);
+  const members = Node.isObjectLiteralExpression(literal) ? getMembers(literal, checker) : undefined;
+  const rateLimit = Node.isExpression(argument) ? readServerRateLimit(argument, members, checker) : undefined;
   if (!members)
     return {
       module,
@@ -51,13 +58,16 @@ export function readConfig(
       nameNode,
       plain: {},
       hasStore: argument !== undefined,
+      hasNotifier: argument !== undefined,
       hasComputedName: argument !== undefined,
+      ...(Node.isExpression(argument) && { argument }),
       ...(auth && { auth }),
       ...(rateLimit && { rateLimit }),
+      ...readStdioScopes(call, checker),
     };
   const profile = readProfile(members, checker, collector);
-  const provided = providedClasses(members);
-  const plain = plainMembers(members, checker);
+  const provided = findProvidedClasses(members);
+  const plain = readPlainMembers(members, checker);
   return {
     module,
     hasExports,
@@ -65,19 +75,22 @@ export function readConfig(
     nameNode,
     plain,
     hasComputedName: ["name", "version"].some((name) => {
-      const member = memberNamed(name, members);
+      const member = findMember(name, members);
       return member !== undefined && !(member.name === name && name in plain);
     }),
-    hasStore: memberNamed("store", members) !== undefined,
+    hasStore: findMember("store", members) !== undefined,
+    hasNotifier: findMember("notifier", members) !== undefined,
+    ...(Node.isExpression(argument) && { argument }),
     ...(profile && { profile }),
     ...(auth && { auth }),
     ...(rateLimit && { rateLimit }),
+    ...readStdioScopes(call, checker),
     ...(provided && { provided }),
   };
 }
 
 function isDefineServer(callee: Expression, runtime: RuntimeSymbols): boolean {
-  return runtime.nameOf(nameNodeOf(callee).getSymbol()?.compilerSymbol) === "defineServer";
+  return runtime.getName(findNameNode(callee).getSymbol()?.compilerSymbol) === "defineServer";
 }
 
 function readProfile(
@@ -85,37 +98,37 @@ function readProfile(
   checker: ts.TypeChecker,
   collector: DiagnosticCollector,
 ): Profile | undefined {
-  const member = memberNamed("profile", members);
-  // Of a spread it may be unknown whether it has one.
-  if (!member || broughtBySpread("profile", member)?.isOptional()) return undefined;
+  const member = findMember("profile", members);
+  // A spread may or may not contain it.
+  if (!member || findSpreadProperty("profile", member)?.isOptional()) return undefined;
   const { value, node } = member;
-  const constant = value && constantValue(value.compilerNode, checker);
+  const constant = value && evaluateConstant(value.compilerNode, checker);
   const profile = PROFILES.find((each) => each === constant?.value);
   if (!profile) collector.reporter()("config-profile-invalid", value ?? node, { profiles: PROFILES });
   return profile;
 }
 
-function plainMembers(members: readonly Member[], checker: ts.TypeChecker): PlainConfig {
+function readPlainMembers(members: readonly Member[], checker: ts.TypeChecker): PlainConfig {
   const plain = members.flatMap(({ name, value }) => {
-    const constant = value && constantValue(value.compilerNode, checker);
+    const constant = value && evaluateConstant(value.compilerNode, checker);
     const isPlain = name !== undefined && constant && isOption(name, constant.value, SERVER_OPTIONS);
     return isPlain ? [[name, constant.value]] : [];
   });
   return Object.fromEntries(plain) as PlainConfig;
 }
 
-/** The classes of what `provide` holds, element by element; undefined when the source does not tell. */
-function providedClasses(members: readonly Member[]): Set<ts.Node> | undefined {
-  const member = memberNamed("provide", members);
-  if (!member) return new Set();
-  const instances = member.value && elementsOf(member.value);
+/** Returns the classes of the instances in `provide`; undefined if the source does not show them. */
+function findProvidedClasses(members: readonly Member[]): Map<ts.Node, ClassNode> | undefined {
+  const member = findMember("provide", members);
+  if (!member) return new Map();
+  const instances = member.value && getElements(member.value);
   if (!instances) return undefined;
-  const classes = new Set<ts.Node>();
+  const classes = new Map<ts.Node, ClassNode>();
   for (const instance of instances) {
     const symbol = instance.getType().getSymbol();
     const declaration = symbol?.hasFlags(SymbolFlags.Class) ? symbol.getValueDeclaration() : undefined;
-    if (!declaration) return undefined;
-    classes.add(declaration.compilerNode);
+    if (!Node.isClassDeclaration(declaration) && !Node.isClassExpression(declaration)) return undefined;
+    classes.set(declaration.compilerNode, declaration);
   }
   return classes;
 }

@@ -1,50 +1,51 @@
-import { Node, Scope, type MethodDeclaration, type Signature, type Symbol } from "ts-morph";
+import type { MethodDeclaration, Signature, Symbol } from "ts-morph";
+import { Node, Scope, ts } from "../typescript/typescript.js";
 import type { DeclarationName, DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass } from "../model.js";
-import { constantValue, propertyKey } from "../project/constant.js";
-import type { RuntimeSymbols } from "../project/runtime-symbols.js";
-import type { ts } from "../project/typescript.js";
+import { evaluateConstant, evaluatePropertyName } from "../typescript/constant.js";
+import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 import { findDecorators, readOptions, type DecoratorName, type FoundDecorator } from "./decorators.js";
-import { instanceType, type DecoratedMember } from "./decorated-members.js";
+import { getInstanceType, type DecoratedMember } from "./decorated-members.js";
 
+/** The context of reading declarations. */
 export interface Reader {
   checker: ts.TypeChecker;
   runtime: RuntimeSymbols;
   collector: DiagnosticCollector;
-  /** Takes note of a decorator that was looked at. */
+  /** Records that a decorator has been read. */
   markRead(decorator: FoundDecorator): void;
 }
 
-/** What a decorator makes a method into. */
+/** A decorated method or class, as a handler. */
 interface Handler {
   method: MethodDeclaration;
   methodName: string;
   isStatic: boolean;
-  isClassForm: boolean;
-  /** The name that is served, unless the options say another. */
+  isClassDecorated: boolean;
+  /** The name to serve, unless the options specify one. */
   defaultName: string;
-  /** Where the description is looked for, nearest first. */
+  /** Nodes whose comments may be the description, nearest first. */
   documented: Node[];
 }
 
-/** In the class form, the method named after the protocol's verb carries the handler. */
-const CLASS_FORM_METHOD: Record<DecoratorName, string> = { Tool: "call", Prompt: "get", Resource: "read" };
+/** Names of the handler methods of decorated classes. */
+const HANDLER_METHODS: Record<DecoratorName, string> = { Tool: "call", Prompt: "get", Resource: "read" };
 
-const KIND: Record<DecoratorName, "tool" | "prompt" | "resource"> = {
+const KINDS: Record<DecoratorName, "tool" | "prompt" | "resource"> = {
   Tool: "tool",
   Prompt: "prompt",
   Resource: "resource",
 };
 
-/** `@Tool() class Add { call(…) }`: at most one declaration per decorator on the class. */
-export function readClassForm(owner: OwnerClass, reader: Reader): Declaration[] {
+/** Reads the decorators of a class, such as `@Tool() class Add { call(…) }`. */
+export function readDecoratedClass(owner: OwnerClass, reader: Reader): Declaration[] {
   return findDecorators(owner.node, reader.runtime).flatMap((decorator) => {
     reader.markRead(decorator);
     if (owner.prefixes.some((prefix) => prefix.decorator === decorator.node)) return [];
-    const methodName = CLASS_FORM_METHOD[decorator.name];
-    const method = propertyOf(owner, methodName, false)?.getValueDeclaration();
+    const methodName = HANDLER_METHODS[decorator.name];
+    const method = findProperty(owner, methodName, false)?.getValueDeclaration();
     if (!Node.isMethodDeclaration(method)) {
-      reader.collector.reporter()("class-form-without-method", decorator.node, {
+      reader.collector.reporter()("class-decorator-without-method", decorator.node, {
         className: owner.name,
         decorator: decorator.name,
         method: methodName,
@@ -56,7 +57,7 @@ export function readClassForm(owner: OwnerClass, reader: Reader): Declaration[] 
       method,
       methodName,
       isStatic: false,
-      isClassForm: true,
+      isClassDecorated: true,
       defaultName: owner.name,
       documented,
     };
@@ -64,7 +65,7 @@ export function readClassForm(owner: OwnerClass, reader: Reader): Declaration[] 
   });
 }
 
-/** `@Tool() current(…)`: a decorated member of a served class, its own or inherited. */
+/** Reads the decorators of a member, such as `@Tool() current(…)`, which a served class declares or inherits. */
 export function readMember(
   owner: OwnerClass,
   { member, decorators }: DecoratedMember,
@@ -79,14 +80,14 @@ export function readMember(
       return [];
     }
     const nameNode = member.getNameNode();
-    const shown = nameNode.getText();
+    const written = nameNode.getText();
     if (Node.isPrivateIdentifier(nameNode) || member.getScope() !== Scope.Public) {
-      report("handler-not-public", nameNode, { method: shown });
+      report("handler-not-public", nameNode, { method: written });
       return [];
     }
-    const methodName = propertyKey(nameNode.compilerNode, reader.checker);
+    const methodName = evaluatePropertyName(nameNode.compilerNode, reader.checker);
     if (methodName === undefined) {
-      report("handler-name-computed", nameNode, { method: shown });
+      report("handler-name-computed", nameNode, { method: written, isSymbol: hasSymbolName(nameNode) });
       return [];
     }
     const isStatic = member.isStatic();
@@ -94,7 +95,7 @@ export function readMember(
       method: member,
       methodName,
       isStatic,
-      isClassForm: false,
+      isClassDecorated: false,
       defaultName: methodName,
       documented: [member],
     };
@@ -102,13 +103,19 @@ export function readMember(
   });
 }
 
+/** Returns whether a name is a symbol, such as `[Symbol.iterator]`. */
+function hasSymbolName(nameNode: Node): boolean {
+  if (!Node.isComputedPropertyName(nameNode)) return false;
+  return (nameNode.getExpression().getType().getFlags() & ts.TypeFlags.ESSymbolLike) !== 0;
+}
+
 function declare(
   owner: OwnerClass,
   decorator: FoundDecorator,
-  { method, methodName, isStatic, isClassForm, defaultName, documented }: Handler,
+  { method, methodName, isStatic, isClassDecorated, defaultName, documented }: Handler,
   { checker, collector }: Reader,
 ): Declaration[] {
-  const kind = KIND[decorator.name];
+  const kind = KINDS[decorator.name];
   if (!decorator.call) {
     const report = collector.reporter({ kind, name: defaultName });
     report("decorator-not-called", decorator.node, { decorator: decorator.name });
@@ -120,17 +127,19 @@ function declare(
     checker,
   );
   const uri =
-    kind === "resource" && Node.isExpression(first) ? constantValue(first.compilerNode, checker) : undefined;
+    kind === "resource" && Node.isExpression(first)
+      ? evaluateConstant(first.compilerNode, checker)
+      : undefined;
   const isTemplate = typeof uri?.value === "string" && uri.value.includes("{");
   const name: DeclarationName = {
     kind: isTemplate ? "resource template" : kind,
-    name: prefixOf(owner, kind) + (options.name ?? defaultName),
+    name: getPrefix(owner, kind) + (options.name ?? defaultName),
   };
   const report = collector.reporter(name);
   if (options.prefix !== undefined) report("prefix-misplaced", decorator.node, { reason: "method" });
   for (const { option, node } of unreadable) report("decorator-option-not-constant", node, { option });
 
-  const signature = signatureOf(owner, methodName, isStatic, method);
+  const signature = findSignature(owner, methodName, isStatic, method);
   if (!signature) {
     report("handler-overloaded", method.getNameNode(), { method: methodName });
     return [];
@@ -145,7 +154,7 @@ function declare(
     rateLimit,
     methodName,
     isStatic,
-    isClassForm,
+    isClassDecorated,
     method: method.compilerNode,
     signature: signature.compilerSignature,
     documented: documented.map((node) => node.compilerNode),
@@ -159,26 +168,28 @@ function declare(
 }
 
 /**
- * The signature of a method, as the class has it; undefined where it has several. A class that a function made of another,
- * as in `extends Timed(Store)`, also has those that the function asks of its base: they are no more than asked for.
+ * Finds the signature of a method in its class; undefined if it is overloaded. A class created by a mixin, as in
+ * `extends Timed(Store)`, also has the signatures that the mixin requires of its base, which are ignored.
  */
-function signatureOf(
+function findSignature(
   owner: OwnerClass,
   name: string,
   isStatic: boolean,
   method: MethodDeclaration,
 ): Signature | undefined {
-  const all = propertyOf(owner, name, isStatic)?.getTypeAtLocation(owner.node).getCallSignatures() ?? [];
+  // TypeScript does not know the property of a name such as `list${1}`.
+  const type = findProperty(owner, name, isStatic)?.getTypeAtLocation(owner.node) ?? method.getType();
+  const all = type.getCallSignatures();
   const declared = all.length > 1 ? all.filter((each) => each.getDeclaration() === method) : all;
   return declared.length === 1 ? declared[0] : undefined;
 }
 
-function prefixOf({ prefixes }: OwnerClass, kind: string): string {
+function getPrefix({ prefixes }: OwnerClass, kind: string): string {
   return prefixes.find((each) => each.kind === kind)?.text ?? "";
 }
 
-/** Asked of the class's own type, its own instance's or itself, so that type arguments of generic bases are filled in. */
-function propertyOf({ node }: OwnerClass, name: string, isStatic: boolean): Symbol | undefined {
-  const type = isStatic ? node.getSymbol()?.getTypeAtLocation(node) : instanceType(node);
+/** Finds a property in the type of a class or its instances, where type arguments of generic bases are filled in. */
+function findProperty({ node }: OwnerClass, name: string, isStatic: boolean): Symbol | undefined {
+  const type = isStatic ? node.getSymbol()?.getTypeAtLocation(node) : getInstanceType(node);
   return type?.getProperty(name);
 }

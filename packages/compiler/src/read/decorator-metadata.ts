@@ -1,58 +1,58 @@
 import { dirname, relative } from "node:path";
 import { checksNull, type Project } from "../project/project.js";
-import { reachedFiles } from "../project/reached-files.js";
+import { findReachedFiles } from "../project/reached-files.js";
 import { readCompilerOptions } from "../project/tsconfig.js";
-import { ts } from "../project/typescript.js";
+import { ts } from "../typescript/typescript.js";
 import type { SourceEdit, SourceEdits } from "../source-edits.js";
-import { serializedType, type TypeSerialization } from "./serialized-type.js";
+import { serializeType, type TypeSerialization } from "./serialized-type.js";
 
 /** A class or a member of one, with a decorator. */
 type Decorated = ts.ClassDeclaration | ts.MethodDeclaration | ts.AccessorDeclaration | ts.PropertyDeclaration;
 
 /**
- * Gives decorated classes and members what TypeScript's `emitDecoratorMetadata` gives them, where the `tsconfig.json` of
- * their file asks for it: `design:type`, `design:paramtypes` and `design:returntype`, by which dependency injection and
- * mappers know the types. No bundler knows types, so it is written into the sources, as decorators that run before all
- * others. Lines stay.
+ * Adds the metadata of TypeScript's `emitDecoratorMetadata` to decorated classes and members of files whose
+ * `tsconfig.json` sets it: `design:type`, `design:paramtypes` and `design:returntype`, which dependency injection and
+ * mappers read. Bundlers do not know types, so the metadata is written into the sources as decorators that run before all
+ * others. Line numbers do not change.
  *
  * @see https://www.typescriptlang.org/tsconfig/#emitDecoratorMetadata
  */
 export function addDecoratorMetadata(project: Project): SourceEdits {
   const { root, checker } = project;
-  const optionsOf = createOptionsReader(project);
+  const getOptions = createOptionsReader(project);
   const edits = new Map<string, SourceEdit[]>();
-  for (const file of new Set([...project.ownFiles, ...reachedFiles(project)])) {
+  for (const file of new Set([...project.ownFiles, ...findReachedFiles(project)])) {
     if (file.isDeclarationFile || !file.text.includes("@")) continue;
-    const options = optionsOf(file.fileName);
+    const options = getOptions(file.fileName);
     if (!options.experimentalDecorators || !options.emitDecoratorMetadata) continue;
-    const inFile = editsOf(file, { checker, checksNull: checksNull(options) });
+    const inFile = collectEdits(file, { checker, checksNull: checksNull(options) });
     if (inFile.length > 0) edits.set(relative(root, file.fileName).replaceAll("\\", "/"), inFile);
   }
   return edits;
 }
 
-/** Which options a file is compiled with: those of the project, or of the package beside it that the file belongs to. */
+/** Creates a function that returns the options of a file: those of the project, or of the file's workspace package. */
 function createOptionsReader({ root, options }: Project): (path: string) => ts.CompilerOptions {
   const found = new Map<string, ts.CompilerOptions>();
   return (path) => {
     if (path.startsWith(`${root}/`)) return options;
     const folder = dirname(path);
-    const around = found.get(folder) ?? optionsAround(folder);
-    found.set(folder, around);
-    return around;
+    const nearest = found.get(folder) ?? readNearestOptions(folder);
+    found.set(folder, nearest);
+    return nearest;
   };
 }
 
-function optionsAround(folder: string): ts.CompilerOptions {
+function readNearestOptions(folder: string): ts.CompilerOptions {
   const path = ts.findConfigFile(folder, (name) => ts.sys.fileExists(name));
   return path === undefined ? {} : readCompilerOptions(path);
 }
 
-function editsOf(file: ts.SourceFile, context: TypeSerialization): SourceEdit[] {
+function collectEdits(file: ts.SourceFile, context: TypeSerialization): SourceEdit[] {
   const edits: SourceEdit[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
-    const edit = isDecorable(node) ? editOf(node, context) : undefined;
+    const edit = isDecorable(node) ? createEdit(node, context) : undefined;
     if (edit) edits.push(edit);
     ts.forEachChild(node, visit);
   };
@@ -65,75 +65,75 @@ function isDecorable(node: ts.Node): node is Decorated {
   return (ts.isMethodDeclaration(node) || ts.isAccessor(node)) && node.body !== undefined;
 }
 
-function editOf(node: Decorated, context: TypeSerialization): SourceEdit | undefined {
-  const lastDecorated = parametersOf(node)?.findLast((each) => ts.getDecorators(each)?.length);
+function createEdit(node: Decorated, context: TypeSerialization): SourceEdit | undefined {
+  const lastDecorated = getParameters(node)?.findLast((each) => ts.getDecorators(each)?.length);
   const last = (lastDecorated && ts.getDecorators(lastDecorated)?.at(-1)) ?? ts.getDecorators(node)?.at(-1);
-  const metadata = last ? metadataOf(node, context) : [];
+  const metadata = last ? createMetadata(node, context) : [];
   if (!last || metadata.length === 0) return undefined;
   const statements = metadata.map(
     ([key, value]) => `Reflect.defineMetadata?.(${JSON.stringify(key)}, ${value}, tenonTarget, tenonKey);`,
   );
-  // Decorators run from the last to the first, and those of parameters before those of what these belong to.
+  // Decorators run from last to first, and those of parameters before those of their method or class.
   const text = ` @((tenonTarget, tenonKey) => { ${statements.join(" ")} })`;
   return { start: last.end, end: last.end, text };
 }
 
-/** What is known of a class or a member, in the order of TypeScript's own output. */
-function metadataOf(node: Decorated, context: TypeSerialization): [key: string, value: string][] {
-  const parameters = ts.isGetAccessor(node) ? (setterOf(node)?.parameters ?? []) : parametersOf(node);
-  const paramTypes = parameters && `[${parameterTypes(parameters, context).join(", ")}]`;
+/** Creates the metadata of a class or member, in the order of TypeScript's own output. */
+function createMetadata(node: Decorated, context: TypeSerialization): [key: string, value: string][] {
+  const parameters = ts.isGetAccessor(node) ? (findSetter(node)?.parameters ?? []) : getParameters(node);
+  const paramTypes = parameters && `[${serializeParameters(parameters, context).join(", ")}]`;
   const known: [string, string | undefined][] = [
-    ["design:type", ts.isClassDeclaration(node) ? undefined : typeOf(node, context)],
+    ["design:type", ts.isClassDeclaration(node) ? undefined : serializeOwnType(node, context)],
     ["design:paramtypes", paramTypes],
-    ["design:returntype", ts.isMethodDeclaration(node) ? returnType(node, context) : undefined],
+    ["design:returntype", ts.isMethodDeclaration(node) ? serializeReturnType(node, context) : undefined],
   ];
   return known.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
 }
 
-/** Those of a class are its constructor's. A property has none. */
-function parametersOf(node: Decorated): readonly ts.ParameterDeclaration[] | undefined {
+/** Returns the parameters of a method, an accessor, or the constructor of a class. A property has none. */
+function getParameters(node: Decorated): readonly ts.ParameterDeclaration[] | undefined {
   if (ts.isPropertyDeclaration(node)) return undefined;
   if (ts.isClassDeclaration(node))
     return node.members.filter(ts.isConstructorDeclaration).find(({ body }) => body)?.parameters;
   return node.parameters;
 }
 
-function parameterTypes(
+function serializeParameters(
   parameters: readonly ts.ParameterDeclaration[],
   context: TypeSerialization,
 ): string[] {
   return parameters
     .filter(({ name }) => !(ts.isIdentifier(name) && name.text === "this"))
-    .map(({ type, dotDotDotToken }) => serializedType(dotDotDotToken ? elementType(type) : type, context));
+    .map(({ type, dotDotDotToken }) => serializeType(dotDotDotToken ? getElementType(type) : type, context));
 }
 
-function elementType(type: ts.TypeNode | undefined): ts.TypeNode | undefined {
+function getElementType(type: ts.TypeNode | undefined): ts.TypeNode | undefined {
   if (!type) return undefined;
   if (ts.isArrayTypeNode(type)) return type.elementType;
   if (!ts.isTypeReferenceNode(type) || type.typeArguments?.length !== 1) return undefined;
   return type.typeArguments[0];
 }
 
-function typeOf(node: Exclude<Decorated, ts.ClassDeclaration>, context: TypeSerialization): string {
+function serializeOwnType(node: Exclude<Decorated, ts.ClassDeclaration>, context: TypeSerialization): string {
   if (ts.isMethodDeclaration(node)) return "Function";
-  if (ts.isPropertyDeclaration(node)) return serializedType(node.type, context);
-  const setter = ts.isSetAccessor(node) ? node : setterOf(node);
-  const getter = ts.isGetAccessor(node) ? node : accessorsLike(node).find((each) => ts.isGetAccessor(each));
-  return serializedType(setter?.parameters[0]?.type ?? getter?.type, context);
+  if (ts.isPropertyDeclaration(node)) return serializeType(node.type, context);
+  const setter = ts.isSetAccessor(node) ? node : findSetter(node);
+  const getter = ts.isGetAccessor(node) ? node : listAccessors(node).find((each) => ts.isGetAccessor(each));
+  return serializeType(setter?.parameters[0]?.type ?? getter?.type, context);
 }
 
-function returnType(node: ts.MethodDeclaration, context: TypeSerialization): string {
-  if (node.type) return serializedType(node.type, context);
+function serializeReturnType(node: ts.MethodDeclaration, context: TypeSerialization): string {
+  if (node.type) return serializeType(node.type, context);
   const isAsync = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
   return isAsync ? "Promise" : "void 0";
 }
 
-function setterOf(node: ts.GetAccessorDeclaration): ts.SetAccessorDeclaration | undefined {
-  return accessorsLike(node).find((each) => ts.isSetAccessor(each));
+function findSetter(node: ts.GetAccessorDeclaration): ts.SetAccessorDeclaration | undefined {
+  return listAccessors(node).find((each) => ts.isSetAccessor(each));
 }
 
-/** The accessors of the same property. */
-function accessorsLike(node: ts.AccessorDeclaration): ts.AccessorDeclaration[] {
+/** Returns the accessors of the same property. */
+function listAccessors(node: ts.AccessorDeclaration): ts.AccessorDeclaration[] {
   const isStatic = (each: ts.AccessorDeclaration): boolean =>
     each.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false;
   const { members } = node.parent as ts.ClassLikeDeclaration;

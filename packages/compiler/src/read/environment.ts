@@ -1,22 +1,24 @@
-import { type BindingElement, type Expression, Node, SyntaxKind } from "ts-morph";
+import type { BindingElement, Expression } from "ts-morph";
+import { Node, SyntaxKind } from "../typescript/typescript.js";
 import type { Project } from "../project/project.js";
 
-/** A variable of the environment that the author's sources read. */
+/** An environment variable that the author's sources read. */
 export interface EnvironmentVariable {
   name: string;
-  /** The comment on the statement or the member that reads it. */
+  /** The comment of the statement or member that reads it. */
   description?: string;
-  /** What the source takes instead, where that is a constant. */
+  /** The constant that the source uses if the variable is missing. */
   default?: string;
-  /** The source goes on without it. */
+  /** Whether the source works without it. */
   optional: boolean;
 }
 
 /**
- * The variables that the author's sources name: `process.env.NAME`, `process.env["NAME"]`, `const { NAME } = process.env`, and
- * the same of `env` from `node:process`. One that any place needs is needed.
+ * Finds the environment variables that the author's sources read: `process.env.NAME`, `process.env["NAME"]`,
+ * `const { NAME } = process.env`, and the same with `env` from `node:process`. A variable is optional only if all of its
+ * uses are.
  *
- * @returns by name, in the order of names
+ * @returns sorted by name
  */
 export function readEnvironment({ sourceFiles }: Pick<Project, "sourceFiles">): EnvironmentVariable[] {
   const found = new Map<string, EnvironmentVariable>();
@@ -32,14 +34,14 @@ export function readEnvironment({ sourceFiles }: Pick<Project, "sourceFiles">): 
     if (!/\benv\b/.test(file.getFullText())) continue;
     for (const name of file.getDescendantsOfKind(SyntaxKind.Identifier)) {
       if (name.getText() !== "env") continue;
-      for (const variable of readsOf(environmentAt(name))) add(variable);
+      for (const variable of findReads(findEnvironment(name))) add(variable);
     }
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The expression that is the environment, where a name `env` is or ends one. */
-function environmentAt(name: Node): Expression | undefined {
+/** Finds the expression of the environment (`process.env`, or an imported `env`) that a name `env` belongs to. */
+function findEnvironment(name: Node): Expression | undefined {
   const parent = name.getParent();
   if (Node.isPropertyAccessExpression(parent) && parent.getNameNode() === name)
     return parent.getExpression().getText() === "process" ? parent : undefined;
@@ -49,38 +51,38 @@ function environmentAt(name: Node): Expression | undefined {
   return /^(?:node:)?process$/.test(from) && Node.isExpression(name) ? name : undefined;
 }
 
-function readsOf(environment: Expression | undefined): EnvironmentVariable[] {
+function findReads(environment: Expression | undefined): EnvironmentVariable[] {
   const parent = environment?.getParent();
   if (Node.isVariableDeclaration(parent)) {
     const pattern = parent.getNameNode();
-    return Node.isObjectBindingPattern(pattern) ? pattern.getElements().flatMap(boundRead) : [];
+    return Node.isObjectBindingPattern(pattern) ? pattern.getElements().flatMap(readBinding) : [];
   }
   if (!Node.isPropertyAccessExpression(parent) && !Node.isElementAccessExpression(parent)) return [];
   if (parent.getExpression() !== environment) return [];
   const name = Node.isPropertyAccessExpression(parent)
     ? parent.getName()
-    : constantText(parent.getArgumentExpression());
-  return name === undefined ? [] : [variableOf(name, parent, fallbackOf(parent), isOptionalAt(parent))];
+    : getConstantText(parent.getArgumentExpression());
+  return name === undefined ? [] : [toVariable(name, parent, getFallback(parent), isOptionalAt(parent))];
 }
 
-/** `{ NAME: name = "x" }` */
-function boundRead(element: BindingElement): EnvironmentVariable[] {
+/** Reads an element of a destructuring pattern, such as `{ NAME: name = "x" }`. */
+function readBinding(element: BindingElement): EnvironmentVariable[] {
   if (element.getDotDotDotToken() !== undefined) return [];
   const name = (element.getPropertyNameNode() ?? element.getNameNode())
     .getText()
     .replaceAll(/^["']|["']$/g, "");
   const initializer = element.getInitializer();
-  return [variableOf(name, element, initializer, initializer !== undefined)];
+  return [toVariable(name, element, initializer, initializer !== undefined)];
 }
 
-function variableOf(
+function toVariable(
   name: string,
-  place: Node,
+  read: Node,
   fallback: Expression | undefined,
   optional: boolean,
 ): EnvironmentVariable {
-  const description = commentOn(place);
-  const constant = constantText(fallback);
+  const description = findComment(read);
+  const constant = getConstantText(fallback);
   return {
     name,
     ...(description !== undefined && { description }),
@@ -89,16 +91,16 @@ function variableOf(
   };
 }
 
-/** What stands after `??` or `||`. */
-function fallbackOf(read: Expression): Expression | undefined {
-  const parent = outermost(read).getParent();
-  if (!Node.isBinaryExpression(parent) || parent.getLeft() !== outermost(read)) return undefined;
+/** Returns the expression after `??` or `||`. */
+function getFallback(read: Expression): Expression | undefined {
+  const parent = getOutermost(read).getParent();
+  if (!Node.isBinaryExpression(parent) || parent.getLeft() !== getOutermost(read)) return undefined;
   return /^(?:\?\?|\|\|)=?$/.test(parent.getOperatorToken().getText()) ? parent.getRight() : undefined;
 }
 
-/** The source looks at whether there is one, or what it is, before anything depends on it. */
+/** Returns whether the source checks the variable, or provides a fallback. */
 function isOptionalAt(read: Expression): boolean {
-  const whole = outermost(read);
+  const whole = getOutermost(read);
   const parent = whole.getParent();
   if (Node.isBinaryExpression(parent)) {
     const operator = parent.getOperatorToken().getText();
@@ -114,34 +116,34 @@ function isOptionalAt(read: Expression): boolean {
   );
 }
 
-/** `?? fail("…")`: what takes its place is no value. */
+/** Returns whether a fallback never returns, as in `?? fail("…")`. */
 function isThrown(fallback: Expression): boolean {
   return fallback.getType().isNever();
 }
 
-/** With the parentheses around it. */
-function outermost(read: Expression): Expression {
+/** Returns an expression with the parentheses around it. */
+function getOutermost(read: Expression): Expression {
   const parent = read.getParent();
-  return Node.isParenthesizedExpression(parent) ? outermost(parent) : read;
+  return Node.isParenthesizedExpression(parent) ? getOutermost(parent) : read;
 }
 
-function constantText(node: Node | undefined): string | undefined {
+function getConstantText(node: Node | undefined): string | undefined {
   if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) return node.getLiteralText();
   return Node.isNumericLiteral(node) ? node.getText() : undefined;
 }
 
-/** The nearest comment around a read, up to the statement or the member that it is in. */
-function commentOn(place: Node): string | undefined {
-  for (let node: Node | undefined = place; node; node = node.getParent()) {
+/** Finds the nearest comment around a read, up to its statement or member. */
+function findComment(read: Node): string | undefined {
+  for (let node: Node | undefined = read; node; node = node.getParent()) {
     const comment = /^\/\*\*([\s\S]*?)\*\/$/.exec(node.getLeadingCommentRanges().at(-1)?.getText() ?? "");
-    if (comment !== null) return plainText(comment[1] ?? "");
+    if (comment !== null) return getPlainText(comment[1] ?? "");
     if (Node.isStatement(node) || Node.isPropertyDeclaration(node)) return undefined;
   }
   return undefined;
 }
 
-/** The words of a comment before its first tag. */
-function plainText(comment: string): string | undefined {
+/** Returns the text of a comment before its first tag. */
+function getPlainText(comment: string): string | undefined {
   const lines = comment.split("\n").map((line) => line.replace(/^\s*\*?\s?/, "").trim());
   const end = lines.findIndex((line) => line.startsWith("@"));
   const text = lines

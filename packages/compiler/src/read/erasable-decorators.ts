@@ -1,25 +1,25 @@
-import { Node, type CallExpression, type Decorator } from "ts-morph";
+import type { CallExpression, Decorator } from "ts-morph";
+import { Node, type ts } from "../typescript/typescript.js";
 import { DECORATOR_OPTIONS, isReadByServer } from "../declared-options.js";
 import type { Declaration } from "../model.js";
-import { modulePath } from "../project/project.js";
-import type { ts } from "../project/typescript.js";
+import { getModulePath } from "../project/project.js";
 import type { SourceEdit, SourceEdits } from "../source-edits.js";
 
 /**
- * Takes erasable decorators out of the author's sources: a server that has no others needs nothing to carry them out.
- * Line and column of everything else stay.
+ * Returns the edits that replace erasable decorators with spaces, so that the lines and columns of everything else do
+ * not change. If no other decorators remain, the server does not need the code that runs decorators.
  *
  * @param root the project folder
  */
 export function eraseDecorators(declarations: readonly Declaration[], root: string): SourceEdits {
   const edits = new Map<string, SourceEdit[]>();
   const seen = new Set<ts.Node>();
-  for (const decorated of decoratorsOf(declarations)) {
+  for (const decorated of listDecorators(declarations)) {
     const { decorator } = decorated;
-    // Several classes may inherit what one decorator serves.
+    // Several classes may inherit a decorated method.
     if (seen.has(decorator.compilerNode) || !isErasable(decorated)) continue;
     seen.add(decorator.compilerNode);
-    const module = modulePath(decorator.getSourceFile(), root);
+    const module = getModulePath(decorator.getSourceFile(), root);
     const text = decorator.getText().replace(/[^\r\n]/g, " ");
     const inFile = edits.get(module) ?? [];
     edits.set(module, [...inFile, { start: decorator.getStart(), end: decorator.getEnd(), text }]);
@@ -27,9 +27,9 @@ export function eraseDecorators(declarations: readonly Declaration[], root: stri
   return edits;
 }
 
-/** True when something is left of these declarations' decorators that may record what the manifest does not hold. */
-export function keepsDecorators(declarations: readonly Declaration[]): boolean {
-  return !decoratorsOf(declarations).every(isErasable);
+/** Returns whether a decorator remains that may record options missing from the manifest. */
+export function needsDecorators(declarations: readonly Declaration[]): boolean {
+  return !listDecorators(declarations).every(isErasable);
 }
 
 interface Decorated {
@@ -37,21 +37,21 @@ interface Decorated {
   call: CallExpression;
 }
 
-function decoratorsOf(declarations: readonly Declaration[]): Decorated[] {
+function listDecorators(declarations: readonly Declaration[]): Decorated[] {
   return [...declarations, ...declarations.flatMap((each) => each.owner.prefixes)];
 }
 
 /**
- * True when the manifest holds all that a decorator says, so that there is nothing left for it to do in the running
- * server. Whatever is not written out in the decorator itself may do something else besides.
+ * Returns whether the manifest contains everything that a decorator specifies, so that the running server does not need
+ * it. A decorator that a helper returns, such as `@Lookup()`, may have other effects.
  */
 function isErasable({ decorator, call }: Decorated): boolean {
-  const isWrittenOut = decorator.getExpression().compilerNode === call.compilerNode;
-  return isWrittenOut && call.getArguments().every(isPlain) && !isOfOverride(decorator);
+  const isDirectCall = decorator.getExpression().compilerNode === call.compilerNode;
+  return isDirectCall && call.getArguments().every(isPlain) && !overridesBase(decorator);
 }
 
-/** What the decorator of a base class records holds for who extends it, unless a decorator of its own says otherwise. */
-function isOfOverride(decorator: Decorator): boolean {
+/** Returns whether a decorator replaces options that the decorator of a base class records. */
+function overridesBase(decorator: Decorator): boolean {
   const target = decorator.getParent();
   if (Node.isClassDeclaration(target) || Node.isClassExpression(target))
     return (target.getBaseClass()?.getDecorators().length ?? 0) > 0;

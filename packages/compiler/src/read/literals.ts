@@ -1,17 +1,10 @@
-import {
-  Node,
-  VariableDeclarationKind,
-  type Expression,
-  type Identifier,
-  type ObjectLiteralExpression,
-  type Symbol,
-} from "ts-morph";
-import { propertyKey } from "../project/constant.js";
-import type { ts } from "../project/typescript.js";
+import type { Expression, Identifier, ObjectLiteralExpression, Symbol } from "ts-morph";
+import { Node, VariableDeclarationKind, type ts } from "../typescript/typescript.js";
+import { evaluatePropertyName } from "../typescript/constant.js";
 
-/** A member of an object, as the source has it. */
+/** A member of an object literal. */
 export interface Member {
-  /** Undefined for a name that is known at run time only, and for a spread that cannot be looked into. */
+  /** Undefined for a name known only at run time, and for a spread of unknown members. */
   name: string | undefined;
   /** Undefined for methods, accessors and spreads. */
   value: Expression | undefined;
@@ -19,56 +12,56 @@ export interface Member {
 }
 
 /**
- * The members of an object literal in source order, with those of literals that are spread into it.
+ * Returns the members of an object literal in source order, including those of literals that are spread into it.
  *
  * @example
  * // of `{ ...base, "title": "Add" }`, where `const base = { readOnly: true }`
- * membersOf(node, checker) // [{ name: "readOnly", … }, { name: "title", … }]
+ * getMembers(node, checker) // [{ name: "readOnly", … }, { name: "title", … }]
  */
-export function membersOf(literal: ObjectLiteralExpression, checker: ts.TypeChecker): Member[] {
-  return membersInside(literal, checker, []);
+export function getMembers(literal: ObjectLiteralExpression, checker: ts.TypeChecker): Member[] {
+  return listMembers(literal, checker, []);
 }
 
-function membersInside(
+function listMembers(
   literal: ObjectLiteralExpression,
   checker: ts.TypeChecker,
   outer: readonly Node[],
 ): Member[] {
   return literal.getProperties().flatMap((node): Member[] => {
     if (Node.isSpreadAssignment(node)) {
-      const spread = originOf(node.getExpression());
+      const spread = findOrigin(node.getExpression());
       return Node.isObjectLiteralExpression(spread) && !outer.includes(spread)
-        ? membersInside(spread, checker, [...outer, literal])
+        ? listMembers(spread, checker, [...outer, literal])
         : [{ name: undefined, value: undefined, node }];
     }
-    const name = propertyKey(node.getNameNode().compilerNode, checker);
+    const name = evaluatePropertyName(node.getNameNode().compilerNode, checker);
     if (Node.isPropertyAssignment(node)) return [{ name, value: node.getInitializer(), node }];
     return [{ name, value: Node.isShorthandPropertyAssignment(node) ? node.getNameNode() : undefined, node }];
   });
 }
 
-/** The member that decides what an object has under a name: the last one, be it a spread that may bring it. */
-export function memberNamed(name: string, members: readonly Member[]): Member | undefined {
-  return members.findLast((member) => member.name === name || broughtBySpread(name, member));
+/** Finds the member that determines a property: the last with its name, or a later spread that may contain it. */
+export function findMember(name: string, members: readonly Member[]): Member | undefined {
+  return members.findLast((member) => member.name === name || findSpreadProperty(name, member));
 }
 
-/** The property that a spread brings under a name, by the type of what is spread. */
-export function broughtBySpread(name: string, { node }: Member): Symbol | undefined {
+/** Finds a property in the type of a spread expression. */
+export function findSpreadProperty(name: string, { node }: Member): Symbol | undefined {
   return Node.isSpreadAssignment(node) ? node.getExpression().getType().getProperty(name) : undefined;
 }
 
 /**
- * The elements of an array literal, with those of literals that are spread into it.
+ * Returns the elements of an array literal, including those of literals that are spread into it.
  *
- * @returns undefined when the source does not tell
+ * @returns undefined if the source does not show them
  */
-export function elementsOf(list: Expression, outer: readonly Node[] = []): Expression[] | undefined {
-  const literal = originOf(list);
+export function getElements(list: Expression, outer: readonly Node[] = []): Expression[] | undefined {
+  const literal = findOrigin(list);
   if (!Node.isArrayLiteralExpression(literal) || outer.includes(literal)) return undefined;
   const found: Expression[] = [];
   for (const element of literal.getElements()) {
     const elements = Node.isSpreadElement(element)
-      ? elementsOf(element.getExpression(), [...outer, literal])
+      ? getElements(element.getExpression(), [...outer, literal])
       : [element];
     if (!elements) return undefined;
     found.push(...elements);
@@ -76,11 +69,8 @@ export function elementsOf(list: Expression, outer: readonly Node[] = []): Expre
   return found;
 }
 
-/**
- * What an expression stands for: without parentheses, `as`, `satisfies`, `!` and `<T>`, and what a `const` that it
- * names is made of.
- */
-export function originOf(expression: Expression, seen: readonly Node[] = []): Expression {
+/** Follows an expression through parentheses, `as`, `satisfies`, `!`, `<T>`, and the initializers of `const` variables. */
+export function findOrigin(expression: Expression, seen: readonly Node[] = []): Expression {
   if (
     Node.isParenthesizedExpression(expression) ||
     Node.isAsExpression(expression) ||
@@ -88,15 +78,15 @@ export function originOf(expression: Expression, seen: readonly Node[] = []): Ex
     Node.isNonNullExpression(expression) ||
     Node.isTypeAssertion(expression)
   ) {
-    return originOf(expression.getExpression(), seen);
+    return findOrigin(expression.getExpression(), seen);
   }
-  const initializer = Node.isIdentifier(expression) ? constInitializer(expression) : undefined;
+  const initializer = Node.isIdentifier(expression) ? findConstInitializer(expression) : undefined;
   return initializer && !seen.includes(initializer)
-    ? originOf(initializer, [...seen, initializer])
+    ? findOrigin(initializer, [...seen, initializer])
     : expression;
 }
 
-function constInitializer(name: Identifier): Expression | undefined {
+function findConstInitializer(name: Identifier): Expression | undefined {
   const parent = name.getParent();
   const symbol = Node.isShorthandPropertyAssignment(parent) ? parent.getValueSymbol() : name.getSymbol();
   const variable = (symbol?.getAliasedSymbol() ?? symbol)?.getValueDeclaration();
@@ -105,8 +95,8 @@ function constInitializer(name: Identifier): Expression | undefined {
   return isConst ? variable.getInitializer() : undefined;
 }
 
-/** What a function returns that has no other statement. */
-export function onlyReturned(callee: Expression): Expression | undefined {
+/** Returns the returned expression of a function that has no other statement. */
+export function findReturned(callee: Expression): Expression | undefined {
   const symbol = Node.isIdentifier(callee) ? callee.getSymbol() : undefined;
   const declared = symbol ? (symbol.getAliasedSymbol() ?? symbol).getValueDeclaration() : callee;
   const isFunction =

@@ -1,13 +1,12 @@
-import { Node } from "ts-morph";
+import { Node, type ts } from "../typescript/typescript.js";
 import type { PlainOptions } from "../declared-options.js";
 import type { OwnerClass, Prefix } from "../model.js";
-import type { ts } from "../project/typescript.js";
 import type { Reader } from "./declaration.js";
 import type { DecoratedMember } from "./decorated-members.js";
 import { findDecorators, readOptions } from "./decorators.js";
-import { membersOf, originOf } from "./literals.js";
+import { getMembers, findOrigin } from "./literals.js";
 
-/** The decorators of a class that put something before the names of its tools or prompts, instead of serving it. */
+/** Reads the decorators of a class that set a prefix for the names of its tools or prompts instead of serving it. */
 export function readPrefixes(
   owner: Pick<OwnerClass, "node">,
   { checker, runtime, collector }: Reader,
@@ -22,20 +21,24 @@ export function readPrefixes(
     const report = collector.reporter();
     for (const { option, node: value } of unreadable)
       report("decorator-option-not-constant", value, { option });
-    const other = optionNames(argument, options, checker).find((option) => option !== "prefix");
+    const other = getOptionNames(argument, options, checker).find((option) => option !== "prefix");
     if (other !== undefined) report("prefix-misplaced", node, { reason: "options", option: other });
     return [{ kind: name === "Tool" ? "tool" : "prompt", text: prefix ?? "", decorator: node, call }];
   });
 }
 
-/** With those that the running server reads. */
-function optionNames(argument: Node | undefined, options: PlainOptions, checker: ts.TypeChecker): string[] {
-  const literal = Node.isExpression(argument) ? originOf(argument) : undefined;
+/** Returns the names of all options, including those that the running server reads. */
+function getOptionNames(
+  argument: Node | undefined,
+  options: PlainOptions,
+  checker: ts.TypeChecker,
+): string[] {
+  const literal = Node.isExpression(argument) ? findOrigin(argument) : undefined;
   if (!Node.isObjectLiteralExpression(literal)) return Object.keys(options);
-  return membersOf(literal, checker).flatMap(({ name }) => name ?? []);
+  return getMembers(literal, checker).flatMap(({ name }) => name ?? []);
 }
 
-/** A prefix names something: the class that has it has methods decorated likewise. */
+/** Reports a prefix on a class without tools or prompts to which it applies. */
 export function checkPrefixes(
   prefixes: readonly Prefix[],
   members: readonly DecoratedMember[],

@@ -1,26 +1,27 @@
-import { Node, SyntaxKind, type Identifier } from "ts-morph";
+import type { Identifier } from "ts-morph";
+import { Node, SyntaxKind } from "../typescript/typescript.js";
 import type { Project } from "../project/project.js";
-import type { RuntimeSymbols } from "../project/runtime-symbols.js";
+import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 
 const METHOD = "resourceUpdated";
 
 /**
- * True when the author's sources can report that a resource was updated, by `Context.notify` or any other `Notify`. Only
- * then is there something that clients could subscribe to.
+ * Returns whether the author's sources can report a resource update, through `Context.notify` or another `Notify`.
+ * Otherwise clients have nothing to subscribe to.
  */
 export function reportsUpdates({ sourceFiles }: Project, runtime: RuntimeSymbols): boolean {
   return sourceFiles.some(
-    // Looking at every name of a program is slow, and hardly any file has this one.
+    // Visiting every identifier is slow, and few files contain this one.
     (file) =>
       file.getFullText().includes(METHOD) &&
-      file.getDescendantsOfKind(SyntaxKind.Identifier).some((name) => isReport(name, runtime)),
+      file.getDescendantsOfKind(SyntaxKind.Identifier).some((name) => isUpdateReport(name, runtime)),
   );
 }
 
-function isReport(name: Identifier, runtime: RuntimeSymbols): boolean {
+function isUpdateReport(name: Identifier, runtime: RuntimeSymbols): boolean {
   if (name.getText() !== METHOD) return false;
   // `const { resourceUpdated } = ctx.notify`
   if (Node.isBindingElement(name.getParent())) return true;
   const owner = name.getSymbol()?.getValueDeclaration()?.getParent();
-  return runtime.nameOf(owner?.getSymbol()?.compilerSymbol) === "Notify";
+  return runtime.getName(owner?.getSymbol()?.compilerSymbol) === "Notify";
 }

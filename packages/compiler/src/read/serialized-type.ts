@@ -1,25 +1,25 @@
-import { isLibraryNode } from "../project/nodes.js";
-import { ts } from "../project/typescript.js";
+import { isLibraryNode } from "../typescript/nodes.js";
+import { ts } from "../typescript/typescript.js";
 
-/** How types of one file are serialized. */
+/** The settings for serializing the types of one file. */
 export interface TypeSerialization {
   readonly checker: ts.TypeChecker;
-  /** The file is compiled with `strictNullChecks`: then `null` makes `string | null` an `Object`. */
+  /** Whether the file has `strictNullChecks`, with which `string | null` is serialized as `Object`. */
   readonly checksNull: boolean;
 }
 
-/** A running program has no constructor for it. */
+/** Serialization of a type without a constructor. */
 const OBJECT = "Object";
-/** `undefined`, `null`, and what there is nothing of. */
+/** Serialization of `undefined`, `null` and `never`. */
 const NOTHING = "void 0";
 
 /**
- * The expression that `emitDecoratorMetadata` of TypeScript has for a type: its constructor, as far as it has one.
+ * Returns the expression that TypeScript's `emitDecoratorMetadata` emits for a type: its constructor, if it has one.
  *
- * @param node the type as written; undefined where none is
+ * @param node the type as written; undefined if none is written
  * @see https://www.typescriptlang.org/tsconfig/#emitDecoratorMetadata
  */
-export function serializedType(node: ts.TypeNode | undefined, context: TypeSerialization): string {
+export function serializeType(node: ts.TypeNode | undefined, context: TypeSerialization): string {
   if (!node) return OBJECT;
   switch (node.kind) {
     case ts.SyntaxKind.VoidKeyword:
@@ -44,22 +44,22 @@ export function serializedType(node: ts.TypeNode | undefined, context: TypeSeria
     case ts.SyntaxKind.SymbolKeyword:
       return "Symbol";
   }
-  if (ts.isParenthesizedTypeNode(node)) return serializedType(node.type, context);
+  if (ts.isParenthesizedTypeNode(node)) return serializeType(node.type, context);
   if (ts.isTypePredicateNode(node)) return node.assertsModifier ? NOTHING : "Boolean";
-  if (ts.isLiteralTypeNode(node)) return serializedLiteral(node.literal);
-  if (ts.isTypeReferenceNode(node)) return serializedReference(node, context);
-  if (ts.isUnionTypeNode(node)) return serializedParts(node.types, { ...context, isIntersection: false });
+  if (ts.isLiteralTypeNode(node)) return serializeLiteral(node.literal);
+  if (ts.isTypeReferenceNode(node)) return serializeReference(node, context);
+  if (ts.isUnionTypeNode(node)) return serializeParts(node.types, { ...context, isIntersection: false });
   if (ts.isIntersectionTypeNode(node))
-    return serializedParts(node.types, { ...context, isIntersection: true });
+    return serializeParts(node.types, { ...context, isIntersection: true });
   if (ts.isConditionalTypeNode(node))
-    return serializedParts([node.trueType, node.falseType], { ...context, isIntersection: false });
+    return serializeParts([node.trueType, node.falseType], { ...context, isIntersection: false });
   if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword)
-    return serializedType(node.type, context);
+    return serializeType(node.type, context);
   return OBJECT;
 }
 
-function serializedLiteral(node: ts.LiteralTypeNode["literal"]): string {
-  // Minus something.
+function serializeLiteral(node: ts.LiteralTypeNode["literal"]): string {
+  // A negative number.
   if (ts.isPrefixUnaryExpression(node)) return ts.isBigIntLiteral(node.operand) ? "BigInt" : "Number";
   switch (node.kind) {
     case ts.SyntaxKind.NullKeyword:
@@ -76,8 +76,8 @@ function serializedLiteral(node: ts.LiteralTypeNode["literal"]): string {
   }
 }
 
-/** What all of these are serialized as, or `Object`. */
-function serializedParts(
+/** Returns the serialization that all parts share, or `Object`. */
+function serializeParts(
   nodes: readonly ts.TypeNode[],
   { isIntersection, ...context }: TypeSerialization & { isIntersection: boolean },
 ): string {
@@ -90,7 +90,7 @@ function serializedParts(
     }
     if (node.kind === ts.SyntaxKind.UnknownKeyword && isIntersection) continue;
     if (!context.checksNull && isNullish(node)) continue;
-    const part = serializedType(node, context);
+    const part = serializeType(node, context);
     if (part === OBJECT || (common !== undefined && part !== common)) return OBJECT;
     common = part;
   }
@@ -102,7 +102,7 @@ function isNullish(node: ts.TypeNode): boolean {
   return isNull || node.kind === ts.SyntaxKind.UndefinedKeyword;
 }
 
-function serializedReference({ typeName }: ts.TypeReferenceNode, context: TypeSerialization): string {
+function serializeReference({ typeName }: ts.TypeReferenceNode, context: TypeSerialization): string {
   const { checker } = context;
   const named = checker.getSymbolAtLocation(ts.isQualifiedName(typeName) ? typeName.right : typeName);
   const symbol = named && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named;
@@ -110,17 +110,17 @@ function serializedReference({ typeName }: ts.TypeReferenceNode, context: TypeSe
   if (symbol.flags & ts.SymbolFlags.Value) {
     const type = checker.getTypeOfSymbol(symbol);
     if (type.getConstructSignatures().length > 0) {
-      const root = rootOf(typeName, checker);
-      // It has a class for its type, and the program nothing that it could be found by.
+      const root = getRoot(typeName, checker);
+      // The type is a class, but the program does not import its value.
       if (isTypeOnly(named, checker) || isTypeOnly(root, checker)) return "Function";
-      return constructorOf(typeName, root);
+      return toConstructor(typeName, root);
     }
   }
-  return serializedDeclared(checker.getDeclaredTypeOfSymbol(symbol), context);
+  return serializeDeclared(checker.getDeclaredTypeOfSymbol(symbol), context);
 }
 
-/** The kind of value that a type without a constructor stands for. */
-function serializedDeclared(declared: ts.Type, { checker, checksNull }: TypeSerialization): string {
+/** Serializes a type without a constructor by the kind of its values. */
+function serializeDeclared(declared: ts.Type, { checker, checksNull }: TypeSerialization): string {
   if (declared.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return OBJECT;
   const type = checksNull ? declared : checker.getNonNullableType(declared);
   const isOne = (...of: readonly ts.Type[]): boolean =>
@@ -136,12 +136,12 @@ function serializedDeclared(declared: ts.Type, { checker, checksNull }: TypeSeri
   return checker.isArrayType(type) ? "Array" : OBJECT;
 }
 
-/** What the first name of `express.Response` stands for. */
-function rootOf(name: ts.EntityName, checker: ts.TypeChecker): ts.Symbol | undefined {
-  return ts.isQualifiedName(name) ? rootOf(name.left, checker) : checker.getSymbolAtLocation(name);
+/** Returns the symbol of the first name in `express.Response`. */
+function getRoot(name: ts.EntityName, checker: ts.TypeChecker): ts.Symbol | undefined {
+  return ts.isQualifiedName(name) ? getRoot(name.left, checker) : checker.getSymbolAtLocation(name);
 }
 
-/** Whether there is `import type` or `export type` on the way to a declaration. */
+/** Returns whether an `import type` or `export type` leads to a declaration. */
 function isTypeOnly(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): boolean {
   for (let at = symbol; at && at.flags & ts.SymbolFlags.Alias; at = checker.getImmediateAliasedSymbol(at)) {
     if (at.declarations?.some(ts.isTypeOnlyImportOrExportDeclaration)) return true;
@@ -150,10 +150,10 @@ function isTypeOnly(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): boo
 }
 
 /**
- * Reads a class where its name stands. Of modules that import each other, one is at work before the classes of the other
- * are there: `undefined` then, as in CommonJS, which libraries know how to explain.
+ * Returns an expression that reads a class. If modules import each other, one runs before the classes of the other exist:
+ * the expression is then `undefined`, as in CommonJS, which libraries can explain.
  */
-function constructorOf(name: ts.EntityName, root: ts.Symbol | undefined): string {
+function toConstructor(name: ts.EntityName, root: ts.Symbol | undefined): string {
   const text = name.getText().replaceAll(/\s/g, "");
   const isGlobal = root?.declarations?.every(isLibraryNode) ?? false;
   return isGlobal ? `globalThis.${text}` : `(() => { try { return ${text}; } catch {} })()`;

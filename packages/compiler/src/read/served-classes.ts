@@ -1,47 +1,54 @@
-import { Node, type SourceFile } from "ts-morph";
+import type { SourceFile } from "ts-morph";
+import { Node, type ts } from "../typescript/typescript.js";
 import type { ClassNode, OwnerClass } from "../model.js";
-import { modulePath, type Project } from "../project/project.js";
-import type { ts } from "../project/typescript.js";
-import { originOf } from "./literals.js";
+import { getModulePath, type Project } from "../project/project.js";
+import { findOrigin } from "./literals.js";
 
 /**
- * The concrete classes that a module of the project declares and exports, under the first name it exports them by.
- * By the compiler's nodes: a class that is reached from two files is wrapped twice.
+ * Finds the concrete classes that modules of the project declare and export, under their first export name.
+ *
+ * @returns classes by TypeScript's own nodes, because ts-morph wraps a class that two files reach twice
  */
-export function servedClasses({ sourceFiles, root }: Project): Map<ts.Node, OwnerClass> {
+export function findServedClasses({ sourceFiles, root }: Project): Map<ts.Node, OwnerClass> {
   const owners = new Map<ts.Node, OwnerClass>();
   for (const file of sourceFiles) {
-    // Asking a file for its exports is slow.
+    // Reading the exports of a file is slow.
     if (!file.getFullText().includes("class")) continue;
-    for (const [exportName, node] of exportedClasses(file)) {
+    for (const [exportName, node] of findExportedClasses(file)) {
       if (node.isAbstract() || owners.has(node.compilerNode)) continue;
       const name = node.getName() ?? exportName;
-      owners.set(node.compilerNode, { node, name, module: modulePath(file, root), exportName, prefixes: [] });
+      owners.set(node.compilerNode, {
+        node,
+        name,
+        module: getModulePath(file, root),
+        exportName,
+        prefixes: [],
+      });
     }
   }
   return owners;
 }
 
-/** In the order in which they are declared. */
-function exportedClasses(file: SourceFile): [exportName: string, ClassNode][] {
+/** Finds the classes that a file declares and exports, in source order. */
+function findExportedClasses(file: SourceFile): [exportName: string, ClassNode][] {
   const found: [string, ClassNode][] = [];
   for (const [exportName, declarations] of file.getExportedDeclarations()) {
     for (const declaration of declarations) {
-      const node = classOf(declaration);
+      const node = findClass(declaration);
       if (node?.compilerNode.getSourceFile() === file.compilerNode) found.push([exportName, node]);
     }
   }
   return found.sort(([, a], [, b]) => a.getStart() - b.getStart());
 }
 
-/** Of `export class A {}`, `export const A = class {}`, `const A = B; export { A }` and `export default class {}`. */
-function classOf(exported: Node): ClassNode | undefined {
+/** Finds the class in `export class A {}`, `export const A = class {}`, `const A = B; export { A }` and `export default class {}`. */
+function findClass(exported: Node): ClassNode | undefined {
   const value = Node.isVariableDeclaration(exported) ? exported.getInitializer() : exported;
-  const origin = Node.isExpression(value) ? originOf(value) : value;
-  const declared = Node.isIdentifier(origin) ? declarationOf(origin) : origin;
+  const origin = Node.isExpression(value) ? findOrigin(value) : value;
+  const declared = Node.isIdentifier(origin) ? findDeclaration(origin) : origin;
   return Node.isClassDeclaration(declared) || Node.isClassExpression(declared) ? declared : undefined;
 }
 
-function declarationOf(name: Node): Node | undefined {
+function findDeclaration(name: Node): Node | undefined {
   return name.getSymbol()?.getValueDeclaration();
 }

@@ -1,44 +1,42 @@
 import { relative } from "node:path";
 import type { Project } from "../project/project.js";
-import { reachedFiles } from "../project/reached-files.js";
-import { ts } from "../project/typescript.js";
+import { findReachedFiles } from "../project/reached-files.js";
+import { ts } from "../typescript/typescript.js";
 import type { SourceEdit, SourceEdits } from "../source-edits.js";
 
 /**
- * Without `esModuleInterop`, `import * as name` of a module with `export =` is what that module exports: a function that
- * can be called, say. A bundler makes an object of it, which cannot, so the import is written as `import name = require(…)`.
+ * Rewrites `import * as name` of modules with `export =` as `import name = require(…)`. Without `esModuleInterop`, the name
+ * is the exported value, such as a function, but a bundler would turn it into an object that cannot be called.
  *
  * @see https://www.typescriptlang.org/tsconfig/#esModuleInterop
  */
 export function requireWholeModules(project: Project): SourceEdits {
   if (project.options.esModuleInterop !== false) return new Map();
-  return editsOf(project, (statement) => {
-    const found = namespaceOfOne(statement, project);
-    return found && [replaced(statement, `import ${found.name} = require(${found.from.getText()});`)];
+  return collectEdits(project, (statement) => {
+    const found = findNamespaceOfOne(statement, project);
+    return found && [replaceStatement(statement, `import ${found.name} = require(${found.from.getText()});`)];
   });
 }
 
-/**
- * What CommonJS alone has, as ES modules say it: `import name = require(…)`, `export =`, and such an `import * as name`.
- */
+/** Rewrites CommonJS syntax as ES modules: `import name = require(…)`, `export =`, and `import * as name` of one value. */
 export function importWholeModules(project: Project): SourceEdits {
-  return editsOf(project, (statement) => {
+  return collectEdits(project, (statement) => {
     if (ts.isExportAssignment(statement) && statement.isExportEquals === true)
-      return exportedByDefault(statement, project);
-    const found = project.options.esModuleInterop === false && namespaceOfOne(statement, project);
-    if (found) return [replaced(statement, `import ${found.name} from ${found.from.getText()};`)];
-    const required = requiredBy(statement);
+      return rewriteExportEquals(statement, project);
+    const found = project.options.esModuleInterop === false && findNamespaceOfOne(statement, project);
+    if (found) return [replaceStatement(statement, `import ${found.name} from ${found.from.getText()};`)];
+    const required = findRequired(statement);
     if (!required) return undefined;
     const { name, from, isExported } = required;
     const binding = exportsMany(from, project) ? `* as ${name}` : name;
     const type = /\.json["']$/.test(from.getText()) ? ' with { type: "json" }' : "";
-    const again = isExported ? ` export { ${name} };` : "";
-    return [replaced(statement, `import ${binding} from ${from.getText()}${type};${again}`)];
+    const reexport = isExported ? ` export { ${name} };` : "";
+    return [replaceStatement(statement, `import ${binding} from ${from.getText()}${type};${reexport}`)];
   });
 }
 
-/** The members of what `export =` names can be imported by their names, too. They are there when the file has run. */
-function exportedByDefault(statement: ts.ExportAssignment, { checker }: Project): SourceEdit[] {
+/** Rewrites `export =`. The members of the exported value become named exports, which exist after the file has run. */
+function rewriteExportEquals(statement: ts.ExportAssignment, { checker }: Project): SourceEdit[] {
   const { expression } = statement;
   const edits = [{ start: statement.getStart(), end: expression.getStart(), text: "export default " }];
   const file = statement.getSourceFile();
@@ -57,13 +55,13 @@ function exportedByDefault(statement: ts.ExportAssignment, { checker }: Project)
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-function editsOf(
+function collectEdits(
   project: Project,
-  editOf: (statement: ts.Statement) => readonly SourceEdit[] | undefined,
+  createEdit: (statement: ts.Statement) => readonly SourceEdit[] | undefined,
 ): SourceEdits {
   const edits = new Map<string, SourceEdit[]>();
-  for (const file of reachedFiles(project)) {
-    const inFile = file.statements.flatMap((statement) => editOf(statement) ?? []);
+  for (const file of findReachedFiles(project)) {
+    const inFile = file.statements.flatMap((statement) => createEdit(statement) ?? []);
     if (inFile.length > 0) edits.set(relative(project.root, file.fileName).replaceAll("\\", "/"), inFile);
   }
   return edits;
@@ -74,20 +72,20 @@ interface ImportedModule {
   readonly from: ts.Expression;
 }
 
-/** `import * as name` of a module that exports one value. */
-function namespaceOfOne(statement: ts.Statement, project: Project): ImportedModule | undefined {
+/** Matches `import * as name` of a module that exports one value. */
+function findNamespaceOfOne(statement: ts.Statement, project: Project): ImportedModule | undefined {
   if (!ts.isImportDeclaration(statement)) return undefined;
   const { importClause, moduleSpecifier: from } = statement;
   const bindings = importClause?.namedBindings;
   if (!bindings || !ts.isNamespaceImport(bindings) || importClause.name || importClause.isTypeOnly)
     return undefined;
-  return exportsOf(from, project)?.has(ts.InternalSymbolName.ExportEquals)
+  return getExports(from, project)?.has(ts.InternalSymbolName.ExportEquals)
     ? { name: bindings.name.text, from }
     : undefined;
 }
 
-/** `import name = require(…)` */
-function requiredBy(statement: ts.Statement): (ImportedModule & { isExported: boolean }) | undefined {
+/** Matches `import name = require(…)`. */
+function findRequired(statement: ts.Statement): (ImportedModule & { isExported: boolean }) | undefined {
   if (!ts.isImportEqualsDeclaration(statement) || statement.isTypeOnly) return undefined;
   const { name, moduleReference, modifiers } = statement;
   if (!ts.isExternalModuleReference(moduleReference)) return undefined;
@@ -95,16 +93,16 @@ function requiredBy(statement: ts.Statement): (ImportedModule & { isExported: bo
   return { name: name.text, from: moduleReference.expression, isExported };
 }
 
-/** Whether a module is known to have names of its own, rather than one value. */
+/** Returns whether a module is known to export names instead of one value. */
 function exportsMany(from: ts.Expression, project: Project): boolean {
-  const exported = exportsOf(from, project);
+  const exported = getExports(from, project);
   return exported !== undefined && !exported.has(ts.InternalSymbolName.ExportEquals);
 }
 
-function exportsOf(from: ts.Expression, { checker }: Project): ts.SymbolTable | undefined {
+function getExports(from: ts.Expression, { checker }: Project): ts.SymbolTable | undefined {
   return checker.getSymbolAtLocation(from)?.exports;
 }
 
-function replaced(statement: ts.Statement, text: string): SourceEdit {
+function replaceStatement(statement: ts.Statement, text: string): SourceEdit {
   return { start: statement.getStart(), end: statement.end, text };
 }

@@ -1,55 +1,67 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
-import type { ts } from "../project/typescript.js";
-import { inheritedBindings, NO_BINDINGS, type TypeBindings } from "../project/written-type.js";
+import type { ts } from "../typescript/typescript.js";
+import { NO_BINDINGS, type TypeBindings, type WrittenType } from "../syntax/type-syntax.js";
 import type { DeclarationName, Report } from "../diagnostics/diagnostic.js";
-import { aliasComments, ownComments } from "../jsdoc/member-comments.js";
-import { settleConversions } from "../conversions/recursive-conversions.js";
+import { finalizeConversions } from "../conversions/recursive-conversions.js";
 import { applyComment } from "./constraints/apply-comment.js";
-import { resolved, nameOfTarget, targetOf, withDefs, type Definitions } from "../json-schema/definitions.js";
-import { refusedValues, withoutValues } from "../json-schema/refused-values.js";
+import {
+  resolveTarget,
+  getTargetName,
+  findTarget,
+  withDefs,
+  type Definitions,
+} from "../json-schema/definitions.js";
+import { findRejectedValues, withoutRejectedValues } from "../json-schema/rejected-values.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../json-schema/fragment.js";
-import { type Derivation, type Direction, type TypeSite, type TypeRule } from "./derivation.js";
-import { createDerivationCache, type DerivationCache } from "./derivation-cache.js";
-import { identityOf, onlyPresent, presentMembers } from "./type-identity.js";
-import { insideOf, pathOf, trustedNode, writtenAt } from "./type-sites.js";
-import { enclosingAlias, isShareable, namingSymbol, Names, referenceTo } from "./families/references.js";
-import { unionBesideItself } from "./families/written-unions.js";
+import { type Derivation, type Direction, type TypeSite, type TypeRule } from "./derivation/derivation.js";
+import { moveAlternativeDefaults } from "./derivation/alternative-defaults.js";
+import { createDerivationCache, type DerivationCache } from "./derivation/derivation-cache.js";
+import { getIdentity, withoutUndefined, getPresentMembers } from "../typescript/type-identity.js";
+import { toInnerSite, getPath, findTrustedType } from "./derivation/type-sites.js";
+import {
+  findEnclosingAlias,
+  isShareable,
+  findNamingSymbol,
+  Names,
+  createReference,
+} from "./families/references.js";
+import { deriveSelfContainingUnion } from "./families/written-unions.js";
 
-/** What deriving needs to know besides the type. */
+/** The context of a derivation, apart from the type. */
 export interface DeriveContext {
   checker: ts.TypeChecker;
   report: Report;
   direction: Direction;
-  /** The class that has the method: it may say what the type parameters of the class it extends stand for. */
+  /** The class that has the method. It may bind the type parameters of the class that it extends. */
   owner?: ts.Node;
-  /** Named in diagnostics. */
+  /** The declaration to name in diagnostics. */
   subject?: DeclarationName;
-  /** Share one between all derivations of a program: what is found out once is not looked up again. */
+  /** The cache that all derivations of a program should share, to avoid repeated lookups. */
   cache?: DerivationCache;
 }
 
-/** A schema with the plan that turns its JSON into the declared values (or, for outputs, back). */
+/** A schema, and the conversions of its JSON to the declared values (for outputs, the reverse). */
 export interface Derived {
-  /** What values must satisfy, as exactly as JSON Schema says it. Recursive types sit in its own `$defs`. */
+  /** The schema of the values, as exact as JSON Schema allows. Recursive types are in its own `$defs`. */
   schema: JsonSchema;
   conversion?: Conversion;
   conversions?: Record<string, Conversion>;
 }
 
-/** No model reads a schema of this size, and no author means to write one. */
-const MOST_FRAGMENTS = 20_000;
-/** Far deeper than anything a client shows; each level costs stack. */
-const MOST_LEVELS = 200;
-/** How often one declaration may be open with other type arguments before it is taken for endless. */
-const MOST_INSTANCES = 40;
-/** How many characters of a type a diagnostic prints. */
-const LONGEST_TYPE = 80;
+/** Maximum number of fragments in one schema. Models do not read larger ones, and authors do not intend them. */
+const MAX_FRAGMENTS = 20_000;
+/** Maximum nesting depth of a type: far deeper than clients display. Each level costs stack. */
+const MAX_LEVELS = 200;
+/** Maximum number of open instances of one declaration, after which its recursion is considered endless. */
+const MAX_INSTANCES = 40;
+/** Maximum length of a type that a diagnostic prints. */
+const MAX_TYPE_CHARACTERS = 80;
 
 interface OpenType {
   identity: string;
   type: ts.Type;
   symbol: ts.Symbol;
-  /** Set when the type was met again inside itself. */
+  /** Whether the type occurred again inside itself. */
   recursive: boolean;
 }
 
@@ -60,20 +72,20 @@ export class DerivationState implements Derivation {
   readonly cache: DerivationCache;
   readonly report: Report;
   readonly defs: Record<string, JsonSchema> = {};
-  /** What type parameters stand for outside of the derived types. */
+  /** The type arguments that type parameters have outside the derived types. */
   readonly bindings: TypeBindings;
   readonly #context: DeriveContext;
   readonly #rules: readonly TypeRule[];
   readonly #names: Names;
-  /** The recursive types that are unions and completely derived. */
+  /** The fully derived recursive types that are unions. */
   readonly #unions: ts.UnionType[] = [];
-  /** Recursive types that are completely derived, by identity. */
+  /** The references to fully derived recursive types, by type identity. */
   readonly #defined = new Map<string, SchemaFragment>();
   readonly #conversions = new Map<string, Conversion>();
   readonly #stack: OpenType[] = [];
   #fragments = 0;
-  /** Set when there is no point in going on. */
-  #halted = false;
+  /** Whether derivation has stopped, since the type is endless or too large. */
+  #isHalted = false;
   #level = 0;
   #reports = 0;
   #references = 0;
@@ -86,14 +98,14 @@ export class DerivationState implements Derivation {
       this.#reports++;
       context.report(code, at, parameters);
     };
-    this.bindings = context.owner ? inheritedBindings(context.owner, context.checker) : NO_BINDINGS;
+    this.bindings = context.owner ? this.cache.types.getInheritedBindings(context.owner) : NO_BINDINGS;
     this.#names = new Names(context.checker);
     this.#context = context;
     this.#rules = rules;
   }
 
-  where(site: TypeSite, depth = Infinity): string {
-    const path = pathOf(site).slice(0, depth);
+  describeSite(site: TypeSite, depth = Infinity): string {
+    const path = getPath(site).slice(0, depth);
     const { subject } = this.#context;
     const of = subject ? ` of ${subject.kind} \`${subject.name}\`` : "";
     const [first] = path;
@@ -104,50 +116,51 @@ export class DerivationState implements Derivation {
     return path.length === 1 ? `Argument \`${first}\`${of}` : `\`${path.join(" → ")}\` in the arguments${of}`;
   }
 
-  show(type: ts.Type): string {
-    // JSON has no `undefined`: a value that may be left out is shown by the type it has otherwise.
-    const shown = this.checker.typeToString(onlyPresent(type));
+  formatType(type: ts.Type): string {
+    // JSON has no `undefined`: an optional value is shown without it.
+    const shown = this.checker.typeToString(withoutUndefined(type));
     const text = shown
       .replaceAll(/\s+/g, " ")
       .replace(/ \| undefined$/, "")
-      // What the checker adds to what is written: `Float32Array`, and the `T` that a handler returns.
+      // The checker's additions to the written type: `Float32Array`'s argument, and `Awaited` around a handler's `T`.
       .replaceAll("<ArrayBufferLike>", "")
       .replace(/^Awaited<(\w+)>$/, "$1");
-    return text.length > LONGEST_TYPE ? `${text.slice(0, LONGEST_TYPE)}…` : text;
+    return text.length > MAX_TYPE_CHARACTERS ? `${text.slice(0, MAX_TYPE_CHARACTERS)}…` : text;
   }
 
   derive(type: ts.Type, site: TypeSite): SchemaFragment {
-    if (this.#halted) return UNSUPPORTED;
-    if (++this.#fragments > MOST_FRAGMENTS) return this.#tooLarge(site);
-    const present = onlyPresent(type);
-    if (this.#level >= MOST_LEVELS) return this.#endless(present, site);
-    const own = writtenAt(site.typeNode, site);
-    const written = trustedNode(own, present, this);
-    const trusted = insideOf(site, written, present, this.checker);
+    if (this.#isHalted) return UNSUPPORTED;
+    if (++this.#fragments > MAX_FRAGMENTS) return this.#reportTooLarge(site);
+    const present = withoutUndefined(type);
+    if (this.#level >= MAX_LEVELS) return this.#reportEndless(present, site);
+    const written = findTrustedType(site.written, present, this);
+    const inside = toInnerSite(site, written);
+    if (written) this.#warnAboutLostTag(written, present, inside);
     this.#level++;
-    const fragment = this.#deriveNamed(present, trusted);
+    const fragment = this.#deriveNamed(present, inside);
     this.#level--;
-    return aliasComments(present, written && own, this.cache.comments).reduce(
-      (documented, comment) => applyComment(documented, comment, present, trusted, this),
+    const comments = this.cache.types.getWrittenComments(present, written && site.written, site.documented);
+    return comments.reduce(
+      (documented, comment) => applyComment(documented, comment, present, inside, this),
       fragment,
     );
   }
 
-  /** Puts definitions and conversions beside the fragment; undefined when it is unsupported or has no values. */
+  /** Adds definitions and conversions to the fragment. Returns undefined if it is unsupported or has no values. */
   close(fragment: SchemaFragment, type: ts.Type, site: TypeSite): Derived | undefined {
     if (fragment === UNSUPPORTED) return undefined;
     if (fragment === NEVER) {
       this.report("type-never", site.node, {
-        where: this.where(site),
-        type: this.show(type),
+        where: this.describeSite(site),
+        type: this.formatType(type),
       });
       return undefined;
     }
-    const expanded = this.#expanded(fragment.schema);
-    const root = this.direction === "output" ? describedAtRoot(expanded, this.defs) : expanded;
+    const expanded = this.#expandRoot(fragment.schema);
+    const root = this.direction === "output" ? withRootDescription(expanded, this.defs) : expanded;
     return {
-      schema: this.#withFittingValues(withDefs(root, this.defs), site),
-      ...settleConversions(
+      schema: this.#withFittingValues(moveAlternativeDefaults(withDefs(root, this.defs)), site),
+      ...finalizeConversions(
         fragment.conversion,
         this.#conversions,
         this.defs,
@@ -156,27 +169,27 @@ export class DerivationState implements Derivation {
     };
   }
 
-  /** While a type that refers to itself is derived, it is not known yet which values it takes. */
+  /** Reports and removes defaults and examples that do not fit a recursive type. Its schema must be complete first. */
   #withFittingValues(schema: JsonSchema, site: TypeSite): JsonSchema {
     if (!schema.$defs) return schema;
-    const refused = refusedValues(schema);
-    for (const { role, value, problem, path, schema: own } of refused) {
+    const rejected = findRejectedValues(schema);
+    for (const { role, value, problem, path, schema: own } of rejected) {
       const at = path.reduce<TypeSite>((outer, segment) => ({ node: site.node, outer, segment }), site);
       const code = role === "default" ? "constraint-default-does-not-fit" : "constraint-example-does-not-fit";
       this.report(code, site.node, {
-        where: this.where(at),
+        where: this.describeSite(at),
         value: JSON.stringify(value),
-        type: nameOfTarget(own.anyOf?.[0] ?? own) ?? [own.type ?? []].flat().join(" | "),
+        type: getTargetName(own.anyOf?.[0] ?? own) ?? [own.type ?? []].flat().join(" | "),
         ...(problem !== undefined && { problem }),
       });
     }
-    return withoutValues(schema, refused);
+    return withoutRejectedValues(schema, rejected);
   }
 
-  /** A root must not be a reference: it is a copy of the definition instead. */
-  #expanded(schema: JsonSchema): JsonSchema {
+  /** Replaces a reference at the root with a copy of its definition, since a root must not be a reference. */
+  #expandRoot(schema: JsonSchema): JsonSchema {
     const { $ref: _, ...rest } = schema;
-    const target = targetOf(schema, this.defs);
+    const target = findTarget(schema, this.defs);
     return target ? { ...target, ...rest } : schema;
   }
 
@@ -193,27 +206,37 @@ export class DerivationState implements Derivation {
     });
   }
 
-  /** Named types are checked for recursion, and cached when they do not refer to an open one. */
+  #warnAboutLostTag(written: WrittenType, type: ts.Type, site: TypeSite): void {
+    const lost = this.cache.types.findLostTag(written, type);
+    if (!lost) return;
+    this.report("constraint-tag-lost", site.node, {
+      where: this.describeSite(site),
+      tag: lost.tag.name,
+      alias: lost.alias.name.text,
+    });
+  }
+
+  /** Derives a type. Named types are checked for recursion, and cached unless they refer to an open type. */
   #deriveNamed(type: ts.Type, site: TypeSite): SchemaFragment {
-    const name = namingSymbol(type);
-    const symbol = name ?? enclosingAlias(type, this.checker);
+    const name = findNamingSymbol(type);
+    const symbol = name ?? findEnclosingAlias(type, this.checker);
     if (!symbol) return this.#applyRules(type, site);
-    const union = unionBesideItself(type, site, this);
+    const union = deriveSelfContainingUnion(type, site, this);
     if (union) return union;
-    // What `toJSON` gave is not asked for its own, and so is another type than elsewhere.
-    const identity = `${identityOf(type)}${site.isJson ? " as JSON" : ""}`;
+    // The result of a `toJSON` is not converted by its own `toJSON`, so its schema differs from the one elsewhere.
+    const identity = `${getIdentity(type)}${site.isJson ? " as JSON" : ""}`;
     const open = this.#stack.find((each) => each.identity === identity);
     const defined = this.#defined.get(identity);
     if (open || defined) {
       if (open) open.recursive = true;
       this.#references++;
-      return defined ?? referenceTo(this.#names.of(identity, type));
+      return defined ?? createReference(this.#names.get(identity, type));
     }
     const key = name && isShareable(type) && !site.binding ? `${this.direction} ${identity}` : undefined;
     const cached = key === undefined ? undefined : this.cache.fragments.get(key);
     if (cached) return cached;
-    if (this.#stack.filter((each) => each.symbol === symbol).length >= MOST_INSTANCES)
-      return this.#endless(type, site);
+    if (this.#stack.filter((each) => each.symbol === symbol).length >= MAX_INSTANCES)
+      return this.#reportEndless(type, site);
 
     const before = this.#reports + this.#references;
     const entry: OpenType = { identity, type, symbol, recursive: false };
@@ -221,7 +244,7 @@ export class DerivationState implements Derivation {
     const fragment = this.#applyRules(type, site);
     this.#stack.pop();
     if (fragment === UNSUPPORTED || fragment === NEVER) return fragment;
-    if (entry.recursive) return this.#define(identity, type, fragment);
+    if (entry.recursive) return this.#define(identity, type, fragment, site);
     if (key !== undefined && this.#reports + this.#references === before)
       this.cache.fragments.set(key, fragment);
     return fragment;
@@ -232,54 +255,65 @@ export class DerivationState implements Derivation {
       const fragment = rule(type, site, this);
       if (!fragment) continue;
       if (fragment === UNSUPPORTED || fragment === NEVER) return fragment;
-      return ownComments(type, this.cache.comments).reduce(
-        (documented, comment) => applyComment(documented, comment, type, site, this),
-        fragment,
-      );
+      return this.cache.types
+        .getOwnComments(type)
+        .reduce((documented, comment) => applyComment(documented, comment, type, site, this), fragment);
     }
     this.report("type-unresolved", site.node, {
-      where: this.where(site),
-      type: this.show(type),
+      where: this.describeSite(site),
+      type: this.formatType(type),
     });
     return UNSUPPORTED;
   }
 
-  #define(identity: string, type: ts.Type, fragment: SchemaFragment): SchemaFragment {
-    const name = this.#names.of(identity, type);
-    this.defs[name] = fragment.schema;
+  #define(identity: string, type: ts.Type, fragment: SchemaFragment, site: TypeSite): SchemaFragment {
+    const name = this.#names.get(identity, type);
+    const { default: fallback, ...schema } = fragment.schema;
+    if (fallback !== undefined)
+      this.report("constraint-default-does-not-fit", site.node, {
+        where: this.describeSite(site),
+        value: JSON.stringify(fallback),
+        type: name,
+        problem: "the type contains itself, so the default would contain another one, and so on",
+        isRecursive: true,
+      });
+    this.defs[name] = schema;
     if (fragment.conversion) this.#conversions.set(name, fragment.conversion);
-    const reference = referenceTo(name);
+    const reference = createReference(name);
     if (type.isUnion()) this.#unions.push(type);
     this.#defined.set(identity, reference);
     return reference;
   }
 
-  #endless(type: ts.Type, site: TypeSite): SchemaFragment {
-    this.#halted = true;
-    this.report("type-recursive-endless", site.node, { where: this.where(site, 2), type: this.show(type) });
+  #reportEndless(type: ts.Type, site: TypeSite): SchemaFragment {
+    this.#isHalted = true;
+    this.report("type-recursive-endless", site.node, {
+      where: this.describeSite(site, 2),
+      type: this.formatType(type),
+    });
     return UNSUPPORTED;
   }
 
-  #tooLarge(site: TypeSite): SchemaFragment {
-    this.#halted = true;
-    this.report("type-too-large", site.node, { where: this.where(site, 0), limit: MOST_FRAGMENTS });
+  #reportTooLarge(site: TypeSite): SchemaFragment {
+    this.#isHalted = true;
+    this.report("type-too-large", site.node, { where: this.describeSite(site, 0), limit: MAX_FRAGMENTS });
     return UNSUPPORTED;
   }
 }
 
-/** Of `Report | null`, what is said of a report is said of the result. */
-function describedAtRoot(schema: JsonSchema, defs: Definitions): JsonSchema {
+/** Moves the description of the only alternative besides `null` to the root: for `Report | null`, that of `Report`. */
+function withRootDescription(schema: JsonSchema, defs: Definitions): JsonSchema {
   const { anyOf = [], ...rest } = schema;
   const [only, ...others] = anyOf.filter(({ type }) => type !== "null");
   if (!only || others.length > 0 || rest.description !== undefined) return schema;
   const { description: own, ...undescribed } = only;
-  const description = own ?? resolved(only, defs).description;
+  const description = own ?? resolveTarget(only, defs).description;
   if (description === undefined) return schema;
   return { ...rest, anyOf: anyOf.map((each) => (each === only ? undescribed : each)), description };
 }
 
-/** Whether a union is part of another, of more members. */
+/** Returns whether a union is part of a larger one. */
 function isWithin(union: ts.UnionType, members: readonly ts.Type[]): boolean {
-  const present = presentMembers(union);
+  const present = getPresentMembers(union);
   return present.length < members.length && present.every((member) => members.includes(member));
 }

@@ -1,16 +1,16 @@
-import { ts } from "../project/typescript.js";
-import type { WrittenType } from "../project/written-type.js";
+import { ts } from "../typescript/typescript.js";
+import type { WrittenType } from "../syntax/type-syntax.js";
 import { arrays } from "./families/arrays.js";
 import { UNSUPPORTED } from "../json-schema/fragment.js";
-import { type TypeSite, type TypeRule } from "./derivation.js";
+import { type TypeSite, type TypeRule } from "./derivation/derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "./derivation-state.js";
 import { intersections } from "./families/intersections.js";
-import { joinFragments, orNull } from "./join.js";
+import { joinFragments, allowNull } from "./derivation/join.js";
 import { libraryTypes } from "./families/library-types.js";
 import { literals } from "./families/literals.js";
 import { functions, objects, structureless } from "./families/objects.js";
-import { mayBeAbsent } from "./type-identity.js";
-import { trustedNode, writtenAt } from "./type-sites.js";
+import { mayBeAbsent } from "../typescript/type-identity.js";
+import { findTrustedType } from "./derivation/type-sites.js";
 import { principals } from "./families/principals.js";
 import { anything, primitives } from "./families/primitives.js";
 import { templateLiterals } from "./families/template-literals.js";
@@ -20,11 +20,12 @@ import { unions } from "./families/unions.js";
 import { writtenUnions } from "./families/written-unions.js";
 
 export type { DeriveContext, Derived } from "./derivation-state.js";
-export type { Direction } from "./derivation.js";
+export type { Direction } from "./derivation/derivation.js";
 
 /**
- * Every type goes down this list until a rule takes it. Order matters: what the checker takes for a string may be
- * written as a union, a library type is an object, a tuple is an array, and what looks like an object may be one of those or a function.
+ * The rules for all types. The first rule that returns a fragment wins, so the order matters: a `string` for the
+ * checker may be written as a union, a library type is an object, a tuple is an array, and an apparent object may be
+ * one of those or a function.
  */
 export const RULES: readonly TypeRule[] = [
   anything,
@@ -47,9 +48,9 @@ export const RULES: readonly TypeRule[] = [
 /**
  * Derives the schema of one type.
  *
- * @param at what diagnostics point at; a type node also has the order and comments that the type has lost
- * @param path where in the value the type is, for diagnostics
- * @returns undefined when the type is unsupported; the diagnostics say why
+ * @param at the node for diagnostics; a type node also has the order and comments that the type has lost
+ * @param path the path of the type inside the value, for diagnostics
+ * @returns undefined if the type is unsupported; the diagnostics explain why
  * @example
  * deriveType(checker.getTypeFromTypeNode(node), node, [], { checker, report, direction: "output" })
  */
@@ -60,17 +61,17 @@ export function deriveType(
   context: DeriveContext,
 ): Derived | undefined {
   const state = new DerivationState(context, RULES);
-  const site = siteOf(type, at, path, state);
+  const site = createRootSite(type, at, path, state);
   const fragment = state.derive(type, site);
   // A result that may be missing is `null`: JSON has no `undefined`.
   const isAbsentNull = context.direction === "output" && mayBeAbsent(type) && fragment !== UNSUPPORTED;
-  return state.close(isAbsentNull ? orNull(fragment) : fragment, type, site);
+  return state.close(isAbsentNull ? allowNull(fragment) : fragment, type, site);
 }
 
 /**
- * Derives one schema for what is of any of several types, such as the data among the alternatives of a result.
+ * Derives one schema for the values of several types, such as the data alternatives of a result.
  *
- * @param types with the path in the value where each is; `undefined` in them is nothing
+ * @param types the types with their paths in the value; `undefined` among their values is ignored
  * @param mayBeNull whether `null` is one of the values
  */
 export function deriveTypes(
@@ -84,27 +85,35 @@ export function deriveTypes(
   if (types.length === 1 && !mayBeNull && only.path.length === 0)
     return deriveType(only.type, at, [], context);
   const state = new DerivationState(context, RULES);
-  const fragments = types.map(({ type, path }) => state.derive(type, siteOf(type, at, path, state)));
+  const fragments = types.map(({ type, path }) => state.derive(type, createRootSite(type, at, path, state)));
   const joined = joinFragments(fragments, context.direction);
-  return state.close(mayBeNull ? orNull(joined) : joined, only.type, siteOf(only.type, at, only.path, state));
+  return state.close(
+    mayBeNull ? allowNull(joined) : joined,
+    only.type,
+    createRootSite(only.type, at, only.path, state),
+  );
 }
 
-function siteOf(type: ts.Type, at: ts.Node, path: readonly string[], state: DerivationState): TypeSite {
-  const written = ts.isTypeNode(at) ? writtenType(at, type, state) : undefined;
+function createRootSite(
+  type: ts.Type,
+  at: ts.Node,
+  path: readonly string[],
+  state: DerivationState,
+): TypeSite {
+  const written = ts.isTypeNode(at) ? findWrittenType(at, type, state) : undefined;
   const outer = path.reduce<TypeSite | undefined>(
     (site, segment) => ({ node: at, outer: site, segment }),
     undefined,
   );
-  const { bindings = state.bindings } = written ?? {};
-  // What is written elsewhere is no place to point at.
-  const node = written && bindings === state.bindings ? written.node : at;
-  return { node, typeNode: written?.node, bindings, outer };
+  // Diagnostics cannot point at a type that is written elsewhere.
+  const node = written?.bindings === state.bindings ? written.node : at;
+  return { node, written, outer };
 }
 
-/** The type itself as written: of `Promise<T>` and `Promise<ToolResult<T>>`, `T`. */
-function writtenType(node: ts.TypeNode, type: ts.Type, state: DerivationState): WrittenType | undefined {
-  const own = trustedNode(writtenAt(node, state), type, state);
+/** Returns the type itself as written: for `Promise<T>` and `Promise<ToolResult<T>>`, `T`. */
+function findWrittenType(node: ts.TypeNode, type: ts.Type, state: DerivationState): WrittenType | undefined {
+  const own = findTrustedType({ node, bindings: state.bindings }, type, state);
   if (own || !ts.isTypeReferenceNode(node)) return own;
   const [argument] = node.typeArguments ?? [];
-  return argument && writtenType(argument, type, state);
+  return argument && findWrittenType(argument, type, state);
 }

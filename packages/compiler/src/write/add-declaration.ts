@@ -1,38 +1,30 @@
 /**
- * A method more in a project there is: the source keeps its form, and what it needs is imported.
+ * Adds a method to an existing project. The source keeps its formatting, and the decorator is imported.
  * @module
  */
 import { existsSync, readFileSync } from "node:fs";
-import {
-  type ClassDeclaration,
-  IndentationText,
-  type ManipulationSettings,
-  NewLineKind,
-  Project,
-  QuoteKind,
-  type SourceFile,
-  SyntaxKind,
-} from "ts-morph";
-import { optionsText } from "./option-source.js";
-import { createTypeNames, methodName } from "./type-names.js";
+import type { ClassDeclaration, ManipulationSettings, SourceFile } from "ts-morph";
+import { IndentationText, NewLineKind, Project, QuoteKind, SyntaxKind } from "../typescript/typescript.js";
+import { writeOptions } from "./option-source.js";
+import { createTypeNames, toMethodName } from "./type-names.js";
 
-/** What is to be added. */
+/** The declaration to add. */
 export interface NewDeclaration {
   readonly kind: "tool" | "prompt" | "resource";
-  /** As clients are to know it. */
+  /** The name that clients see. */
   readonly name: string;
-  /** The source file, absolute; it need not exist. */
+  /** Absolute path of the source file. It need not exist. */
   readonly file: string;
-  /** Where the file has several exported classes. Default: the only one, or a new one. */
+  /** The class to extend, required if the file exports several. Default: the only one, or a new one. */
   readonly className?: string;
 }
 
-/** Why nothing can be added. */
-export type Obstacle =
-  | { readonly obstacle: "no-such-class" | "several-classes"; readonly classes: readonly string[] }
-  | { readonly obstacle: "method-exists"; readonly className: string; readonly method: string };
+/** The reason why nothing was added. */
+export type AddFailure =
+  | { readonly reason: "no-such-class" | "several-classes"; readonly classes: readonly string[] }
+  | { readonly reason: "method-exists"; readonly className: string; readonly method: string };
 
-/** The whole text of the file with the declaration in it, and where. */
+/** The text of the whole file with the new declaration, and the names of its class and method. */
 export interface AddedDeclaration {
   readonly text: string;
   readonly className: string;
@@ -40,29 +32,29 @@ export interface AddedDeclaration {
 }
 
 /**
- * Adds a method with a decorator to a class, or a class with one to a file. Nothing is written.
+ * Adds a method with a decorator to a class, or a class with one to a file. Does not write the file.
  *
  * @example
  * addDeclaration({ kind: "tool", name: "get_weather", file: "/project/src/weather.ts" })
  */
-export function addDeclaration(declaration: NewDeclaration): AddedDeclaration | Obstacle {
+export function addDeclaration(declaration: NewDeclaration): AddedDeclaration | AddFailure {
   const { kind, name, file: path } = declaration;
   const source = existsSync(path) ? readFileSync(path, "utf8") : "";
-  // A line for the system comes before everything.
+  // A hashbang must stay the first line.
   const [hashbang = ""] = /^#!.*\r?\n?/.exec(source) ?? [];
   const before = source.slice(hashbang.length);
-  const style = styleOf(before);
+  const style = readStyle(before);
   const project = new Project({ useInMemoryFileSystem: true, manipulationSettings: style });
   const file = project.createSourceFile("source.ts", before);
-  const found = classIn(file, declaration);
-  if ("obstacle" in found) return found;
+  const found = findClass(file, declaration);
+  if ("reason" in found) return found;
   const { node } = found;
-  const method = methodName(name);
+  const method = toMethodName(name);
   if (node.getInstanceMember(method) !== undefined || node.getStaticMember(method) !== undefined) {
-    return { obstacle: "method-exists", className: node.getName() ?? "", method };
+    return { reason: "method-exists", className: node.getName() ?? "", method };
   }
   const { decorator, uri, parameters, docs, body } = SAMPLES[kind];
-  const own = optionsText({ name: name === method ? undefined : name });
+  const own = writeOptions({ name: name === method ? undefined : name });
   const given = [
     ...(kind === "resource" ? [JSON.stringify(uri(name))] : []),
     ...(own === undefined ? [] : [own]),
@@ -75,12 +67,14 @@ export function addDeclaration(declaration: NewDeclaration): AddedDeclaration | 
     decorators: [{ name: decorator, arguments: given }],
     statements: [body],
   });
-  importFrom(file, decorator);
+  importDecorator(file, decorator);
   return { text: hashbang + file.getFullText(), className: node.getName() ?? "", method };
 }
 
-/** How the author writes: it is written so, too. */
-function styleOf(text: string): Pick<ManipulationSettings, "indentationText" | "newLineKind" | "quoteKind"> {
+/** Returns the formatting of existing source, for the new code. */
+function readStyle(
+  text: string,
+): Pick<ManipulationSettings, "indentationText" | "newLineKind" | "quoteKind"> {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
   return {
     indentationText: indent.startsWith("\t")
@@ -106,46 +100,46 @@ const SAMPLES: Record<NewDeclaration["kind"], Sample> = {
     decorator: "Tool",
     uri: () => "",
     parameters: [{ name: "text", type: "string" }],
-    docs: "Says when a model should call it.\n@param text What it is given",
+    docs: "Describe when a model should call this tool.\n@param text The text to process",
     body: "return text;",
   },
   prompt: {
     decorator: "Prompt",
     uri: () => "",
     parameters: [{ name: "topic", type: "string" }],
-    docs: "Says what it asks a model for.\n@param topic What it is about",
+    docs: "Describe what this prompt asks a model to do.\n@param topic The subject of the answer",
     body: "return `Explain ${topic} in three sentences.`;",
   },
   resource: {
     decorator: "Resource",
     uri: (name) => `${name.toLowerCase().replaceAll(/[^a-z0-9+.-]+/g, "-")}://{id}`,
     parameters: [{ name: "id", type: "string" }],
-    docs: "Says what it holds.\n@param id Which one",
+    docs: "Describe what this resource contains.\n@param id The ID of the text",
     body: "return `The text of ${id}`;",
   },
 };
 
-function classIn(
+function findClass(
   file: SourceFile,
   { name, className }: NewDeclaration,
-): { node: ClassDeclaration } | Obstacle {
+): { node: ClassDeclaration } | AddFailure {
   const exported = file.getClasses().filter((each) => each.isExported() && !each.isAbstract());
   const classes = exported.map((each) => each.getName() ?? "default");
   if (className !== undefined) {
     const node = exported.find((each) => each.getName() === className);
     if (node !== undefined) return { node };
-    if (exported.length > 0) return { obstacle: "no-such-class", classes };
+    if (exported.length > 0) return { reason: "no-such-class", classes };
   }
   const [only] = exported;
-  if (exported.length > 1) return { obstacle: "several-classes", classes };
+  if (exported.length > 1) return { reason: "several-classes", classes };
   if (only !== undefined) return { node: only };
   const names = createTypeNames(
     file.getDescendantsOfKind(SyntaxKind.Identifier).map((each) => each.getText()),
   );
-  return { node: addClass(file, className ?? names.fresh(name)) };
+  return { node: addClass(file, className ?? names.create(name)) };
 }
 
-/** As text: `addClass` of ts-morph loses what is written after the last statement, in its line. */
+/** Adds a class as text, since `addClass` of ts-morph loses a comment on the line of the last statement. */
 function addClass(file: SourceFile, name: string): ClassDeclaration {
   const end = /\r?\n$/.exec(file.getFullText())?.[0] ?? "\n";
   const gap = file.getFullText().trim() === "" ? "" : file.getFullText().endsWith(end) ? end : end + end;
@@ -153,7 +147,7 @@ function addClass(file: SourceFile, name: string): ClassDeclaration {
   return file.getClassOrThrow(name);
 }
 
-function importFrom(file: SourceFile, name: string): void {
+function importDecorator(file: SourceFile, name: string): void {
   const known = file.getImportDeclaration(
     (each) =>
       each.getModuleSpecifierValue() === "@tenon/runtime" && !each.isTypeOnly() && !each.getNamespaceImport(),

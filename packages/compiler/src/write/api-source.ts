@@ -1,89 +1,77 @@
 /**
- * Classes for an HTTP API: a method for each operation, whose types are those of the API's schemas.
+ * Generates classes for an HTTP API: a method for each operation, with types from the API's schemas. The types have tags for
+ * limits such as `minimum`, which openapi-typescript omits.
  * @module
  */
 import type { JsonSchema, Tool } from "@tenon/runtime/manifest";
-import { type MethodDeclarationStructure, type OptionalKind, Project } from "ts-morph";
-import { schemasIn } from "../json-schema/walk.js";
-import { docComment, docText, tagsOf } from "./doc-source.js";
-import { optionsText, toolOptions } from "./option-source.js";
-import { keyOf, type Verbatim } from "./server-source.js";
+import type { MethodDeclarationStructure, OptionalKind } from "ts-morph";
+import { Project } from "../typescript/typescript.js";
+import { type Definitions, findTarget, withDefs } from "../json-schema/definitions.js";
+import { writeDocComment, writeDocText, listTags } from "./doc-source.js";
+import { writeOptions, getToolOptions } from "./option-source.js";
+import { toDeclarationKey, type Verbatim } from "./server-source.js";
 import { createTypeNames, TYPE_NAMES_IN_USE, type TypeNames } from "./type-names.js";
-import { createTypeSource, isCompound, type TypeSource } from "./type-source.js";
+import { createTypeSource, toDeclaration, type TypeSource } from "./type-source.js";
 
-/** A tool that asks an HTTP API. */
+/** A tool that calls an HTTP API. */
 export interface ApiMethod {
   /** Its schemas refer to `definitions`. */
   readonly tool: Tool;
   readonly method: string;
-  /** What is shown of the arguments in the signature, such as `{ petId, ...body }`; none where there are no arguments. */
+  /** The pattern of the parameter, such as `{ petId, ...body }`. Undefined without arguments. */
   readonly parameter: string | undefined;
-  /** What it returns where no output schema says it: `string`, `Content`, `void`, `unknown`. */
+  /** The return type if there is no output schema: `string`, `Content`, `void`, `unknown`. */
   readonly result: string;
-  /** What the method does. The type of its result takes the place of `RESULT_TYPE`. */
+  /** The body of the method. The type of its result replaces `RESULT_TYPE`. */
   readonly statements: string;
 }
 
-/** A class, and the file that it is in. */
+/** A class and its file. */
 export interface ApiClass {
   readonly name: string;
   readonly description: string | undefined;
-  /** Without the extension. */
+  /** The path of the file, without the extension. */
   readonly file: string;
   readonly methods: readonly ApiMethod[];
 }
 
-/** What is to be written. */
+/** The classes to write. */
 export interface Api {
   readonly classes: readonly ApiClass[];
-  /** What `#/$defs/…` in the tools' schemas refers to. */
-  readonly definitions: Readonly<Record<string, JsonSchema>>;
-  /** The file that the classes take `ApiClient` from, and what else of it they may use. */
+  /** The definitions for `#/$defs/…` in the tools' schemas. */
+  readonly definitions: Definitions;
+  /** The file that exports `ApiClient`, and the other names that the classes may import from it. */
   readonly client: { readonly file: string; readonly functions: readonly string[] };
-  /** The file for types where there are several classes, without the extension. */
+  /** The file for types if there are several classes, without the extension. */
   readonly typesFile: string;
 }
 
-/**
- * A tool by itself, with the definitions that its schemas refer to.
- */
-export function wholeTool(tool: Tool, definitions: Readonly<Record<string, JsonSchema>>): Tool {
+/** Returns a standalone tool, with the definitions that its schemas refer to. */
+export function toStandaloneTool(tool: Tool, definitions: Definitions): Tool {
   const { inputSchema, outputSchema } = tool;
   return {
     ...tool,
-    inputSchema: wholeSchema(inputSchema, definitions) as Tool["inputSchema"],
+    inputSchema: toStandaloneSchema(inputSchema, definitions) as Tool["inputSchema"],
     ...(outputSchema && {
-      outputSchema: wholeSchema(outputSchema, definitions) as NonNullable<Tool["outputSchema"]>,
+      outputSchema: toStandaloneSchema(outputSchema, definitions) as NonNullable<Tool["outputSchema"]>,
     }),
   };
 }
 
-function wholeSchema(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const used = new Map<string, JsonSchema>();
-  const left: JsonSchema[] = [schema];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    for (const each of schemasIn(next)) {
-      const name = each.$ref?.slice("#/$defs/".length);
-      const definition = name === undefined ? undefined : definitions[name];
-      if (name === undefined || definition === undefined || used.has(name)) continue;
-      used.set(name, definition);
-      left.push(definition);
-    }
-  }
-  const target = schema.$ref === undefined ? schema : { ...definitions[schema.$ref.slice(8)] };
-  return used.size === 0 ? target : { ...target, $defs: Object.fromEntries(used) };
+function toStandaloneSchema(schema: JsonSchema, definitions: Definitions): JsonSchema {
+  return withDefs(findTarget(schema, definitions) ?? schema, definitions);
 }
 
-/** Stands in statements for the type of the method's result. */
+/** A placeholder in statements for the type of the method's result. */
 export const RESULT_TYPE = "__RESULT__";
 
 /**
- * The sources of classes whose derived definitions are those of their tools, as far as types can say them. All in the file
- * of the class where there is one; otherwise the types have a file of their own.
+ * Returns the sources of classes with tools that have the given definitions, to the extent that types can express them.
+ * A single class has everything in its file. Several classes share a file for their types.
  *
- * @returns texts by file name
+ * @returns the texts by file name
  */
-export function apiSource(api: Api, verbatim: Verbatim): ReadonlyMap<string, string> {
+export function generateApiSource(api: Api, verbatim: Verbatim): ReadonlyMap<string, string> {
   const { classes, definitions, client, typesFile } = api;
   const names = createTypeNames([
     ...TYPE_NAMES_IN_USE,
@@ -92,19 +80,16 @@ export function apiSource(api: Api, verbatim: Verbatim): ReadonlyMap<string, str
   ]);
   const declarations: string[] = [];
   const declare = (name: string, comment: string, text: string): void => {
-    const isObject = text.startsWith("{") && text.endsWith("}") && !isCompound(text);
-    declarations.push(
-      `${comment}export ${isObject ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`,
-    );
+    declarations.push(toDeclaration(name, comment, text));
   };
   const root: JsonSchema = { $defs: definitions };
-  const types = createTypeSource(root, names, declare, tagsOf);
+  const types = createTypeSource(root, names, declare, listTags);
   const written = classes.map((each) => ({
     each,
     methods: each.methods.map((method) => {
-      const isVerbatim = verbatim.schemas.has(keyOf("tool", method.tool.name));
-      const tool = isVerbatim ? wholeTool(method.tool, definitions) : method.tool;
-      return apiMethod(
+      const isVerbatim = verbatim.schemas.has(toDeclarationKey("tool", method.tool.name));
+      const tool = isVerbatim ? toStandaloneTool(method.tool, definitions) : method.tool;
+      return createApiMethod(
         { ...method, tool: { ...tool, outputSchema: method.tool.outputSchema } as Tool },
         verbatim,
         names,
@@ -128,20 +113,20 @@ export function apiSource(api: Api, verbatim: Verbatim): ReadonlyMap<string, str
     const text = methods.map(({ returnType, parameters, statements }) =>
       [returnType, ...(parameters ?? []).map(({ type }) => type), statements].flat().join(" "),
     );
-    const words = new Set(text.join(" ").match(/\w+/g));
-    const usesContent = words.has("Content");
+    const identifiers = new Set(text.join(" ").match(/\w+/g));
+    const usesContent = identifiers.has("Content");
     file.insertImportDeclarations(0, [
       { moduleSpecifier: "@tenon/runtime", namedImports: [...(usesContent ? ["type Content"] : []), "Tool"] },
       {
         moduleSpecifier: `./${client.file}.js`,
-        namedImports: ["ApiClient", ...client.functions.filter((name) => words.has(name))],
+        namedImports: ["ApiClient", ...client.functions.filter((name) => identifiers.has(name))],
       },
-      ...(isSplit && typeNames.some((name) => words.has(name))
+      ...(isSplit && typeNames.some((name) => identifiers.has(name))
         ? [
             {
               moduleSpecifier: `./${typesFile}.js`,
               isTypeOnly: true,
-              namedImports: typeNames.filter((name) => words.has(name)).toSorted(),
+              namedImports: typeNames.filter((name) => identifiers.has(name)).toSorted(),
             },
           ]
         : []),
@@ -149,7 +134,7 @@ export function apiSource(api: Api, verbatim: Verbatim): ReadonlyMap<string, str
     file.addClass({
       name: each.name,
       isExported: true,
-      ...(each.description && { docs: [docText(each.description, [])] }),
+      ...(each.description && { docs: [writeDocText(each.description, [])] }),
       properties: [{ name: "#api", isReadonly: true, type: "ApiClient" }],
       ctors: [
         {
@@ -165,7 +150,7 @@ export function apiSource(api: Api, verbatim: Verbatim): ReadonlyMap<string, str
   return texts;
 }
 
-/** Long signatures have their parameters below each other. */
+/** Puts each parameter of a long signature on its own line. */
 function withShortLines(text: string): string {
   return text.replaceAll(
     /^( +async \w+\()(.*), (signal: AbortSignal)(\): .* \{)$/gm,
@@ -176,24 +161,24 @@ function withShortLines(text: string): string {
   );
 }
 
-function apiMethod(
+function createApiMethod(
   { tool, method, parameter, result, statements }: ApiMethod,
   verbatim: Verbatim,
   names: TypeNames,
   types: TypeSource,
   declare: (name: string, comment: string, text: string) => void,
 ): OptionalKind<MethodDeclarationStructure> {
-  const key = keyOf("tool", tool.name);
+  const key = toDeclarationKey("tool", tool.name);
   const carriesDescription = verbatim.descriptions.has(key);
-  const hint = names.pascal(method);
+  const hint = names.toPascalCase(method);
   const { inputSchema, outputSchema } = tool;
   const returned =
-    outputSchema === undefined ? result : resultType(outputSchema, hint, names, types, declare);
-  // What a result may hold is said by its type alone; what is sent must be exact.
+    outputSchema === undefined ? result : declareResult(outputSchema, hint, names, types, declare);
+  // The type of a result is sufficient. Arguments must be exact.
   const { outputSchema: _, ...input } = tool;
-  const own = toolOptions(input, method, verbatim.schemas.has(key));
-  const options = optionsText(carriesDescription ? { ...own, description: tool.description } : own);
-  const comment = docText(carriesDescription ? undefined : tool.description, []);
+  const own = getToolOptions(input, method, verbatim.schemas.has(key));
+  const options = writeOptions(carriesDescription ? { ...own, description: tool.description } : own);
+  const comment = writeDocText(carriesDescription ? undefined : tool.description, []);
   return {
     name: method,
     isAsync: true,
@@ -202,7 +187,7 @@ function apiMethod(
     parameters: [
       ...(parameter === undefined
         ? []
-        : [{ name: parameter, type: argumentsType(inputSchema, hint, names, types, declare) }]),
+        : [{ name: parameter, type: declareArguments(inputSchema, hint, names, types, declare) }]),
       { name: "signal", type: "AbortSignal" },
     ],
     returnType: `Promise<${returned}>`,
@@ -210,30 +195,30 @@ function apiMethod(
   };
 }
 
-/** What has members is declared under a name. */
-function resultType(
+/** Returns the type of a result. One with members is declared under its own name, which is returned. */
+function declareResult(
   schema: JsonSchema,
   hint: string,
   names: TypeNames,
   types: TypeSource,
   declare: (name: string, comment: string, text: string) => void,
 ): string {
-  const text = types.typeOf(schema, `${hint}Result`);
+  const text = types.toType(schema, `${hint}Result`);
   if (!text.includes("{")) return text;
-  const name = names.fresh(`${hint}Result`);
+  const name = names.create(`${hint}Result`);
   declare(name, "", text);
   return name;
 }
 
-function argumentsType(
+function declareArguments(
   schema: JsonSchema,
   hint: string,
   names: TypeNames,
   types: TypeSource,
   declare: (name: string, comment: string, text: string) => void,
 ): string {
-  if (schema.$ref !== undefined) return types.typeOf(schema, hint);
-  const name = names.fresh(`${hint}Arguments`);
-  declare(name, docComment(schema.description, []), `{\n${types.membersOf(schema, hint)}}`);
+  if (schema.$ref !== undefined) return types.toType(schema, hint);
+  const name = names.create(`${hint}Arguments`);
+  declare(name, writeDocComment(schema.description, []), `{\n${types.toMembers(schema, hint)}}`);
   return name;
 }

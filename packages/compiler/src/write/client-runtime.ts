@@ -1,10 +1,10 @@
 /**
- * What every typed client has beside its types. It is text, because it becomes a part of somebody else's module.
+ * The part of a typed client that is the same for every server. It is text, because it is copied into the user's module.
  * @module
  */
 import { readFileSync } from "node:fs";
 
-/** Types by these names would be taken for others in the module. */
+/** Names that the module already uses, so generated types cannot have them. */
 export const CLIENT_NAMES_IN_USE = [
   ...["Array", "Error", "JSON", "Map", "Math", "Object", "Promise", "Record", "RegExp", "String", "URL"],
   ...[
@@ -32,76 +32,77 @@ export const clientRuntime = {
   UriTemplate,
 } from "@modelcontextprotocol/client";
 
-/** What a tool without an output schema answers with. */
+/** The result of a tool without an output schema. */
 export type Content = CallToolResult["content"];
 export type PromptMessage = GetPromptResult["messages"][number];
 export type ResourceContents = ReadResourceResult["contents"][number];
-/** Of one request: \`signal\`, \`timeout\`, \`onprogress\` and others. */
+/** Options for one request: \`signal\`, \`timeout\`, \`onprogress\` and others. */
 export type CallOptions = NonNullable<Parameters<Client["callTool"]>[1]>;
 `,
 
-  body: `/** A tool failed. The message is what a model would read. */
+  body: `/** The error that a failed tool throws. Its message is the text a model would read. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
   readonly result: CallToolResult;
 
   constructor(tool: string, result: CallToolResult) {
-    super(textOf(result.content) || \`The tool "\${tool}" failed without a word.\`);
+    super(getText(result.content) || \`The tool "\${tool}" failed without a message.\`);
     this.result = result;
   }
 }
 
-/** The server is not the one that this module was made for any more. */
+/** The error thrown if the server's tools differ from those this module was generated for. */
 export class ServerChanged extends Error {
   override readonly name = "ServerChanged";
-  /** The tools that are gone, or take or give something else. */
+  /** Names of the tools that were removed, or whose arguments or results changed. */
   readonly tools: readonly string[];
 
   constructor(tools: readonly string[]) {
-    super(\`The server has changed since this client was made: \${tools.join(", ")}.\`);
+    super(\`The server has changed since this client was generated: \${tools.join(", ")}.\`);
     this.tools = tools;
   }
 }
 
-/** A server, typed by what it listed. */
+/** A connected server with typed tools, prompts and resources. */
 export interface TypedServer {
-  /** Each gives its data where it has an output schema, and its content otherwise; it throws \`ToolFailure\` when it fails. */
+  /** Each returns its data if it has an output schema, otherwise its content. Throws \`ToolFailure\` if the tool fails. */
   readonly tools: Tools;
-  /** Each gives its messages. */
+  /** Each returns its messages. */
   readonly prompts: Prompts;
-  /** Each gives its contents. */
+  /** Each returns its contents. */
   readonly resources: Resources;
-  /** The tools that are gone, or take or give something else, since this module was made. */
+  /** Names of the tools that were removed, or whose arguments or results changed, since this module was generated. */
   readonly changed: readonly string[];
-  /** Everything else that a client can do. */
+  /** The underlying client, for everything else. */
   readonly client: Client;
   close(): Promise<void>;
 }
 
+/** Options for a connection. */
 export interface ConnectOptions {
-  /** Throws \`ServerChanged\` where the server is not as it was. */
+  /** Whether to throw \`ServerChanged\` if tools have changed. Default: false. */
   check?: boolean;
   client?: ClientOptions;
-  /** Of a server at a URL: headers, an \`authProvider\` and others. */
+  /** Options for a server at a URL: headers, an \`authProvider\` and others. */
   transport?: StreamableHTTPClientTransportOptions;
 }
 
 /**
  * Connects to the server.
  *
- * @param to its URL, or any way to it
+ * @param to the server's URL, or a transport
  */
 export async function connect(
-  to: string | URL | Transport | undefined = MADE_FROM,
+  to: string | URL | Transport | undefined = SERVER_URL,
   options: ConnectOptions = {},
 ): Promise<TypedServer> {
-  if (to === undefined) throw new Error("Say where the server is: its URL, or a transport.");
+  if (to === undefined) throw new Error("No server to connect to. Pass its URL or a transport.");
   const client = new Client(
     { name: "typed-client", version: "1.0.0" },
     { versionNegotiation: { mode: ERA }, ...options.client },
   );
-  const isPlace = typeof to === "string" || to instanceof URL;
-  await client.connect(isPlace ? new StreamableHTTPClientTransport(new URL(to), options.transport) : to);
+  const isUrl = typeof to === "string" || to instanceof URL;
+  await client.connect(isUrl ? new StreamableHTTPClientTransport(new URL(to), options.transport) : to);
   try {
     return await typed(client, options);
   } catch (error) {
@@ -110,18 +111,26 @@ export async function connect(
   }
 }
 
-/** Types a client that is connected. */
+/** Adds types to a connected client. */
 export async function typed(client: Client, options: Pick<ConnectOptions, "check"> = {}): Promise<TypedServer> {
-  // Results are held to the schemas in this list by the client, too.
+  // With this list, the client also validates results against their schemas.
   const listed = TOOLS.length === 0 ? [] : (await client.listTools()).tools;
-  const now = new Map(listed.map((tool) => [tool.name, fingerprintOf(tool)]));
-  const changed = TOOLS.flatMap(([name, , made]) => (now.get(name) === made ? [] : [name]));
+  const now = new Map(listed.map((tool) => [tool.name, tool]));
+  const changed = TOOLS.flatMap(([name, , ...known]) => {
+    const tool = now.get(name);
+    return tool !== undefined && known.includes(createFingerprint(tool)) ? [] : [name];
+  });
   if (options.check === true && changed.length > 0) throw new ServerChanged(changed);
-  const tools = TOOLS.map(([name, isData]) => {
+  const tools = TOOLS.map(([name, returns]) => {
+    // Revisions before 2026-07-28 have no values other than objects.
+    const members = Object.keys(now.get(name)?.outputSchema?.["properties"] ?? {});
+    const isWrapped = returns === "value" && members.length === 1 && members[0] === "result";
     const call = async (args: Record<string, unknown> = {}, more?: CallOptions): Promise<unknown> => {
       const result = await client.callTool({ name, arguments: args }, more);
       if (result.isError === true) throw new ToolFailure(name, result);
-      return isData ? result.structuredContent : result.content;
+      if (returns === "content") return result.content;
+      const data: unknown = result.structuredContent;
+      return isWrapped ? (data as { result: unknown }).result : data;
     };
     return [name, call] as const;
   });
@@ -148,18 +157,18 @@ export async function typed(client: Client, options: Pick<ConnectOptions, "check
   };
 }
 
-/** The texts among what a tool answered. */
-export function textOf(content: Content): string {
+/** Returns the text in a tool's result. */
+export function getText(content: Content): string {
   return content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\\n");
 }
 `,
 };
 
 /**
- * The module beside this one as text, for a client compares tools as the compiler does. The package holds its source for
- * that.
+ * Returns the source of `tool-fingerprint.ts`: clients compare tools exactly as the compiler does. The package includes
+ * that file for this purpose.
  */
-export function fingerprintSource(): string {
+export function readFingerprintSource(): string {
   const file = new URL("../../src/write/tool-fingerprint.ts", import.meta.url);
   return readFileSync(file, "utf8").replaceAll(/^export /gm, "");
 }

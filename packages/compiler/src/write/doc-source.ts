@@ -1,36 +1,24 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { isHeaderName } from "../json-schema/header-keyword.js";
+import { KEYWORDS, LIMITS } from "../json-schema/keywords.js";
 
-/** What schemas say of values, in the tags that say the same. */
-const TAGS = [
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "pattern",
-  "format",
-  "minItems",
-  "maxItems",
-  "title",
-] as const satisfies readonly (keyof JsonSchema)[];
+/** The keywords that are written as tags of the same name. */
+const TAGS = [...LIMITS.filter((name) => KEYWORDS[name].data !== "flag"), "title"] as const;
 
 /**
- * The tags of a schema, in lines.
+ * Returns the tags of a schema, one per line.
  *
  * @example
- * tagsOf({ type: "integer", minimum: 1, default: 3 }) // ["@integer", "@minimum 1", "@default 3"]
+ * listTags({ type: "integer", minimum: 1, default: 3 }) // ["@integer", "@minimum 1", "@default 3"]
  */
-export function tagsOf(schema: JsonSchema): string[] {
+export function listTags(schema: JsonSchema): string[] {
   const isTuple = schema.prefixItems !== undefined;
   const types = new Set([schema.type ?? []].flat());
   const header = schema["x-mcp-header"];
   const lines = TAGS.flatMap((name) => {
     const value = schema[name];
     if (value === undefined || (isTuple && (name === "minItems" || name === "maxItems"))) return [];
-    // Bytes are a type.
+    // Bytes have their own type.
     if (name === "format" && schema.contentEncoding === "base64" && value === "byte") return [];
     return `@${name} ${String(value)}`;
   });
@@ -46,15 +34,15 @@ export function tagsOf(schema: JsonSchema): string[] {
   ];
 }
 
-/** What stands in a comment, line by line; empty where there is nothing to say. */
-export function docText(description: string | undefined, tags: readonly string[]): string {
+/** Returns the lines of a comment. Empty without text and tags. */
+export function writeDocText(description: string | undefined, tags: readonly string[]): string {
   const lines = [...(description === undefined ? [] : description.split("\n")), ...tags];
   return lines.map((line) => line.replaceAll("*/", "*\\/").trimEnd()).join("\n");
 }
 
-/** A comment with its line end; nothing where there is nothing to say. */
-export function docComment(description: string | undefined, tags: readonly string[]): string {
-  const text = docText(description, tags);
+/** Returns a comment with its line end, or an empty string if there is no text. */
+export function writeDocComment(description: string | undefined, tags: readonly string[]): string {
+  const text = writeDocText(description, tags);
   if (text === "") return "";
   if (!text.includes("\n")) return `/** ${text} */\n`;
   const lines = text.split("\n").map((line) => ` * ${line}`.trimEnd());
@@ -62,10 +50,12 @@ export function docComment(description: string | undefined, tags: readonly strin
 }
 
 /**
- * The comment of a function that calls a tool, gets a prompt or reads a resource. Where its description ends with
- * `Deprecated: …`, as Tenon writes it and others do, editors are told so.
+ * Returns the comment of a function that calls a tool, gets a prompt, or reads a resource. If its description ends with
+ * `Deprecated: …`, as Tenon and others write it, editors display the deprecation.
  */
-export function functionComment(description: string | undefined): string {
+export function writeFunctionComment(description: string | undefined): string {
   const match = /^(?:([^]*)\n\n)?Deprecated(?:: (.+(?:\n.+)*)|\.)$/.exec(description ?? "");
-  return match ? docComment(match[1], [`@deprecated ${match[2] ?? ""}`]) : docComment(description, []);
+  return match
+    ? writeDocComment(match[1], [`@deprecated ${match[2] ?? ""}`])
+    : writeDocComment(description, []);
 }

@@ -1,77 +1,105 @@
-import type { Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
-import { propertyName } from "./type-source.js";
+import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
+import type { ToolOptions } from "@tenon/runtime";
+import type { PlainOptions } from "../declared-options.js";
+import { toPropertyName } from "./type-source.js";
 
-/** Options of a decorator, of which those that are undefined are left out. */
+/** The options of a decorator. Undefined ones are omitted. */
 export type DecoratorOptions = Readonly<Record<string, unknown>>;
 
 /**
- * The options of a decorator as source; undefined where there are none.
+ * Returns the options of a decorator as source, or undefined if there are none.
  *
  * @example
- * optionsText({ name: "get-weather", readOnly: true, title: undefined }) // '{ name: "get-weather", readOnly: true }'
+ * writeOptions({ name: "get-weather", readOnly: true, title: undefined }) // '{ name: "get-weather", readOnly: true }'
  */
-export function optionsText(options: DecoratorOptions): string | undefined {
+export function writeOptions(options: DecoratorOptions): string | undefined {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? undefined : valueText(Object.fromEntries(given));
+  return given.length === 0 ? undefined : writeValue(Object.fromEntries(given));
 }
 
-/** @param carriesSchemas as they are, in place of types */
-export function toolOptions(tool: Tool, method: string, carriesSchemas: boolean): DecoratorOptions {
+/** Options of `@Tool` that a list of tools does not show, and the description, which becomes a doc comment. */
+type UnlistedOption =
+  "description" | "scopes" | "prefix" | "unknownArguments" | "taskStart" | "rateLimit" | "timeoutMs";
+
+type ListedOption = Exclude<keyof ToolOptions & keyof PlainOptions, UnlistedOption>;
+
+/** The options of `@Tool` that reproduce a listed tool. A new option is a type error until it is here or unlisted. */
+type ListedToolOptions = Readonly<Record<Exclude<ListedOption, "inputSchema" | "outputSchema">, unknown>> &
+  DecoratorOptions;
+
+/**
+ * Returns the options of `@Tool` that reproduce a listed tool.
+ *
+ * @param carriesSchemas whether to include the schemas, instead of types
+ */
+export function getToolOptions(tool: Tool, method: string, carriesSchemas: boolean): ListedToolOptions {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint, title } = tool.annotations ?? {};
   return {
-    ...ownName(tool.name, method),
+    name: getNameOption(tool.name, method),
     title: tool.title ?? title,
     readOnly: readOnlyHint,
     destructive: destructiveHint,
     idempotent: idempotentHint,
     openWorld: openWorldHint,
-    task: taskSupportOf(tool),
+    task: getTaskSupport(tool),
     icons: tool.icons,
     meta: tool._meta,
-    ...(carriesSchemas && { inputSchema: tool.inputSchema, outputSchema: tool.outputSchema }),
+    ...(carriesSchemas && {
+      inputSchema: withoutDialect(tool.inputSchema),
+      outputSchema: tool.outputSchema && withoutDialect(tool.outputSchema),
+    }),
   };
 }
 
-/** As servers of 2025-11-25 say it. */
-function taskSupportOf(tool: Tool & { execution?: { taskSupport?: string } }): string | undefined {
+/** Removes the dialect, which is draft-07 in many servers. Whatever differs in 2020-12 is reported as invalid. */
+function withoutDialect<S extends JsonSchema>({ $schema: _dialect, ...schema }: S): Omit<S, "$schema"> {
+  return schema;
+}
+
+/** Returns the task support as servers of 2025-11-25 declare it. */
+function getTaskSupport(tool: Tool & { execution?: { taskSupport?: string } }): string | undefined {
   const { taskSupport } = tool.execution ?? {};
   return taskSupport === "optional" || taskSupport === "required" ? taskSupport : undefined;
 }
 
-export function promptOptions({ name, title, icons, _meta }: Prompt, method: string): DecoratorOptions {
-  return { ...ownName(name, method), title, icons, meta: _meta };
+/** Returns the options of `@Prompt` that reproduce a listed prompt. */
+export function getPromptOptions({ name, title, icons, _meta }: Prompt, method: string): DecoratorOptions {
+  return { name: getNameOption(name, method), title, icons, meta: _meta };
 }
 
-export function resourceOptions(resource: Resource | ResourceTemplate, method: string): DecoratorOptions {
+/** Returns the options of `@Resource` that reproduce a listed resource or template. */
+export function getResourceOptions(resource: Resource | ResourceTemplate, method: string): DecoratorOptions {
   const { name, title, mimeType, icons, annotations, _meta } = resource;
   const size = "size" in resource ? resource.size : undefined;
-  return { ...ownName(name, method), title, mimeType, size, annotations, icons, meta: _meta };
+  return { name: getNameOption(name, method), title, mimeType, size, annotations, icons, meta: _meta };
 }
 
-/** Most names are those of their methods. */
-function ownName(name: string, method: string): DecoratorOptions {
-  return { name: name === method ? undefined : name };
+/** Returns the name as an option, unless it is that of the method. */
+function getNameOption(name: string, method: string): string | undefined {
+  return name === method ? undefined : name;
 }
 
-/** In an object, `__proto__` by itself would set the prototype. */
-function memberName(name: string): string {
-  return name === "__proto__" ? `["${name}"]` : propertyName(name);
+/** Returns a member's name as source. In an object literal, a plain `__proto__` would set the prototype. */
+function writeMemberName(name: string): string {
+  return name === "__proto__" ? `["${name}"]` : toPropertyName(name);
 }
 
-/** @param isUntyped TypeScript does not know what the value is for, and would take a name of a type for any text */
-function valueText(value: unknown, isUntyped = false): string {
+/**
+ * @param isUntyped whether the value has no contextual type, so that TypeScript would widen `type` to `string`
+ */
+function writeValue(value: unknown, isUntyped = false): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((each) => valueText(each, isUntyped)).join(", ")}]`;
+  if (Array.isArray(value)) return `[${value.map((each) => writeValue(each, isUntyped)).join(", ")}]`;
   const members = Object.entries(value)
     .filter(([, each]) => each !== undefined)
     .map(([name, each]) => {
-      if (isUntyped && name === "type") return `type: ${constantText(each)}`;
-      return `${memberName(name)}: ${valueText(each, isUntyped || name in Object.prototype)}`;
+      if (isUntyped && name === "type") return `type: ${writeConstant(each)}`;
+      return `${writeMemberName(name)}: ${writeValue(each, isUntyped || name in Object.prototype)}`;
     });
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
-function constantText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(constantText).join(", ")}]`;
-  return typeof value === "string" ? `${JSON.stringify(value)} as const` : valueText(value, true);
+function writeConstant(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(writeConstant).join(", ")}]`;
+  return typeof value === "string" ? `${JSON.stringify(value)} as const` : writeValue(value, true);
 }

@@ -4,16 +4,15 @@ import { isSameSchema } from "./same-schema.js";
 
 type Definition = Tool | Prompt | Resource | ResourceTemplate;
 
-/** In what two definitions differ. */
+/** A kind of difference between two definitions. */
 export type Difference = "schemas" | "description" | "else";
 
 /**
- * In what a derived definition differs from the one it was written for. Different ways to write the same schema are no
- * difference: the order of members, `const` and an `enum` of one, a reference and what it refers to, one type or `null`
- * as a choice or as a list. Nor is that an object is closed which nobody said to be open.
+ * Returns the differences between an original definition and the one derived from its generated source. Equivalent
+ * schemas, as {@link isSameSchema} defines them, do not differ.
  */
-export function differences(original: Definition, derived: Definition): Difference[] {
-  const [a, b] = [comparable(original), comparable(derived)];
+export function findDifferences(original: Definition, derived: Definition): Difference[] {
+  const [a, b] = [toComparable(original), toComparable(derived)];
   const found: Difference[] = [];
   if (!a.schemas.every((schema, index) => isSame(schema, b.schemas[index]))) found.push("schemas");
   if (a.description !== b.description) found.push("description");
@@ -25,13 +24,13 @@ function isSame(a: JsonSchema | undefined, b: JsonSchema | undefined): boolean {
   return a === undefined || b === undefined ? a === b : isSameSchema(a, b);
 }
 
-function comparable(definition: Definition): {
+function toComparable(definition: Definition): {
   schemas: readonly (JsonSchema | undefined)[];
   description: string;
   others: unknown;
 } {
   const { description = "", ...others } = definition;
-  // How tools said in 2025-11-25 that they may run as tasks; it is told otherwise since.
+  // `execution` declares task support in 2025-11-25. Later revisions declare it elsewhere.
   const {
     inputSchema,
     outputSchema,
@@ -46,27 +45,29 @@ function comparable(definition: Definition): {
   return {
     schemas: [inputSchema, outputSchema],
     description: description.trim(),
-    others: sorted({
+    others: sortMembers({
       ...rest,
       ...(rest.title === undefined && title !== undefined && { title }),
       ...(Object.keys(hints).length > 0 && { annotations: hints }),
       ...(given && {
-        arguments: given.map((each) => ({ ...each, required: each.required ?? false })).toSorted(byName),
+        arguments: given
+          .map((each) => ({ ...each, required: each.required ?? false }))
+          .toSorted(compareNames),
       }),
     }),
   };
 }
 
-/** Members in the order of their names. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** Returns a value with the members of objects sorted by name. */
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   return Object.fromEntries(
-    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)]),
+    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sortMembers(each)]),
   );
 }
 
-function byName(a: { name: string }, b: { name: string }): number {
+function compareNames(a: { name: string }, b: { name: string }): number {
   return a.name < b.name ? -1 : 1;
 }

@@ -1,21 +1,23 @@
 /**
- * A class for what a living server lists: the way from definitions back to types.
+ * Generates a class from the lists of a running server: the inverse of deriving definitions from types.
  * @module
  */
 import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
-import { type MethodDeclarationStructure, type OptionalKind, Project } from "ts-morph";
-import { docComment, docText, tagsOf } from "./doc-source.js";
+import type { MethodDeclarationStructure, OptionalKind } from "ts-morph";
+import { Project } from "../typescript/typescript.js";
+import { writeDocComment, writeDocText, listTags } from "./doc-source.js";
 import {
   type DecoratorOptions,
-  optionsText,
-  promptOptions,
-  resourceOptions,
-  toolOptions,
+  writeOptions,
+  getPromptOptions,
+  getResourceOptions,
+  getToolOptions,
 } from "./option-source.js";
-import { createTypeNames, methodName, type TypeNames } from "./type-names.js";
-import { createTypeSource, declarationOf, propertyName } from "./type-source.js";
+import { createTypeNames, toMethodName, type TypeNames } from "./type-names.js";
+import { createTypeSource, toDeclaration, toPropertyName } from "./type-source.js";
+import { readVariables } from "./uri-variables.js";
 
-/** What a server lists. */
+/** The lists of a server. */
 export interface ServerLists {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
@@ -23,44 +25,59 @@ export interface ServerLists {
   readonly resourceTemplates: readonly ResourceTemplate[];
 }
 
-/** What no type or comment says exactly, by `keyOf`: it is carried by options of the decorators. */
+/** Definitions that types and comments cannot express exactly, by `toDeclarationKey`. Decorator options carry them. */
 export interface Verbatim {
   readonly schemas: ReadonlySet<string>;
   readonly descriptions: ReadonlySet<string>;
 }
 
-/** @example keyOf("tool", "get_weather") // "tool get_weather" */
-export function keyOf(kind: "tool" | "prompt" | "resource" | "resource template", name: string): string {
+/**
+ * Returns the key of a declaration in `Verbatim`.
+ *
+ * @example
+ * toDeclarationKey("tool", "get_weather") // "tool get_weather"
+ */
+export function toDeclarationKey(
+  kind: "tool" | "prompt" | "resource" | "resource template",
+  name: string,
+): string {
   return `${kind} ${name}`;
 }
 
 type Method = OptionalKind<MethodDeclarationStructure>;
 
-/** What each method does until somebody writes it. */
-const UNWRITTEN = `throw new Error("This is not written yet.");`;
+/** The body of each method until it is implemented. */
+const METHOD_BODY = `throw new Error("This is not implemented yet.");`;
 
 /**
- * The source of a class whose derived definitions are those of the lists, as far as types can say them; its methods throw.
- * Whoever wants to be sure compiles it, and writes it again with what differed as `verbatim`.
+ * Returns the source of a class with the definitions of the lists, to the extent that types can express them. Its
+ * methods throw. To get exact definitions, callers compile the source, and generate it again with the differences as
+ * `verbatim`.
  */
-export function serverSource(lists: ServerLists, className: string, verbatim: Verbatim): string {
+export function generateServerSource(lists: ServerLists, className: string, verbatim: Verbatim): string {
   const names = createTypeNames([className, "Prompt", "Resource", "Tool"]);
   const methods = new Set<string>();
   const declarations: string[] = [];
   const declare = (name: string, comment: string, text: string): void => {
-    declarations.push(declarationOf(name, comment, text));
+    declarations.push(toDeclaration(name, comment, text));
   };
-  const named = (name: string): string => {
-    let method = methodName(name);
-    for (let count = 2; methods.has(method); count++) method = `${methodName(name)}${count}`;
+  const createMethodName = (name: string): string => {
+    let method = toMethodName(name);
+    for (let count = 2; methods.has(method); count++) method = `${toMethodName(name)}${count}`;
     methods.add(method);
     return method;
   };
   const members = [
-    ...lists.tools.map((tool) => toolMethod(tool, named(tool.name), verbatim, names, declare)),
-    ...lists.prompts.map((prompt) => promptMethod(prompt, named(prompt.name), verbatim)),
-    ...lists.resources.map((resource) => resourceMethod(resource, named(resource.name), verbatim)),
-    ...lists.resourceTemplates.map((template) => resourceMethod(template, named(template.name), verbatim)),
+    ...lists.tools.map((tool) =>
+      createToolMethod(tool, createMethodName(tool.name), verbatim, names, declare),
+    ),
+    ...lists.prompts.map((prompt) => createPromptMethod(prompt, createMethodName(prompt.name), verbatim)),
+    ...lists.resources.map((resource) =>
+      createResourceMethod(resource, createMethodName(resource.name), verbatim),
+    ),
+    ...lists.resourceTemplates.map((template) =>
+      createResourceMethod(template, createMethodName(template.name), verbatim),
+    ),
   ];
   const used = ["Prompt", "Resource", "Tool"].filter((name) =>
     members.some(({ decorators = [] }) => decorators.some((each) => each.name === name)),
@@ -73,7 +90,7 @@ export function serverSource(lists: ServerLists, className: string, verbatim: Ve
   return file.getFullText();
 }
 
-function toolMethod(
+function createToolMethod(
   tool: Tool,
   method: string,
   verbatim: Verbatim,
@@ -81,58 +98,66 @@ function toolMethod(
   declare: (name: string, comment: string, text: string) => void,
 ): Method {
   const { inputSchema, outputSchema } = tool;
-  const key = keyOf("tool", tool.name);
-  const carriesSchemas = verbatim.schemas.has(key);
-  // Tags would say again what the schemas say, and some say what no tag can.
-  const tags = carriesSchemas ? () => [] : tagsOf;
-  const hint = names.pascal(tool.name);
+  const key = toDeclarationKey("tool", tool.name);
+  const hasVerbatimSchemas = verbatim.schemas.has(key);
+  // Tags would repeat what the schemas contain, and cannot express all of it.
+  const tags = hasVerbatimSchemas ? () => [] : listTags;
+  const hint = names.toPascalCase(tool.name);
   const hasArguments = Object.keys(inputSchema.properties ?? {}).length > 0;
   const parameters: Method["parameters"] = [];
-  if (hasArguments || carriesSchemas) {
-    const name = names.fresh(`${hint}Arguments`);
+  if (hasArguments || hasVerbatimSchemas) {
+    const name = names.create(`${hint}Arguments`);
     const input = createTypeSource(inputSchema, names, declare, tags);
-    declare(name, docComment(inputSchema.description, []), `{\n${input.membersOf(inputSchema, hint)}}`);
+    declare(name, writeDocComment(inputSchema.description, []), `{\n${input.toMembers(inputSchema, hint)}}`);
     parameters.push({ name: "args", type: name });
   }
-  const result = outputSchema === undefined ? "string" : resultType(outputSchema, hint, names, declare, tags);
-  const own = toolOptions(tool, method, carriesSchemas);
+  const result =
+    outputSchema === undefined ? "string" : declareResult(outputSchema, hint, names, declare, tags);
+  const own = getToolOptions(tool, method, hasVerbatimSchemas);
   return {
-    ...described(method, tool.description, [], verbatim.descriptions.has(key), "Tool", own),
+    ...createMethod(method, tool.description, [], verbatim.descriptions.has(key), "Tool", own),
     parameters,
     returnType: `Promise<${result}>`,
     isAsync: true,
   };
 }
 
-function resultType(
+function declareResult(
   schema: NonNullable<Tool["outputSchema"]>,
   hint: string,
   names: TypeNames,
   declare: (name: string, comment: string, text: string) => void,
   tags: (schema: JsonSchema) => readonly string[],
 ): string {
-  const text = createTypeSource(schema, names, declare, tags).typeOf(schema, `${hint}Result`);
-  const comment = docComment(schema.description, tags(schema));
+  const text = createTypeSource(schema, names, declare, tags).toType(schema, `${hint}Result`);
+  const comment = writeDocComment(schema.description, tags(schema));
   if (!text.startsWith("{") && comment === "") return text;
-  const name = names.fresh(`${hint}Result`);
+  const name = names.create(`${hint}Result`);
   declare(name, comment, text);
   return name;
 }
 
-function promptMethod(prompt: Prompt, method: string, verbatim: Verbatim): Method {
+function createPromptMethod(prompt: Prompt, method: string, verbatim: Verbatim): Method {
   const given = (prompt.arguments ?? []).toSorted(
     (a, b) => Number(b.required === true) - Number(a.required === true),
   );
-  const isByName = given.every(({ name }) => propertyName(name) === name);
+  const isByName = given.every(({ name }) => toPropertyName(name) === name);
   const lines = given.flatMap(({ name, description }) =>
     description && isByName ? `@param ${name} ${description}` : [],
   );
   const members = given.map(({ name, description, required }) => {
-    return `${docComment(description, [])}${propertyName(name)}${required === true ? "" : "?"}: string;\n`;
+    return `${writeDocComment(description, [])}${toPropertyName(name)}${required === true ? "" : "?"}: string;\n`;
   });
-  const carries = verbatim.descriptions.has(keyOf("prompt", prompt.name));
+  const hasVerbatimDescription = verbatim.descriptions.has(toDeclarationKey("prompt", prompt.name));
   return {
-    ...described(method, prompt.description, lines, carries, "Prompt", promptOptions(prompt, method)),
+    ...createMethod(
+      method,
+      prompt.description,
+      lines,
+      hasVerbatimDescription,
+      "Prompt",
+      getPromptOptions(prompt, method),
+    ),
     parameters: isByName
       ? given.map(({ name, required }) => ({ name, type: "string", hasQuestionToken: required !== true }))
       : [{ name: "args", type: `{\n${members.join("")}}` }],
@@ -140,32 +165,40 @@ function promptMethod(prompt: Prompt, method: string, verbatim: Verbatim): Metho
   };
 }
 
-function resourceMethod(resource: Resource | ResourceTemplate, method: string, verbatim: Verbatim): Method {
+function createResourceMethod(
+  resource: Resource | ResourceTemplate,
+  method: string,
+  verbatim: Verbatim,
+): Method {
   const isTemplate = "uriTemplate" in resource;
   const uri = isTemplate ? resource.uriTemplate : resource.uri;
-  const carries = verbatim.descriptions.has(
-    keyOf(isTemplate ? "resource template" : "resource", resource.name),
+  const hasVerbatimDescription = verbatim.descriptions.has(
+    toDeclarationKey(isTemplate ? "resource template" : "resource", resource.name),
   );
-  const options = resourceOptions(resource, method);
+  const options = getResourceOptions(resource, method);
   return {
-    ...described(method, resource.description, [], carries, "Resource", options, uri),
-    parameters: isTemplate ? variablesOf(uri).map((name) => ({ name, type: "string" })) : [],
+    ...createMethod(method, resource.description, [], hasVerbatimDescription, "Resource", options, uri),
+    parameters: isTemplate ? readVariables(uri).map(({ name }) => ({ name, type: "string" })) : [],
     returnType: "string",
   };
 }
 
-/** @param carries the description is an option, because a comment would say something else */
-function described(
+/**
+ * Creates a method with its comment and decorator.
+ *
+ * @param hasVerbatimDescription whether the description is an option, because a comment would change it
+ */
+function createMethod(
   name: string,
   description: string | undefined,
   tags: readonly string[],
-  carries: boolean,
+  hasVerbatimDescription: boolean,
   decorator: string,
   options: DecoratorOptions,
   uri?: string,
 ): Method {
-  const comment = docText(carries ? undefined : description, tags);
-  const text = optionsText(carries ? { ...options, description } : options);
+  const comment = writeDocText(hasVerbatimDescription ? undefined : description, tags);
+  const text = writeOptions(hasVerbatimDescription ? { ...options, description } : options);
   return {
     name,
     ...(comment !== "" && { docs: [`\n${comment}`] }),
@@ -178,12 +211,6 @@ function described(
         ],
       },
     ],
-    statements: [UNWRITTEN],
+    statements: [METHOD_BODY],
   };
-}
-
-/** The variables of a URI template, in its order. */
-function variablesOf(uriTemplate: string): string[] {
-  const expressions = [...uriTemplate.matchAll(/\{[+#./;?&]?([^}]*)\}/g)];
-  return expressions.flatMap(([, list = ""]) => list.split(",").map((each) => each.replace(/[*:].*$/, "")));
 }

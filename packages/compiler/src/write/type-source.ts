@@ -1,114 +1,117 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { isSchemaObject } from "./schema-object.js";
-import { docComment } from "./doc-source.js";
+import { resolvePointer } from "../json-schema/definitions.js";
+import { isSchema } from "../json-schema/walk.js";
+import { writeDocComment } from "./doc-source.js";
 import type { TypeNames } from "./type-names.js";
 
 type Schema = JsonSchema | boolean | undefined;
 
-/** Types as TypeScript source, for schemas that somebody else wrote. */
+/** Converts schemas to types in TypeScript source. */
 export interface TypeSource {
   /**
-   * The type of a schema's values. What tags say of them is left to whoever writes the declaration.
+   * Returns the type of a schema's values. The caller adds tags to the declaration.
    *
-   * @param hint names the types that have to be declared for it
+   * @param hint a name for types that must be declared for it
    */
-  typeOf(schema: Schema, hint: string): string;
-  /** The members of an object, between braces. */
-  membersOf(schema: JsonSchema, hint: string): string;
+  toType(schema: Schema, hint: string): string;
+  /** Returns the members of an object type, without braces. */
+  toMembers(schema: JsonSchema, hint: string): string;
 }
 
 /**
- * @param root where `$ref` is looked up
- * @param tagsOf the tags of a schema, or none where it is carried as it is
- * @param declare takes a type that needs a name: a recursive one, or one with tags of its own
- * @param bytes what values in base64 are to whoever has the type: themselves, where nobody converts them
+ * Creates a converter from schemas to types.
+ *
+ * @param root the schema that resolves `$ref`
+ * @param listTags returns the tags of a schema; empty if the schema is included unchanged
+ * @param declare declares a type that needs a name: a recursive one, or one with its own tags
+ * @param bytes the type of base64 values, which remain text unless they are converted
  */
 export function createTypeSource(
   root: JsonSchema,
   names: TypeNames,
   declare: (name: string, comment: string, text: string) => void,
-  tagsOf: (schema: JsonSchema) => readonly string[],
+  listTags: (schema: JsonSchema) => readonly string[],
   bytes: "Uint8Array" | "string" = "Uint8Array",
 ): TypeSource {
-  /** By reference, so that recursion ends. */
-  const referred = new Map<string, string>();
+  /** The names of declared types, by reference. A reference to one of them ends a recursion. */
+  const namesByReference = new Map<string, string>();
 
-  const typeOf = (schema: Schema, hint: string): string => {
-    if (!isSchemaObject(schema)) return schema === false ? "never" : "unknown";
+  const toType = (schema: Schema, hint: string): string => {
+    if (!isSchema(schema)) return schema === false ? "never" : "unknown";
     const { $ref, enum: values, anyOf, oneOf, allOf, type } = schema;
-    if ($ref !== undefined) return referenceTo($ref, hint);
-    if (schema.const !== undefined) return literal(schema.const);
-    if (values !== undefined) return values.map(literal).join(" | ");
+    if ($ref !== undefined) return toReference($ref, hint);
+    if (schema.const !== undefined) return toLiteral(schema.const);
+    if (values !== undefined) return values.map(toLiteral).join(" | ");
     const choices = anyOf ?? oneOf;
     if (choices !== undefined)
-      return unionOf(choices.map((choice, index) => tagged(choice, `${hint}${index + 1}`)));
+      return toUnion(choices.map((choice, index) => toTaggedType(choice, `${hint}${index + 1}`)));
     if (allOf !== undefined)
-      return allOf.map((part, index) => inParentheses(typeOf(part, `${hint}${index + 1}`))).join(" & ");
-    if (Array.isArray(type)) return unionOf(type.map((each) => typeOf({ ...schema, type: each }, hint)));
+      return allOf.map((part, index) => parenthesize(toType(part, `${hint}${index + 1}`))).join(" & ");
+    if (Array.isArray(type)) return toUnion(type.map((each) => toType({ ...schema, type: each }, hint)));
     if (type === "string" && schema.format === "byte" && schema.contentEncoding === "base64") return bytes;
     if (type === "array" || (type === undefined && schema.prefixItems !== undefined))
-      return listOf(schema, hint);
+      return toList(schema, hint);
     if (type === "object" || (type === undefined && schema.properties !== undefined))
-      return objectOf(schema, hint);
+      return toObject(schema, hint);
     return SCALARS[type ?? ""] ?? "unknown";
   };
 
-  const objectOf = (schema: JsonSchema, hint: string): string => {
+  const toObject = (schema: JsonSchema, hint: string): string => {
     const { additionalProperties } = schema;
-    if (Object.keys(schema.properties ?? {}).length > 0) return `{\n${membersOf(schema, hint)}}`;
+    if (Object.keys(schema.properties ?? {}).length > 0) return `{\n${toMembers(schema, hint)}}`;
     if (additionalProperties === false) return "Record<string, never>";
-    return `Record<string, ${typeOf(additionalProperties, `${hint}Value`)}>`;
+    return `Record<string, ${toType(additionalProperties, `${hint}Value`)}>`;
   };
 
-  const membersOf = (schema: JsonSchema, hint: string): string => {
+  const toMembers = (schema: JsonSchema, hint: string): string => {
     const { properties = {}, required = [], additionalProperties } = schema;
     const members = Object.entries(properties).map(([name, member]) => {
       const mark = required.includes(name) ? "" : "?";
-      const comment = isSchemaObject(member) ? docComment(member.description, tagsOf(member)) : "";
-      return `${comment}${propertyName(name)}${mark}: ${typeOf(member, hint + names.pascal(name))};\n`;
+      const comment = isSchema(member) ? writeDocComment(member.description, listTags(member)) : "";
+      return `${comment}${toPropertyName(name)}${mark}: ${toType(member, hint + names.toPascalCase(name))};\n`;
     });
-    const isOpen = additionalProperties === true || isSchemaObject(additionalProperties);
-    // All members must fit the signature, so it says what they are only where there is nothing else.
+    const isOpen = additionalProperties === true || isSchema(additionalProperties);
+    // All members must fit the index signature, so it has a specific type only if there are no other members.
     if (isOpen && members.length > 0) members.push("[name: string]: unknown;\n");
-    else if (isOpen) members.push(`[name: string]: ${typeOf(additionalProperties, `${hint}Value`)};\n`);
+    else if (isOpen) members.push(`[name: string]: ${toType(additionalProperties, `${hint}Value`)};\n`);
     return members.join("");
   };
 
-  const listOf = (schema: JsonSchema, hint: string): string => {
+  const toList = (schema: JsonSchema, hint: string): string => {
     const { prefixItems, items, minItems = 0, maxItems } = schema;
-    if (prefixItems === undefined) return `${inParentheses(tagged(items, `${hint}Item`))}[]`;
-    const places = prefixItems.map((each, index) => {
-      return `${inParentheses(typeOf(each, `${hint}${index + 1}`))}${index < minItems ? "" : "?"}`;
+    if (prefixItems === undefined) return `${parenthesize(toTaggedType(items, `${hint}Item`))}[]`;
+    const elements = prefixItems.map((each, index) => {
+      return `${parenthesize(toType(each, `${hint}${index + 1}`))}${index < minItems ? "" : "?"}`;
     });
     const isClosed = items === false || maxItems === prefixItems.length;
-    return `[${[...places, ...(isClosed ? [] : [`...${inParentheses(typeOf(items, `${hint}Rest`))}[]`])].join(", ")}]`;
+    return `[${[...elements, ...(isClosed ? [] : [`...${parenthesize(toType(items, `${hint}Rest`))}[]`])].join(", ")}]`;
   };
 
-  /** A type inside of another has no comment, so one with tags gets a name. */
-  const tagged = (schema: Schema, hint: string): string => {
-    const text = typeOf(schema, hint);
-    if (!isSchemaObject(schema)) return text;
-    const tags = tagsOf(schema);
+  /** A nested type cannot have a comment, so one with tags is declared under its own name. */
+  const toTaggedType = (schema: Schema, hint: string): string => {
+    const text = toType(schema, hint);
+    if (!isSchema(schema)) return text;
+    const tags = listTags(schema);
     if (tags.length === 0 && schema.description === undefined) return text;
     if (schema.$ref !== undefined) return text;
-    const name = names.fresh(hint);
-    declare(name, docComment(schema.description, tags), text);
+    const name = names.create(hint);
+    declare(name, writeDocComment(schema.description, tags), text);
     return name;
   };
 
-  const referenceTo = (reference: string, hint: string): string => {
-    const known = referred.get(reference);
+  const toReference = (reference: string, hint: string): string => {
+    const known = namesByReference.get(reference);
     if (known !== undefined) return known;
-    const target = targetOf(root, reference);
+    const target = resolvePointer(root, reference) as Schema;
     if (target === undefined) return "unknown";
-    const name = names.fresh(reference === "#" ? hint : (reference.split("/").at(-1) ?? hint));
-    referred.set(reference, name);
-    const comment = isSchemaObject(target) ? docComment(target.description, tagsOf(target)) : "";
-    declare(name, comment, typeOf(target, name));
+    const name = names.create(reference === "#" ? hint : (reference.split("/").at(-1) ?? hint));
+    namesByReference.set(reference, name);
+    const comment = isSchema(target) ? writeDocComment(target.description, listTags(target)) : "";
+    declare(name, comment, toType(target, name));
     return name;
   };
 
-  return { typeOf, membersOf };
+  return { toType, toMembers };
 }
 
 const SCALARS: Record<string, string> = {
@@ -119,33 +122,22 @@ const SCALARS: Record<string, string> = {
   null: "null",
 };
 
-/** The part of a schema that a reference within it names. */
-function targetOf(root: JsonSchema, reference: string): Schema {
-  if (!reference.startsWith("#")) return undefined;
-  const path = reference.slice(1).split("/").slice(1);
-  const names = path.map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"));
-  return names.reduce<unknown>(
-    (part, name) => (Object(part) as Record<string, unknown>)[name],
-    root,
-  ) as Schema;
-}
-
-function unionOf(types: readonly string[]): string {
+function toUnion(types: readonly string[]): string {
   return [...new Set(types)].map((text) => (text.includes(" & ") ? `(${text})` : text)).join(" | ");
 }
 
-/** As part of another type. */
-function inParentheses(text: string): string {
+/** Puts a compound type in parentheses, so that it can be part of another type. */
+function parenthesize(text: string): string {
   return isCompound(text) ? `(${text})` : text;
 }
 
-/** A type under a name of its own, exported. */
-export function declarationOf(name: string, comment: string, text: string): string {
+/** Returns the declaration of an exported type. */
+export function toDeclaration(name: string, comment: string, text: string): string {
   const isObject = /^\{[^]*\}$/.test(text) && !isCompound(text);
   return `${comment}export ${isObject ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`;
 }
 
-/** True for a union or an intersection; those inside of braces, brackets and texts do not count. */
+/** Returns whether a type is a union or an intersection outside braces, brackets and strings. */
 export function isCompound(text: string): boolean {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|\/\*[\s\S]*?\*\/|[{}[\]()<>]|[|&]/g)) {
@@ -156,11 +148,12 @@ export function isCompound(text: string): boolean {
   return false;
 }
 
-/** Strings and numbers as TypeScript has them; of anything else, its type. */
-function literal(value: unknown): string {
+/** Returns a scalar as a literal type, and `unknown` for anything else. */
+function toLiteral(value: unknown): string {
   return typeof value === "object" && value !== null ? "unknown" : JSON.stringify(value);
 }
 
-export function propertyName(name: string): string {
+/** Returns a property name as source, quoted if necessary. */
+export function toPropertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

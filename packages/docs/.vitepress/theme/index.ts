@@ -1,4 +1,15 @@
-import theme from "vitepress/theme-without-fonts";
+import "@fontsource/zilla-slab/latin-600.css";
+import type { Theme } from "vitepress";
+import defaultTheme from "vitepress/theme-without-fonts";
+import Landing from "./Landing.vue";
 import "./tenon.css";
+import "./landing.css";
+
+const theme: Theme = {
+  extends: defaultTheme,
+  enhanceApp: ({ app }) => {
+    app.component("Landing", Landing);
+  },
+};
 
 export default theme;

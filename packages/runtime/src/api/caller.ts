@@ -1,7 +1,7 @@
 import type { ClientCapabilities, Implementation } from "../protocol/specification.js";
 
 /**
- * The claims of a principal. Declare those that your tokens carry, and they are typed wherever a principal is:
+ * Claims of a principal. Declare the claims of your tokens to type them wherever a principal is used.
  *
  * @example
  * declare module "@tenon/runtime" {
@@ -15,52 +15,56 @@ export interface PrincipalClaims {
 }
 
 /**
- * On whose behalf a call is made, as far as that has been verified. Declare a parameter of this type anywhere in a
- * handler's signature: a call that nobody has signed for is then refused, unless the parameter is optional.
+ * The verified caller. Declare a parameter of this type anywhere in the signature of a handler. Calls without a
+ * verified caller are then rejected, unless the parameter is optional.
  *
  * @example
  * \@Tool({ readOnly: true })
  * orders(user: Principal): Order[] {
- *   return this.store.ordersOf(user.subject);
+ *   return this.store.findOrders(user.subject);
  * }
  */
 export interface Principal<Claims extends object = PrincipalClaims> {
-  /** The user, or the program that acts for itself. */
+  /** The user, or a program that acts for itself. */
   readonly subject: string;
-  /** The program that calls, such as an OAuth client. */
+  /** The program that makes the call, such as an OAuth client. */
   readonly client?: string | undefined;
-  /** Who says so. A subject is one and the same only with its issuer. */
+  /** The authority that issued the identity. A subject is unique only together with its issuer. */
   readonly issuer?: string | undefined;
-  /** What it may do. */
+  /** Scopes that the caller has been granted. */
   readonly scopes: readonly string[];
-  /** What else was said of it. */
+  /** All other claims of the token. */
   readonly claims: Claims;
-  /** Until when that is so. */
+  /** Time at which the identity expires. */
   readonly expiresAt?: Date | undefined;
 }
 
-/** A principal as it is configured or looked up: a subject alone, or with what else is known. */
-export type PrincipalInput = string | (Pick<Principal, "subject"> & Partial<Principal>);
+/** A principal in a configuration: a subject, or an object with more details. */
+export type PrincipalInput =
+  | string
+  | (Pick<Principal, "subject"> & {
+      readonly [Name in Exclude<keyof Principal, "subject">]?: Principal[Name] | undefined;
+    });
 
-/** Who is calling: what handlers read of it in their `Context`, and behaviours such as `enabled` are given. */
+/** The caller of a request. Handlers read it from their `Context`; callbacks such as `enabled` receive it. */
 export interface Caller {
-  /** On whose behalf, where that has been verified. */
+  /** The verified principal, if there is one. */
   readonly principal: Principal | undefined;
-  /** The program that calls, as far as it says. */
+  /** The client program, as it describes itself. */
   readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
   /**
-   * The IP address from which the call comes; `undefined` over stdio, and where the platform does not tell. Behind a proxy
-   * it is the proxy's own, unless `http.trustedProxies` names that.
+   * IP address of the caller; `undefined` over stdio, and if the platform does not report it. Behind a proxy, it is
+   * the address of the proxy unless `http.trustedProxies` contains that proxy.
    */
   readonly address: string | undefined;
   /**
-   * What the call shares with others of the same client: a legacy session, or a connection over stdio. Absent where each
-   * request stands alone.
+   * Legacy session, or connection over stdio, that this call shares with other calls. Undefined if each request is
+   * independent.
    */
   readonly session: { readonly id: string } | undefined;
   /**
-   * A header of the request, by its name in any case; `undefined` where there is none, as over stdio. Those that carry
-   * credentials are left out: who has read them is in `principal`.
+   * Returns a header of the request by its case-insensitive name, or `undefined`, as over stdio. Headers with
+   * credentials are omitted: use `principal`.
    */
   header(name: string): string | undefined;
 }

@@ -8,46 +8,58 @@ import type {
   Root,
 } from "../protocol/specification.js";
 
-/** What a user made of a form. Only `accept` brings content, and it fits the form. */
-export type ElicitAnswer<T> = { action: "accept"; content: T } | { action: "decline" } | { action: "cancel" };
+/** The user's response to a form. Only `accept` has content, and the content fits the form. */
+export type ElicitResult<T> = { action: "accept"; content: T } | { action: "decline" } | { action: "cancel" };
 
-export interface AskOptions {
+/** Options of every question to the client. */
+export interface InputRequestOptions {
   /**
-   * The question's name among the questions of one call; clients of 2026-07-28 see it as the key in
-   * `inputRequests`. Default: the kind of question and its number, such as `elicit-1`.
+   * Name of the question among the questions of one call. Clients of 2026-07-28 see it as the key in `inputRequests`.
+   * Default: the kind of question and its number, such as `elicit-1`.
    */
-  key?: string;
+  key?: string | undefined;
 }
 
-export interface ElicitOptions extends AskOptions {
-  /** The form, verbatim, instead of one derived from the type argument. */
-  schema?: JsonSchema;
+/** Options of `Context.elicit`. */
+export interface ElicitOptions extends InputRequestOptions {
+  /** Schema of the form, used verbatim instead of one that is derived from the type argument. */
+  schema?: JsonSchema | undefined;
 }
 
-export interface ElicitUrlOptions extends AskOptions {
-  /** The `elicitationId`, where the revision has one. Default: an id that cannot be guessed. */
-  id?: string;
+/** Options of `Context.ask`. */
+export interface AskFormOptions extends ElicitOptions {
+  /** The error message if the user declines or cancels. Default: a message that the user declined the question. */
+  declined?: string | undefined;
 }
 
-/** What a user made of a URL. Accepting means agreeing to open it, not being done there. */
-export interface ElicitUrlAnswer {
+/** Options of `Context.elicitUrl`. */
+export interface ElicitUrlOptions extends InputRequestOptions {
+  /** The `elicitationId`, in revisions that have one. Default: a random ID. */
+  id?: string | undefined;
+}
+
+/**
+ * The user's response to a URL. Accepting means that the user agreed to open it, not that they have finished there.
+ */
+export interface ElicitUrlResult {
+  /** `"accept"` if the user agreed to open the page, which they may not have completed yet. */
   readonly action: "accept" | "decline" | "cancel";
-  /** The `elicitationId`, where the revision has one: `Notify.elicitationCompleted` takes it after the call, too. */
+  /** The `elicitationId`, in revisions that have one. After the call, pass it to `Notify.elicitationCompleted`. */
   readonly id: string | undefined;
-  /** Tells the client that the user is done at the URL, where the revision has a message for that. */
+  /** Notifies the client that the user has finished at the URL, in revisions that have such a message. */
   complete(): void;
 }
 
 /**
- * What a handler may ask for besides its arguments. Declare a parameter of this type anywhere in a
- * handler's signature; it is recognised by type and never becomes an argument.
+ * The request that a handler serves, and the requests that the handler can send to the client. Declare a parameter of
+ * this type anywhere in the signature of a handler. Tenon recognizes it by its type; it never becomes an argument.
  *
- * Questions to the client are written the same way for every revision. A legacy client is asked while the
- * handler waits. A client of 2026-07-28 is sent the questions and calls again with the answers: the handler is
- * then run from its beginning, and every question it has had answered returns at once. So whatever stands before
- * a question runs again; wrap an effect that must not happen twice in `once`. When a handler waits for an answer
- * that is still to come, its run is left where it stands and its `signal` is aborted. Where servers share a `store`, a
- * legacy call is run again in the same way when its process has died after it asked something.
+ * Questions to the client are written the same way for every revision. With a legacy client, the handler waits for the
+ * answer. A client of 2026-07-28 receives the questions and calls again with the answers. The handler then runs again
+ * from its beginning, and every question that has been answered returns immediately. Code before a question therefore runs
+ * again: put side effects into `step`. The earlier run stops at its question, and its `signal` is aborted. If several
+ * processes share a `store`, a legacy call that has asked a question is run again in the same way when its process
+ * dies.
  *
  * @example
  * \@Tool({ readOnly: true })
@@ -58,20 +70,21 @@ export interface ElicitUrlAnswer {
  * }
  */
 export interface Context extends Caller {
-  /** Aborted when the client cancels, its connection ends, the server shuts down, or the run is left for a later one. */
+  /**
+   * Aborted when the client cancels, its connection ends, the server shuts down, or a later run replaces this one.
+   */
   readonly signal: AbortSignal;
   /** The protocol revision of this call, such as `"2026-07-28"`. */
   readonly revision: string;
   /**
-   * Reports progress, if the client asked for it; otherwise does nothing. In a task, it becomes the message of the
-   * task's status (`2/3 Page 2`), which the latest report replaces. `progress` must grow from call to
-   * call; `total` is in the same unit, when known.
+   * Reports progress, if the client requested it. In a task, the report becomes the status message of the task (`2/3
+   * Page 2`). `progress` must increase with each report; `total` has the same unit.
    */
   progress(progress: number, total?: number, message?: string): void;
-  /** Sends a log message, if the client wants messages of this level; otherwise does nothing. */
+  /** Sends a log message to the client, if the client wants messages of this level. */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
   /**
-   * Tells clients that a list or a resource changed. Code outside of handlers uses `createNotifier`.
+   * Notifies clients that a list or a resource changed. Code outside handlers uses `createNotifier`.
    *
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
    * @example
@@ -80,68 +93,86 @@ export interface Context extends Caller {
    */
   readonly notify: Notify;
   /**
-   * Lets go of the connection on which the client waits for this call; the client comes back after `retryMs`
-   * milliseconds (default 1000) and gets what it has not seen. For calls that outlast the patience of proxies.
-   * Only over Streamable HTTP, in a session of 2025-11-25; elsewhere it does nothing.
+   * Closes the connection on which the client waits for this call. The client reconnects after `retryMs` milliseconds
+   * (default 1000) and receives what it has missed. Use it for calls that outlast the timeouts of proxies. It works
+   * only over Streamable HTTP in a session of 2025-11-25; elsewhere it does nothing.
    *
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
    */
   closeStream(retryMs?: number): void;
   /**
-   * Asks the user to fill in a form. The form is derived from `T` when the project is built: a flat object of
-   * strings, numbers, booleans, choices of strings, and lists of such choices. Without `T` the user is only asked
-   * to accept or decline.
+   * Asks the user to fill in a form, and returns the action of the user with the content. If the call should simply end
+   * when the user declines, use `ask`. Tenon derives the form from `T` when the project is built: a flat object of
+   * strings, numbers, booleans, choices of strings, and lists of such choices. Without `T`, the user can only accept
+   * or decline.
    *
    * @param form Filled in by the compiler.
-   * @throws an error that names the capability, when the client cannot show forms; and when the answer does not fit
-   * or does not come in time.
+   * @throws an error that names the missing capability if the client does not support forms; an error if the answer is
+   * invalid or late.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
    * @example
-   * const answer = await ctx.elicit<{ name: string; email: string }>("Who is travelling?");
-   * if (answer.action !== "accept") throw new ToolError("Nothing was booked.");
-   * answer.content.email
+   * const answer = await ctx.elicit<{ name: string; email: string }>("Who is traveling?");
+   * return answer.action === "accept" ? this.book(answer.content) : this.bookForGuest();
    */
   elicit<T extends object = Record<never, never>>(
     message: string,
     options?: ElicitOptions,
     form?: string,
-  ): Promise<ElicitAnswer<T>>;
+  ): Promise<ElicitResult<T>>;
   /**
-   * Asks the user to open a URL, for what must not pass through the client: credentials, payments, consent
-   * elsewhere.
+   * Asks the user to fill in a form, as `elicit` does, and returns its content. If the user declines or cancels, it
+   * throws a `ToolError`, so the call ends with a message instead of continuing.
    *
-   * @param url a whole `https:` URL; `http:` is warned of, unless it is this machine's
-   * @throws an error that names the capability, when the client does not open URLs; a `TypeError` for what is no URL.
+   * @param form Filled in by the compiler.
+   * @throws ToolError if the user declines or cancels; otherwise as `elicit`
+   * @example
+   * const { name, email } = await ctx.ask<{ name: string; email: string }>("Who is traveling?");
+   * @example
+   * await ctx.ask("Delete all files?", { declined: "Nothing was deleted." });
+   */
+  ask<T extends object = Record<never, never>>(
+    message: string,
+    options?: AskFormOptions,
+    form?: string,
+  ): Promise<T>;
+  /**
+   * Asks the user to open a URL. Use it for data that must not pass through the client: credentials, payments, consent
+   * in another service.
+   *
+   * @param url an absolute `https:` URL; `http:` logs a warning, except for this machine
+   * @throws an error that names the missing capability if the client does not open URLs; a `TypeError` for an invalid
+   * URL.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#url-mode
    * @example
-   * const asked = await ctx.elicitUrl("Connect your calendar.", flow.url);
-   * if (asked.action !== "accept") throw new ToolError("The calendar stays unconnected.");
+   * const answer = await ctx.elicitUrl("Connect your calendar.", flow.url);
+   * if (answer.action !== "accept") throw new ToolError("The calendar was not connected.");
    * await flow.done;
-   * asked.complete(); // or, when the call is over: notifier.elicitationCompleted(asked.id)
+   * answer.complete(); // or, after the call: notifier.elicitationCompleted(answer.id)
    */
-  elicitUrl(message: string, url: string | URL, options?: ElicitUrlOptions): Promise<ElicitUrlAnswer>;
+  elicitUrl(message: string, url: string | URL, options?: ElicitUrlOptions): Promise<ElicitUrlResult>;
   /**
-   * Has the client's model generate a message.
+   * Asks the client's model to generate a message.
    *
-   * @throws an error that names the capability, when the client does not sample, or not with `tools`.
+   * @throws an error that names the missing capability if the client does not support sampling, or not with `tools`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
    * @example
-   * const messages = [{ role: "user" as const, content: { type: "text" as const, text: "Summarise: …" } }];
+   * const messages = [{ role: "user" as const, content: { type: "text" as const, text: "Summarize: …" } }];
    * const { content } = await ctx.sample({ messages, maxTokens: 200 });
    */
-  sample(params: CreateMessageParams, options?: AskOptions): Promise<CreateMessageResult>;
+  sample(params: CreateMessageParams, options?: InputRequestOptions): Promise<CreateMessageResult>;
   /**
-   * The folders and files that the client gives access to. `resolveInRoots` says whether a path lies inside of them.
+   * Returns the folders and files that the client shares. To check whether a path is inside one of them, use
+   * `resolveInRoots`.
    *
-   * @throws an error that names the capability, when the client has no roots.
+   * @throws an error that names the missing capability if the client does not support roots.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/roots
    */
-  roots(options?: AskOptions): Promise<Root[]>;
+  roots(options?: InputRequestOptions): Promise<Root[]>;
   /**
-   * Calls back whenever the client says that its roots changed, until the call ends: `roots` has the new ones. Between
-   * calls there is nothing to hear, since `roots` always asks. Clients of 2026-07-28 do not say so.
+   * Calls `listener` whenever the client reports that its roots changed, until the call ends. `roots` then returns the
+   * new ones. Clients of 2026-07-28 send no such reports.
    *
-   * @returns a function that stops it
+   * @returns a function that removes the listener
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#root-list-changes
    * @example
    * let roots = await ctx.roots();
@@ -151,44 +182,43 @@ export interface Context extends Caller {
    */
   onRootsChanged(listener: () => void | Promise<void>): () => void;
   /**
-   * Does something once, however often the handler is run for one call. What it returns travels with the client,
-   * encrypted, and must be JSON. A client that calls anew, without the answers given so far, is a new call.
+   * Runs an effect and reuses its result when the handler runs again for the same call. The result must be JSON or
+   * nothing: it travels with the client, encrypted. A client that calls without the earlier answers starts a new call.
    *
-   * A process may die between an effect and the note that it is done, and a client may send the same answers twice: then
-   * it is done again, at least once, never less. The effect gets an idempotency key, a UUID that is the same in every run
-   * of the call, wherever it runs: a system that takes one does a second time nothing. Where servers share a `store`,
-   * what remains is the moment between the effect and its note there.
+   * The effect runs at least once. It runs again if a process dies between the effect and its record, or if a client
+   * sends the same answers twice. The effect receives an idempotency key, a UUID that is the same in every run of the
+   * call; pass it to systems that ignore repeated requests with the same key. With a shared `store`, it runs again
+   * only if a process dies between the effect and its record.
    *
-   * @param key Names the effect among those of one call.
-   * @param effect One that throws has not happened: it is tried again by the next run.
+   * @param key Name of the effect among the effects of one call.
+   * @param effect Function to run. If it throws, the next run tries it again.
+   * @throws TypeError for a result that JSON would lose or change, such as a `Date`
    * @example
-   * const order = await ctx.once("order", (idempotencyKey) => shop.reserve(item, { idempotencyKey }));
+   * const order = await ctx.step("order", (idempotencyKey) => shop.reserve(item, { idempotencyKey }));
    * const answer = await ctx.elicit<{ confirmed: boolean }>(`Buy ${item} for ${order.price}?`);
    */
-  once<T>(key: string, effect: (idempotencyKey: string) => T | Promise<T>): Promise<T>;
+  step<T>(key: string, effect: (idempotencyKey: string) => T | Promise<T>): Promise<T>;
   /**
-   * Has the answers given so far count once: from here on, whoever sends the same `requestState` again is refused. For
-   * what must not be done twice and what no idempotency key keeps from being done twice. Ends the call when that has
-   * happened before; in the first round, and for legacy clients, whose answers come once, it does nothing.
+   * Makes the answers so far valid only once: a later request with the same `requestState` is rejected. Use it before
+   * an effect that must happen at most once and that accepts no idempotency key. In the first round, and for legacy
+   * clients, it does nothing.
    *
-   * A client that lost the answer to a round and sends it again, as an honest one does, is refused like any other: it
-   * learns that what it asked for may have been done, and not whether. So what is done after this is done at most once,
-   * what is done by `once` at least once; a handler that offers both ways out, such as a list of what was done, should
-   * say so in its description.
+   * A client that lost the response and sends its answers again is rejected as well. It learns that the effect may
+   * have happened, but not whether it did. Mention in the description of the tool how to find out.
    *
-   * Holds for this process, or for all that share a `store`.
+   * This applies to one process, or to all processes that share a `store`.
    *
-   * @throws a protocol error that ends the call, whatever the handler makes of it
+   * @throws a protocol error that ends the call, even if the handler catches it
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/mrtr
    * @example
    * const answer = await ctx.elicit<{ confirmed: boolean }>(`Send ${amount} to ${name}?`);
-   * await ctx.spendState();
+   * await ctx.consumeRequestState();
    * await bank.send(amount, name);
    */
-  spendState(): Promise<void>;
+  consumeRequestState(): Promise<void>;
   /**
-   * Answers the call with a task, for a tool with `taskStart: "handler"`: the client need not wait any longer.
-   * What is asked before is asked in the call itself. Does nothing where tool or client have no tasks.
+   * Returns a task to the client, for a tool with `taskStart: "handler"`. The client no longer waits for the call.
+   * Earlier questions are asked in the call itself. Does nothing if the tool or the client does not support tasks.
    *
    * @see https://modelcontextprotocol.io/extensions/tasks
    */

@@ -3,26 +3,27 @@ import type { PromptOptions, ResourceOptions, ToolOptions } from "./options.js";
 import { type DecoratorTarget, type RecordedOptions, recordOptions } from "./recorded-options.js";
 
 /**
- * Fits methods and classes, under `experimentalDecorators` and under standard decorators. The last two
- * parameters are loose because the two kinds disagree on them; `apply` tells them apart.
+ * A decorator for methods and classes, with `experimentalDecorators` and with standard decorators. The last two
+ * parameters are untyped because the two kinds differ in them.
  */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Decorator = (target: any, context?: any, descriptor?: any) => void;
 
 /**
- * Serves a method as a tool. On a class, the method named `call` is served, under the class's name.
- * Schemas come from the method's types when the project is built; nothing is inspected at run time.
+ * Serves a method as a tool. On a class, it serves the method named `call`, under the name of the class. Tenon derives
+ * the schemas from the types of the method when the project is built; nothing is inspected at run time.
  *
- * What the method returns, by its type: a string is text; what is assignable to `Content`, to a list of it and of
- * strings, or to `ToolResult`, is content, whatever it is called; anything else is data, sent as `structuredContent`
- * with an output schema, and as JSON text. Of `{ n: number } | ToolResult` the schema is that of the data, and of
- * `ToolResult<T>` that of `T`. Members that content does not have are left out.
+ * The return type decides how the result is sent. A string is text. A type that is assignable to `Content`, to a list
+ * of content and strings, or to `ToolResult` is content. Everything else is data: `structuredContent` with an output
+ * schema, and the same as JSON text. For `{ n: number } | ToolResult` the output schema is that of the data, and for
+ * `ToolResult<T>` that of `T`.
  *
- * Only what the type declares is sent: of `{ name, passwordHash }` returned as `{ name: string }`, the name. Of a union,
- * that is what any of its members declares; an index signature, `object` and `unknown` send everything.
+ * Tenon sends only declared members: if a method of type `{ name: string }` returns `{ name, passwordHash }`, only the
+ * name is sent. For a union, these are the members of the alternative that the value fits. An index signature,
+ * `object` and `unknown` send everything.
  *
- * An override keeps the decorator of the method that it overrides, unless it has its own. A function may make a
- * decorator if that is all it does: `const Lookup = () => Tool({ readOnly: true })`.
+ * An overriding method keeps the decorator of the overridden one, unless it has its own. A function may return a
+ * decorator if it does nothing else: `const Lookup = () => Tool({ readOnly: true })`.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
  * @example
@@ -35,7 +36,7 @@ export function Tool<This = any>(options: ToolOptions<This> = {}): Decorator {
 }
 
 /**
- * Serves a method as a prompt. On a class, the method named `get` is served.
+ * Serves a method as a prompt. On a class, it serves the method named `get`.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
  * @example
@@ -48,13 +49,13 @@ export function Prompt<This = any>(options: PromptOptions<This> = {}): Decorator
 }
 
 /**
- * Serves a method as a resource or, when the URI has `{variables}`, as a resource template whose variables
- * are the method's parameters. On a class, the method named `read` is served. Templates are those of RFC 6570: `{name}`
- * is one text without slashes, `{+path}` one that may have them or be empty, `{ids}` and `{/path*}` are lists where the
+ * Serves a method as a resource. A URI with `{variables}` makes it a resource template, whose variables are the
+ * parameters of the method. On a class, it serves the method named `read`. Templates follow RFC 6570: `{name}` is text
+ * without slashes, `{+path}` is text that may be empty or have slashes, and `{ids}` and `{/path*}` are lists if the
  * parameters are arrays.
  *
- * A method that returns `undefined` or `null` has found nothing: its client is told that there is no such resource. A
- * `NotFoundError` says the same in words of its own.
+ * If the method returns `undefined` or `null`, the client receives "not found". To use your own message, throw a
+ * `NotFoundError`.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @example

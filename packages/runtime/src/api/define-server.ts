@@ -1,4 +1,4 @@
-import type { Auth } from "../auth/authenticator.js";
+import type { Auth } from "./auth.js";
 import type { PrincipalInput } from "./caller.js";
 import type { Limits } from "./limits.js";
 import type { LogLevel, LogSink } from "./log.js";
@@ -6,247 +6,275 @@ import type { Middleware } from "./middleware.js";
 import type { Notifier } from "./notifier.js";
 import type { Observer } from "./observer.js";
 import type { Routes } from "./routes.js";
-import type { TrustedProxies } from "../transports/http/exchange/trusted-proxies.js";
 import type { Profile, RateLimit, UnknownArguments } from "../manifest.js";
-import type { RateLimitOf } from "./rate-limit.js";
-import type { Sharing } from "./store.js";
+import type { RateLimitResolver } from "./rate-limit.js";
+import type { SharedStore } from "./store.js";
 import type { TaskExecutor } from "./task-executor.js";
 import type { Icon } from "../protocol/specification.js";
 
-/** What `src/server.ts` may say about the whole server. Everything is optional. */
+/** Configuration of the server in `src/server.ts`. Every option is optional. */
 export interface ServerConfig {
-  /** Defaults to `name` of package.json. */
-  name?: string;
-  title?: string;
-  /** Defaults to `version` of package.json. */
-  version?: string;
-  description?: string;
-  websiteUrl?: string;
-  icons?: Icon[];
-  /** Advice for the model on how the server's tools belong together. */
-  instructions?: string;
+  /** Name of the server. Default: `name` of package.json. */
+  name?: string | undefined;
+  /** Display name of the server. */
+  title?: string | undefined;
+  /** Version of the server. Default: `version` of package.json. */
+  version?: string | undefined;
+  /** Description of the server for its users. Default: `description` of package.json. */
+  description?: string | undefined;
+  /** Web page of the server. */
+  websiteUrl?: string | undefined;
+  /** Icons of the server for user interfaces. */
+  icons?: Icon[] | undefined;
+  /** Advice for the model on how to use the tools together. */
+  instructions?: string | undefined;
   /**
-   * Instances of decorated classes whose constructors need something. Other classes are constructed by the runtime. At the
-   * end, those with `Symbol.asyncDispose` or `Symbol.dispose` are disposed of, the last one first; so are objects that are
-   * here for nothing else.
+   * Instances of decorated classes whose constructors need arguments. Tenon constructs the other classes. On shutdown,
+   * instances with `Symbol.asyncDispose` or `Symbol.dispose` are disposed of, the last one first. You may
+   * also list objects that serve nothing, so that they are disposed of.
    */
-  provide?: readonly object[];
+  provide?: readonly object[] | undefined;
   /**
-   * Which clients the listed input schemas are written for. Read when the project is built, so it must be
-   * written as a string. Default `"portable"`.
+   * Clients for which the listed input schemas are written. Read at build time, so it must be a string literal.
+   * Default: `"portable"`.
    */
-  profile?: Profile;
-  limits?: Partial<Limits>;
-  http?: HttpConfig;
+  profile?: Profile | undefined;
+  /** Limits that differ from their defaults. */
+  limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined;
+  /** Options of the HTTP transport. */
+  http?: HttpConfig | undefined;
   /**
-   * Who may call over HTTP: `oauth(…)` or `apiKeys(…)` of `@tenon/runtime/auth`. Default: everybody who can connect.
+   * Authentication over HTTP: `oauth(…)` or `apiKeys(…)` from `@tenon/runtime/auth`. Default: anyone who can
+   * connect can call.
    *
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
    */
-  auth?: Auth;
-  stdio?: StdioConfig;
+  auth?: Auth | undefined;
+  /** Options of the stdio transport. */
+  stdio?: StdioConfig | undefined;
   /**
-   * How the processes that serve the same clients share what outlives a request: sessions, streams to take up again,
-   * subscriptions, tasks, rate limits. `redis(…)` of `@tenon/runtime/redis`, `workers()` of `@tenon/runtime/workers` for
-   * those of one machine, or `shared(store)` of `@tenon/runtime/store`. Default: the memory of this process.
+   * Storage that several processes share: sessions, resumable streams, subscriptions, tasks, rate limits. `redis(…)`
+   * from `@tenon/runtime/redis`, `workers()` from `@tenon/runtime/workers` for the processes of one machine, or
+   * `sharedStore(store)` from `@tenon/runtime/store`. Default: the memory of this process.
    *
    * @example
    * store: redis(process.env.REDIS_URL)
    */
-  store?: Sharing | undefined;
+  store?: SharedStore | undefined;
   /**
-   * Which process works on tasks: `bullmq(…)` of `@tenon/runtime/bullmq`, or a `TaskExecutor` of your own for another queue.
-   * Needs a `store`. Default: the process that has the call.
+   * Executor of tasks: `bullmq(…)` from `@tenon/runtime/bullmq`, or your own `TaskExecutor` for another queue. Requires a
+   * `store`. Default: the process that receives the call.
    *
    * @example
    * tasks: bullmq(process.env.REDIS_URL, { attempts: 3 })
    */
-  tasks?: TaskExecutor;
+  tasks?: TaskExecutor | undefined;
   /**
-   * What goes around every handler, the outermost first. Scopes are checked before it; see `authorization`.
+   * Middleware of every handler, the outermost first. Scopes are checked before it, unless `authorization` is in the
+   * list.
    *
    * @example
-   * use: [timed, only(Files, readOnlyAtNight)]
+   * use: [timed, middlewareFor(Files, readOnlyAtNight)]
    */
-  use?: readonly Middleware[];
+  use?: readonly Middleware[] | undefined;
   /**
-   * How often one caller may call handlers, all of them together: a principal (by issuer and subject, whichever the
-   * client), an address where there is none (of IPv6, its network of /64), over stdio a connection. What is beyond it is
-   * refused before anything else looks at the call: over HTTP with 429 and `Retry-After`, elsewhere in words. A decorator
-   * can set a limit of its own, and both hold. Default: none.
+   * Rate limit of one caller for all handlers together. A caller is a principal (issuer and subject, in any client),
+   * otherwise an address (IPv6: its /64 network), and over stdio a connection. Over HTTP, further calls receive 429
+   * with `Retry-After`. A decorator can add its own limit. Default: none.
    *
    * @example
    * rateLimit: { calls: 100, windowMs: 60_000 }
    */
-  rateLimit?: RateLimit | RateLimitOf;
-  /** How long clients may keep a list that cannot change while the server runs, in milliseconds. Default one minute. */
-  listTtlMs?: number;
-  /** Cache hints of single lists, where the defaults do not fit. */
-  cache?: CacheOptionsByList;
-  /** The most entries in one list reply; what is left follows on further pages. Default 1000. */
-  pageSize?: number;
+  rateLimit?: RateLimit | RateLimitResolver | undefined;
   /**
-   * What to do with arguments of tools and prompts that no schema names. Default `"reject"`, which tells the caller
-   * the nearest name there is. A tool may decide otherwise: `@Tool({ unknownArguments })`.
+   * How long clients may cache a list that cannot change while the server runs, in milliseconds. Default: one minute.
    */
-  unknownArguments?: UnknownArguments;
+  listTtlMs?: number | undefined;
+  /** Cache hints of individual lists. */
+  cache?: CacheOptionsByList | undefined;
+  /** Maximum number of entries in one page of a list. Default: 1000. */
+  pageSize?: number | undefined;
   /**
-   * Whether results are held to what was listed before they leave: data to its output schema, content blocks to their
-   * kinds, base64, MIME types, URIs and roles to their forms. Default `"enforce"`.
+   * How to treat arguments of tools and prompts that the schema does not declare. Default: `"reject"`, with an error that
+   * names the nearest argument. A tool may override it: `@Tool({ unknownArguments })`.
    */
-  outputChecks?: OutputChecks;
-  /** What becomes of control characters in text that is sent. Default `"remove"`. */
-  sanitize?: Sanitize;
+  unknownArguments?: UnknownArguments | undefined;
   /**
-   * Where problems and events go: as text to stderr from a level on, nowhere (`"off"`), to `jsonLog()` of
-   * `@tenon/runtime/log`, or to a function of your own. Default `"info"`.
+   * Whether results are validated before they are sent: data against its output schema, and content against the
+   * protocol. Default: `"enforce"`.
    */
-  log?: LogLevel | "off" | LogSink;
+  outputValidation?: OutputValidation | undefined;
+  /** How to treat control characters in text. Default: `"remove"`. */
+  sanitize?: Sanitize | undefined;
   /**
-   * Who sees every request, refused ones included: `audit()` of `@tenon/runtime/log`, `telemetry()` of
-   * `@tenon/runtime/telemetry`, `metrics()` of `@tenon/runtime/metrics`, or an observer of your own.
+   * Log of problems and events: text on stderr from this level up, `"off"`, `jsonLog()` from `@tenon/runtime/log`, or
+   * your own function. Default: `"info"`.
    */
-  observe?: readonly Observer[];
-  /** How code outside of handlers says that something changed; see `createNotifier`. */
-  notifier?: Notifier;
+  log?: LogLevel | "off" | LogSink | undefined;
+  /**
+   * Observers of every request, including rejected ones: `audit()` from `@tenon/runtime/log`, `telemetry()` from
+   * `@tenon/runtime/telemetry`, `metrics()` from `@tenon/runtime/metrics`, or your own.
+   */
+  observe?: readonly Observer[] | undefined;
+  /** Notifier for code outside handlers; see `createNotifier`. */
+  notifier?: Notifier | undefined;
 }
 
 /**
- * What becomes of a result that is not what was listed:
+ * The handling of invalid results:
  *
- * - `enforce`: it never reaches the client, which gets an internal error under a reference; stderr says under the same
- *   reference what is wrong, with the path and the value
- * - `log`: it is sent as it is, and stderr says what is wrong
- * - `off`: nothing is checked
+ * - `enforce`: the client receives an internal error with a reference; the log has the path and the value
+ * - `log`: the result is sent unchanged, and the log has the problem
+ * - `off`: nothing is validated
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#output-schema
  */
-export type OutputChecks = "enforce" | "log" | "off";
+export type OutputValidation = "enforce" | "log" | "off";
 
 /**
- * What becomes of characters that nobody sees and that change what a terminal or a model makes of a text: in the text that
- * tools, prompts and resources return, in errors, log messages, reports of progress and questions to the user.
+ * The handling of invisible characters that can change how a terminal or a model reads text. It applies to text that
+ * tools, prompts and resources return, to errors, log messages, progress and questions to the user.
  *
- * - `remove`: they are left out, and with them the rest of a terminal's command (`ESC [31m`)
- * - `escape`: each is written out, as `\u001b`
- * - `off`: text is sent as it is, for tools whose output is meant for a terminal
+ * - `remove`: they are removed, including the rest of a terminal command (`ESC [31m`)
+ * - `escape`: they are escaped, such as `\u001b`
+ * - `off`: text is unchanged, for tools whose output is meant for a terminal
  *
- * They are the controls of ASCII and Latin-1, the embeddings, overrides and isolates of the direction (U+202A to U+202E,
- * U+2066 to U+2069), and the invisible letters U+E0000 to U+E007F. Tabs and line ends stay; a carriage return alone becomes
- * a line end. What languages need stays: marks of the direction (U+200E, U+200F, U+061C), joiners and non-joiners, spaces
- * without width, variants, emoji and flags. Text in two directions may be set out differently without its isolates.
+ * These are the control characters of ASCII and Latin-1, bidirectional embeddings, overrides and isolates (U+202A to
+ * U+202E, U+2066 to U+2069), and the tag characters U+E0000 to U+E007F. Tabs and line breaks stay; a single carriage
+ * return becomes a line feed. Direction marks (U+200E, U+200F, U+061C), joiners, zero-width spaces, variation
+ * selectors, emoji and flags stay. Text in two directions may be displayed differently without its isolates.
  *
- * Data is never changed: `structuredContent` holds what the handler returned, and wherever text is JSON, the characters are
- * written out in it as JSON does, so that it says the same. Bytes are never looked at.
+ * Data is never changed: in JSON text, the characters are escaped, which has the same meaning. Bytes are not
+ * inspected.
  */
 export type Sanitize = "remove" | "escape" | "off";
 
 /**
- * How long, and by whom, a result may be kept.
+ * How long, and for whom, a result may be cached.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
  */
 export interface CacheOptions {
-  /** In milliseconds; 0 asks clients to fetch it anew each time. */
-  ttlMs?: number;
-  /** `"private"` whenever the result depends on the caller: then nobody else may be given it. */
-  cacheScope?: "public" | "private";
+  /** Lifetime in milliseconds; 0 means that clients should not cache. */
+  ttlMs?: number | undefined;
+  /** `"private"` if the result depends on the caller, so that no other user may receive it. */
+  cacheScope?: "public" | "private" | undefined;
 }
 
-/** The lists that carry cache hints. A list whose entries can change is `private` with `ttlMs` 0 by default. */
+/** Lists with cache hints. By default, a list whose entries can change is `private` with `ttlMs` 0. */
 export interface CacheOptionsByList {
-  discover?: CacheOptions;
-  tools?: CacheOptions;
-  prompts?: CacheOptions;
-  resources?: CacheOptions;
-  resourceTemplates?: CacheOptions;
+  discover?: CacheOptions | undefined;
+  tools?: CacheOptions | undefined;
+  prompts?: CacheOptions | undefined;
+  resources?: CacheOptions | undefined;
+  resourceTemplates?: CacheOptions | undefined;
 }
 
 /**
- * What orchestrators and load balancers ask. They call by address and show no credentials, so these paths are answered
- * whatever `Host` and whoever asks, and tell nothing but yes (200) or no (503).
+ * Health checks for orchestrators and load balancers. These paths respond to every `Host` without credentials, and
+ * reveal only yes (200) or no (503).
  */
 export interface HealthConfig {
-  /** Says yes while the process answers at all. Default `/healthz`. */
-  livePath?: string;
-  /** Says whether the server takes calls: no once it has been told to stop, and while `ready` does not say `true`. Default `/readyz`. */
-  readyPath?: string;
+  /** Path that responds with 200 while the process runs. Default: `/healthz`. */
+  livePath?: string | undefined;
   /**
-   * Whether what the server needs is there. Runs at most once a second, however often anybody asks; no when it throws,
-   * or takes more than five seconds.
+   * Path that responds with 200 while the server accepts calls: not during a shutdown, and not while `ready` returns
+   * false. Default: `/readyz`.
+   */
+  readyPath?: string | undefined;
+  /**
+   * Returns whether the dependencies of the server are available. Called at most once a second. The result is false if
+   * it throws or takes more than five seconds.
    *
    * @example
    * ready: async () => (await db.query("select 1")).length === 1
    */
-  ready?: () => boolean | Promise<boolean>;
+  ready?: (() => boolean | Promise<boolean>) | undefined;
   /**
-   * How long the server goes on as before once it has been told to stop, but for `readyPath`: so long as it takes until
-   * nobody is sent to it any more. Comes on top of `limits.drainMs`. Default 0; in Kubernetes, 5000 is usual.
+   * How long a server continues to serve after the start of a shutdown, except for `readyPath`, until load balancers
+   * send no more requests. `limits.drainTimeoutMs` starts after it. Default: 0; in Kubernetes, 5000 is usual.
    */
-  shutdownDelayMs?: number;
+  shutdownDelayMs?: number | undefined;
 }
 
-/** Who may call over Streamable HTTP, besides programs and pages on this machine. */
+/**
+ * Proxies in front of the server: addresses, ranges such as `"10.0.0.0/8"`, `"loopback"` (this machine) or `"private"`
+ * (all private networks). Each proxy must add the address of its client to `X-Forwarded-For`, or to `Forwarded` if
+ * `header` names it; the other header is ignored.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7239
+ */
+export type TrustedProxies =
+  | readonly string[]
+  | { readonly addresses: readonly string[]; readonly header: "x-forwarded-for" | "forwarded" };
+
+/** Configuration of Streamable HTTP. */
 export interface HttpConfig {
-  /** Values of the `Host` header to accept, such as `"mcp.example.com"`; with a port only where one is given. */
-  allowedHosts?: readonly string[];
-  /** Values of the `Origin` header to accept, such as `"https://app.example.com"`. */
-  allowedOrigins?: readonly string[];
   /**
-   * The proxies that are believed when they say from where a request is and whether it was made by HTTPS: `ctx.address`
-   * is then the nearest address that is not one of theirs. Default: none, and what such headers say is ignored.
+   * Accepted values of the `Host` header, such as `"mcp.example.com"`. A port is compared only if the value has one.
+   * Hosts of this machine are always accepted.
+   */
+  allowedHosts?: readonly string[] | undefined;
+  /**
+   * Accepted values of the `Origin` header, such as `"https://app.example.com"`. They also receive CORS headers.
+   */
+  allowedOrigins?: readonly string[] | undefined;
+  /**
+   * Proxies whose headers are trusted for the address of a caller and for HTTPS: `ctx.address` is then the nearest
+   * address that is not one of them. Default: none, and such headers are ignored.
    *
-   * `X-Forwarded-Host` is never read. A proxy in front changes nothing about `allowedHosts`: name what it sends as `Host`.
+   * `X-Forwarded-Host` is always ignored: `allowedHosts` must contain what the proxy sends as `Host`.
    *
    * @example
    * trustedProxies: ["loopback", "10.0.0.0/8"]
    */
-  trustedProxies?: TrustedProxies;
+  trustedProxies?: TrustedProxies | undefined;
   /**
-   * Where orchestrators ask whether the server is alive and ready; false answers nothing there. A handler that is mounted
-   * in an application of one's own answers there only if this is set.
+   * Health checks; false turns them off. In a server that is mounted in your own application, they are on only if this
+   * is set.
    */
-  health?: HealthConfig | false;
+  health?: HealthConfig | false | undefined;
+  /** Additional routes, such as a login callback or a webhook: `routes({ … })` from `@tenon/runtime/routes`. */
+  routes?: Routes | undefined;
   /**
-   * What else is served, such as a page that a login comes back to, or a webhook: `routes({ … })` of
-   * `@tenon/runtime/routes`.
+   * Whether legacy clients have sessions. Without sessions, which suits platforms with short-lived instances, each
+   * request is independent, and the server cannot send requests to the client. Default: true.
    */
-  routes?: Routes;
+  sessions?: boolean | undefined;
   /**
-   * False serves legacy clients without sessions, as deployments of many short-lived instances need it: each
-   * request stands alone, and nothing can be sent or asked outside of one. Default true.
+   * Whether to serve the transport of 2024-11-05 as well: events at `/sse`, messages to `/messages`. Default:
+   * false.
    */
-  sessions?: boolean;
-  /** Also serve the transport of 2024-11-05: a stream of events at `/sse`, messages to `/messages`. */
-  sse?: boolean;
+  sse?: boolean | undefined;
   /**
-   * Names on whose behalf a request comes, from what has been verified about it; `undefined` for nobody. A
-   * session belongs to the principal that opened it and does not exist for any other.
+   * Returns the principal of a request from what a gateway has verified, or `undefined`. A session belongs to the
+   * principal that opened it and does not exist for any other.
    *
    * @example
    * principal: ({ header }) => users.bySession(header("x-user-session")) // "ada", or { subject: "ada", scopes: ["read"] }
    */
-  principal?: (request: HttpRequestHead) => PrincipalInput | undefined | Promise<PrincipalInput | undefined>;
+  principal?:
+    | ((request: HttpRequestHead) => PrincipalInput | undefined | Promise<PrincipalInput | undefined>)
+    | undefined;
 }
 
-/** Over stdio, whoever started the server calls it. */
+/** Configuration of stdio. The caller is the user who started the server. */
 export interface StdioConfig {
-  /** On whose behalf all calls are made, such as the user whose token is in the environment. Default: nobody known. */
-  principal?: PrincipalInput;
+  /** Principal of all calls, such as the user whose token is in the environment. Default: none. */
+  principal?: PrincipalInput | undefined;
 }
 
-/** A request before its body. */
+/** A request without its body. */
 export interface HttpRequestHead {
   readonly method: string;
-  /** As in `Caller`. */
+  /** Address of the caller, as in `Caller`. */
   readonly address: string | undefined;
-  /** A header by its lower-case name. */
+  /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
 }
 
 /**
- * Describes the server as a whole. Only needed when a class must be constructed with something, or when
- * package.json should not name the server.
+ * Describes the server. You need it only to provide instances or to change a default.
  *
  * @example
  * // src/server.ts

@@ -1,25 +1,25 @@
 /**
  * The two ways a call fails: a `ProtocolError` becomes a JSON-RPC error, a `ToolError` a result the model reads.
- * A `NotFoundError` is either, by what was asked for.
+ * A `NotFoundError` becomes either, depending on the method.
  * @module
  */
 import * as ErrorCode from "../protocol/error-codes.js";
 
-/** Global symbols, so that errors of another copy of this package are recognised too. */
+/** Global symbols, so that errors of another copy of this package are recognized too. */
 const TOOL_ERROR = Symbol.for("tenon.tool-error");
 const NOT_FOUND_ERROR = Symbol.for("tenon.not-found-error");
 const PROTOCOL_ERROR = Symbol.for("tenon.protocol-error");
 
 /**
- * Thrown by a handler to tell the caller what went wrong, in exactly these words. Any other error a handler
- * throws is hidden behind a public message, since its text may hold paths, queries or secrets.
+ * An error whose message the client receives as written. The message of any other error is replaced with a neutral one
+ * with a reference, because it may contain paths, queries or secrets.
  *
- * From a tool it becomes a result with `isError: true`; from a prompt or a resource, a JSON-RPC error. For what does
- * not exist there is a `NotFoundError`.
+ * From a tool it becomes a result with `isError: true`; from a prompt or a resource, a JSON-RPC error. For something
+ * that does not exist, use `NotFoundError`.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
  * @example
- * throw new ToolError(`No city named "${city}". Try a larger place nearby.`);
+ * throw new ToolError(`No city named "${city}". Try a larger city nearby.`);
  */
 export class ToolError extends Error {
   override name = "ToolError";
@@ -28,17 +28,17 @@ export class ToolError extends Error {
   }
 }
 
-/** True for a `ToolError` of this or any other copy of the package. */
+/** Returns whether an error is a `ToolError` of this or any other copy of the package. */
 export function isToolError(error: unknown): error is ToolError {
   return isBranded(error, TOOL_ERROR);
 }
 
 /**
- * Thrown by a handler when there is nothing of the name that it was given. Its message reaches the caller as written.
+ * An error for something that does not exist. The client receives its message as written.
  *
- * From a resource it is the same as returning `undefined`: the error that the client's revision has for a resource that
- * does not exist, with the URI in its `data`. From a tool it is a result with `isError: true`, as any `ToolError`; from
- * a prompt, an error that says the arguments are not valid.
+ * From a resource, it has the same effect as returning `undefined`: the error code of the client's revision, with the
+ * URI in `data`. From a tool, it becomes a result with `isError: true`, like every `ToolError`; from a prompt, an
+ * error about invalid arguments.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#error-handling
  * @example
@@ -52,7 +52,7 @@ export function isToolError(error: unknown): error is ToolError {
 export class NotFoundError extends ToolError {
   override name = "NotFoundError";
 
-  constructor(message = "There is nothing of this name.", options?: ErrorOptions) {
+  constructor(message = "There is nothing with this name.", options?: ErrorOptions) {
     super(message, options);
   }
 
@@ -61,20 +61,23 @@ export class NotFoundError extends ToolError {
   }
 }
 
-/** True for a `NotFoundError` of this or any other copy of the package. */
+/** Returns whether an error is a `NotFoundError` of this or any other copy of the package. */
 export function isNotFoundError(error: unknown): error is NotFoundError {
   return isBranded(error, NOT_FOUND_ERROR);
 }
 
 /**
- * A request that cannot be served as it stands. Its message goes to the client as written.
+ * An error that becomes a JSON-RPC error. The client receives its code and message as written.
  *
  * @see https://www.jsonrpc.org/specification#error_object
  */
 export class ProtocolError extends Error {
   override name = "ProtocolError";
 
-  /** `status` and `headers` are those with which Streamable HTTP carries this error. */
+  /**
+   * @param status the HTTP status with which Streamable HTTP sends this error
+   * @param headers additional response headers of Streamable HTTP
+   */
   constructor(
     readonly code: number,
     message: string,
@@ -90,13 +93,13 @@ export class ProtocolError extends Error {
   }
 }
 
-/** True for a `ProtocolError` of this or any other copy of the package. */
+/** Returns whether an error is a `ProtocolError` of this or any other copy of the package. */
 export function isProtocolError(error: unknown): error is ProtocolError {
   return isBranded(error, PROTOCOL_ERROR);
 }
 
-/** The request cannot be taken as it is; over HTTP, a bad request. */
-export function refusal(
+/** Creates an error for a request that is not valid as such. Over HTTP, its status is 400. */
+export function createBadRequestError(
   message: string,
   code: number = ErrorCode.InvalidRequest,
   data?: unknown,
@@ -104,8 +107,8 @@ export function refusal(
   return new ProtocolError(code, message, data, 400);
 }
 
-/** The request is well formed, but its parameters are not. */
-export function invalidParams(message: string, data?: unknown): ProtocolError {
+/** Creates an error for a valid request with invalid parameters. */
+export function createInvalidParamsError(message: string, data?: unknown): ProtocolError {
   return new ProtocolError(ErrorCode.InvalidParams, message, data);
 }
 
@@ -113,7 +116,7 @@ function isBranded(error: unknown, brand: symbol): boolean {
   try {
     return (Object(error) as Record<symbol, unknown>)[brand] === true;
   } catch {
-    // A proxy that was revoked can be thrown, too.
+    // The thrown value may be a revoked proxy.
     return false;
   }
 }

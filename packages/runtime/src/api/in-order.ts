@@ -1,4 +1,4 @@
-/** Several steps as one: the first is the outermost, and each decides whether the next is taken. */
+/** Combines several steps into one. The first is the outermost, and each decides whether to run the next. */
 export function inOrder<Call, Result>(
   steps: readonly ((call: Call, next: () => Result) => Result)[],
 ): (call: Call, serve: () => Result) => Result {

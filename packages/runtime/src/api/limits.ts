@@ -1,74 +1,72 @@
-/** Bounds on what one peer can make the server hold or do. `LIMITS.md` of this package lists what clients are told. */
+/**
+ * Limits on what one client can make the server store or do. The reference page on limits lists the error of each.
+ */
 export interface Limits {
-  /** Largest HTTP body, in bytes. */
-  bodyBytes: number;
-  /** Longest line on stdio, in bytes. */
-  lineBytes: number;
-  /** Most messages in one JSON-RPC batch. */
-  batchMessages: number;
-  /** Deepest nesting of a message. */
-  depth: number;
-  /** Most values in a message: objects, arrays and what is in them, counted one by one. */
-  values: number;
-  /** Most sessions open at once (legacy Streamable HTTP). */
-  sessions: number;
-  /** A session without traffic ends after this many milliseconds. */
-  sessionIdleMs: number;
+  /** Maximum size of an HTTP body. */
+  maxBodyBytes: number;
+  /** Maximum length of a line on stdio. */
+  maxLineBytes: number;
+  /** Maximum number of messages in a JSON-RPC batch. */
+  maxBatchMessages: number;
+  /** Maximum nesting of a message. */
+  maxDepth: number;
+  /** Maximum number of values in a message: objects, arrays and everything in them. */
+  maxValues: number;
+  /** Maximum number of open sessions (legacy Streamable HTTP). */
+  maxSessions: number;
+  /** Time without traffic after which a session ends. */
+  sessionIdleTimeoutMs: number;
   /**
-   * A session whose id carries what was agreed (`TENON_STATE_KEYS`) ends so many milliseconds after it was opened. No
-   * process can tell when the others have last seen it.
+   * Lifetime of a session with an encrypted ID (`TENON_STATE_KEYS`). It can't depend on traffic, because no process
+   * sees the traffic of the others.
    */
-  sessionMs: number;
+  sessionLifetimeMs: number;
   /**
-   * Most bytes waiting for a client that reads too slowly; then its event stream is cut, and over stdio it is told
-   * nothing but answers until it reads.
+   * Maximum number of bytes that wait for a client that reads too slowly. Beyond it, the event stream is closed; over
+   * stdio, the client receives only responses until it reads.
    */
-  streamBytes: number;
+  maxStreamBufferBytes: number;
   /**
-   * Most bytes of sent events that a legacy session keeps, for a client that lost its connection and asks for
-   * what it missed; the oldest go first. 0 keeps none.
+   * Maximum size of the sent events that a legacy session stores for a client that reconnects. The oldest are removed
+   * first; 0 stores none.
    */
-  replayBytes: number;
-  /** Most `subscriptions/listen` requests open at once. */
-  subscriptions: number;
-  /** Most resources that one client (or one `subscriptions/listen`) may subscribe to. */
-  subscribedResources: number;
-  /** Most requests in progress on one connection (or in one session); further ones are refused. */
-  calls: number;
+  maxReplayBytes: number;
+  /** Maximum number of open `subscriptions/listen` requests. */
+  maxSubscriptions: number;
+  /** Maximum number of resources to which one client, or one `subscriptions/listen`, may subscribe. */
+  maxSubscribedResources: number;
+  /** Maximum number of requests in progress on one connection or in one session. */
+  maxConcurrentRequests: number;
   /**
-   * Most calls of one caller in progress, tasks included, over all connections, sessions and requests; further ones are
-   * refused. Callers are those of `rateLimit`, so behind a proxy that `http.trustedProxies` does not name, all are one.
+   * Maximum number of calls of one caller in progress, including tasks, over all connections and sessions. Callers are
+   * those of `rateLimit`. Behind a proxy that `http.trustedProxies` does not name, all users are one caller.
    */
-  callsPerCaller: number;
+  maxConcurrentCallsPerCaller: number;
+  /** Timeout of a call in milliseconds. Time spent waiting for the user counts. 0 means none. */
+  callTimeoutMs: number;
   /**
-   * A call that takes longer is stopped and answered with an error, in milliseconds. What it waits for the client's
-   * user counts too. 0 sets no limit.
+   * Maximum duration of a shutdown (SIGTERM or SIGINT), in milliseconds. After three fifths of it, the `signal` of
+   * running handlers is aborted. After another fifth, their calls end with an error. The rest is for disposing of
+   * instances. Tasks have the same time, unless a `store` lets other processes continue them; their clients can query
+   * them meanwhile. Default: 7000, because containers are killed after 10 seconds.
    */
-  callMs: number;
+  drainTimeoutMs: number;
   /**
-   * How long a server takes to stop at most that is told to (by SIGTERM or SIGINT), in milliseconds. After three fifths
-   * of it, handlers that are still at work are told through their `signal`; after another fifth, their calls are answered
-   * with an error. Tasks have the same time, where no `store` lets other processes go on with them, and meanwhile their
-   * clients can still ask for them. What is left is for the disposal of instances. Default 7000: containers kill after
-   * 10 seconds.
+   * Maximum duration of a shutdown over stdio after the client has closed stdin. Default: 1600, because clients kill
+   * the server after 2 seconds. Increase it for programs that write requests into a pipe and call slow tools.
    */
-  drainMs: number;
+  stdinDrainTimeoutMs: number;
+  /** Maximum number of stored tasks, including finished ones. With a `store`: of tasks that run in this process. */
+  maxTasks: number;
+  /** Maximum size of the call of a task in a `store`, and separately of its questions and answers or its result. */
+  maxTaskBytes: number;
+  /** Time after which a task is stopped and deleted. */
+  taskLifetimeMs: number;
   /**
-   * The same for a server over stdio whose client has closed stdin. Default 1600: clients kill after 2 seconds. A
-   * program that writes requests into a pipe and reads the answers of slow tools needs more.
+   * Maximum number of callers that each `rateLimit` distinguishes, separately for principals and addresses. Beyond it,
+   * new callers share the limit of one caller with their network (/24, IPv6: /48), and then with all others.
    */
-  stdinDrainMs: number;
-  /** Most tasks kept at once, those that are over included. Where there is a `store`: most that this process works on. */
-  tasks: number;
-  /** Most bytes of what a `store` keeps of a task: its call, and apart from that its questions and answers, or its result. */
-  taskBytes: number;
-  /** A task is stopped and forgotten after this many milliseconds. */
-  taskMs: number;
-  /**
-   * Most callers of one kind (principals, addresses) that `rateLimit` tells apart at once, counted anew for each limit.
-   * When there are more, newcomers share what one caller has: first with their network (/24, of IPv6 /48), then with all.
-   */
-  countedCallers: number;
-  /** How long a client may take to answer a question (elicitation, sampling, roots), in milliseconds. */
-  answerMs: number;
+  maxTrackedCallers: number;
+  /** Time in milliseconds for a client to answer a question (elicitation, sampling, roots). */
+  inputTimeoutMs: number;
 }

@@ -1,33 +1,37 @@
-/** How much something matters; the names are those of pino's methods. */
+/** Severity of a log entry. The names are those of pino. */
 export type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
 
-/** An error as it is logged: without the secrets that its texts hold, so far as they can be told. */
+/** An error in the log, with recognized secrets masked. */
 export interface LoggedError {
-  /** Such as `"TypeError"`. */
+  /** Class of the error, such as `"TypeError"`. */
   readonly type: string;
   readonly message: string;
-  /** With what caused it. */
+  /** Stack, including all causes. */
   readonly stack: string;
 }
 
 /** One problem or event. */
 export interface LogEntry {
+  /** Severity. */
   readonly level: LogLevel;
   /**
-   * What it is, for programs: `listening` (or `not-listening`), `serving`, `stopping`, `stopped`, `warning`, `refused` (a
-   * request), `internal-error` (what a client knows by its `reference`), `tool-error` (what caused one that it has read), `store-missed` (and `store-reached`),
-   * `call-taken-over` (its process has died), or `call` (a line of the audit).
+   * Kind of the entry, for programs: `listening` (or `listen-failed`), `access` (how callers authenticate), `serving`,
+   * `stopping`, `stopped`, `warning`, `rejected` (a request), `internal-error` (with the `reference` that the client
+   * received), `tool-error` (cause of a `ToolError`), `store-unreachable` (and `store-recovered`), `store-not-encrypted`,
+   * `store-key-missing`, `store-may-lose-data` (settings of Redis), `call-taken-over` (its process has died), or `call`
+   * (a line of the audit log).
    */
   readonly event: string;
-  /** What it is, for people. */
+  /** Message for people. */
   readonly msg: string;
+  /** Error that caused the entry. */
   readonly err?: LoggedError;
-  /** What else is known, as JSON. */
+  /** Additional data, as JSON. */
   readonly [field: string]: unknown;
 }
 
 /**
- * Takes the entries of the log.
+ * Receives the entries of the log.
  *
  * @example
  * const logger = pino(pino.destination(2));

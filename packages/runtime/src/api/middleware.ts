@@ -10,26 +10,28 @@ import type {
   ToolResult,
 } from "../protocol/specification.js";
 
-/** A call on its way to the handler of a tool, a prompt or a resource, or to the suggestions for an argument. */
+/** A call on its way to the handler of a tool, prompt or resource, or to a completion. */
 export interface HandlerCall extends Caller {
+  /** Method of the protocol. */
   readonly method: "tools/call" | "prompts/get" | "resources/read" | "completion/complete";
-  /** The name of the tool, prompt, resource or resource template. */
+  /** Name of the tool, prompt, resource or resource template. */
   readonly name: string;
-  /** As it is listed. */
+  /** Definition, as clients list it. */
   readonly definition: Readonly<Tool | Prompt | Resource | ResourceTemplate>;
-  /** The scopes that it needs. */
+  /** Scopes that the call needs. */
   readonly scopes: readonly string[];
-  /** What the client sent, as it sent it. */
+  /** Parameters as the client sent them. */
   readonly params: Readonly<Record<string, unknown>>;
   /**
-   * The arguments as the handler declares them: checked and converted when somebody first reads them, else right before
-   * the handler is called. Those that are wrong throw what the client is then told.
+   * Arguments as the handler declares them. They are validated and converted when they are first read, or before the
+   * handler runs. Reading invalid arguments throws the error that the client receives.
    */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The instance that the handler belongs to, or its class where the handler is static. */
+  /** Instance that the handler belongs to, or its class for a static handler. */
   readonly instance: object;
+  /** ID of the request, which the client chose. */
   readonly id: string | number;
-  /** The protocol revision, such as `"2026-07-28"`. */
+  /** Protocol revision, such as `"2026-07-28"`. */
   readonly revision: string;
   /** Aborted when the client cancels, its connection ends, or the server shuts down. */
   readonly signal: AbortSignal;
@@ -40,26 +42,26 @@ export interface CompletionResult {
   completion: { values: string[]; total?: number; hasMore?: boolean };
 }
 
-/** The handler waits for answers of the client, and will run again with them (2026-07-28). Return it as it is. */
+/** Result of a handler that runs again when the client has answered (2026-07-28). Return it unchanged. */
 export interface InputRequiredResult {
   readonly resultType: "input_required";
 }
 
-/** What a call comes to, in the form of the newest revision, whichever the client speaks. */
+/** Result of a call in the format of the newest revision, whichever revision the client uses. */
 export type CallResult = ToolResult | PromptResult | ResourceResult | CompletionResult | InputRequiredResult;
 
 /**
- * Wraps the way to every handler: what it does before `next()` comes before the handler, what it does afterwards sees the
- * result. The first of several is the outermost. One that does not call `next` answers in place of the handler; one
- * that calls it twice runs the handler twice.
+ * Runs code before and after every handler: code before `next()` runs before the handler, and code after it sees the
+ * result. The first of several is the outermost. Middleware that does not call `next` returns the result in place of
+ * the handler. Middleware that calls it twice runs the handler twice.
  *
- * What a handler throws, `next()` throws, before it becomes an answer: a `ToolError` or a `ProtocolError` is meant for the
- * client, and so is what scopes, limits and wrong arguments are answered with; any other error becomes an internal error.
- * The same goes for what the middleware throws. A result that it changes is a new object, and held to what is listed as
- * the handler's is.
+ * `next()` throws what the handler throws. A `ToolError` or a `ProtocolError` is sent to the client, as are errors
+ * about scopes, limits and invalid arguments; any other error becomes an internal error. The same applies to errors of
+ * the middleware. It also throws after the middleware has ended. Results are frozen: to change one, return a new object,
+ * which is validated like that of the handler.
  *
- * A question to the client (`ctx.elicit`) in revision 2026-07-28 ends a round with `resultType: "input_required"`; the
- * next round comes through all middleware again.
+ * In revision 2026-07-28, a question to the client (`ctx.elicit`) ends a round with `resultType: "input_required"`.
+ * The next round runs all middleware again.
  *
  * @example
  * const timed: Middleware = async (call, next) => {
@@ -77,27 +79,59 @@ export type Middleware = (
 ) => CallResult | Promise<CallResult>;
 
 /**
- * Stands for the check of scopes in `use`. It comes before all other middleware unless `use` names it at another place;
- * what is before it sees also the calls that are refused for want of a scope.
+ * Marks where scopes are checked in `use`. By default they are checked before all middleware. Middleware before the
+ * mark also sees calls that are rejected because of a missing scope.
  *
  * @example
  * use: [countEveryCall, authorization, cacheAnswers]
  */
 export const authorization: Middleware = () => {
-  throw new Error("`authorization` only marks a place in `use` of defineServer().");
+  throw new Error("`authorization` only marks a position in `use` of defineServer(). Do not call it.");
 };
 
 /**
- * Middleware for the handlers of one class, or of one instance.
+ * Limits middleware to the handlers of one class or one instance. If it has no handlers, the server logs a warning when it
+ * starts, because the middleware never runs.
  *
+ * @throws TypeError if `owner` is neither a class nor an instance, or without middleware
  * @example
- * use: [only(Files, readOnlyAtNight), only(archive, cached)]
+ * use: [middlewareFor(Files, readOnlyAtNight), middlewareFor(archive, cached)]
  */
-export function only(owner: object, ...use: readonly Middleware[]): Middleware {
-  const isOwner = ({ instance }: HandlerCall): boolean =>
-    instance === owner || (typeof owner === "function" && instance instanceof owner);
+export function middlewareFor(owner: object, ...use: readonly Middleware[]): Middleware {
+  if ((typeof owner !== "object" && typeof owner !== "function") || owner === null)
+    throw new TypeError(`middlewareFor() needs a class or an instance first (got ${String(owner)}).`);
+  if (use.length === 0 || use.some((each) => typeof each !== "function"))
+    throw new TypeError(
+      "middlewareFor() needs one or more functions after the class: (call, next) => next().",
+    );
   const all = inOrder<HandlerCall, Promise<CallResult>>(
     use.map((each) => async (call, next) => each(call, next)),
   );
-  return (call, next) => (isOwner(call) ? all(call, next) : next());
+  const owns = (instance: object): boolean =>
+    instance === owner || (typeof owner === "function" && instance instanceof owner);
+  const limited: Middleware = (call, next) => (owns(call.instance) ? all(call, next) : next());
+  return Object.assign(limited, {
+    select: (instance) => (owns(instance) ? use : []),
+    explainUnused: () =>
+      typeof owner === "function"
+        ? `the class "${owner.name}", which has no tools, prompts or resources. Pass a class that has some.`
+        : `an instance of "${owner.constructor.name}" whose methods are not served. ` +
+          "Pass the class, or list the instance in `provide`.",
+  } satisfies LimitedMiddleware);
+}
+
+/** Middleware that `middlewareFor` has limited to a class or an instance. */
+export interface LimitedMiddleware {
+  /** Returns the middleware for the handlers of an instance, or of a class with static ones; none for others. */
+  select(instance: object): readonly Middleware[];
+  /** Describes the class or the instance, if it has no handlers. */
+  explainUnused(): string;
+}
+
+/** Returns the middleware that runs for the handlers of an instance, without that which is limited to others. */
+export function selectMiddleware(use: readonly Middleware[], instance: object): Middleware[] {
+  return use.flatMap((each) => {
+    const { select } = each as Partial<LimitedMiddleware>;
+    return select === undefined ? each : selectMiddleware(select(instance), instance);
+  });
 }

@@ -1,5 +1,5 @@
 /**
- * How the author's code reports that something changed. Who is notified, and how, is decided in `subscriptions/`.
+ * Reports of changes by the author's code. `subscriptions/` decides which clients are notified, and how.
  * @module
  */
 
@@ -10,60 +10,66 @@ export type ListName = "tools" | "prompts" | "resources";
 export type Change =
   | { kind: ListName }
   | { kind: "resource"; uri: string }
-  /** A user is done at a URL. */
+  /** A user has finished at a URL. */
   | { kind: "elicitation"; id: string };
 
-/** The same for each change of the same thing. */
-export function changeKey(change: Change): string {
+/** Returns a key that all changes of the same thing share. */
+export function getChangeKey(change: Change): string {
   if (change.kind === "resource") return `resource ${change.uri}`;
   return change.kind === "elicitation" ? `elicitation ${change.id}` : change.kind;
 }
 
-/** Where changes are heard of. */
+/** A source of changes. */
 export interface ChangeSource {
-  /** Calls back with every change. Returns a function that stops it. */
+  /** Calls `listener` with every change. Returns a function that removes the listener. */
   onChange(listener: (change: Change) => void): () => void;
-  /** Calls back when changes may have been missed. Absent where none can be. Returns a function that stops it. */
-  onGap?(listener: () => void): () => void;
+  /**
+   * Calls `listener` when changes may have been missed. Absent if none can be missed. Returns a function that removes
+   * the listener.
+   */
+  onMissed?(listener: () => void): () => void;
 }
 
 /**
- * Notifies the clients that subscribed to a change. Each returns at once; clients are notified soon after: of what changes
- * again and again, at once and then four times a second, the last change included.
+ * Notifies the clients that subscribed to a change. Methods return immediately. Clients are notified of the first
+ * change immediately, and of frequent changes at most four times a second, including the last one.
  */
 export interface Notify {
-  /** The list of tools changed: what an `enabled` behaviour says of one is different. */
+  /** The list of tools changed, because the result of an `enabled` callback changed. */
   toolsChanged(): void;
   /** The list of prompts changed. */
   promptsChanged(): void;
-  /** The list of resources (or of resource templates) changed: by `enabled`, or by a template's `list`. */
+  /** The list of resources or resource templates changed, because the result of `enabled` or `list` changed. */
   resourcesChanged(): void;
-  /** What the resource of this URI holds changed. Only clients that subscribed to the URI are notified. */
+  /**
+   * The content of this resource changed. Only clients that subscribed to the URI, and may still read the resource, are
+   * notified. If the server has no such resource, it logs a warning.
+   */
   resourceUpdated(uri: string): void;
   /**
-   * A user is done at the URL that was elicited under this id: `ElicitUrlAnswer.id`, or the `id` of a `RequiredUrl`. The
-   * client that was asked is notified, once, if it is still there; clients of 2026-07-28 have no such ids.
+   * The user has finished at a URL that was elicited with this ID: `ElicitUrlResult.id`, or the `id` of a
+   * `UrlElicitation`. Notifies the client once, if it is still connected. Clients of 2026-07-28 have no such IDs.
    *
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
    * @example
-   * // Where the page sends its visitors back to
+   * // In the handler of the URL to which the page redirects
    * notifier.elicitationCompleted(flows.get(state).elicitationId);
    */
   elicitationCompleted(id: string): void;
 }
 
-/**
- * A `Notify` for code outside of handlers; `onChange` passes each change on. Processes that share a `store` tell each
- * other: what one of them has announced, the `onChange` of the others does not call back with.
- */
+/** A `Notify` for code outside handlers. */
 export interface Notifier extends Notify {
-  /** Calls back with every change that is announced in this process. Returns a function that stops it. */
+  /**
+   * Calls `listener` with every change that this process announces, not with those of other processes.
+   *
+   * @returns a function that removes the listener
+   */
   onChange(listener: (change: Change) => void): () => void;
 }
 
 /**
- * Makes a notifier that belongs to no server yet. Give it to `defineServer` as `notifier`, and to whatever
- * learns of changes.
+ * Creates a notifier. Pass it to `defineServer` as `notifier`, and to the code that detects changes.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
  * @example

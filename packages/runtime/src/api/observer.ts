@@ -2,80 +2,80 @@ import type { Caller, Principal } from "./caller.js";
 import type { LogSink } from "./log.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 
-/** A request as an observer sees it, from its arrival to its end. */
+/** A request as an observer sees it. */
 export interface ObservedCall extends Caller {
-  /** Any method of a request, such as `"tools/call"` or `"tools/list"`. */
+  /** Method of the request, such as `"tools/call"` or `"tools/list"`. */
   readonly method: string;
   readonly id: string | number;
-  /** The protocol revision, such as `"2026-07-28"`. */
+  /** Protocol revision, such as `"2026-07-28"`. */
   readonly revision: string;
   readonly transport: "http" | "stdio";
-  /** What the client sent, as it sent it: secrets included. */
+  /** Parameters as the client sent them, including secrets. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** The name of the tool, prompt, resource or template that it reached; undefined where there is none of the name. */
+  /** Name of the tool, prompt, resource or template, or undefined if it does not exist. */
   readonly name: string | undefined;
-  /** What its arguments are checked against. Members that are `writeOnly` are those tagged `@secret`. */
+  /** Schema of the arguments. `writeOnly` members have the tag `@secret`. */
   readonly argumentsSchema: JsonSchema | undefined;
 }
 
 /**
  * How a call ended:
  *
- * - `ok`, or `failed`: the handler says that it could not do it (`ToolError`, `isError`)
- * - `refused`: before the handler began, for its name, its arguments, its caller or a limit
- * - `cancelled` by the client or with its connection, or `timeout`
+ * - `ok`, or `failed`: the handler reported an error (`ToolError`, `isError`)
+ * - `rejected`: before the handler, because of its name, arguments, caller or a limit
+ * - `cancelled` by the client or its connection, or `timeout`
  * - `internal-error`: with a `reference`
- * - `input-required`: it will come again with the answers (2026-07-28), or `task`: it goes on as a task
+ * - `input-required`: the client calls again with answers (2026-07-28), or `task`: it continues as a task
  */
 export type Outcome =
-  "ok" | "failed" | "refused" | "cancelled" | "timeout" | "internal-error" | "input-required" | "task";
+  "ok" | "failed" | "rejected" | "cancelled" | "timeout" | "internal-error" | "input-required" | "task";
 
 /** The end of a call. */
-export interface CallEnd {
+export interface CallSummary {
   readonly outcome: Outcome;
   readonly durationMs: number;
-  /** The code of the JSON-RPC error that it is answered with. */
+  /** Code of the JSON-RPC error in the response. */
   readonly code?: number | undefined;
-  /** What the client is told that went wrong. */
+  /** Error message that the client receives. */
   readonly reason?: string | undefined;
-  /** Under which the log tells what went wrong. */
+  /** Reference of the error in the log. */
   readonly reference?: string | undefined;
-  /** What it is answered with, where a handler was reached. */
+  /** Result, if a handler ran. */
   readonly result?: object | undefined;
 }
 
-/** One call being observed. */
+/** The observation of one call. */
 export interface Observation {
-  /** Serves the call by `serve()`, for observers that have something to set up around it, and returns what that returns. */
+  /** Calls `serve()` and returns its result. Implement it to set up a context around the call. */
   run?<Answer>(serve: () => Answer): Answer;
-  /** Called once, when the answer is known, or given up. */
-  end(end: CallEnd): void;
+  /** Called once, when the call has ended. */
+  end(summary: CallSummary): void;
 }
 
-/** A request over HTTP that was refused before anybody looked for its method, so that it never became a call. */
-export interface RefusedRequest {
-  /** That of the response, such as 401. */
+/** An HTTP request that was rejected before its method was known, so that it never became a call. */
+export interface RejectedRequest {
+  /** HTTP status of the response, such as 401. */
   readonly status: number;
-  /** What the client is told. */
+  /** Error message that the client receives. */
   readonly reason: string;
   readonly address?: string | undefined;
-  /** Who sends it, where that was known by then. */
+  /** The caller, if it was known by then. */
   readonly principal?: Principal | undefined;
-  /** How many the observer was not told of since the one before. */
-  readonly more?: number | undefined;
+  /** Number of rejected requests since the previous one that were not reported. */
+  readonly suppressedCount?: number | undefined;
 }
 
-/** What observers are told of a server. */
+/** The server, as an observer sees it. */
 export interface ObservedServer {
   readonly info: { readonly name: string; readonly version: string };
   readonly log: LogSink;
-  /** How many sessions are open, and how many requests that last until somebody ends them. */
-  open(): { sessions: number; streams: number };
+  /** Returns the number of open sessions, and of open streams. */
+  counts(): { sessions: number; streams: number };
 }
 
 /**
- * Sees every request to a server, and changes none: an audit, spans, metrics. What it throws is logged, and changes no
- * answer. Made by `audit`, `telemetry` and `metrics`, or by yourself.
+ * Observes every request without changing it: audits, spans, metrics. Errors that it throws are logged and do not
+ * affect the response. `audit`, `telemetry` and `metrics` create observers.
  *
  * @example
  * const slow: Observer = {
@@ -84,16 +84,19 @@ export interface ObservedServer {
  * defineServer({ observe: [slow] });
  */
 export interface Observer {
-  /** A request arrived. Undefined is for those that do not matter. */
+  /** Called when a request arrives. Return undefined to ignore it. */
   observe(call: ObservedCall): Observation | undefined;
   /**
-   * A request over HTTP was refused before it became a call: for its credentials (but not for having none yet), its `Host`
-   * or `Origin`, its body, headers that disagree with it, or because too many sessions are open or requests in progress.
-   * Sixty a minute are told; of the others, their number comes with the next.
+   * Called when an HTTP request is rejected before it becomes a call: because of invalid credentials (but not missing
+   * ones), `Host`, `Origin`, its body, contradictory headers, or too many sessions or requests. At most sixty a minute
+   * are reported; the next report contains the number of the others.
    */
-  refused?(request: RefusedRequest): void;
-  /** The server is made. */
+  requestRejected?(request: RejectedRequest): void;
+  /** Called when the server has been created. */
   attach?(server: ObservedServer): void;
-  /** The server starts to be served over HTTP by its command line. What this returns is called when it has stopped. */
+  /**
+   * Called when the server is started from the command line with `--http` or `--tasks-only`. The returned function is
+   * called after the server has stopped.
+   */
   start?(): Promise<() => Promise<void>>;
 }

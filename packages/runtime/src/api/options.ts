@@ -4,143 +4,168 @@ import type { Annotations, Icon } from "../protocol/specification.js";
 import type { Middleware } from "./middleware.js";
 import type { Caller, Principal } from "./caller.js";
 import type { CacheOptions } from "./define-server.js";
-import type { RateLimitOf } from "./rate-limit.js";
+import type { RateLimitResolver } from "./rate-limit.js";
 
-/** Said of a tool, prompt or resource. Plain data, read at build time. */
-export interface DescribedOptions {
-  /** Defaults to the method's name. */
-  name?: string;
-  /** Shown to people instead of the name. */
-  title?: string;
-  /** Defaults to the JSDoc of the method (or, in the class form, of the class). */
-  description?: string;
-  icons?: Icon[];
+/** Definition of a tool, prompt or resource. Plain data, read at build time. */
+export interface DefinitionOptions {
+  /** Name in the protocol. Default: the name of the method. */
+  name?: string | undefined;
+  /** Display name. */
+  title?: string | undefined;
+  /** Description for the model. Default: the JSDoc of the method, or of a decorated class. */
+  description?: string | undefined;
+  /** Icons for user interfaces. */
+  icons?: Icon[] | undefined;
   /**
-   * What a caller must have been granted: scopes of `auth` in `defineServer`. Who lacks some is still shown that there is
-   * such a thing, and challenged to come back with them.
+   * Scopes that the caller needs, out of those of `auth` in `defineServer`. A caller without them still sees the
+   * definition, but its calls are rejected with a request for these scopes, and the resources of `list` are hidden.
    *
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
    */
-  scopes?: readonly string[];
-  /** Sent as `_meta`, untouched. */
-  meta?: Record<string, unknown>;
+  scopes?: readonly string[] | undefined;
+  /** Sent unchanged as `_meta`. */
+  meta?: Record<string, unknown> | undefined;
 }
 
-/** Decided while the server runs, for each caller. Behaviours are called on the instance of the class. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a decorator does not see its class, so that it has to be named
-export interface BehaviourOptions<This = any> {
+/** Options that apply while the server runs. Callbacks are called on the instance of the class. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a decorator does not see its class, so the class must be named
+export interface RuntimeOptions<This = any> {
   /**
-   * Behaviour: whether this principal may. What it answers to a principal alone decides what is listed; one that looks at
-   * the arguments as well is asked for each call. Who may not is told that there is nothing of the name, and of no scope.
+   * Callback: returns whether this principal may use the definition. A callback without `args` also decides whether the
+   * definition is listed for the principal. A callback with `args` is called only for calls. For a rejected caller, the
+   * definition does not exist.
    *
    * @example
    * authorize: (user) => user?.claims.tenant === "engines"
    */
-  authorize?: (
-    this: This,
-    principal: Principal | undefined,
-    args: Readonly<Record<string, unknown>>,
-  ) => boolean;
-  /** What goes around this handler, inside of what goes around every handler; called on the instance. */
-  use?: readonly ((this: This, ...parameters: Parameters<Middleware>) => ReturnType<Middleware>)[];
+  authorize?:
+    | ((this: This, principal: Principal | undefined, args: Readonly<Record<string, unknown>>) => boolean)
+    | undefined;
+  /** Middleware of this handler. It runs inside the middleware of the server and is called on the instance. */
+  use?:
+    readonly ((this: This, ...parameters: Parameters<Middleware>) => ReturnType<Middleware>)[] | undefined;
   /**
-   * How often one caller may call, besides what `defineServer` says of all calls together: data, or a behaviour that
-   * decides it for each caller. Suggestions for arguments do not count.
+   * Rate limit for each caller, in addition to that of `defineServer`: data, or a callback that decides for each caller.
+   * Completions do not count.
    *
    * @example
    * rateLimit: { calls: 5, windowMs: 60_000 }
    * @example
    * rateLimit: ({ principal }) => ({ calls: principal?.claims.plan === "pro" ? 1000 : 10, windowMs: 60_000 })
    */
-  rateLimit?: RateLimit | RateLimitOf<This>;
+  rateLimit?: RateLimit | RateLimitResolver<This> | undefined;
   /**
-   * How long a call may take, in milliseconds, in place of `limits.callMs`; 0 sets no limit. When the time is up, the
-   * handler's `signal` is aborted with a `TimeoutError` and the client is answered at once. What the call waits for the
-   * client's user counts too. A call that has been answered with a task may take `limits.taskMs`.
+   * Timeout of a call in milliseconds, in place of `limits.callTimeoutMs`; 0 means none. When the time is up, the
+   * `signal` of the handler is aborted with a `TimeoutError`, and the client receives an error. Time spent waiting for the
+   * user counts. A task has `limits.taskLifetimeMs` instead.
    */
-  timeoutMs?: number;
-  /** Behaviour: false hides it from this caller, and refuses what is asked of it. Asked on every list and call. */
-  enabled?: (this: This, caller: Caller) => boolean;
+  timeoutMs?: number | undefined;
+  /**
+   * Callback: `false` hides the definition from this caller and rejects its calls. So does an exception, which is logged.
+   * Called for every list and call.
+   */
+  enabled?: ((this: This, caller: Caller) => boolean) | undefined;
 }
 
-/**
- * Options whose behaviours are methods of the class that is decorated are typed by it: `@Tool<Files>({ enabled() { … } })`.
- * They are called on the instance, and given who asks.
- */
+/** Options of a tool. To type `this` in callbacks, pass the class: `@Tool<Files>({ enabled() { … } })`. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
-export interface ToolOptions<This = any> extends DescribedOptions, BehaviourOptions<This> {
-  /** The tool changes nothing (`readOnlyHint`). */
-  readOnly?: boolean;
-  /** The tool may delete or overwrite (`destructiveHint`). */
-  destructive?: boolean;
-  /** Calling twice with the same arguments does no more than calling once (`idempotentHint`). */
-  idempotent?: boolean;
-  /** The tool reaches beyond this server's own data (`openWorldHint`). */
-  openWorld?: boolean;
-  /** Replaces the derived schema, verbatim. */
-  inputSchema?: JsonSchema;
-  /** Replaces the derived schema, verbatim. Members that it does not name are sent as well. */
-  outputSchema?: JsonSchema;
+export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptions<This> {
+  /** Whether the tool changes nothing (`readOnlyHint`). */
+  readOnly?: boolean | undefined;
+  /** Whether the tool may delete or overwrite (`destructiveHint`). */
+  destructive?: boolean | undefined;
+  /** Whether a second call with the same arguments has no further effect (`idempotentHint`). */
+  idempotent?: boolean | undefined;
+  /** Whether the tool reaches beyond the data of this server (`openWorldHint`). */
+  openWorld?: boolean | undefined;
+  /** Replaces the derived schema verbatim. */
+  inputSchema?: JsonSchema | undefined;
+  /** Replaces the derived schema verbatim. Members that the schema does not declare are sent as well. */
+  outputSchema?: JsonSchema | undefined;
   /**
-   * On a class: goes before the names of all its tools, so that two classes can inherit the same methods. The decorator
-   * then serves no method by itself.
+   * On a class: prefix of the names of its tools, so that two classes can inherit the same methods. The decorator then
+   * serves no method by itself.
    *
    * @example
    * \@Tool({ prefix: "user_" })
    * export class Users extends Records<User> {} // user_get, user_list, …
    */
-  prefix?: string;
-  /** What to do with arguments the schema does not name. Default: as `defineServer` says, or else `"reject"`. */
-  unknownArguments?: UnknownArguments;
+  prefix?: string | undefined;
   /**
-   * The tool may take long, so that clients which know tasks get one at once and its result later. `"required"`
-   * refuses other clients of 2026-07-28. Default: no tasks.
+   * How to treat arguments that the schema does not declare. Default: the setting of `defineServer`, or `"reject"`.
+   */
+  unknownArguments?: UnknownArguments | undefined;
+  /**
+   * Whether calls become tasks, so that clients receive the result later. `"optional"`: for clients with tasks.
+   * `"required"`: other clients of 2026-07-28 receive an error. Default: no tasks.
    *
    * @see https://modelcontextprotocol.io/extensions/tasks
    */
-  task?: "optional" | "required";
-  /** When the task begins: with the call, or when the handler says so (`Context.startTask`). Default `"call"`. */
-  taskStart?: "call" | "handler";
+  task?: "optional" | "required" | undefined;
+  /** When the task starts: with the call, or when the handler calls `Context.startTask`. Default: `"call"`. */
+  taskStart?: "call" | "handler" | undefined;
 }
 
+/** Options of a prompt. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
-export interface PromptOptions<This = any> extends DescribedOptions, BehaviourOptions<This> {
-  /** On a class: goes before the names of all its prompts. */
-  prefix?: string;
-  /** Behaviour: suggestions for an argument, by argument name. */
-  complete?: Completers<This>;
+export interface PromptOptions<This = any> extends DefinitionOptions, RuntimeOptions<This> {
+  /** On a class: prefix of the names of its prompts. */
+  prefix?: string | undefined;
+  /** Callbacks that suggest values, by the name of the argument. */
+  complete?: Completers<This> | undefined;
 }
 
+/** Options of a resource or a resource template. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
-export interface ResourceOptions<This = any> extends DescribedOptions, BehaviourOptions<This> {
-  mimeType?: string;
-  /** In bytes, when known beforehand. */
-  size?: number;
-  annotations?: Annotations;
-  /** How long clients may keep what it holds. By default not at all. */
-  cache?: CacheOptions;
-  /** Behaviour: suggestions for a URI variable, by variable name. */
-  complete?: Completers<This>;
-  /** Behaviour, templates only: the concrete resources to list. */
-  list?: (this: This, caller: Caller) => ListedResource[] | Promise<ListedResource[]>;
-}
-
-/** A concrete resource of a template, as its `list` behaviour reports it. */
-export interface ListedResource {
-  uri: string;
-  name: string;
-  title?: string | undefined;
-  description?: string | undefined;
+export interface ResourceOptions<This = any> extends DefinitionOptions, RuntimeOptions<This> {
+  /** MIME type of the content. */
   mimeType?: string | undefined;
+  /** Size in bytes, if it is known in advance. */
   size?: number | undefined;
+  /** Audience, priority, and time of the last change. */
   annotations?: Annotations | undefined;
+  /** How long clients may cache the content. Default: not at all. */
+  cache?: CacheOptions | undefined;
+  /** Callbacks that suggest values, by the name of the URI variable. */
+  complete?: Completers<This> | undefined;
+  /** Callback of a template: returns the resources that exist. Called only for callers with its `scopes`. */
+  list?: ((this: This, caller: Caller) => ListedResource[] | Promise<ListedResource[]>) | undefined;
+}
+
+/** A resource of a template, as `list` returns it. */
+export interface ListedResource {
+  /** URI that matches the template. */
+  uri: string;
+  /** Name in the protocol. */
+  name: string;
+  /** Display name. */
+  title?: string | undefined;
+  /** Description for the model. */
+  description?: string | undefined;
+  /** MIME type of the content. */
+  mimeType?: string | undefined;
+  /** Size in bytes. */
+  size?: number | undefined;
+  /** Audience, priority, and time of the last change. */
+  annotations?: Annotations | undefined;
+  /** Icons for user interfaces. */
   icons?: Icon[] | undefined;
+  /** Additional metadata for clients. */
   _meta?: Record<string, unknown> | undefined;
 }
 
-/** Returns suggestions that start with (or otherwise fit) `value`; `others` are the arguments already filled in. */
+/**
+ * Callbacks that return suggestions for `value`, the text so far; `others` are the arguments that are already filled
+ * in.
+ */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export type Completers<This = any> = Record<
   string,
-  (this: This, value: string, others: Record<string, string>, caller: Caller) => string[] | Promise<string[]>
+  | ((
+      this: This,
+      value: string,
+      others: Record<string, string>,
+      caller: Caller,
+    ) => string[] | Promise<string[]>)
+  | undefined
 >;

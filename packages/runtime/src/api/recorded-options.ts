@@ -1,12 +1,14 @@
 import type { PromptOptions, ResourceOptions, ToolOptions } from "./options.js";
 
-/** What a decorator recorded: the options as written. The runtime reads behaviour and `cache`; the manifest holds the rest. */
+/**
+ * The options of a decorator, as written. The runtime reads the callbacks and `cache`; the manifest contains the rest.
+ */
 export type RecordedOptions = ToolOptions & PromptOptions & ResourceOptions;
 
-/** What a decorator is of, which tells its options from those of others on the same method or class. */
+/** Identifies a decorator among several on the same method or class. */
 export interface DecoratorTarget {
   readonly kind: "tool" | "prompt" | "resource";
-  /** Of a resource, its URI or template. */
+  /** The URI or URI template of a resource. */
   readonly uri?: string | undefined;
 }
 
@@ -18,7 +20,7 @@ interface RecordedDecorator extends DecoratorTarget {
 const RECORDS = Symbol.for("tenon.options");
 
 /**
- * Records what a decorator says, of a method or (without one) of a class.
+ * Records the options of a decorator on a method or, without `method`, on a class.
  *
  * @param owner a prototype, a class, or an instance
  */
@@ -30,16 +32,18 @@ export function recordOptions(decorator: RecordedDecorator, owner: object, metho
 }
 
 /**
- * What a decorator recorded for one method of an instance (or, for a static method, of the class), or for the class.
+ * Returns the recorded options of a decorator.
  *
- * Decorators bring `reflect-metadata` along. A server is bundled without those that say nothing but what its manifest
- * holds; where none is left, nothing loads `reflect-metadata`, and nothing is recorded.
+ * The bundle of a server omits decorators whose options are all in the manifest. If none remains, `reflect-metadata` is
+ * not loaded, and nothing is recorded.
  *
- * @param method undefined for a decorator of the class
+ * @param owner an instance, or the class for a static method
+ * @param method the name of the method; undefined for a decorator of the class
+ * @returns undefined if the decorator was omitted
  * @example
- * recordedOptions({ kind: "tool" }, new Weather(), "current") // { readOnly: true }
+ * getRecordedOptions({ kind: "tool" }, new Weather(), "current") // { readOnly: true }
  */
-export function recordedOptions(
+export function getRecordedOptions(
   { kind, uri }: DecoratorTarget,
   owner: object,
   method: string | undefined,

@@ -4,37 +4,37 @@
  */
 import type { Root } from "../protocol/specification.js";
 
-/** Links that lead to links are followed at most so often; a system gives up sooner. */
-const MOST_LINKS = 64;
+/** Maximum number of symbolic links followed in one path. Operating systems give up sooner. */
+const MAX_LINKS = 64;
 
 /**
- * The file or folder that a path really leads to, if it lies inside one of the roots: all symbolic links and `..` are
- * resolved, in the roots as well, and what does not exist yet is taken for what it would be. Open what this returns and
- * not the path itself, which somebody could make a link in the meantime.
+ * Returns the real path of a file or folder if it is inside one of the roots. All symbolic links and `..` are
+ * resolved, in the roots as well. The path may not exist yet. Open the path that this function returns, not the
+ * original path, which could become a link in the meantime.
  *
  * @param path a path, relative to the working directory unless absolute, or a `file:` URL
- * @param roots what `Context.roots` returns; those that are no files count for nothing
- * @returns the path without links and `..`, or `undefined` when it lies in none of the roots
+ * @param roots result of `Context.roots`; roots that are not files are ignored
+ * @returns the path without links and `..`, or `undefined` if it is inside none of the roots
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#security-considerations
  * @example
  * const file = await resolveInRoots(path, await ctx.roots());
- * if (file === undefined) throw new ToolError(`${path} is outside of the folders that you share.`);
+ * if (file === undefined) throw new ToolError(`${path} is outside the folders that you share.`);
  * return readFile(file, "utf8");
  */
 export async function resolveInRoots(
   path: string | URL,
   roots: readonly Root[],
 ): Promise<string | undefined> {
-  const real = await realPath(localPath(path));
+  const real = await resolveRealPath(toLocalPath(path));
   if (real === undefined) return undefined;
   const folders = await Promise.all(
-    roots.map(({ uri }) => realPath(uri.startsWith("file:") ? localPath(uri) : undefined)),
+    roots.map(({ uri }) => resolveRealPath(uri.startsWith("file:") ? toLocalPath(uri) : undefined)),
   );
   return folders.some((folder) => folder !== undefined && isInside(real, folder)) ? real : undefined;
 }
 
-/** `undefined` for a URL that stands for no path of this machine. */
-function localPath(given: string | URL): string | undefined {
+/** Returns the local path of a path or `file:` URL, or `undefined` if the URL is not a path on this machine. */
+function toLocalPath(given: string | URL): string | undefined {
   if (typeof given === "string" && !given.startsWith("file:")) return given;
   try {
     return process.getBuiltinModule("node:url").fileURLToPath(given);
@@ -44,25 +44,25 @@ function localPath(given: string | URL): string | undefined {
 }
 
 /**
- * Follows a path as the system does when it opens it: one name after the other, `..` from where a link leads to.
+ * Resolves a path as the operating system does: name by name, with `..` relative to the target of a link.
  *
- * @returns `undefined` for what the system would not open, such as links in a circle
+ * @returns `undefined` for a path that the system would not open, such as circular links
  */
-async function realPath(path: string | undefined): Promise<string | undefined> {
+async function resolveRealPath(path: string | undefined): Promise<string | undefined> {
   if (path === undefined || path.includes("\0")) return undefined;
   const { isAbsolute, join, parse, sep } = process.getBuiltinModule("node:path");
   const { readlink } = process.getBuiltinModule("node:fs/promises");
-  const whole = isAbsolute(path) ? path : `${process.cwd()}${sep}${path}`;
+  const absolute = isAbsolute(path) ? path : `${process.cwd()}${sep}${path}`;
   let links = 0;
-  let real = parse(whole).root;
-  const names = namesIn(whole);
+  let real = parse(absolute).root;
+  const names = splitPath(absolute);
   while (names.length > 0) {
     const next = join(real, names.shift() ?? "");
     let target: string | undefined;
     try {
       target = await readlink(next);
     } catch (error) {
-      // Not a link, or nothing yet. What cannot be looked at cannot be vouched for.
+      // EINVAL: not a link. ENOENT: does not exist yet. Paths that can't be read are not confirmed to be inside.
       if (!["EINVAL", "ENOENT", "UNKNOWN"].includes((error as NodeJS.ErrnoException).code ?? ""))
         return undefined;
     }
@@ -70,15 +70,15 @@ async function realPath(path: string | undefined): Promise<string | undefined> {
       real = next;
       continue;
     }
-    if (++links > MOST_LINKS) return undefined;
+    if (++links > MAX_LINKS) return undefined;
     if (isAbsolute(target)) real = parse(target).root;
-    names.unshift(...namesIn(target));
+    names.unshift(...splitPath(target));
   }
   return real;
 }
 
-/** The names on the way from the root of a path, or from where it begins. */
-function namesIn(path: string): string[] {
+/** Returns the segments of a path, without its root. */
+function splitPath(path: string): string[] {
   const { parse, sep } = process.getBuiltinModule("node:path");
   const { root } = parse(path);
   return path
@@ -89,6 +89,6 @@ function namesIn(path: string): string[] {
 
 function isInside(path: string, folder: string): boolean {
   const { isAbsolute, relative, sep } = process.getBuiltinModule("node:path");
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const route = relative(folder, path);
+  return route !== ".." && !route.startsWith(`..${sep}`) && !isAbsolute(route);
 }

@@ -1,133 +1,156 @@
 /**
- * Where the processes that serve the same clients keep what outlives a request.
+ * The state that outlives a request, shared by the processes that serve the same clients.
  *
- * `@tenon/runtime/store-contract` holds a store to all that is said here.
+ * The cases of `@tenon/runtime/store-contract` test a store for everything specified here.
  * @module
  */
 
-/** A value, and what tells it from earlier and later ones of its key. */
+/** A value with its version. Each write to a key creates a new version. */
 export interface StoredValue {
   readonly value: string;
   readonly version: string;
 }
 
+/** Options for setting a key. */
 export interface SetOptions {
-  /** So long after this the key is as if it had never been there, in milliseconds. */
+  /** Time to live of the key, in milliseconds, after which it is deleted. */
   readonly ttlMs: number;
-  /** Sets only a key that is not there. */
+  /** Whether to set the key only if it does not exist. */
   readonly ifAbsent?: boolean;
-  /** Sets only a key that still has this version. */
+  /** Sets the key only if it still has this version. */
   readonly ifVersion?: string;
 }
 
+/** Options for appending to a stream. */
 export interface AppendOptions {
-  /** The most bytes of entries to keep in the stream; the oldest go first, but never the latest append. */
+  /**
+   * Maximum size of the stream, in bytes. The oldest entries are removed first, but never those of the latest append.
+   */
   readonly maxBytes: number;
-  /** So long after the last append the stream is as if it had never been there, in milliseconds. */
+  /** Time from the latest append until the stream is deleted, in milliseconds. */
   readonly ttlMs: number;
 }
 
+/** An entry of a stream. */
 export interface StreamEntry {
-  /** Later entries of a stream have later ids. Digits and hyphens. */
+  /** ID, which consists of digits and hyphens. IDs increase within a stream. */
   readonly id: string;
   readonly value: string;
 }
 
+/** Options for reading a stream. */
 export interface ReadOptions {
-  /** The most entries to return. Default 1000. */
+  /** Maximum number of entries to return. Default: 1000. */
   readonly limit?: number;
-  /** How long to wait for an entry where there is none, in milliseconds. Default 0. */
+  /** Maximum time to wait for an entry if there is none, in milliseconds. Default: 0. */
   readonly waitMs?: number;
-  /** Stops waiting: what is returned then is empty. */
+  /** Stops waiting when aborted; the result is then empty. */
   readonly signal?: AbortSignal;
 }
 
+/** Entries of a stream. */
 export interface StreamPart {
   readonly entries: readonly StreamEntry[];
-  /** Entries that followed `after` are not kept any more, or were never in this stream. */
-  readonly gap: boolean;
+  /** Whether entries after `after` are missing: they were removed, or `after` is not an ID of this stream. */
+  readonly missed: boolean;
 }
 
-/** Something that may happen so many times in each window of so many milliseconds, wherever the window begins. */
-export interface CountedUse {
+/** A maximum number of calls in any period of this length (a sliding window). */
+export interface RateWindow {
   readonly key: string;
   readonly calls: number;
   readonly windowMs: number;
 }
 
-/** What is used up, and how long until it no longer is. */
-export interface UsedUp {
-  /** Which of the uses. */
+/** An exceeded rate limit. */
+export interface LimitExceeded {
+  /** The index of its window among those that were passed to `consume`. */
   readonly index: number;
+  /** Time until a call is possible again, in milliseconds. */
   readonly retryAfterMs: number;
 }
 
-/** What one holder alone has, for a time. */
+/** A key that one holder owns exclusively for a limited time. */
 export interface Lease {
-  /** Greater than that of every lease of this key before: what is written under a smaller one comes too late. */
-  readonly fence: number;
-  /** Holds it for another `ttlMs`. False when it has been lost. */
+  /**
+   * A number greater than those of all earlier leases of this key. Reject writes with a smaller number: their lease has
+   * expired.
+   */
+  readonly fencingToken: number;
+  /** Extends the lease by `ttlMs`. Returns false if it has been lost. */
   renew(): Promise<boolean>;
-  /** Gives it up; does nothing when it has been lost. */
+  /** Releases the lease. Does nothing if it has been lost. */
   release(): Promise<void>;
 }
 
 /**
- * Keeps text under keys, in streams and in counts, and passes messages on.
+ * Stores text by key and in streams, counts calls, and distributes messages.
  *
- * - Single keys are linearizable: who reads after a write was acknowledged reads it, or what came later.
- * - Every key has a time to live, so nothing stays of a client that vanished.
- * - Keys that have the same text in braces (`session:{a1}:record`) may be kept on one machine; `take` is only asked for
- *   keys that have.
- * - Messages reach those who subscribe at the time, at most once. Whoever may have missed any is told by `onGap`.
- * - Every method rejects when the store cannot be asked, within seconds, and works again as soon as it can be.
+ * - Single keys are linearizable: a read after an acknowledged write returns that write or a later one.
+ * - Every key has a time to live, so that nothing remains of clients that disappeared.
+ * - Keys that have the same text in braces (`session:{a1}:record`) may be stored on one machine; `consume` is
+ *   only called with such keys.
+ * - Messages reach current subscribers at most once. `onMissed` is called if some may have been lost.
+ * - Every method rejects within seconds while the store is unreachable, and works again afterwards.
  */
 export interface Store {
   get(key: string): Promise<StoredValue | undefined>;
-  /** @returns the new version; undefined when the condition did not hold, and nothing was set */
+  /**
+   * Sets a value.
+   *
+   * @returns the new version; undefined if the condition was false, so that nothing was set
+   */
   set(key: string, value: string, options: SetOptions): Promise<string | undefined>;
-  /** @returns false when the key was not there, or has another version */
+  /**
+   * Deletes a key.
+   *
+   * @returns false if the key did not exist, or has another version
+   */
   delete(key: string, options?: { readonly ifVersion?: string }): Promise<boolean>;
   /**
-   * Adds entries to the end of a stream, all or none.
+   * Appends entries to a stream: all of them or, if it fails, none.
    *
-   * @returns their ids, given by the store
+   * @returns their IDs, which the store assigns
    */
   append(stream: string, values: readonly string[], options: AppendOptions): Promise<string[]>;
-  /** @param after the id of the last entry that is known; `""` for all that are kept (that is never a gap) */
+  /**
+   * Reads entries of a stream.
+   *
+   * @param after the ID of the latest known entry; `""` returns all stored entries, and never reports `missed`
+   */
   read(stream: string, after: string, options?: ReadOptions): Promise<StreamPart>;
   publish(topic: string, message: string): Promise<void>;
   /**
-   * Resolves when messages published from then on arrive.
+   * Subscribes to topics. Resolves once all messages that are published afterwards will arrive.
    *
-   * @param onGap called when messages may have been lost, once they arrive again
-   * @returns what ends it
+   * @param onMissed called when messages arrive again after some may have been lost
+   * @returns a function that ends the subscription
    */
   subscribe(
     topics: readonly string[],
     onMessage: (message: string, topic: string) => void,
-    onGap: () => void,
+    onMissed: () => void,
   ): Promise<() => Promise<void>>;
   /**
-   * Counts all of these uses or, where one of them is used up, none.
+   * Counts a call in all of these windows or, if one of them is exceeded, in none.
    *
-   * @returns the one that takes the longest, where any is used up
+   * @returns the exceeded limit with the longest wait; undefined if the call was counted
    */
-  take(uses: readonly CountedUse[]): Promise<UsedUp | undefined>;
+  consume(windows: readonly RateWindow[]): Promise<LimitExceeded | undefined>;
   /**
-   * Has a key held by one alone. While it is held, `get(key)` gives its holder.
+   * Acquires a key exclusively. During the lease, `get(key)` returns its holder.
    *
-   * @returns undefined while another has it
+   * @returns undefined if another holder has it
    */
   lease(key: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
-  /** Ends subscriptions and waiting, and the connection where it is the store's own. */
+  /** Ends subscriptions and pending reads, and closes the connection if the store opened it. */
   close(): Promise<void>;
 }
 
 /**
- * How the processes of a server share what outlives a request: `redis(…)` of `@tenon/runtime/redis`, or `shared(store)`
- * of `@tenon/runtime/store` for a store of your own.
+ * A store that the processes of a server share. Created by `redis(…)` of `@tenon/runtime/redis`, or by
+ * `sharedStore(store)` of `@tenon/runtime/store` for your own store.
  */
-export interface Sharing {
+export interface SharedStore {
   readonly store: Store;
 }

@@ -1,20 +1,21 @@
 import type { LogSink } from "./log.js";
 
 /**
- * Decides which process works on a task, and when: `bullmq(…)` of `@tenon/runtime/bullmq`, or one of your own for another
- * queue. What is known of a task is in the server's `store`, so a queue has to carry nothing but its id.
+ * Decides which process runs a task, and when: `bullmq(…)` of `@tenon/runtime/bullmq`, or your own for another queue.
+ * The `store` of the server has the task, so a queue contains only its ID.
  *
- * A queue must run each submitted task at least once, also when the process dies that has begun it, and may run it more
- * often: of two runs the later alone has a say, and of a task that is over nothing is run.
+ * A queue must run each submitted task at least once, even if the process that started it crashes. It may run a task
+ * more often: only the latest run can complete it, and completed tasks do not run again.
  *
+ * @see https://modelcontextprotocol.io/extensions/tasks
  * @example
- * // A queue in which a message comes again until it is deleted, such as SQS.
+ * // A queue that delivers a message again until it is deleted, such as SQS.
  * class SqsTasks implements TaskExecutor {
  *   constructor(private readonly queue: SqsQueue) {}
  *
- *   async start({ run }: TaskWork): Promise<void> {
+ *   async start({ run }: TaskRunner): Promise<void> {
  *     await this.queue.poll(async ({ body, receiveCount, remove }: SqsMessage) => {
- *       if ((await run(body, { isLast: receiveCount >= 3 })) === "done") await remove();
+ *       if ((await run(body, { isFinal: receiveCount >= 3 })) === "done") await remove();
  *     });
  *   }
  *
@@ -29,35 +30,36 @@ import type { LogSink } from "./log.js";
  */
 export interface TaskExecutor {
   /**
-   * Begins to work in this process, where it is one that works on tasks.
+   * Starts running tasks, if this process runs any.
    *
-   * @returns rejects when it can never work, as without a package that it needs: then the server does not start
+   * @throws Error if it can never run tasks, for example because a package is missing. The server then does not start.
    */
-  start(work: TaskWork): Promise<void>;
+  start(runner: TaskRunner): Promise<void>;
   /**
-   * Resolves when the queue has the task for certain: only then is its call answered. May be asked again for a task that it
-   * has already, and need not run it twice for that.
+   * Adds a task to the queue. Resolves when the queue has stored it; then the client receives its response. May be
+   * called again for a task that is already in the queue, which need not run it twice.
    */
   submit(taskId: string): Promise<void>;
-  /** Begins no more tasks. Those at work here are handed over at the same time, and end. */
+  /** Starts no more tasks. Tasks that run in this process are interrupted at the same time. */
   close(): Promise<void>;
 }
 
-/** What a queue works on. */
-export interface TaskWork {
-  /** That of the server: tasks of servers with other names are others. */
+/** Runs the tasks of a queue in this process. */
+export interface TaskRunner {
+  /** The name of the server. Servers with different names have different tasks. */
   readonly serverName: string;
   readonly log: LogSink;
   /**
-   * Runs a task in this process.
+   * Runs a task.
    *
-   * @returns `done` when nothing is left to do; `handed-over` when this process stops, so that another has to run it
-   * @throws Error when the handler has failed by an internal error and `isLast` is not true: the task is to be run again
+   * @returns `done` if nothing is left to do; `interrupted` if this process shuts down and another must run the task
+   * @throws Error if the handler failed with an internal error and `isFinal` is false: run the task again
    */
-  run(taskId: string, attempt: TaskAttempt): Promise<"done" | "handed-over">;
+  run(taskId: string, attempt: TaskAttempt): Promise<"done" | "interrupted">;
 }
 
+/** One of several attempts to run a task. */
 export interface TaskAttempt {
-  /** A handler that fails has failed, and is not run again. */
-  readonly isLast: boolean;
+  /** Whether the task fails if the handler fails, instead of running again. */
+  readonly isFinal: boolean;
 }

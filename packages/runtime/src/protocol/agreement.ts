@@ -2,25 +2,25 @@ import type { Revision } from "./revisions.js";
 import type { LoggingLevel } from "./specification.js";
 import type { ClientDescription } from "./client-description.js";
 
-/** What a legacy client and the server agreed on when a session was opened. */
+/** Terms on which a legacy client and the server agreed when a session was opened. */
 export interface Agreement {
-  /** As handlers know the session; not the id by which its client names it. */
+  /** Session ID that handlers see. It differs from the ID that the client sends. */
   readonly id: string;
   readonly revision: Revision;
   readonly client: ClientDescription;
-  /** In milliseconds since 1970. */
+  /** Time at which the session was opened, in milliseconds since 1970. */
   readonly openedAt: number;
-  /** Until when its id, which carries all of this, is valid; absent where the id carries nothing. */
+  /** Expiry of the session ID, which carries all of this. Absent if the ID carries nothing. */
   readonly idExpires?: number;
 }
 
-/** What a client has changed in its session after that, as far as it has. */
+/** Changes that a client has made to its session since it was opened. */
 export interface SessionState {
   readonly logLevel?: LoggingLevel;
-  /** The resources that it has subscribed to. */
+  /** Resources to which the client is subscribed. */
   readonly subscribed?: readonly string[];
 }
 
-/** One change of a session by its client. */
+/** Change of a session by its client. */
 export type SessionChange =
   { readonly logLevel: LoggingLevel } | { readonly subscribed: string } | { readonly unsubscribed: string };

@@ -1,5 +1,5 @@
 /**
- * The kinds of content block: one row each, and everything that depends on the kind reads its row.
+ * Kinds of content block. Each kind has one row, and everything that depends on the kind reads that row.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
  * @module
@@ -10,15 +10,15 @@ import type { Content } from "./specification.js";
 interface ContentKind<Block extends Content> {
   /** The interface under which authors import it. */
   readonly typeName: string;
-  /** The first revision whose clients know it. */
+  /** First revision whose clients know it. */
   readonly since: RevisionId;
-  /** The members by which a block of this kind is recognised, besides `type`. */
+  /** Members that a block of this kind must have, besides `type`. */
   readonly requires: readonly (Exclude<keyof Block, "type"> & string)[];
-  /** The text that stands for a block where the client does not know its kind. */
+  /** Returns the text that replaces a block for clients that do not know its kind. */
   asText(block: Block): string;
 }
 
-/** A kind that has no row here does not compile. */
+/** All content kinds. A missing kind is a compile error. */
 export const CONTENT_KINDS: {
   readonly [Type in Content["type"]]: ContentKind<Extract<Content, { type: Type }>>;
 } = {
@@ -56,7 +56,7 @@ export const CONTENT_KINDS: {
 };
 
 /**
- * True for a value that is a content block of a known kind.
+ * Returns whether a value is a content block of a known kind.
  *
  * @example
  * isContent({ type: "text", text: "Hello" }) // true
@@ -72,15 +72,15 @@ export function isContent(value: unknown): value is Content {
   });
 }
 
-/** True for an object that says it is a content block, whatever else it holds. */
+/** Returns whether a value is an object whose `type` is a known kind. */
 export function isOfKnownKind(value: unknown): value is { readonly type: Content["type"] } {
   if (typeof value !== "object" || value === null) return false;
   const { type } = value as { type?: unknown };
   return typeof type === "string" && Object.hasOwn(CONTENT_KINDS, type);
 }
 
-/** The text that stands for a block where the client does not know its kind. */
-export function contentAsText<Block extends Content>(block: Block): string {
+/** Returns the text that replaces a block for clients that do not know its kind. */
+export function toFallbackText<Block extends Content>(block: Block): string {
   const kind = CONTENT_KINDS[block.type] as ContentKind<Content>;
   return kind.asText(block);
 }

@@ -1,6 +1,6 @@
 /**
- * The codes of JSON-RPC errors. Import the module as a whole (`import * as ErrorCode`): a bundle then holds the numbers
- * in use, and no table.
+ * Codes of JSON-RPC errors. Import the module as a whole (`import * as ErrorCode`), so that a bundle contains only
+ * the codes in use.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic
  * @module
@@ -17,9 +17,9 @@ export const ResourceNotFound = -32002;
 export const HeaderMismatch = -32020;
 /** Modern: the request needs a capability its client did not declare. */
 export const MissingRequiredClientCapability = -32021;
-/** Modern: the request's revision is not served. */
+/** Modern: the revision of the request is not supported. */
 export const UnsupportedProtocolVersion = -32022;
-/** Our own: what HTTP's status of that number says. Only codes outside of -32768 to -32000 are free. */
+/** Tenon's own: the HTTP status of the same number. Only codes outside -32768 to -32000 are free. */
 export const TooManyRequests = 429;
 /** 2025-11-25 only: the client must send its user to a URL first. */
 export const UrlElicitationRequired = -32042;

@@ -1,19 +1,19 @@
 /**
- * The headers in which a modern client repeats parts of its request, so that intermediaries can route
- * without reading bodies. A header that disagrees with the body is refused.
+ * Headers in which a modern client repeats parts of its request, so that intermediaries can route it without reading
+ * the body. The server rejects a header that disagrees with the body.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  * @module
  */
 
-/** A request's header by its lower-case name, without the space around its value. */
+/** Function that returns a header of the request by its lower-case name, without surrounding spaces. */
 export type HeaderReader = (name: string) => string | undefined;
 
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 
 /**
- * The text a header stands for, or `undefined` when it is malformed. Values beyond visible ASCII come as
- * `=?base64?…?=`; anything else is taken literally.
+ * Decodes a header value, or returns `undefined` if it is malformed. Values beyond visible ASCII are encoded as
+ * `=?base64?…?=`; all others are literal.
  *
  * @example
  * decodeHeader("=?base64?SGVsbG8=?=") // "Hello"
@@ -22,7 +22,7 @@ export function decodeHeader(value: string): string | undefined {
   const encoded = ENCODED.exec(value)?.[1];
   if (encoded === undefined) return value;
   const bytes = Buffer.from(encoded, "base64");
-  // Much else decodes too, but is not what any encoder writes.
+  // `Buffer` also decodes text that no encoder writes.
   if (bytes.toString("base64") !== encoded) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -31,7 +31,7 @@ export function decodeHeader(value: string): string | undefined {
   }
 }
 
-/** True when the header is there, well formed, and stands for `expected`. */
+/** Returns whether the header is present, well formed, and represents `expected`. */
 export function headerEquals(raw: string | undefined, expected: string): boolean {
   return raw !== undefined && (raw === expected || decodeHeader(raw) === expected);
 }

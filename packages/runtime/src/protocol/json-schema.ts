@@ -1,7 +1,16 @@
 import { isObject } from "./jsonrpc.js";
 
-/** The part of JSON Schema 2020-12 that Tenon writes and reads. Escape-hatch schemas may hold any other keyword. */
-export interface JsonSchema {
+/** Keywords that limit numbers. */
+export interface NumberLimits {
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
+}
+
+/** Part of JSON Schema 2020-12 that Tenon reads and writes. Schemas that authors write may have any other keyword. */
+export interface JsonSchema extends NumberLimits {
   $schema?: string;
   $ref?: string;
   $defs?: Record<string, JsonSchema>;
@@ -29,11 +38,6 @@ export interface JsonSchema {
   minItems?: number;
   maxItems?: number;
   uniqueItems?: boolean;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  exclusiveMaximum?: number;
-  multipleOf?: number;
   minLength?: number;
   maxLength?: number;
   pattern?: string;
@@ -47,8 +51,11 @@ export type JsonTypeName = "null" | "boolean" | "integer" | "number" | "string" 
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** The JSON type of a value, with whole numbers as `"integer"`; `undefined` for what JSON cannot carry. */
-export function typeOf(value: unknown): JsonTypeName | undefined {
+/**
+ * Returns the JSON type of a value; integers are `"integer"`. Returns `undefined` for values that JSON cannot
+ * represent.
+ */
+export function getJsonType(value: unknown): JsonTypeName | undefined {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   const type = typeof value;
@@ -59,7 +66,7 @@ export function typeOf(value: unknown): JsonTypeName | undefined {
   return type === "string" || type === "boolean" || type === "object" ? type : undefined;
 }
 
-/** True when a value of JSON type `type` is what `allowed` names. */
+/** Returns whether a value of JSON type `type` matches `allowed`. */
 export function isTypeAllowed(
   type: JsonTypeName | undefined,
   allowed: JsonTypeName | readonly (JsonTypeName | undefined)[],
@@ -68,58 +75,58 @@ export function isTypeAllowed(
   return type !== undefined && (names.includes(type) || (type === "integer" && names.includes("number")));
 }
 
-/** True for a schema whose `type` allows neither objects nor arrays. */
+/** Returns whether a schema's `type` allows neither objects nor arrays. */
 export function isScalarSchema({ type }: JsonSchema): boolean {
   return type !== undefined && [type].flat().every((name) => name !== "object" && name !== "array");
 }
 
-/** A schema that says nothing. */
-export const NOTHING: JsonSchema = /* @__PURE__ */ Object.freeze({});
+/** The empty schema, which accepts every value. */
+export const ANY_VALUE: JsonSchema = /* @__PURE__ */ Object.freeze({});
 
-/** Follows local references. One that leads nowhere, or around in a circle, says nothing. */
+/** Follows local references. Returns an empty schema for a reference that is circular or has no target. */
 export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let current = schema;
-  for (let hops = 0; referenceOf(current) !== undefined; hops++) {
-    if (hops === 32) return NOTHING;
-    current = targetOf(current, root) ?? NOTHING;
+  for (let hops = 0; getReference(current) !== undefined; hops++) {
+    if (hops === 32) return ANY_VALUE;
+    current = findTarget(current, root) ?? ANY_VALUE;
   }
   return current;
 }
 
 /**
- * What the reference of a schema leads to: `#/$defs/Node` by its place, `#node` by its anchor. Inside one schema,
- * dynamic references lead where plain ones do.
+ * Finds the target of a schema's reference: `#/$defs/Node` by its path, `#node` by its anchor. Inside one schema,
+ * dynamic references are treated as plain ones.
  *
- * @returns undefined for schemas that are no reference, and for references that lead elsewhere
+ * @returns undefined if the schema has no reference, or the target is not in `root`
  */
-export function targetOf(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {
-  const reference = referenceOf(schema);
+export function findTarget(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {
+  const reference = getReference(schema);
   if (reference === undefined) return undefined;
   const [resource = "", anchor = ""] = reference.split("#");
-  const document = resource === "" ? root : partNamed(root, ["$id"], resource);
+  const document = resource === "" ? root : findNamedPart(root, ["$id"], resource);
   if (document === undefined || anchor === "") return document;
   return anchor.startsWith("/")
-    ? atPointer(document, `#${anchor}`)
-    : partNamed(document, ["$anchor", "$dynamicAnchor"], anchor);
+    ? getPartAtPointer(document, `#${anchor}`)
+    : findNamedPart(document, ["$anchor", "$dynamicAnchor"], anchor);
 }
 
-function referenceOf({ $ref, $dynamicRef }: JsonSchema): string | undefined {
+function getReference({ $ref, $dynamicRef }: JsonSchema): string | undefined {
   return $ref ?? ($dynamicRef as string | undefined);
 }
 
-/** The part that one of the keywords gives a name. */
-function partNamed(schema: unknown, keywords: readonly string[], name: string): JsonSchema | undefined {
+/** Finds the part that has this name in one of the keywords. */
+function findNamedPart(schema: unknown, keywords: readonly string[], name: string): JsonSchema | undefined {
   if (typeof schema !== "object" || schema === null) return undefined;
   if (isObject(schema) && keywords.some((keyword) => schema[keyword] === name)) return schema;
   for (const inner of Object.values(schema)) {
-    const found = partNamed(inner, keywords, name);
+    const found = findNamedPart(inner, keywords, name);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** The part of `root` at a local JSON pointer such as `#/$defs/Node`. */
-export function atPointer(root: JsonSchema, pointer: string): JsonSchema | undefined {
+/** Returns the part of `root` at a local JSON pointer such as `#/$defs/Node`. */
+function getPartAtPointer(root: JsonSchema, pointer: string): JsonSchema | undefined {
   if (pointer !== "#" && !pointer.startsWith("#/")) return undefined;
   let current: unknown = root;
   for (const token of pointer.split("/").slice(1)) {
@@ -130,13 +137,13 @@ export function atPointer(root: JsonSchema, pointer: string): JsonSchema | undef
   return isObject(current) ? current : undefined;
 }
 
-/** Undoes the escapes of one pointer token, in a URI fragment or plain. */
+/** Decodes one pointer token, from a URI fragment or a plain pointer. */
 function unescapePointer(token: string): string {
   let text = token;
   try {
     text = decodeURIComponent(token);
   } catch {
-    // A plain pointer may hold a lone percent sign.
+    // A plain pointer may contain a lone percent sign.
   }
   return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -1,6 +1,6 @@
 import type { LoggingLevel } from "./specification.js";
 
-/** From least to most severe. */
+/** Logging levels, from least to most severe. */
 export const LOGGING_LEVELS: readonly LoggingLevel[] = [
   "debug",
   "info",

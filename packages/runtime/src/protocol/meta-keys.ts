@@ -1,5 +1,5 @@
 /**
- * The keys of `_meta` that belong to the specification.
+ * Keys of `_meta` that the specification defines.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic
  * @module

@@ -1,9 +1,9 @@
 /**
- * Definitions and content as clients of a revision know them. The manifest holds the newest form;
- * older forms lack members.
+ * Projection of definitions and content to the form that clients of a revision know. The manifest has the newest
+ * form; older forms lack members.
  * @module
  */
-import { CONTENT_KINDS, contentAsText } from "./content-kinds.js";
+import { CONTENT_KINDS, toFallbackText } from "./content-kinds.js";
 import type { JsonSchema } from "./json-schema.js";
 import { isObject } from "./jsonrpc.js";
 import type {
@@ -17,40 +17,44 @@ import type {
 } from "./specification.js";
 import type { Revision } from "./revisions.js";
 
+/** Removes what a revision lacks from the description of a server or client. */
 export function projectImplementation(info: Implementation, { lacks }: Revision): Implementation {
-  return without(without(info, lacks.members), lacks.implementation);
+  return omitMembers(omitMembers(info, lacks.members), lacks.implementation);
 }
 
+/** Removes what a revision lacks from a tool. */
 export function projectTool(tool: Tool, revision: Revision): Tool {
   const { members, tool: rest } = revision.lacks;
-  // Before tools had titles, their annotations did.
+  // In older revisions, only the annotations of a tool have a title.
   const named =
     tool.title !== undefined && members.includes("title")
       ? { ...tool, annotations: { title: tool.title, ...tool.annotations } }
       : tool;
-  const projected = without(without(named, members), rest);
+  const projected = omitMembers(omitMembers(named, members), rest);
   const { outputSchema } = projected;
   return outputSchema !== undefined && wrapsResults(outputSchema, revision)
     ? { ...projected, outputSchema: wrapSchema(outputSchema) }
     : projected;
 }
 
+/** Removes what a revision lacks from a prompt. */
 export function projectPrompt(prompt: Prompt, { lacks: { members } }: Revision): Prompt {
-  const projected = without(prompt, members);
+  const projected = omitMembers(prompt, members);
   if (projected.arguments === undefined) return projected;
-  return { ...projected, arguments: projected.arguments.map((each) => without(each, members)) };
+  return { ...projected, arguments: projected.arguments.map((each) => omitMembers(each, members)) };
 }
 
+/** Removes what a revision lacks from a resource or template. */
 export function projectResource<T extends Resource | ResourceTemplate>(resource: T, revision: Revision): T {
-  return withAnnotations(without(resource, revision.lacks.members), revision);
+  return withAnnotations(omitMembers(resource, revision.lacks.members), revision);
 }
 
-/** Content blocks that the revision has no kind for become text. */
+/** Projects a content block. A kind that the revision lacks becomes text. */
 export function projectContent(content: Content, revision: Revision): Content {
   const isKnown = Object.hasOwn(CONTENT_KINDS, content.type);
   if (isKnown && !revision.content.includes(content.type))
-    return { type: "text", text: contentAsText(content) };
-  return withAnnotations(without(content, revision.lacks.members), revision);
+    return { type: "text", text: toFallbackText(content) };
+  return withAnnotations(omitMembers(content, revision.lacks.members), revision);
 }
 
 function withAnnotations<T extends { annotations?: Annotations | undefined }>(
@@ -58,12 +62,12 @@ function withAnnotations<T extends { annotations?: Annotations | undefined }>(
   { lacks }: Revision,
 ): T {
   if (value.annotations === undefined) return value;
-  const annotations = without(value.annotations, lacks.members);
+  const annotations = omitMembers(value.annotations, lacks.members);
   return annotations === value.annotations ? value : { ...value, annotations };
 }
 
-/** The value, or a copy where it has any of the members. */
-function without<T extends object>(value: T, members: readonly string[]): T {
+/** Returns the value without the members. Copies it only if it has any of them. */
+function omitMembers<T extends object>(value: T, members: readonly string[]): T {
   let rest = value;
   for (const member of members) {
     if (!Object.hasOwn(rest, member)) continue;
@@ -73,14 +77,14 @@ function without<T extends object>(value: T, members: readonly string[]): T {
   return rest;
 }
 
-/** True when `structuredContent` must be an object, but values of this schema need not be one. */
+/** Returns whether `structuredContent` must be an object but the schema allows other values. */
 export function wrapsResults(outputSchema: JsonSchema, revision: Revision): boolean {
   return revision.structuredContent === "object" && outputSchema.type !== "object";
 }
 
 /**
- * The schema of `{ result: value }`. Definitions move to the new root, where references look for them, and so does
- * the description, which is of the whole result.
+ * Returns the schema of `{ result: value }`. Definitions move to the new root, so that references find them. The
+ * description moves too, because it describes the whole result.
  *
  * @example
  * wrapSchema({ type: "number" })
@@ -99,7 +103,7 @@ export function wrapSchema(schema: JsonSchema): JsonSchema {
   return wrapped;
 }
 
-/** References to the root and into it follow the schema to its new place; those into `$defs` stay. */
+/** Updates references to the root and into it, because the schema has moved. References into `$defs` stay. */
 function moveReferences(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(moveReferences);
   if (!isObject(part)) return part;

@@ -1,4 +1,4 @@
-/** The methods of requests that clients send, in any revision. A client can name others. */
+/** Methods of the requests that clients send, in any revision. Clients can send others. */
 const REQUEST_METHODS: ReadonlySet<string> = new Set([
   "completion/complete",
   "initialize",
@@ -20,7 +20,10 @@ const REQUEST_METHODS: ReadonlySet<string> = new Set([
   "tools/list",
 ]);
 
-/** A method as it may be counted under: of those that nobody knows there is no end. */
-export function countedMethod(method: string, other: string): string {
+/**
+ * Returns the name under which a method is counted: its own if known, otherwise `other`. Clients can send any number
+ * of unknown methods.
+ */
+export function getMethodLabel(method: string, other: string): string {
   return REQUEST_METHODS.has(method) ? method : other;
 }

@@ -1,82 +1,85 @@
 /**
- * What each protocol revision changed, oldest first. Supporting a revision means adding a row at the end, and the code
- * of whatever it brings: the rows before it stay as they are, since what a revision adds is missing from all of them.
+ * Changes of each protocol revision, oldest first. To support a revision, add a row at the end and the code for what
+ * it adds. Earlier rows stay unchanged: they automatically lack what a later revision adds.
  *
  * @see https://modelcontextprotocol.io/specification/versioning
  * @module
  */
 import * as ErrorCode from "./error-codes.js";
 
-/** Legacy revisions open with `initialize`; modern requests each carry their own `_meta`. */
+/** Protocol era. Legacy revisions start with `initialize`; modern requests each carry their own `_meta`. */
 export type Era = "legacy" | "modern";
 
-/** In what revisions differ, apart from what they have and have not. */
+/** Traits in which revisions differ, apart from added and removed parts. */
 export interface RevisionTraits {
   readonly era: Era;
-  /** JSON-RPC batches may be received. */
+  /** Whether the server accepts JSON-RPC batches. */
   readonly batches: boolean;
-  /** Which values `structuredContent` may hold, and with it the root of an `outputSchema`. */
+  /** Values that `structuredContent` may have, and therefore the root type of an `outputSchema`. */
   readonly structuredContent: "none" | "object" | "any";
-  /** The code of a `resources/read` that finds nothing. */
+  /** Error code of a `resources/read` that finds nothing. */
   readonly resourceNotFound: number;
-  /** The status with which Streamable HTTP carries the error of an unknown method. */
+  /** HTTP status of the error for an unknown method, over Streamable HTTP. */
   readonly methodNotFoundStatus: 200 | 404;
-  /** The `id` of an error whose request could not be read: JSON-RPC asks for `null`, newer revisions for none. */
+  /** `id` of an error whose request could not be read: `null` in JSON-RPC, absent in newer revisions. */
   readonly unreadableId: null | undefined;
-  /** `completions` is a capability of its own. */
+  /** Whether `completions` is a separate capability. */
   readonly completionsCapability: boolean;
-  /** `notifications/progress` may carry a `message`. */
+  /** Whether `notifications/progress` may carry a `message`. */
   readonly progressMessage: boolean;
-  /** Where clients say which log messages they want: for the session, or in the `_meta` of each request. */
-  readonly logLevelOf: "session" | "request";
-  /** How clients hear of changes: unasked, for as long as their session lasts, or by a request for it. */
-  readonly changesBy: "session" | "request";
-  /** How a call fails whose client did not declare a capability that it needs. */
+  /** Scope of the log level that a client sets: its session, or one request (in `_meta`). */
+  readonly logLevelScope: "session" | "request";
+  /** Way in which clients receive change notifications: unrequested for the whole session, or through a request. */
+  readonly changeDelivery: "session" | "request";
+  /** Kind of failure of a call that needs a capability that the client did not declare. */
   readonly missingCapability: "tool-error" | "protocol-error";
   /**
-   * Which scopes a caller is told of who lacks some: all that the operation needs, or those that the caller has as well,
-   * which newer clients add themselves.
+   * Scopes that the server names to a caller that lacks some: those that the operation needs, alone or together with
+   * those that the caller has. Newer clients add the latter themselves.
    */
   readonly challengedScopes: "operation-and-granted" | "operation";
-  /** What a client can be asked that declares the capability. */
-  readonly asks: {
-    /** Requests of the server's own, or questions in a result that the client answers with a retry. */
+  /** Requests that the server can send to a client with the capability. */
+  readonly clientRequests: {
+    /**
+     * `request`: the server sends its own requests. `retry`: it returns questions in a result, and the client answers
+     * with a retry.
+     */
     readonly by: "request" | "retry";
-    /** `plain` forms have no titled or multiple choices, and defaults for booleans only. */
+    /** `plain` forms have no titled or multiple choices, and defaults only for booleans. */
     readonly form: "none" | "plain" | "full";
     readonly url: "none" | "with-id" | "without-id";
-    /** A sampling message may hold several blocks of content. */
+    /** Whether a sampling message may have several blocks of content. */
     readonly contentLists: boolean;
   };
-  /** Results say of what type they are, and in `_meta` which server made them. */
+  /** Whether results state their type, and in `_meta` the server that made them. */
   readonly resultTypes: boolean;
-  /** Results that clients may keep say for how long. */
+  /** Whether cacheable results state how long clients may keep them. */
   readonly cacheHints: boolean;
-  /** The tasks extension may be negotiated. */
+  /** Whether the tasks extension may be negotiated. */
   readonly tasks: boolean;
-  /** Clients know an event without data as the beginning of a stream that may end early and be taken up again. */
+  /** Whether clients accept an event without data as the start of a stream that may end early and be resumed. */
   readonly polledStreams: boolean;
 }
 
-/** What may come and go with revisions. */
+/** Parts that revisions add and remove. */
 export interface RevisionParts {
-  /** Requests a client may send. */
+  /** Requests that a client may send. */
   readonly methods: readonly string[];
-  /** Members, whatever they belong to. */
+  /** Members of any object. */
   readonly members: readonly string[];
-  /** Members of an `Implementation`, which others have always had. */
+  /** Members of an `Implementation` only; other objects have always had them. */
   readonly implementation: readonly string[];
-  /** Members of a `Tool`, which others have always had. */
+  /** Members of a `Tool` only; other objects have always had them. */
   readonly tool: readonly string[];
 }
 
-/** One revision by its changes: of what it does not name, the row before it holds. */
+/** Revision, given by its changes. Everything that it does not name stays as in the row before. */
 export interface RevisionRow extends Partial<RevisionTraits> {
   /** As it appears on the wire, such as `"2025-11-25"`. */
   readonly id: string;
-  /** What the revisions before it do not have. */
+  /** Parts that earlier revisions lack. */
   readonly adds?: Partial<RevisionParts>;
-  /** What they have, and this one and those after it do not. */
+  /** Parts of earlier revisions that this one and later ones lack. */
   readonly removes?: Partial<RevisionParts>;
 }
 
@@ -90,11 +93,11 @@ export const FIRST_REVISION = {
   unreadableId: null,
   completionsCapability: false,
   progressMessage: false,
-  logLevelOf: "session",
-  changesBy: "session",
+  logLevelScope: "session",
+  changeDelivery: "session",
   missingCapability: "tool-error",
   challengedScopes: "operation-and-granted",
-  asks: { by: "request", form: "none", url: "none", contentLists: false },
+  clientRequests: { by: "request", form: "none", url: "none", contentLists: false },
   resultTypes: false,
   cacheHints: false,
   tasks: false,
@@ -113,13 +116,13 @@ export const LATER_REVISIONS = [
     id: "2025-06-18",
     batches: false,
     structuredContent: "object",
-    asks: { by: "request", form: "plain", url: "none", contentLists: false },
+    clientRequests: { by: "request", form: "plain", url: "none", contentLists: false },
     adds: { members: ["title", "outputSchema", "lastModified", "_meta"] },
   },
   {
     id: "2025-11-25",
     unreadableId: undefined,
-    asks: { by: "request", form: "full", url: "with-id", contentLists: true },
+    clientRequests: { by: "request", form: "full", url: "with-id", contentLists: true },
     polledStreams: true,
     adds: { members: ["icons", "websiteUrl"], implementation: ["description"] },
   },
@@ -129,11 +132,11 @@ export const LATER_REVISIONS = [
     structuredContent: "any",
     resourceNotFound: ErrorCode.InvalidParams,
     methodNotFoundStatus: 404,
-    logLevelOf: "request",
-    changesBy: "request",
+    logLevelScope: "request",
+    changeDelivery: "request",
     missingCapability: "protocol-error",
     challengedScopes: "operation",
-    asks: { by: "retry", form: "full", url: "without-id", contentLists: true },
+    clientRequests: { by: "retry", form: "full", url: "without-id", contentLists: true },
     resultTypes: true,
     cacheHints: true,
     tasks: true,

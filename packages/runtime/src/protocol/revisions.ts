@@ -1,5 +1,5 @@
 /**
- * The protocol revisions served, as the table of their changes makes them. Nothing else asks for a revision by name.
+ * Supported protocol revisions, built from the table of their changes. No other code checks for a revision by name.
  *
  * @see https://modelcontextprotocol.io/specification/versioning
  * @module
@@ -21,18 +21,18 @@ export type { Era } from "./revision-table.js";
 export interface Revision extends RevisionTraits {
   /** As it appears on the wire, such as `"2025-11-25"`. */
   readonly id: string;
-  /** The kinds of content block a client of this revision knows. */
+  /** Kinds of content block that a client of this revision knows. */
   readonly content: readonly Content["type"][];
-  /** What other revisions have and this one has not: it is not answered, and left out of what is sent. */
+  /** Parts of other revisions that this one lacks. The server does not support such methods, and omits such members. */
   readonly lacks: RevisionParts;
 }
 
 const ROWS: readonly RevisionRow[] = [FIRST_REVISION, ...LATER_REVISIONS];
 
-/** Every revision served, newest first. */
-const REVISIONS: readonly Revision[] = ROWS.map((_row, index) => revisionAt(index)).toReversed();
+/** All supported revisions, newest first. */
+const REVISIONS: readonly Revision[] = ROWS.map((_row, index) => createRevision(index)).toReversed();
 
-function revisionAt(index: number): Revision {
+function createRevision(index: number): Revision {
   const until = ROWS.slice(0, index + 1);
   const later = ROWS.slice(index + 1);
   const traits: RevisionTraits & { id: string } = Object.assign({}, FIRST_REVISION, ...until) as Revision;
@@ -55,7 +55,7 @@ function revisionAt(index: number): Revision {
 }
 
 /**
- * The revision of that name, if it is served.
+ * Finds a supported revision by its name, in one era if `era` is given.
  *
  * @example
  * findRevision("2025-11-25", "modern") // undefined
@@ -67,23 +67,23 @@ export function findRevision(id: string, era?: Era): Revision | undefined {
   return undefined;
 }
 
-/** The names of the served revisions of one era, newest first. */
-export function revisionIds(era: Era): string[] {
-  return REVISIONS.flatMap((revision) => (revision.era === era ? revision.id : []));
+/** Returns the names of the supported revisions, newest first. @param era only those of this era */
+export function listRevisionIds(era?: Era): string[] {
+  return REVISIONS.flatMap((revision) => (era === undefined || revision.era === era ? revision.id : []));
 }
 
-/** The newest revision served. */
-export const LATEST: Revision = newest(REVISIONS);
+/** Newest supported revision. */
+export const LATEST: Revision = getFirst(REVISIONS);
 
-/** What a legacy client gets that asks for a revision not served here. */
-export const LATEST_LEGACY: Revision = newest(REVISIONS.filter(({ era }) => era === "legacy"));
+/** Revision for a legacy client that requests an unsupported one. */
+export const LATEST_LEGACY: Revision = getFirst(REVISIONS.filter(({ era }) => era === "legacy"));
 
 /** The revision of a Streamable HTTP request that names none. */
-export const UNNAMED_HTTP_REVISION: Revision = newest(
+export const UNNAMED_HTTP_REVISION: Revision = getFirst(
   REVISIONS.filter(({ id }) => id === UNNAMED_HTTP_REVISION_ID),
 );
 
-function newest([first]: readonly Revision[]): Revision {
+function getFirst([first]: readonly Revision[]): Revision {
   if (first === undefined) throw new Error("The table of revisions has no such row.");
   return first;
 }

@@ -1,13 +1,13 @@
 /**
- * The specification's own types, as far as a server author or the manifest needs them, under the
- * specification's own names and in the shape of the newest revision. Older revisions are projections.
+ * Types of the specification that server authors or the manifest need, with the specification's names and in the
+ * shape of the newest revision. Older revisions are projections.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/schema
  * @module
  */
 import type { JsonSchema } from "./json-schema.js";
 
-/** Free-form metadata; keys with a prefix belong to whoever owns the prefix. */
+/** Free-form metadata. Keys with a prefix belong to the owner of the prefix. */
 export type Meta = Record<string, unknown>;
 
 export type Role = "user" | "assistant";
@@ -31,7 +31,7 @@ export interface Implementation {
 
 export interface Annotations {
   audience?: Role[] | undefined;
-  /** From 0 (may be left out) to 1 (effectively required). */
+  /** From 0 (entirely optional) to 1 (effectively required). */
   priority?: number | undefined;
   /** ISO 8601. */
   lastModified?: string | undefined;
@@ -130,7 +130,7 @@ export interface TextResourceContents {
 
 export interface BlobResourceContents {
   uri: string;
-  /** Needed, unless the `@Resource` that is read says it: nobody can tell what bytes are. */
+  /** Default: that of the `@Resource` that is read, or `application/octet-stream`. Bytes do not show their type. */
   mimeType?: string | undefined;
   /** Base64. */
   blob: string;
@@ -150,11 +150,11 @@ export interface ResourceLink extends Resource {
   type: "resource_link";
 }
 
-/** One block of what a tool returns or a prompt says (the specification's `ContentBlock`). */
+/** Block of content that a tool returns or a prompt contains (the specification's `ContentBlock`). */
 export type Content = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
 
 /**
- * What a tool may return when it wants full control (the specification's `CallToolResult`).
+ * Complete result of a tool, for full control (the specification's `CallToolResult`).
  *
  * @example
  * // The output schema is that of `Forecast`; the text is the author's own.
@@ -165,7 +165,7 @@ export type Content = TextContent | ImageContent | AudioContent | EmbeddedResour
  */
 export interface ToolResult<Structured = unknown> {
   content: Content[];
-  /** Data for programs. Left out by a result that reports a failure. */
+  /** Data for programs. A result that reports a failure omits it. */
   structuredContent?: Structured | undefined;
   isError?: boolean | undefined;
   _meta?: Meta | undefined;
@@ -176,20 +176,20 @@ export interface PromptMessage {
   content: Content;
 }
 
-/** What a prompt may return when it wants full control (the specification's `GetPromptResult`). */
+/** Complete result of a prompt, for full control (the specification's `GetPromptResult`). */
 export interface PromptResult {
   description?: string | undefined;
   messages: PromptMessage[];
   _meta?: Meta | undefined;
 }
 
-/** What a resource may return when it wants full control (the specification's `ReadResourceResult`). */
+/** Complete result of a resource, for full control (the specification's `ReadResourceResult`). */
 export interface ResourceResult {
   contents: ResourceContents[];
   _meta?: Meta | undefined;
 }
 
-/** A folder or file that the client gives access to. */
+/** Folder or file to which the client gives access. */
 export interface Root {
   /** `file://` URI. */
   uri: string;
@@ -197,7 +197,7 @@ export interface Root {
   _meta?: Meta | undefined;
 }
 
-/** The model wants to call a tool. */
+/** Request of the model to call a tool. */
 export interface ToolUseContent {
   type: "tool_use";
   id: string;
@@ -206,7 +206,7 @@ export interface ToolUseContent {
   _meta?: Meta | undefined;
 }
 
-/** What a tool that the model called gave. */
+/** Result of a tool that the model called. */
 export interface ToolResultContent {
   type: "tool_result";
   toolUseId: string;
@@ -225,9 +225,9 @@ export interface SamplingMessage {
 }
 
 export interface ModelPreferences {
-  /** Names, or parts of names, of models; the first that the client has is preferred. */
+  /** Names or partial names of models. The first one that the client has is preferred. */
   hints?: { name?: string }[];
-  /** From 0 to 1, as the other priorities. */
+  /** From 0 to 1, like the other priorities. */
   costPriority?: number | undefined;
   speedPriority?: number | undefined;
   intelligencePriority?: number | undefined;
@@ -243,7 +243,7 @@ export interface CreateMessageParams {
   temperature?: number | undefined;
   stopSequences?: string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** Only for clients that declare `sampling.tools`, as is `toolChoice`. */
+  /** Only for clients that declare `sampling.tools`, like `toolChoice`. */
   tools?: Tool[] | undefined;
   toolChoice?: { mode?: "auto" | "required" | "none" };
 }

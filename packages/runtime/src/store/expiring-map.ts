@@ -1,15 +1,15 @@
-/** How often what is over is looked for, in milliseconds. */
-const SWEEP_MS = 10_000;
+/** The interval between removals of expired entries, in milliseconds. */
+const SWEEP_INTERVAL_MS = 10_000;
 
-interface Expiring<Value> {
+interface ExpiringEntry<Value> {
   readonly value: Value;
   readonly end: number;
 }
 
-/** A map whose entries are gone after a time. */
+/** A map whose entries expire. */
 export class ExpiringMap<Value> {
   readonly #now: () => number;
-  readonly #entries = new Map<string, Expiring<Value>>();
+  readonly #entries = new Map<string, ExpiringEntry<Value>>();
   #nextSweep = 0;
 
   /** @param now a monotonic clock, in milliseconds */
@@ -24,24 +24,24 @@ export class ExpiringMap<Value> {
 
   set(key: string, value: Value, ttlMs: number): void {
     this.#entries.set(key, { value, end: this.#now() + ttlMs });
-    if (this.#now() >= this.#nextSweep) this.#sweep();
+    if (this.#now() >= this.#nextSweep) this.#removeExpired();
   }
 
-  /** False when there was nothing. */
+  /** Deletes an entry. Returns false if there was none. */
   delete(key: string): boolean {
-    const isThere = this.get(key) !== undefined;
+    const exists = this.get(key) !== undefined;
     this.#entries.delete(key);
-    return isThere;
+    return exists;
   }
 
-  /** In milliseconds; 0 for what is not there. */
-  timeLeft(key: string): number {
+  /** Returns the remaining lifetime of an entry, in milliseconds; 0 if there is none. */
+  getRemainingMs(key: string): number {
     return Math.max(0, (this.#entries.get(key)?.end ?? 0) - this.#now());
   }
 
-  #sweep(): void {
+  #removeExpired(): void {
     const now = this.#now();
-    this.#nextSweep = now + SWEEP_MS;
+    this.#nextSweep = now + SWEEP_INTERVAL_MS;
     for (const [key, { end }] of this.#entries) if (end <= now) this.#entries.delete(key);
   }
 }

@@ -1,6 +1,6 @@
 import type {
   AppendOptions,
-  CountedUse,
+  RateWindow,
   Lease,
   ReadOptions,
   SetOptions,
@@ -8,9 +8,9 @@ import type {
   StoredValue,
   StreamEntry,
   StreamPart,
-  UsedUp,
+  LimitExceeded,
 } from "../api/store.js";
-import { CallWindow } from "../middleware/call-window.js";
+import { CallWindow } from "./call-window.js";
 import { ExpiringMap } from "./expiring-map.js";
 import { MemoryStream } from "./memory-stream.js";
 import { Topics } from "./topics.js";
@@ -18,15 +18,15 @@ import { Topics } from "./topics.js";
 const DEFAULT_READ_LIMIT = 1000;
 
 export interface MemoryStoreOptions {
-  /** The clock, in milliseconds that never go back. Default `performance.now`. */
-  now?: () => number;
+  /** A monotonic clock, in milliseconds. Default: `performance.now`. */
+  now?: (() => number) | undefined;
 }
 
 /**
- * A store in the memory of this process: for one process, and for tests of what uses a store.
+ * Creates a store in the memory of this process: for a single process, and for tests of code that uses a store.
  *
  * @example
- * defineServer({ store: shared(memoryStore()) })
+ * defineServer({ store: sharedStore(memoryStore()) })
  */
 export function memoryStore({ now = () => performance.now() }: MemoryStoreOptions = {}): Store {
   return new MemoryStore(now);
@@ -38,7 +38,7 @@ class MemoryStore implements Store {
   readonly #streams: ExpiringMap<MemoryStream>;
   readonly #windows: ExpiringMap<CallWindow>;
   readonly #topics = new Topics();
-  /** Ends what waits for entries. */
+  /** Aborts reads that wait for entries. */
   readonly #closing = new AbortController();
   #versions = 0;
 
@@ -55,9 +55,9 @@ class MemoryStore implements Store {
 
   async set(key: string, value: string, options: SetOptions): Promise<string | undefined> {
     const { ttlMs, ifAbsent = false, ifVersion } = options;
-    const present = this.#values.get(key);
-    if (ifAbsent && present !== undefined) return undefined;
-    if (ifVersion !== undefined && present?.version !== ifVersion) return undefined;
+    const existing = this.#values.get(key);
+    if (ifAbsent && existing !== undefined) return undefined;
+    if (ifVersion !== undefined && existing?.version !== ifVersion) return undefined;
     const version = String(++this.#versions);
     this.#values.set(key, { value, version }, ttlMs);
     return version;
@@ -78,11 +78,11 @@ class MemoryStore implements Store {
     const { limit = DEFAULT_READ_LIMIT, waitMs = 0, signal } = options;
     const read = (): StreamPart => {
       const none: readonly StreamEntry[] = [];
-      return this.#streams.get(name)?.read(after, limit) ?? { entries: none, gap: after !== "" };
+      return this.#streams.get(name)?.read(after, limit) ?? { entries: none, missed: after !== "" };
     };
     const part = read();
-    if (part.entries.length > 0 || part.gap || waitMs <= 0) return part;
-    await this.#nextEntry(name, waitMs, signal);
+    if (part.entries.length > 0 || part.missed || waitMs <= 0) return part;
+    await this.#waitForEntry(name, waitMs, signal);
     return signal?.aborted === true ? part : read();
   }
 
@@ -98,15 +98,15 @@ class MemoryStore implements Store {
     return async () => end();
   }
 
-  async take(uses: readonly CountedUse[]): Promise<UsedUp | undefined> {
+  async consume(uses: readonly RateWindow[]): Promise<LimitExceeded | undefined> {
     const at = this.#now();
     const windows = uses.map(({ key }) => this.#windows.get(key) ?? new CallWindow());
-    let usedUp: UsedUp | undefined;
+    let exceeded: LimitExceeded | undefined;
     for (const [index, window] of windows.entries()) {
-      const retryAfterMs = window.wait(uses[index]?.calls ?? 0, at);
-      if (retryAfterMs > (usedUp?.retryAfterMs ?? 0)) usedUp = { index, retryAfterMs };
+      const retryAfterMs = window.getWaitMs(uses[index]?.calls ?? 0, at);
+      if (retryAfterMs > (exceeded?.retryAfterMs ?? 0)) exceeded = { index, retryAfterMs };
     }
-    if (usedUp !== undefined) return usedUp;
+    if (exceeded !== undefined) return exceeded;
     for (const [index, use] of uses.entries()) {
       const window = windows[index] as CallWindow;
       window.add(use, at);
@@ -119,7 +119,7 @@ class MemoryStore implements Store {
     let version = await this.set(key, holder, { ttlMs, ifAbsent: true });
     if (version === undefined) return undefined;
     return {
-      fence: Number(version),
+      fencingToken: Number(version),
       renew: async () => {
         if (version === undefined) return false;
         version = await this.set(key, holder, { ttlMs, ifVersion: version });
@@ -137,11 +137,11 @@ class MemoryStore implements Store {
     this.#topics.close();
   }
 
-  #nextEntry(name: string, waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+  #waitForEntry(name: string, waitMs: number, signal: AbortSignal | undefined): Promise<void> {
     const stream = this.#streams.get(name) ?? new MemoryStream();
-    // One that nobody has written to yet is there for as long as somebody waits for it.
-    this.#streams.set(name, stream, Math.max(waitMs, this.#streams.timeLeft(name)));
+    // A stream without entries exists for as long as a reader waits for it.
+    this.#streams.set(name, stream, Math.max(waitMs, this.#streams.getRemainingMs(name)));
     const signals = signal === undefined ? [this.#closing.signal] : [signal, this.#closing.signal];
-    return stream.nextAppend(waitMs, AbortSignal.any(signals));
+    return stream.waitForAppend(waitMs, AbortSignal.any(signals));
   }
 }

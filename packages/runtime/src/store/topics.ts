@@ -1,16 +1,16 @@
 type Listener = (message: string, topic: string) => void;
 
-/** Passes messages on to those who subscribe to their topic. */
+/** Delivers messages to the subscribers of their topic. */
 export class Topics {
   readonly #listeners = new Map<string, Set<Listener>>();
 
-  /** Each listener is called later, as it would be by a store elsewhere. */
+  /** Delivers a message. Listeners are called asynchronously, as with a remote store. */
   publish(topic: string, message: string): void {
     for (const listener of this.#listeners.get(topic) ?? []) queueMicrotask(() => listener(message, topic));
   }
 
   subscribe(topics: readonly string[], onMessage: Listener): () => void {
-    // The same function may subscribe more than once.
+    // A wrapper for each subscription, since the same function may subscribe more than once.
     const listener: Listener = (message, topic) => onMessage(message, topic);
     for (const topic of topics) {
       const listeners = this.#listeners.get(topic) ?? new Set();

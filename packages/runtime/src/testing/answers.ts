@@ -1,8 +1,8 @@
 /**
- * How a test answers what a server asks its client.
+ * Answers of a client to the requests of a server: from a test, a person at a terminal, or a web page.
  * @module
  */
-import type { ElicitAnswer } from "../api/context.js";
+import type { ElicitResult } from "../api/context.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import type {
@@ -12,7 +12,7 @@ import type {
   Root,
 } from "../protocol/specification.js";
 
-/** A form or a URL that the server wants put before the user. */
+/** Form or URL that the server asks the client to show to the user. */
 export interface Elicitation {
   message: string;
   mode?: "form" | "url";
@@ -20,14 +20,14 @@ export interface Elicitation {
   url?: string;
 }
 
-/** How questions of the server are answered, in either era. */
+/** Sources of the answers to a server's requests, in either era. */
 export interface Answers {
-  elicit?: (elicitation: Elicitation) => ElicitAnswer<object> | Promise<ElicitAnswer<object>>;
-  sample?: (params: CreateMessageParams) => CreateMessageResult | Promise<CreateMessageResult>;
-  roots?: Root[];
+  elicit?: ((elicitation: Elicitation) => ElicitResult<object> | Promise<ElicitResult<object>>) | undefined;
+  sample?: ((params: CreateMessageParams) => CreateMessageResult | Promise<CreateMessageResult>) | undefined;
+  roots?: Root[] | undefined;
 }
 
-/** The capabilities of a client that can answer this much. */
+/** Returns the capabilities of a client that has these answers. */
 export function capabilitiesFor({ elicit, sample, roots }: Answers = {}): ClientCapabilities {
   return {
     ...(elicit === undefined ? {} : { elicitation: { form: {}, url: {} } }),
@@ -36,28 +36,45 @@ export function capabilitiesFor({ elicit, sample, roots }: Answers = {}): Client
   };
 }
 
-/** The answers to all questions of one round, by key. */
+/** Answers all requests of one round of 2026-07-28, by key. */
 export async function answerAll(
   answers: Answers | undefined,
   inputRequests: unknown,
 ): Promise<Record<string, unknown>> {
-  const questions = Object.entries(isObject(inputRequests) ? inputRequests : {});
-  const answered = questions.map(async ([key, question]) => {
-    const { method, params } = question as { method: string; params: unknown };
-    return [key, await answerQuestion(answers, method, params)] as const;
+  const requests = Object.entries(isObject(inputRequests) ? inputRequests : {});
+  const answered = requests.map(async ([key, request]) => {
+    const { method, params } = request as { method: string; params: unknown };
+    return [key, await answerRequest(answers, method, params)] as const;
   });
   return Object.fromEntries(await Promise.all(answered));
 }
 
-/** @throws Error when the test gave no answer to questions of this kind. */
-export async function answerQuestion(
+/**
+ * Answers one request of a server.
+ *
+ * @returns the result, or a promise of it. A known result is returned synchronously, so that the client's next
+ *   request cannot overtake it: the server may need its roots for that request
+ * @throws Error if there is no answer for this method
+ * @example
+ * await answerRequest({ roots: [{ uri: "file:///work" }] }, "roots/list", {}) // { roots: [{ uri: "file:///work" }] }
+ */
+export function answerRequest(
   { elicit, sample, roots }: Answers = {},
   method: string,
   params: unknown,
-): Promise<unknown> {
-  if (method === "elicitation/create" && elicit) return elicit(params as Elicitation);
-  if (method === "sampling/createMessage" && sample) return sample(params as CreateMessageParams);
+): unknown {
+  if (method === "elicitation/create" && elicit)
+    return checkAnswer("elicit", elicit(params as Elicitation), "{ action, content }");
+  if (method === "sampling/createMessage" && sample)
+    return checkAnswer("sample", sample(params as CreateMessageParams), "{ role, content, model }");
   if (method === "roots/list" && roots) return { roots };
   if (method === "ping") return {};
-  throw new Error(`The test gave no answer to ${method}.`);
+  throw new Error(`No answer to ${method} is configured in \`answers\`.`);
+}
+
+/** Returns an answer. @throws Error if it is not an object: a server would ask for an absent answer without end */
+function checkAnswer(name: keyof Answers, answer: unknown, expected: string): unknown {
+  if (answer instanceof Promise) return answer.then((each) => checkAnswer(name, each, expected));
+  if (isObject(answer)) return answer;
+  throw new Error(`\`answers.${name}\` returned ${String(answer)}. Return ${expected}.`);
 }

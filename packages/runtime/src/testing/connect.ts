@@ -1,12 +1,13 @@
 /**
- * An in-memory client, for tests of servers: no process, no port, and what handlers throw is shown.
+ * In-memory client for tests of servers. It needs no process and no port, and shows what handlers throw.
  * @module
  */
-import { findRevision, LATEST } from "../protocol/revisions.js";
+import { findRevision, listRevisionIds, LATEST } from "../protocol/revisions.js";
 import type { Server } from "../server.js";
 import { MemoryClient } from "./memory-client.js";
 import type { ConnectOptions, TestClient } from "./test-client.js";
 
+export { answerRequest, capabilitiesFor } from "./answers.js";
 export type { Answers, Elicitation } from "./answers.js";
 export { RpcError } from "./memory-transport.js";
 export type { ConnectOptions, RequestOptions, TestClient } from "./test-client.js";
@@ -14,7 +15,7 @@ export type { ConnectOptions, RequestOptions, TestClient } from "./test-client.j
 /**
  * Connects to a server in this process.
  *
- * @throws RpcError from every method, when the server answers with a JSON-RPC error.
+ * @throws RpcError from every method, if the server responds with a JSON-RPC error.
  * @example
  * const client = await connect(server);
  * const result = await client.callTool("current", { city: "Oslo" });
@@ -22,7 +23,10 @@ export type { ConnectOptions, RequestOptions, TestClient } from "./test-client.j
 export async function connect(server: Server, options: ConnectOptions = {}): Promise<TestClient> {
   const { revision: id = LATEST.id } = options;
   const revision = findRevision(id);
-  if (revision === undefined) throw new Error(`The protocol revision "${id}" is not supported.`);
+  if (revision === undefined) {
+    const supported = listRevisionIds().join(", ");
+    throw new Error(`The protocol revision "${id}" is not supported. Supported: ${supported}.`);
+  }
   const client = new MemoryClient(server, revision, options);
   await client.open();
   return client;

@@ -1,6 +1,6 @@
-import { toPrincipal } from "../connection/principal.js";
+import { toPrincipal } from "../access/principal.js";
 import * as ErrorCode from "../protocol/error-codes.js";
-import { errorText, notificationText, type RequestId, resultText } from "../protocol/jsonrpc.js";
+import { toErrorText, toNotificationText, type RequestId, toResultText } from "../protocol/jsonrpc.js";
 import {
   CLIENT_CAPABILITIES,
   CLIENT_INFO,
@@ -22,14 +22,14 @@ import type {
   ToolResult,
 } from "../protocol/specification.js";
 import type { Server } from "../server.js";
-import { answerAll, answerQuestion, capabilitiesFor } from "./answers.js";
+import { answerAll, answerRequest, capabilitiesFor } from "./answers.js";
 import { MemoryTransport } from "./memory-transport.js";
 import type { ConnectOptions, RequestOptions, TestClient } from "./test-client.js";
 
-/** Of the notifications; the oldest are forgotten, some at a time. */
-const MOST_NOTIFICATIONS = 10_000;
+/** Maximum number of stored notifications. Beyond it, the oldest tenth is dropped. */
+const MAX_NOTIFICATIONS = 10_000;
 
-/** A client of a server in this process, in the way of one revision. */
+/** Client of a server in this process, which speaks one revision. */
 export class MemoryClient implements TestClient {
   readonly revision: string;
   readonly notifications: { method: string; params: Record<string, unknown> }[] = [];
@@ -50,7 +50,7 @@ export class MemoryClient implements TestClient {
       address: options.address,
       onMessage: (message) => options.onMessage?.(message),
       onCall: (method, params, requestId) => {
-        if (requestId === undefined) this.#takeNotification(method, params);
+        if (requestId === undefined) this.#receiveNotification(method, params);
         else void this.#answer(requestId, method, params);
       },
     });
@@ -61,7 +61,7 @@ export class MemoryClient implements TestClient {
     if (this.#isModern) {
       const found = await this.request("server/discover");
       const meta = found._meta as Record<string, unknown> | undefined;
-      this.server = serverOf(found, meta?.[SERVER_INFO]);
+      this.server = readServer(found, meta?.[SERVER_INFO]);
       return;
     }
     const found = await this.request("initialize", {
@@ -69,15 +69,15 @@ export class MemoryClient implements TestClient {
       capabilities: this.#capabilities,
       clientInfo,
     });
-    this.server = serverOf(found, found.serverInfo);
-    this.#transport.send(notificationText("notifications/initialized"));
+    this.server = readServer(found, found.serverInfo);
+    this.#transport.send(toNotificationText("notifications/initialized"));
     if (logLevel !== undefined && this.server.capabilities.logging !== undefined) {
       await this.request("logging/setLevel", { level: logLevel });
     }
   }
 
   listTools(): Promise<Tool[]> {
-    return this.#all<Tool>("tools/list", "tools");
+    return this.#listAll<Tool>("tools/list", "tools");
   }
 
   async callTool(
@@ -90,7 +90,7 @@ export class MemoryClient implements TestClient {
   }
 
   listPrompts(): Promise<Prompt[]> {
-    return this.#all<Prompt>("prompts/list", "prompts");
+    return this.#listAll<Prompt>("prompts/list", "prompts");
   }
 
   async getPrompt(
@@ -103,11 +103,11 @@ export class MemoryClient implements TestClient {
   }
 
   listResources(): Promise<Resource[]> {
-    return this.#all<Resource>("resources/list", "resources");
+    return this.#listAll<Resource>("resources/list", "resources");
   }
 
   listResourceTemplates(): Promise<ResourceTemplate[]> {
-    return this.#all<ResourceTemplate>("resources/templates/list", "resourceTemplates");
+    return this.#listAll<ResourceTemplate>("resources/templates/list", "resourceTemplates");
   }
 
   async readResource(uri: string, options?: RequestOptions): Promise<ResourceResult> {
@@ -125,7 +125,7 @@ export class MemoryClient implements TestClient {
   }
 
   notify(method: string, params?: Record<string, unknown>): void {
-    this.#transport.send(notificationText(method, params));
+    this.#transport.send(toNotificationText(method, params));
   }
 
   async ping(): Promise<void> {
@@ -159,14 +159,14 @@ export class MemoryClient implements TestClient {
     const id = this.#nextId++;
     if (onProgress !== undefined) this.#onProgress.set(id, onProgress);
     try {
-      const whole = this.#withMeta(params, onProgress === undefined ? undefined : id);
-      return await this.#transport.request(id, method, whole, signal);
+      const fullParams = this.#withMeta(params, onProgress === undefined ? undefined : id);
+      return await this.#transport.request(id, method, fullParams, signal);
     } finally {
       this.#onProgress.delete(id);
     }
   }
 
-  /** The parameters with what the revision wants in every request. */
+  /** Adds the `_meta` members that the revision requires, and the progress token. */
   #withMeta(params: Record<string, unknown>, progressToken: number | undefined): Record<string, unknown> {
     const { clientInfo = { name: "test", version: "1.0.0" }, logLevel } = this.#options;
     const meta: Record<string, unknown> = { ...(params._meta as Record<string, unknown> | undefined) };
@@ -180,8 +180,8 @@ export class MemoryClient implements TestClient {
     return Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
   }
 
-  /** Every page of a list, as one. */
-  async #all<Item>(method: string, member: string): Promise<Item[]> {
+  /** Fetches all pages of a list and returns their items as one list. */
+  async #listAll<Item>(method: string, member: string): Promise<Item[]> {
     const items: Item[] = [];
     let cursor: unknown;
     do {
@@ -196,27 +196,27 @@ export class MemoryClient implements TestClient {
     return this.#options.capabilities ?? capabilitiesFor(this.#options.answers);
   }
 
-  /** Answers a request of the server's own, as legacy revisions have them. */
+  /** Answers a request that the server sends, as in legacy revisions. */
   async #answer(id: RequestId, method: string, params: unknown): Promise<void> {
     let text: string;
     try {
-      text = resultText(id, JSON.stringify(await answerQuestion(this.#options.answers, method, params)));
+      text = toResultText(id, JSON.stringify(await answerRequest(this.#options.answers, method, params)));
     } catch (error) {
-      text = errorText(id, ErrorCode.InternalError, String(error));
+      text = toErrorText(id, ErrorCode.InternalError, String(error));
     }
     this.#transport.send(text);
   }
 
-  #takeNotification(method: string, params: Record<string, unknown>): void {
-    if (this.notifications.push({ method, params }) > MOST_NOTIFICATIONS)
-      this.notifications.splice(0, MOST_NOTIFICATIONS / 10);
+  #receiveNotification(method: string, params: Record<string, unknown>): void {
+    if (this.notifications.push({ method, params }) > MAX_NOTIFICATIONS)
+      this.notifications.splice(0, MAX_NOTIFICATIONS / 10);
     if (method !== "notifications/progress") return;
     const progress = params as unknown as { progress: number; total?: number; message?: string };
     this.#onProgress.get(params.progressToken)?.(progress);
   }
 }
 
-function serverOf(found: Record<string, unknown>, info: unknown): TestClient["server"] {
+function readServer(found: Record<string, unknown>, info: unknown): TestClient["server"] {
   return {
     capabilities: found.capabilities as ServerCapabilities,
     ...(info === undefined ? {} : { info: info as Implementation }),

@@ -1,9 +1,10 @@
 import type { Principal } from "../api/caller.js";
-import { notificationText, type RequestId, requestText } from "../protocol/jsonrpc.js";
+import { toNotificationText, type RequestId, toRequestText } from "../protocol/jsonrpc.js";
 import type { Server } from "../server.js";
 import type { TransportConnection } from "../transports/transport.js";
+import { toWellFormedJson } from "../protocol/well-formed.js";
 
-/** A JSON-RPC error, as the client got it. */
+/** JSON-RPC error that the client received. */
 export class RpcError extends Error {
   override name = "RpcError";
 
@@ -16,15 +17,15 @@ export class RpcError extends Error {
   }
 }
 
-/** The client's end of a conversation in memory. */
+/** Options of the client's end of an in-memory connection. */
 export interface MemoryTransportOptions {
   /** Whether the server may show what its handlers throw. */
   isDevelopment: boolean;
   principal: Principal | undefined;
   address: string | undefined;
-  /** Sees every message of the server. */
+  /** Receives every message of the server. */
   onMessage: (message: Record<string, unknown>) => void;
-  /** Takes requests and notifications of the server. */
+  /** Receives requests and notifications of the server. */
   onCall: (method: string, params: Record<string, unknown>, id: RequestId | undefined) => void;
 }
 
@@ -34,13 +35,14 @@ interface PendingRequest {
 }
 
 /**
- * Carries messages between a client and a server in one process: as text, as on any wire, so that nothing is shared
- * between the two.
+ * Transport between a client and a server in one process. Messages travel as text, as on any wire, so that the two
+ * share no objects.
  */
 export class MemoryTransport {
   readonly #connection: TransportConnection;
   readonly #options: MemoryTransportOptions;
   readonly #pending = new Map<RequestId, PendingRequest>();
+  #isClosed = false;
 
   constructor(server: Server, options: MemoryTransportOptions) {
     this.#options = options;
@@ -52,9 +54,12 @@ export class MemoryTransport {
   }
 
   /**
+   * Sends a request and waits for its result.
+   *
    * @param signal cancels the request
    * @returns the result
-   * @throws RpcError when the server answers with an error
+   * @throws RpcError if the server responds with an error
+   * @throws Error after `close`
    */
   request(
     id: RequestId,
@@ -64,20 +69,22 @@ export class MemoryTransport {
   ): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
+      if (this.#isClosed) throw new Error(`The client is closed. Call close() after ${method}.`);
       this.#pending.set(id, { resolve, reject });
       signal?.addEventListener("abort", () => this.#cancel(id, signal.reason));
-      this.send(requestText(id, method, params));
+      this.send(toRequestText(id, method, params));
     });
   }
 
   /** Sends a message, given as JSON text. */
   send(text: string): void {
-    void Promise.resolve(this.#connection.receive(JSON.parse(text))).then((answer) => {
-      if (answer !== undefined) this.#receive(answer.text);
+    void Promise.resolve(this.#connection.receive(JSON.parse(toWellFormedJson(text)))).then((response) => {
+      if (response !== undefined) this.#receive(response.text);
     });
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#connection.close();
     for (const { reject } of this.#pending.values()) reject(new Error("The client was closed."));
     this.#pending.clear();
@@ -87,7 +94,7 @@ export class MemoryTransport {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     this.#pending.delete(id);
-    this.send(notificationText("notifications/cancelled", { requestId: id, reason: String(reason) }));
+    this.send(toNotificationText("notifications/cancelled", { requestId: id, reason: String(reason) }));
     pending.reject(reason);
   }
 

@@ -14,38 +14,41 @@ import type {
 import type { PrincipalInput } from "../api/caller.js";
 import type { Answers } from "./answers.js";
 
+/** Options of `connect`. */
 export interface ConnectOptions {
-  /** The protocol revision to speak. Default: the newest. */
-  revision?: string;
-  /** Default: what `answers` can answer. */
-  capabilities?: ClientCapabilities;
-  answers?: Answers;
-  clientInfo?: Implementation;
-  /** On whose behalf to call: a subject, or with scopes and claims. Default: nobody known. */
-  principal?: PrincipalInput;
-  /** The IP address from which to call, for what depends on `ctx.address`. Default: none, as over stdio. */
-  address?: string;
-  /** Ask for log messages of this level and above, of a server that writes any. */
-  logLevel?: LoggingLevel;
-  /** Sees every message that the server sends, as it is on the wire. */
-  onMessage?: (message: Record<string, unknown>) => void;
-  /** False hides what handlers throw, as a server in production does. Default true. */
-  showErrors?: boolean;
+  /** Protocol revision to use. Default: the newest. */
+  revision?: string | undefined;
+  /** Default: the capabilities that `answers` covers. */
+  capabilities?: ClientCapabilities | undefined;
+  answers?: Answers | undefined;
+  clientInfo?: Implementation | undefined;
+  /** Caller: a subject, or a principal with scopes and claims. Default: an unknown caller. */
+  principal?: PrincipalInput | undefined;
+  /** IP address of the client, for code that depends on `ctx.address`. Default: none, as over stdio. */
+  address?: string | undefined;
+  /** Minimum level of the log messages to request, if the server writes any. */
+  logLevel?: LoggingLevel | undefined;
+  /** Receives every message that the server sends, unchanged. */
+  onMessage?: ((message: Record<string, unknown>) => void) | undefined;
+  /** Whether the client sees what handlers throw. False hides it, as in production. Default: true. */
+  showErrors?: boolean | undefined;
 }
 
+/** Options of a request. */
 export interface RequestOptions {
-  /** Abort to cancel the request. */
-  signal?: AbortSignal;
-  onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
+  /** Cancels the request when it aborts. */
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: { progress: number; total?: number; message?: string }) => void) | undefined;
 }
 
+/** A client that is connected to a server in the same process. */
 export interface TestClient {
   readonly revision: string;
-  /** What the server says of itself. */
+  /** Information, capabilities, and instructions that the server reported. */
   readonly server: { info?: Implementation; capabilities: ServerCapabilities; instructions?: string };
-  /** The notifications received so far, oldest first; of more than ten thousand, the last nine thousand or more. */
+  /** Notifications received so far, oldest first. Beyond ten thousand, the oldest thousand is dropped. */
   readonly notifications: readonly { method: string; params: Record<string, unknown> }[];
-  /** Like the other lists, whole: further pages are fetched. */
+  /** Lists all tools. Like the other lists, it fetches all pages. */
   listTools(): Promise<Tool[]>;
   callTool(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<ToolResult>;
   listPrompts(): Promise<Prompt[]>;
@@ -53,7 +56,7 @@ export interface TestClient {
   listResources(): Promise<Resource[]>;
   listResourceTemplates(): Promise<ResourceTemplate[]>;
   readResource(uri: string, options?: RequestOptions): Promise<ResourceResult>;
-  /** Suggestions for an argument of a prompt or a variable of a URI template. */
+  /** Returns suggestions for an argument of a prompt or a variable of a URI template. */
   complete(
     ref: { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string },
     argument: { name: string; value: string },
@@ -61,13 +64,13 @@ export interface TestClient {
   ): Promise<{ values: string[]; total?: number; hasMore?: boolean }>;
   /** Legacy revisions only. */
   ping(): Promise<void>;
-  /** Any request; what the revision needs around it is added. */
+  /** Sends any request, and adds what the revision requires. */
   request(
     method: string,
     params?: Record<string, unknown>,
     options?: RequestOptions,
   ): Promise<Record<string, unknown>>;
-  /** Any notification, such as `notifications/roots/list_changed` when `answers.roots` has. */
+  /** Sends any notification, such as `notifications/roots/list_changed` when `answers.roots` has changed. */
   notify(method: string, params?: Record<string, unknown>): void;
   close(): void;
 }

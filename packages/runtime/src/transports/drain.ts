@@ -1,59 +1,59 @@
 /**
- * How calls in progress end when a server stops: each has its answer before the connection goes.
+ * Completes calls in progress when a server stops. Each receives a response before its connection closes.
  * @module
  */
 import type { TransportConnection } from "./transport.js";
 import { withTimeout } from "./with-timeout.js";
 
 /**
- * Tasks as a transport sees them that stops: they have the time that calls have, and clients the time to learn how they
- * ended.
+ * The tasks of a server that stops. They have as much time to end as calls have, and clients have
+ * time to receive their results.
  */
-export interface EndingTasks {
-  /** Nobody can answer any more: those that wait for an answer fail. */
+export interface DrainableTasks {
+  /** Fails tasks that wait for an answer, since the client can no longer answer. */
   finish(reason: string): void;
-  /** Resolves when none is at work. */
-  over(): Promise<void>;
-  /** Resolves when none is at work, and clients know how each ended or had the time to ask. */
-  known(): Promise<void>;
-  /** Tells the handlers still at work to stop, through their signals. What they give is their tasks' result. */
+  /** Resolves when no handler works on a task. */
+  whenDone(): Promise<void>;
+  /** Resolves when no handler works on a task, and clients know how each ended or had the time to poll. */
+  whenReported(): Promise<void>;
+  /** Aborts the signals of handlers that still work. Their values become the results of their tasks. */
   stop(reason: string): void;
-  /** Gives up the handlers still at work: their tasks have failed. */
+  /** Fails the tasks of handlers that still work. */
   abandon(reason: string): void;
 }
 
-/** Shares of the time to stop. What is left after them is for the disposal of instances. */
-const UNDISTURBED = 0.6;
-const TOLD_TO_STOP = 0.2;
-const GIVEN_UP = 0.1;
+/** Shares of the time to stop. The rest is for the disposal of instances. */
+const UNDISTURBED_SHARE = 0.6;
+const ABORTED_SHARE = 0.2;
+const ABANDONED_SHARE = 0.1;
 
-/** What is told to whoever asks for more. */
+/** The reason for rejecting requests while the server stops. */
 export const SHUTTING_DOWN = "The server is shutting down.";
 
 /**
- * Waits for calls in progress. Handlers that take longer are told to stop through their `signal`, and may still answer;
- * calls that do not end then either are answered with an error.
+ * Waits for calls in progress. After a share of the time, the signals of their handlers are aborted; they may still
+ * respond. After another, calls without a response receive an error.
  *
- * @param ms the time that the server has to stop
- * @param answered settles when every call is answered
- * @param connections those that have calls in progress
- * @param tasks what calls were answered with and goes on: it has the same time
+ * @param ms the time that the server has to stop, in milliseconds
+ * @param responded settles when every call has a response
+ * @param connections the connections with calls in progress
+ * @param tasks the tasks that calls have become, which have the same time
  */
 export async function drain(
   ms: number,
-  answered: Promise<unknown>,
+  responded: Promise<unknown>,
   connections: () => Iterable<Pick<TransportConnection, "stop" | "abandon">>,
-  tasks?: EndingTasks,
+  tasks?: DrainableTasks,
 ): Promise<void> {
   tasks?.finish(SHUTTING_DOWN);
-  if (await withTimeout(ms * UNDISTURBED, answered)) return;
+  if (await withTimeout(ms * UNDISTURBED_SHARE, responded)) return;
   tasks?.stop(SHUTTING_DOWN);
   for (const connection of connections()) connection.stop(SHUTTING_DOWN);
-  if (await withTimeout(ms * TOLD_TO_STOP, answered)) return;
+  if (await withTimeout(ms * ABORTED_SHARE, responded)) return;
   tasks?.abandon(SHUTTING_DOWN);
-  // Who follows a task is told how it ended, and then that this is all.
-  if (await withTimeout(0, answered)) return;
+  // Clients that watch a task receive its end before the subscription ends.
+  if (await withTimeout(0, responded)) return;
   for (const connection of connections()) connection.abandon(SHUTTING_DOWN);
-  // Nobody may be reading these answers.
-  await withTimeout(ms * GIVEN_UP, answered);
+  // Clients may no longer read these responses.
+  await withTimeout(ms * ABANDONED_SHARE, responded);
 }

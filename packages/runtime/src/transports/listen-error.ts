@@ -1,22 +1,23 @@
-/** The address cannot be listened on; the message says why, in words for whoever started the server. */
+/// <reference types="node" preserve="true" />
+/** The server cannot listen on the address. The message contains the reason and what to do. */
 export class ListenError extends Error {
   override name = "ListenError";
-  /** The system's own code, such as `"EADDRINUSE"`. */
+  /** The code of the system, such as `"EADDRINUSE"`. */
   readonly code: string | undefined;
 
-  /** @param flags what chooses another address */
+  /** @param flags the options that set the address, for the message */
   constructor(
     error: NodeJS.ErrnoException,
     host: string,
     port: number,
     flags = { port: "--port", host: "--host" },
   ) {
-    super(messageFor(error, host, port, flags));
+    super(formatMessage(error, host, port, flags));
     this.code = error.code;
   }
 }
 
-function messageFor(
+function formatMessage(
   { code, message }: NodeJS.ErrnoException,
   host: string,
   port: number,
@@ -24,7 +25,7 @@ function messageFor(
 ): string {
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} on ${host} is in use. Stop what listens there, or choose another with ${flags.port}.`;
+      return `Port ${port} on ${host} is in use. Stop the program that uses it, or choose another with ${flags.port}.`;
     case "EACCES":
       return `Port ${port} may not be used by this account. Choose one above 1023 with ${flags.port}.`;
     case "EADDRNOTAVAIL":

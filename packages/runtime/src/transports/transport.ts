@@ -1,18 +1,18 @@
 /**
- * What a transport and the server give each other. A transport carries JSON-RPC messages, and knows nothing of them.
+ * The contract between a transport and the server. A transport carries JSON-RPC messages, and does not interpret them.
  *
- * To add one, do the following for each client; `../testing/memory-transport.ts` shows it at its shortest,
- * `stdio/stdio.ts` with all that a client in another process makes necessary.
+ * To add a transport, do the following for each client. `../testing/memory-transport.ts` is the shortest example;
+ * `stdio/stdio.ts` shows everything that a client in another process needs.
  *
- * 1. Open a connection with `server.connect(peer)`. The `peer` takes the messages that belong to no request.
- * 2. Give each message, parsed, to `connection.receive`, and send the client what that answers, when it does. Where
- *    the messages about one request go another way than the peer's (over HTTP, on the request's own response), give a
- *    `MessageSink` along; where requests have headers, give those as well.
- * 3. `connection.finish()` when the client has sent its last message: what would last for ever ends, and all that is
- *    owed is still answered; `drain` waits for that. `connection.close()` when nothing can be sent to the client any
- *    more.
+ * 1. Open a connection with `server.connect(peer)`. The `peer` receives the messages that belong to no request.
+ * 2. Pass each parsed message to `connection.receive`, and send the client the response, if there is one. If the
+ *    messages about a request take another path than those of the peer (over HTTP, the response to that request), pass
+ *    another `Peer` for the message, with its headers if requests have any.
+ * 3. Call `connection.finish()` after the client's last message: subscriptions end, and pending responses are still
+ *    sent; `drain` waits for them. Call `connection.close()` when nothing can be sent to the client any more.
  *
- * How much one client may make the server hold is the transport's to watch, by `server.limits`; so is who may connect.
+ * The transport must enforce the memory limits in `server.limits` for each client, and decide which clients may
+ * connect.
  * @module
  */
 import type { Principal } from "../api/caller.js";
@@ -22,95 +22,113 @@ import type { HeaderReader } from "../protocol/headers.js";
 import type { RequestId } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
 
-/** Takes messages for a client, besides answers. */
+/** Sends messages to a client, besides responses. */
 export interface MessageSink {
-  /** Sends one message, given as JSON text without a newline. Never throws; what cannot be sent is dropped. */
+  /** Sends one message: JSON text without a newline. Never throws. A message that cannot be sent is dropped. */
   send(text: string): void;
-  /** False where the client takes nothing but the answer. */
+  /** Whether the client accepts messages other than the response. */
   readonly acceptsEvents?: boolean;
   /**
-   * Ends the stream that carries the messages about one request, but not the request: the client comes back after
-   * `retryMs` for what it has not seen. Absent where clients do not come back.
+   * Ends the stream that carries the messages about one request, but not the request: the client reconnects after
+   * `retryMs` for the rest. Absent if clients do not reconnect.
    */
   closeStream?(retryMs: number): void;
-  /** Another process answers: nothing more is sent here, and the client comes back for the rest. */
+  /** Sends nothing more, since another process responds. The client reconnects for the rest. */
   handOver?(): void;
 }
 
 /**
- * The notifications that a client is to get of changes: as it has subscribed to them.
+ * Returns the notifications of changes for a client, according to its subscriptions.
  *
- * @param changes undefined where any may have happened
+ * @param changes undefined if any may have happened
  */
 export type ChangeFilter = (changes: readonly Change[] | undefined) => string[];
 
-/** The client at the far end of a connection. */
+/** The client of a connection. */
 export interface Peer extends MessageSink {
-  /** The conversation is over when its messages are answered, so nothing can be sent to the peer later. */
-  readonly endsWithAnswer?: boolean;
-  /** The stream of the messages about this request, where other processes can go on with it. */
+  /** Whether the connection ends with its response, so that nothing can be sent to the peer later. */
+  readonly endsWithResponse?: boolean;
+  /** The stream of the messages about this request, if other processes can continue it. */
   readonly stream?: string | undefined;
-  /** The message was served before, by a process that has died. */
-  readonly isAgain?: boolean;
+  /** Whether a process that has died served the message before. */
+  readonly isRecovered?: boolean;
   /**
-   * Set where a client of several processes hears of changes from whichever it listens to, and not by `send`: takes what
-   * says of changes how it is to be notified.
+   * Set if the client's stream reads the changes of several processes itself, instead of receiving them through `send`.
+   * Receives the filter for its notifications.
    */
-  takeChanges?(filter: ChangeFilter): void;
-  /** On whose behalf the peer speaks, where that has been verified. */
+  setChangeFilter?(filter: ChangeFilter): void;
+  /** The authenticated principal of the peer. */
   readonly principal?: Principal | undefined;
-  /** The IP address that it speaks from, where the transport has any. */
+  /** The IP address of the peer, if the transport has addresses. */
   readonly address?: string | undefined;
-  /** The headers that come with its messages, where the transport has any. */
+  /** The headers of its messages, if the transport has headers. */
   readonly header?: HeaderReader;
-  /** Those headers repeat parts of modern messages, and have to agree with them. */
+  /** Whether the headers repeat parts of modern messages, and must agree with them. */
   readonly repeatsInHeaders?: boolean;
-  /** The legacy revision that the peer speaks, where it will not say so itself by `initialize`. */
+  /** The legacy revision of a peer that sends no `initialize`. */
   readonly revision?: Revision | undefined;
   /**
-   * Where other processes serve the session too: takes what the client changes in it. The client is answered when what
-   * this returns is fulfilled.
+   * Stores a client's change of its session, if other processes serve the session too. The client receives the response
+   * after the promise resolves.
    */
   remember?(change: SessionChange): Promise<void> | undefined;
 }
 
-/** The answer to one message (or batch). */
-export interface Answer {
+/** The response to one message (or batch), encoded. */
+export interface EncodedResponse {
   /** JSON text, without a newline. */
   readonly text: string;
-  /** The status with which Streamable HTTP carries it. */
+  /** The HTTP status for Streamable HTTP. */
   readonly status: number;
-  /** And the headers, besides those of every answer. */
+  /** HTTP headers, in addition to those of every response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An answer, at once where possible; `undefined` when none is owed. */
-export type Reply = Answer | undefined | Promise<Answer | undefined>;
+/** A response, at once if possible; `undefined` for a message without one. */
+export type PendingResponse = EncodedResponse | undefined | Promise<EncodedResponse | undefined>;
 
-/** The server's end of the conversation with one peer. */
-export interface TransportConnection {
-  /** What a legacy client and the server agreed on, once they have. */
+/** Ends the calls in progress when a server stops. */
+export interface Drainable {
+  /** Ends what only the peer could end, such as subscriptions, since the peer sends no more messages. */
+  finish(): void;
+  /** Aborts the signals of handlers that still work. Their responses are still sent. */
+  stop(reason: string): void;
+  /** Abandons the handlers that still work. Their calls receive an error. */
+  abandon(reason: string): void;
+}
+
+/** The server's end for stateless requests, each with its own peer. */
+export interface StatelessConnection extends Drainable {
+  /**
+   * Receives one parsed message. Never throws and never rejects: errors become responses.
+   *
+   * @param peer the client of this request
+   */
+  receive(message: unknown, peer: Peer): PendingResponse;
+  /** Aborts the handler of a peer that has disconnected, and abandons its response. */
+  disconnect(peer: Peer): void;
+}
+
+/** The server's end of the connection to one peer. */
+export interface TransportConnection extends Drainable {
+  /** The revision on which a legacy client and the server agreed, after the handshake. */
   readonly revision: Revision | undefined;
-  /** The same, as other processes take the session up by it. */
+  /** The agreement, with which other processes can continue the session. */
   readonly agreement: Agreement | undefined;
-  /** Takes over what the client has changed in the session by way of other processes. */
+  /** Applies what the client has changed in the session through other processes. */
   restore(state: SessionState): void;
   /**
-   * Takes one parsed message, or a batch. Never throws and never rejects: whatever is wrong becomes an answer.
+   * Receives one parsed message, or a batch. Never throws and never rejects: errors become responses.
    *
-   * @param peer as it is for this message, where each comes with headers and a channel of its own
+   * @param peer the peer for this message, if each has its own headers and channel
    */
-  receive(message: unknown, peer?: Peer): Reply;
-  /** The answer to text that is not JSON at all. */
-  refuseText(problem: string): Answer;
-  /** The answer to a message refused as a whole, such as one that is too long. `id` is its own, where it is known. */
-  refuse(problem: string, status?: number, id?: RequestId | null): Answer;
-  /** The peer sends no more messages: ends what only the peer could end, so that every answer can be given. */
-  finish(): void;
-  /** Tells the handlers still at work to stop, through their signals. What they answer is to be sent all the same. */
-  stop(reason: string): void;
-  /** Gives up the handlers still at work: their calls are answered with an error. */
-  abandon(reason: string): void;
-  /** The peer can be sent nothing any more: stops the handlers still at work and gives up their answers. */
+  receive(message: unknown, peer?: Peer): PendingResponse;
+  /** Returns the response to text that is not JSON. */
+  rejectText(problem: string): EncodedResponse;
+  /**
+   * Returns the response to a message that is rejected, such as one that is too long. `id` is its ID, if it is known.
+   */
+  reject(problem: string, status?: number, id?: RequestId | null): EncodedResponse;
+  /** Aborts the handlers of a peer that has disconnected, and abandons their responses. */
   close(reason?: string): void;
 }

@@ -21,6 +21,6 @@ export const claims =
     given.proven(more());
 
 export const NO_PROOF = "The DPoP header is not a DPoP proof with a public key.";
-export const NO_PUBLIC_KEY = "The DPoP proof must carry its public key, and nothing of the private one.";
+export const NO_PUBLIC_KEY = "The DPoP proof must contain its public key, and no part of the private one.";
 export const OTHER_URL = "The DPoP proof is for another URL.";
-export const OTHER_TIME = "The DPoP proof was not made within the last minutes.";
+export const OTHER_TIME = "The DPoP proof was not made within the last 5 minutes.";

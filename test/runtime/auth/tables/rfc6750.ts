@@ -2,7 +2,7 @@ import { bearer, type Expected, METADATA, now, RESOURCE, type Row, withClaims } 
 
 const served: Expected = { status: 200 };
 
-/** No error is told to who has shown nothing. */
+/** A client without credentials receives no error code. */
 const bare: Expected = {
   status: 401,
   challenge: `Bearer resource_metadata="${METADATA}", DPoP algs="`,
@@ -47,10 +47,10 @@ export const rows: Row[] = [
   written("a token in the header", (token) => `Bearer ${token}`, served),
   written("a scheme in any case", (token) => `bEARER ${token}`, served),
   written("several spaces", (token) => `Bearer   ${token}`, served),
-  written("a tab for a space", (token) => `Bearer\t${token}`, malformed),
+  written("a tab instead of a space", (token) => `Bearer\t${token}`, malformed),
   written("no scheme", (token) => token, malformed),
   written("another scheme", (token) => `Basic ${token}`, malformed),
-  written("the name of a member of objects for a scheme", (token) => `constructor ${token}`, malformed),
+  written("a scheme named like an object's inherited member", (token) => `constructor ${token}`, malformed),
   written("a scheme alone", () => "Bearer", malformed),
   written("a quoted token", (token) => `Bearer "${token}"`, malformed),
   written("two tokens", (token) => `Bearer ${token} ${token}`, malformed),
@@ -60,7 +60,7 @@ export const rows: Row[] = [
   written("an empty header", () => "", bare),
   {
     section: "2",
-    title: "several headers, of which something before may have read another",
+    title: "several headers, of which a proxy may have read another",
     request: async (given) => {
       const headers = [`Bearer ${await given.token()}`, "Bearer another"];
       return { headers: { authorization: headers } };
@@ -75,20 +75,20 @@ export const rows: Row[] = [
   },
   {
     section: "2.3",
-    title: "a token in the query, where logs and proxies read it",
+    title: "a token in the query, which logs and proxies record",
     request: async (given) => ({ path: `/mcp?access_token=${await given.token()}` }),
     expected: bare,
   },
   { section: "3", title: "no credentials", request: () => ({}), expected: bare },
   {
     section: "3",
-    title: "no credentials, for any other method",
+    title: "no credentials, with any other method",
     request: () => ({ method: "DELETE", headers: { "mcp-session-id": "a" } }),
     expected: bare,
   },
   {
     section: "3",
-    title: "no credentials, and scopes to begin with",
+    title: "no credentials, with initial scopes",
     server: "initial",
     request: () => ({}),
     expected: { status: 401, challenge: `Bearer scope="read", resource_metadata="${METADATA}"` },
@@ -101,26 +101,26 @@ export const rows: Row[] = [
   },
   {
     section: "3.1",
-    title: "a token that is nothing of the kind",
+    title: "a token in an unknown format",
     request: () => bearer("mF_9.B5f-4.1JqM"),
     expected: invalid("The token is not a JWT."),
   },
   {
     section: "3.1",
-    title: "an expired token, and scopes to begin with",
+    title: "an expired token, with initial scopes",
     server: "initial",
     request: withClaims(() => ({ exp: now() - 60 })),
     expected: { status: 401, says: ['scope="read"'] },
   },
   {
     section: "3.1",
-    title: "a token that was withdrawn (RFC 7662, section 2.2)",
+    title: "a revoked token (RFC 7662, section 2.2)",
     server: "introspecting",
     request: ({ issuer }) => {
       issuer.introspected.set("withdrawn", { active: false, sub: "ada", aud: RESOURCE });
       return bearer("withdrawn");
     },
-    expected: invalid("The token is not in force."),
+    expected: invalid("The token is not active."),
   },
   scoped({ scope: "write" }, served),
   scoped({ scope: "read write" }, served),

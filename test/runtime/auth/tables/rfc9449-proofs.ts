@@ -19,7 +19,7 @@ export const rows: readonly Row[] = [
   },
   ...["ES384", "ES512", "PS256", "RS256", "EdDSA", "Ed25519"].map((alg): Row => ({
     section: "4.2",
-    title: `a proof by ${alg}`,
+    title: `a proof signed with ${alg}`,
     request: async (given) => {
       const { secret, jwk, thumbprint } = await createClientKey(alg);
       const token = await given.token({ cnf: { jkt: thumbprint } });
@@ -33,7 +33,7 @@ export const rows: readonly Row[] = [
     section: "4.3, 1",
     title: "no proof",
     request: async (given) => ({ headers: { authorization: `DPoP ${await given.boundToken()}` } }),
-    expected: invalidProof("A DPoP proof is needed"),
+    expected: invalidProof("A DPoP proof is required"),
   },
   {
     section: "4.3, 1",
@@ -55,13 +55,13 @@ export const rows: readonly Row[] = [
   },
   {
     section: "4.3, 2",
-    title: "a proof that is no JWT",
+    title: "a proof that is not a JWT",
     request: async (given) => dpop(await given.boundToken(), "proof"),
     expected: invalidProof("The DPoP header must be one JWT."),
   },
   {
     section: "4.3, 2",
-    title: "a proof of three parts that is no JWT",
+    title: "a proof of three parts that is not a JWT",
     request: async (given) => dpop(await given.boundToken(), "a.b.c"),
     expected: invalidProof(NO_PROOF),
   },
@@ -73,7 +73,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "4.3, 3",
-    title: "a jti that is no text",
+    title: "a jti that is not text",
     request: claims(() => ({ jti: 1 })),
     expected: invalidProof("The DPoP proof has no `jti`."),
   },
@@ -109,12 +109,12 @@ export const rows: readonly Row[] = [
   })),
   {
     section: "4.3, 5",
-    title: "a proof by a shared secret",
+    title: "a proof signed with a shared secret",
     request: async (given) => {
       const jwk = { kty: "oct", k: "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0" };
       return given.proven({}, { alg: "HS256", jwk }, Buffer.from(jwk.k, "base64url"));
     },
-    expected: invalidProof("The DPoP proof is signed by an algorithm that is not accepted."),
+    expected: invalidProof("The DPoP proof is signed with an algorithm that is not accepted."),
   },
   {
     section: "4.3, 5",
@@ -126,11 +126,11 @@ export const rows: readonly Row[] = [
       const encoded = Buffer.from(JSON.stringify(header)).toString("base64url");
       return dpop(token, `${encoded}.${payload}.AA`);
     },
-    expected: invalidProof("The DPoP proof is signed by an algorithm that is not accepted."),
+    expected: invalidProof("The DPoP proof is signed with an algorithm that is not accepted."),
   },
   {
     section: "4.3, 6",
-    title: "a proof that was signed with another key than it carries",
+    title: "a proof signed with a key other than its own",
     request: (given) => given.proven({}, {}, given.otherKey.secret),
     expected: invalidProof("The signature of the DPoP proof is wrong."),
   },
@@ -142,13 +142,13 @@ export const rows: readonly Row[] = [
   },
   {
     section: "4.3, 6",
-    title: "a proof with something else for a key",
+    title: "a proof with an invalid key",
     request: (given) => given.proven({}, { jwk: { kty: "EC" } }),
     expected: invalidProof(NO_PROOF),
   },
   {
     section: "4.3, 6",
-    title: "a proof with a key that takes long, and is not the token's",
+    title: "a proof with a large key that is not the token's",
     request: async (given) => {
       const huge = Buffer.alloc(2000, 0xff).toString("base64url");
       const header = { alg: "RS256", jwk: { kty: "RSA", n: huge, e: huge } };
@@ -157,7 +157,7 @@ export const rows: readonly Row[] = [
       const encoded = Buffer.from(JSON.stringify({ typ: "dpop+jwt", ...header })).toString("base64url");
       return dpop(token, `${encoded}.${payload}.${signature}`);
     },
-    expected: invalidToken("The token is bound to another key"),
+    expected: invalidToken("The token is bound to a different key"),
   },
   {
     section: "4.3, 7",
@@ -224,7 +224,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "4.3, 10 and 8",
-    title: "a proof without the nonce that is wanted",
+    title: "a proof without the required nonce",
     server: "nonces",
     request: (given) => given.proven(),
     expected: {
@@ -242,7 +242,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "8",
-    title: "a proof with the nonce that came with the refusal",
+    title: "a proof with the nonce of the rejection",
     server: "nonces",
     request: async (given) => {
       const { headers } = await given.send(await given.proven());
@@ -252,7 +252,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "8",
-    title: "a nonce comes with the first challenge already",
+    title: "a first request, with a nonce in the challenge",
     server: "nonces",
     request: () => ({}),
     expected: { status: 401, challenge: "DPoP resource_metadata=", headers: { "dpop-nonce": /^[\w-]{43}$/ } },
@@ -283,13 +283,13 @@ export const rows: readonly Row[] = [
   },
   {
     section: "4.3, 11",
-    title: "a time in words",
+    title: "a time that is not a number",
     request: claims(() => ({ iat: "now" })),
     expected: { status: 401, challenge: 'DPoP error="invalid_dpop_proof"' },
   },
   {
     section: "4.3, 11",
-    title: "a proof that says that it has expired",
+    title: "a proof with an expiration in the past",
     request: claims(() => ({ exp: now() - 360 })),
     expected: invalidProof("The DPoP proof has expired."),
   },
@@ -301,8 +301,8 @@ export const rows: readonly Row[] = [
   },
   {
     section: "4.3, 12 and 6.1",
-    title: "a proof by another key than the token's",
+    title: "a proof with a key other than the token's",
     request: (given) => given.proven({}, { jwk: given.otherKey.jwk }, given.otherKey.secret),
-    expected: invalidToken("The token is bound to another key"),
+    expected: invalidToken("The token is bound to a different key"),
   },
 ];

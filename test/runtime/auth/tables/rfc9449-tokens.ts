@@ -5,7 +5,7 @@ import { bearer, dpop, METADATA, now, RESOURCE, type Row } from "./row.js";
 export const rows: readonly Row[] = [
   {
     section: "7.1",
-    title: "no credentials: both schemes are offered",
+    title: "no credentials, with both schemes in the challenge",
     request: () => ({}),
     expected: {
       status: 401,
@@ -15,7 +15,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "7.1",
-    title: "no credentials, where only bound tokens are taken",
+    title: "no credentials, if only bound tokens are accepted",
     server: "requiring",
     request: () => ({}),
     expected: { status: 401, challenge: "DPoP ", doesNotSay: ["error", "Bearer"] },
@@ -58,7 +58,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "7.1",
-    title: "a scope that is missing",
+    title: "a missing scope",
     request: async (given) => ({ ...(await given.proven()), tool: "conditions" }),
     expected: {
       status: 403,
@@ -69,7 +69,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "7.2",
-    title: "a bound token as if it were not",
+    title: "a bound token sent as a bearer token",
     request: async (given) => bearer(await given.boundToken()),
     expected: {
       status: 401,
@@ -79,7 +79,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "7.2",
-    title: "a bound token as if it were not, with its proof",
+    title: "a bound token sent as a bearer token, with its proof",
     request: async (given) => {
       const token = await given.boundToken();
       return { headers: { authorization: `Bearer ${token}`, dpop: await given.proof(token) } };
@@ -95,7 +95,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "7.2",
-    title: "a bound token as if it were not, once it is known",
+    title: "a known bound token sent as a bearer token",
     request: async (given) => {
       const token = await given.boundToken();
       await given.send(dpop(token, await given.proof(token)));
@@ -105,7 +105,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "7.2",
-    title: "a plain token, where only bound ones are taken",
+    title: "a bearer token, if only bound tokens are accepted",
     server: "requiring",
     request: async (given) => bearer(await given.token()),
     expected: {
@@ -115,7 +115,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "7.2",
-    title: "a bound token, where only those are taken",
+    title: "a bound token, if only bound tokens are accepted",
     server: "requiring",
     request: (given) => given.proven(),
     expected: served,
@@ -143,7 +143,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "11.1",
-    title: "a proof whose jti another key has used",
+    title: "a proof with a jti that another key has used",
     request: async (given) => {
       const jti = randomUUID();
       await given.send(await given.proven({ jti }));
@@ -165,7 +165,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "6.2",
-    title: "an opaque token that its issuer says is bound",
+    title: "an opaque token that is bound according to its issuer",
     server: "introspecting",
     request: async (given) => {
       const token = "bound-and-opaque";
@@ -178,7 +178,7 @@ export const rows: readonly Row[] = [
   },
   {
     section: "6.2",
-    title: "an opaque token that its issuer says is bound, without a proof",
+    title: "an opaque token that is bound according to its issuer, without a proof",
     server: "introspecting",
     request: ({ key, issuer }) => {
       const cnf = { jkt: key.thumbprint };

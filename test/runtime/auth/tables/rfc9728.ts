@@ -1,5 +1,10 @@
 import { bearer, type Expected, METADATA, type Row, type ServerName } from "./row.js";
-import { PUBLIC_KEY_ALGORITHMS } from "../../../../packages/runtime/src/auth/tokens/public-key-algorithms.js";
+
+/** The algorithms of JOSE with public keys, which alone may sign proofs. */
+const PUBLIC_KEY_ALGORITHMS = [
+  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
+  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
+];
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
@@ -11,6 +16,7 @@ const metadata = (resource: string, more: object = {}): Expected => ({
     authorization_servers: [issuer],
     scopes_supported: ["write"],
     bearer_methods_supported: ["header"],
+    resource_name: "Fixture",
     ...more,
     dpop_signing_alg_values_supported: PUBLIC_KEY_ALGORITHMS,
   }),
@@ -26,12 +32,12 @@ const read = (server: ServerName, path: string, expected: Expected, section = "3
   expected,
 });
 
-/** Where the challenge of a server says that its metadata is. */
+/** Returns the metadata URL in the challenge of a server. */
 const named = (server: ServerName, url: string): Row => ({
   section: "5.1",
   title: `the challenge of the ${server} server`,
   server,
-  // What the request says of its host makes no difference.
+  // The Host header of the request makes no difference.
   request: () => ({ headers: { host: "localhost", "x-forwarded-host": "evil.example" } }),
   expected: { status: 401, says: [`resource_metadata="${url}"`], doesNotSay: ["localhost", "evil"] },
 });
@@ -51,7 +57,7 @@ export const rows: Row[] = [
     }),
     "2",
   ),
-  // A document says what resource it is of, and clients hold it to the address where they found it.
+  // A document names its resource, which clients compare with the address of the document.
   read("plain", WELL_KNOWN, nothing, "3.3"),
   read("plain", `${WELL_KNOWN}/`, nothing, "3.3"),
   read("plain", `${WELL_KNOWN}/other`, nothing, "3.3"),
@@ -67,7 +73,7 @@ export const rows: Row[] = [
   },
   {
     section: "3.1",
-    title: "a request of another host and origin",
+    title: "a request with another host and origin",
     request: () => ({
       method: "GET",
       path: `${WELL_KNOWN}/mcp`,
@@ -77,13 +83,13 @@ export const rows: Row[] = [
   },
   {
     section: "3.1",
-    title: "a request with a token that nobody looks at",
+    title: "a request with a token, which is ignored",
     request: () => ({ ...bearer("wrong"), method: "GET", path: `${WELL_KNOWN}/mcp` }),
     expected: { status: 200 },
   },
   {
     section: "3.1",
-    title: "the question of a page whether it may",
+    title: "the preflight request of a page",
     request: () => ({
       method: "OPTIONS",
       path: `${WELL_KNOWN}/mcp`,
@@ -96,9 +102,15 @@ export const rows: Row[] = [
   },
   {
     section: "3.1",
-    title: "anything but GET",
+    title: "HEAD",
+    request: () => ({ method: "HEAD", path: `${WELL_KNOWN}/mcp` }),
+    expected: { status: 200, headers: { "content-type": /^application\/json$/ } },
+  },
+  {
+    section: "3.1",
+    title: "any method but GET and HEAD",
     request: () => ({ path: `${WELL_KNOWN}/mcp` }),
-    expected: { status: 405, headers: { allow: /^GET$/ } },
+    expected: { status: 405, headers: { allow: /^GET, HEAD$/ } },
   },
   named("plain", METADATA),
   named("root", `https://mcp.example.com${WELL_KNOWN}`),
@@ -108,13 +120,17 @@ export const rows: Row[] = [
   named("requiring", METADATA),
   {
     section: "5.1",
-    title: "the challenge of a token that is refused",
+    title: "the challenge for a rejected token",
     request: () => bearer("wrong"),
-    expected: { status: 401, says: [`resource_metadata="${METADATA}"`] },
+    expected: {
+      status: 401,
+      headers: { "cache-control": /^no-store$/ },
+      says: [`resource_metadata="${METADATA}"`],
+    },
   },
   {
     section: "5.1",
-    title: "the challenge of a scope that is missing",
+    title: "the challenge for a missing scope",
     request: async (given) => ({ ...bearer(await given.token()), tool: "conditions" }),
     expected: { status: 403, says: [`resource_metadata="${METADATA}"`] },
   },

@@ -3,14 +3,14 @@ import type * as Auth from "@tenon/runtime/auth";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from "jose";
 import type { Issuer } from "../issuer.js";
 
-/** One case of a specification: what is sent, and what is expected to come back. */
+/** One case of a specification: the request and the expected response. */
 export interface Row {
-  /** The section that says so. */
+  /** The section that requires it. */
   readonly section: string;
   readonly title: string;
   /** The server it is sent to. Default: `plain`. */
   readonly server?: ServerName;
-  /** What is sent; `send` of what is given sends something before. */
+  /** Creates the request; `send` of the parameter sends a preparatory request. */
   readonly request: (given: Given) => Promise<Sent> | Sent;
   readonly expected: Expected;
 }
@@ -32,12 +32,12 @@ export interface Answer {
   readonly text: string;
 }
 
-/** What has to be in an answer, and what must not. */
+/** Properties that a response must or must not have. */
 export interface Expected {
   readonly status: number;
-  /** What `WWW-Authenticate` begins with. */
+  /** Start of `WWW-Authenticate`. */
   readonly challenge?: string;
-  /** What it contains besides. */
+  /** Other texts that it contains. */
   readonly says?: readonly string[];
   readonly doesNotSay?: readonly string[];
   /** Headers that the answer has. */
@@ -91,9 +91,9 @@ export async function createClientKey(alg = "ES256"): Promise<ClientKey> {
 
 export const now = (): number => Math.floor(Date.now() / 1000);
 
-export const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
+export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** What rows make their requests of. */
+/** Building blocks for the requests of rows. */
 export class Given {
   constructor(
     readonly issuer: Issuer,
@@ -120,7 +120,7 @@ export class Given {
     header: object = {},
     key: CryptoKey | Uint8Array = this.key.secret,
   ): Promise<string> {
-    const payload = { jti: randomUUID(), htm: "POST", htu: RESOURCE, iat: now(), ath: hashOf(token) };
+    const payload = { jti: randomUUID(), htm: "POST", htu: RESOURCE, iat: now(), ath: hashToken(token) };
     return new SignJWT({ ...payload, ...claims })
       .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk: this.key.jwk, ...header })
       .sign(key);

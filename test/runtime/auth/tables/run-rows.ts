@@ -23,14 +23,14 @@ type Send = (sent: Sent) => Promise<Answer>;
 /** A server that listens. */
 interface Listening {
   readonly send: Send;
-  /** What has gone wrong in it. */
+  /** Internal errors of the server. */
   readonly errors: string[];
   close(): Promise<void>;
 }
 
 /** The servers of tables, and the issuer of their tokens. */
 export interface Tables {
-  /** @returns what is not as expected */
+  /** @returns differences from the expected response */
   run(row: Row): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -39,14 +39,14 @@ export interface Tables {
 export async function openTables(auth: typeof Auth, issuer: Issuer): Promise<Tables> {
   const keys: [ClientKey, ClientKey] = [await createClientKey(), await createClientKey()];
   const servers = new Map<ServerName, Promise<Listening>>();
-  const serverOf = (name: ServerName): Promise<Listening> => {
+  const findServer = (name: ServerName): Promise<Listening> => {
     const found = servers.get(name) ?? start(auth, name, issuer);
     servers.set(name, found);
     return found;
   };
   return {
     run: async ({ server, request, expected }) => {
-      const { send, errors } = await serverOf(server ?? "plain");
+      const { send, errors } = await findServer(server ?? "plain");
       const sent = await request(new Given(issuer, ...keys, send));
       const answer = await send(sent);
       const failures = expected.status === 503 ? [] : errors;
@@ -88,7 +88,7 @@ async function start(auth: typeof Auth, name: ServerName, issuer: Issuer): Promi
   };
 }
 
-function messageOf({ tool = "add" }: Sent): Parameters<typeof headersFor>[0] & object {
+function toMessage({ tool = "add" }: Sent): Parameters<typeof headersFor>[0] & object {
   return {
     jsonrpc: "2.0",
     id: 1,
@@ -107,7 +107,7 @@ function messageOf({ tool = "add" }: Sent): Parameters<typeof headersFor>[0] & o
 /** Sends requests as they are: with headers that come twice, and hosts that are not the listener's own. */
 function sendTo(port: number, sent: Sent): Promise<Answer> {
   const { method = "POST", path = "/", headers } = sent;
-  const message = messageOf(sent);
+  const message = toMessage(sent);
   const all = { ...headersFor(message), ...(headers as Record<string, string>) };
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port, host: "127.0.0.1", method, path, headers: all }, (response) => {
@@ -125,10 +125,10 @@ function sendTo(port: number, sent: Sent): Promise<Answer> {
 /** No answer repeats a token or a proof. */
 function secretsIn({ headers, text }: Answer, sent: Sent): string[] {
   const secrets = ["authorization", "dpop"].flatMap((name) => sent.headers?.[name] ?? []);
-  const said = `${JSON.stringify(headers)}${text}`;
+  const response = `${JSON.stringify(headers)}${text}`;
   return secrets
     .map((secret) => secret.replace(/^\S+ +/, ""))
-    .filter((secret) => secret.length > 20 && said.includes(secret));
+    .filter((secret) => secret.length > 20 && response.includes(secret));
 }
 
 function differences({ status, headers, text }: Answer, expected: Expected, issuer: string): string[] {

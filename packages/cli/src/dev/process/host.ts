@@ -1,25 +1,25 @@
 /**
- * The program of a process that runs one server under development. It loads what every server needs, waits for its
- * parent process to name the server, and reports when it serves. Its arguments are the transport and the project folder.
+ * The program of a process that runs one server of `tenon dev`. It loads the runtime, waits for its parent process to name
+ * the server, and reports when it serves. Its arguments are the transport and the project folder.
  * @module
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Server } from "@tenon/runtime/server";
-import { withBrokenCalls, type BrokenDeclaration } from "./broken-calls.js";
-import { heldResourceCode } from "./held-resource.js";
+import { withFailedCalls, type FailedDeclaration } from "./failed-calls.js";
+import { findResourceConflict } from "./resource-conflict.js";
 import { createIpcConnections } from "./ipc-connections.js";
 import type { FromHost, ToHost } from "./server-process.js";
 
 const [, , transport, root = "."] = process.argv;
-const received = new Promise<{ load: string; isBeside: boolean }>((resolve) =>
+const received = new Promise<{ load: string; hasPredecessor: boolean }>((resolve) =>
   process.once("message", resolve),
 );
-let broken: readonly BrokenDeclaration[] = [];
+let failed: readonly FailedDeclaration[] = [];
 process.on("disconnect", () => process.exit(1));
 
-/** Loads a module of the project's own runtime: another copy would not know the project's decorators. */
+/** Loads a module of the project's runtime: another copy does not recognize the project's decorators. */
 async function loadRuntime<M>(entry: string): Promise<M> {
   const path = createRequire(join(root, "package.json")).resolve(`@tenon/runtime/${entry}`);
   return (await import(pathToFileURL(path).href)) as M;
@@ -36,46 +36,47 @@ const [node, stdio] = await Promise.all([
   loadRuntime("validation"),
 ]);
 
-const { load, isBeside } = await received;
+const { load, hasPredecessor } = await received;
 
-/** Ends the process. One that finds held what it needs leaves it to its parent to make room, and says nothing. */
+/** Ends the process. A conflict over a resource is not printed, because the parent process resolves it. */
 async function failToLoad(error: unknown): Promise<never> {
-  const held = isBeside ? heldResourceCode(error) : undefined;
-  if (held !== undefined) {
-    process.send?.({ held } satisfies FromHost, () => process.exit(1));
+  const conflict = hasPredecessor ? findResourceConflict(error) : undefined;
+  if (conflict !== undefined) {
+    process.send?.({ conflict } satisfies FromHost, () => process.exit(1));
     return new Promise<never>(() => {});
   }
   const { failToStart } = await loadRuntime<typeof import("@tenon/runtime/start-failure")>("start-failure");
   return failToStart(error, import.meta.url);
 }
 
-// A port that nobody waits for says by an event that it is taken.
-const onStrayError = (error: unknown): void => void failToLoad(error);
-process.on("uncaughtException", onStrayError);
+// If the server does not await `listen`, a conflict over a port arrives as an uncaught exception.
+const onUncaughtError = (error: unknown): void => void failToLoad(error);
+process.on("uncaughtException", onUncaughtError);
 const { server } = (await import(load).catch(failToLoad)) as { server: Server };
 await new Promise(setImmediate);
-process.off("uncaughtException", onStrayError);
+process.off("uncaughtException", onUncaughtError);
 
-/** Lists change with the sources, and whoever reads what handlers throw is their author. */
-const development = withBrokenCalls(
+/** The server in development mode: its lists may change, and handler errors show their details. */
+const development = withFailedCalls(
   {
     ...server,
     sendsMessages: true,
     connect: (peer) => server.connect(peer, { isDevelopment: true }),
+    acceptStateless: () => server.acceptStateless({ isDevelopment: true }),
     close: async () => {
       await ipcConnections.drain();
       await server.close();
     },
   },
-  () => broken,
+  () => failed,
 );
 
 const ipcConnections = createIpcConnections(development, send);
 process.on("message", (message: ToHost) => {
-  if ("broken" in message) broken = message.broken;
-  else if ("type" in message) ipcConnections.take(message);
+  if ("failed" in message) failed = message.failed;
+  else if ("type" in message) ipcConnections.receive(message);
 });
-// A server over stdio ends when its input does, whoever else listens.
+// A server over stdio ends with its input, even if other clients are connected.
 process.channel?.unref();
 
 if (node) {

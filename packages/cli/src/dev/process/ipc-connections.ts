@@ -1,72 +1,72 @@
 import type { Principal, PrincipalInput } from "@tenon/runtime";
 import type { Server } from "@tenon/runtime/server";
 
-/** From the parent process, about conversations with the server that go by way of it. */
+/** A message from the parent process about connections that it forwards. */
 export type ToConnections =
   | { type: "open"; connection: number; principal?: PrincipalInput | undefined }
   | { type: "message"; connection: number; message: unknown }
   | { type: "close"; connection: number };
 
-/** To the parent process: one message of the server's. */
+/** A message from the server to its parent process. */
 export interface FromConnection {
   connection: number;
   text: string;
-  /** The request that it is said during, where it is about one: by the id that its client gave it. */
+  /** The client's ID of the request that the message belongs to, if any. */
   about?: unknown;
 }
 
 type Peer = Parameters<Server["connect"]>[0];
 
-/** Clients of a server that talk to it through the parent process: whoever that says they are, they are. */
+/** Connections of clients through the parent process, which determines their principals. */
 export interface IpcConnections {
-  take(message: ToConnections): void;
-  /** Resolves when every message taken so far is answered. */
+  receive(message: ToConnections): void;
+  /** Resolves when the server has responded to all messages so far. */
   drain(): Promise<void>;
 }
 
-/** @param send to the parent process */
+/** Creates the connections. @param send sends a message to the parent process */
 export function createIpcConnections(
   server: Pick<Server, "connect">,
   send: (message: FromConnection) => void,
 ): IpcConnections {
-  const connections = new Map<number, { peer: Peer; ends: ReturnType<Server["connect"]> }>();
-  const unanswered = new Set<Promise<void>>();
+  const connections = new Map<number, { peer: Peer; serverEnd: ReturnType<Server["connect"]> }>();
+  const pending = new Set<Promise<void>>();
 
-  const answer = async (number: number, message: unknown): Promise<void> => {
-    const { peer, ends } = connections.get(number) ?? {};
+  const respond = async (number: number, message: unknown): Promise<void> => {
+    const { peer, serverEnd } = connections.get(number) ?? {};
     const about = (message as { id?: unknown } | null)?.id;
-    const own = peer && { ...peer, send: (text: string) => send({ connection: number, text, about }) };
-    const reply = await ends?.receive(message, own);
+    const messagePeer = peer && {
+      ...peer,
+      send: (text: string) => send({ connection: number, text, about }),
+    };
+    const reply = await serverEnd?.receive(message, messagePeer);
     if (reply) send({ connection: number, text: reply.text });
   };
   return {
-    take(message) {
+    receive(message) {
       const { type, connection } = message;
       if (type === "open") {
         const peer = {
           send: (text: string) => send({ connection, text }),
-          principal: principalOf(message.principal),
+          principal: toPrincipal(message.principal),
         };
-        connections.set(connection, { peer, ends: server.connect(peer) });
+        connections.set(connection, { peer, serverEnd: server.connect(peer) });
       } else if (type === "message") {
-        const work: Promise<void> = answer(connection, message.message).finally(() =>
-          unanswered.delete(work),
-        );
-        unanswered.add(work);
+        const work: Promise<void> = respond(connection, message.message).finally(() => pending.delete(work));
+        pending.add(work);
       } else {
-        connections.get(connection)?.ends.close();
+        connections.get(connection)?.serverEnd.close();
         connections.delete(connection);
       }
     },
     async drain() {
-      while (unanswered.size > 0) await Promise.all(unanswered);
+      while (pending.size > 0) await Promise.all(pending);
     },
   };
 }
 
-function principalOf(given: PrincipalInput | undefined): Principal | undefined {
+function toPrincipal(given: PrincipalInput | undefined): Principal | undefined {
   if (given === undefined) return undefined;
-  return typeof given === "string"
-    ? { subject: given, scopes: [], claims: {} }
-    : { scopes: [], claims: {}, ...given };
+  if (typeof given === "string") return { subject: given, scopes: [], claims: {} };
+  return { ...given, scopes: given.scopes ?? [], claims: given.claims ?? {} };
 }

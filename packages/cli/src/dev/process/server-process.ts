@@ -2,77 +2,81 @@ import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Failure } from "../../terminal/failure.js";
-import { HeldResourceError } from "./held-resource.js";
-import type { BrokenDeclaration } from "./broken-calls.js";
+import { ResourceConflictError } from "./resource-conflict.js";
+import type { FailedDeclaration } from "./failed-calls.js";
 import type { FromConnection, ToConnections } from "./ipc-connections.js";
 
-/** A process was ended from outside before it served. */
+/** Thrown when a process is terminated from outside before it serves. */
 export class KilledProcessError extends Failure {
   constructor() {
-    super("The server was ended while it was starting.");
+    super("The server was terminated while it was starting.");
   }
 }
 
-/** A process that has loaded the runtime and waits for the server that it will run. */
+/** A process that has loaded the runtime and waits for its server. */
 export interface StandbyProcess {
-  /** False once the process has ended, whatever the reason. */
-  readonly alive: boolean;
+  /** Whether the process is still running. */
+  readonly isAlive: boolean;
   /**
-   * Runs a server, once.
+   * Runs a server. Call it only once.
    *
-   * @param module absolute path of the module that exports it
-   * @param isBeside another version is running meanwhile
-   * @throws HeldResourceError when it cannot start beside that one
-   * @throws KilledProcessError when the process is ended from outside before it serves
-   * @throws Failure when the process ends before it serves: what the user wrote failed while it was loaded
+   * @param module the absolute path of the module that exports it
+   * @param hasPredecessor whether another version is running
+   * @throws ResourceConflictError if it cannot start while the other version runs
+   * @throws KilledProcessError if the process is terminated from outside before it serves
+   * @throws Failure if the process ends before it serves, because the user's code failed while it was loaded
    */
-  load(module: string, isBeside?: boolean): Promise<ServerProcess>;
-  /** Ends a process that has nothing to finish. */
+  load(module: string, hasPredecessor?: boolean): Promise<ServerProcess>;
+  /** Ends a process that has not started a server. */
   stop(): Promise<void>;
 }
 
-/** A built server running in a process of its own. */
+/** A built server in its own process. */
 export interface ServerProcess {
-  /** Where it serves HTTP, on 127.0.0.1; 0 when it serves over its pipes. */
+  /** The HTTP port on 127.0.0.1; 0 if it serves over its pipes. */
   readonly port: number;
   readonly input: Writable;
   readonly output: Readable;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly exited: Promise<void>;
-  /** Has these answered with their errors, and no others. */
-  refuse(broken: readonly BrokenDeclaration[]): void;
-  /** Sends something to the clients that talk to the server through this process. */
+  /** Replaces the failed declarations, whose calls return errors. */
+  setFailed(failed: readonly FailedDeclaration[]): void;
+  /** Sends a message to the connections through this process. */
   send(message: ToConnections): void;
-  /** Takes over what the server says to those clients. */
+  /** Sets the receiver of the server's messages to those connections. */
   onMessage(listener: (message: FromConnection) => void): void;
-  /** Asks it to finish its calls and leave; after `graceMs` it is made to. */
-  stop(graceMs?: number): Promise<void>;
+  /** Asks the process to finish its calls and exit. Kills it after `timeoutMs`. */
+  stop(timeoutMs?: number): Promise<void>;
 }
 
-/** How a development server is reached. */
+/** The transport of a dev server. */
 export type DevTransport = "http" | "stdio";
 
+/** Options of a server process. */
 export interface ServerProcessOptions {
   /** The project folder, absolute. */
   root: string;
   transport: DevTransport;
-  /** Protects what clients of 2026-07-28 carry between the rounds of a call, where the environment names nothing for it. */
+  /** The key for `requestState`, unless the environment sets one. */
   stateKey: string;
-  /** Whatever the server prints for people. */
+  /** Receives the output of the server. */
   onOutput(text: string): void;
 }
 
-/** A message to the process; the first is the URL of the module that exports the server. */
+/** A message to the process. The first names the module that exports the server. */
 export type ToHost =
-  { load: string; isBeside: boolean } | { broken: readonly BrokenDeclaration[] } | ToConnections;
+  { load: string; hasPredecessor: boolean } | { failed: readonly FailedDeclaration[] } | ToConnections;
 
-/** Its messages; the first when it serves, or cannot since the server beside it holds what it needs. */
-export type FromHost = { port: number } | { held: string } | FromConnection;
+/** A message from the process. The first reports that it serves, or a resource conflict. */
+export type FromHost = { port: number } | { conflict: string } | FromConnection;
 
 const HOST = fileURLToPath(new URL("./host.js", import.meta.url));
-const GRACE_MS = 10_000;
+const STOP_TIMEOUT_MS = 10_000;
 
-/** Starts a process that waits for its server. It ends when this one does. */
+/** Delay before the end of a server by SIGINT is reported, since Ctrl-C usually ends this process as well. */
+const INTERRUPTION_DELAY_MS = 500;
+
+/** Starts a process that waits for its server, and ends when this process ends. */
 export function startStandbyProcess({
   root,
   transport,
@@ -85,58 +89,57 @@ export function startStandbyProcess({
     env: { TENON_STATE_KEYS: stateKey, ...process.env },
   });
   const { stdin, stdout, stderr } = child;
-  if (!stdin || !stdout || !stderr) throw new TypeError("A process started with pipes has none.");
-  let alive = true;
+  if (!stdin || !stdout || !stderr) throw new TypeError("The process has no pipes.");
+  let isAlive = true;
   const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const failed = new Promise<never>((_, reject) => {
     child.once("error", reject);
-    child.once("exit", (code) => {
-      alive = false;
-      // Ctrl-C ends both processes, and this one may hear of the other's end first: only afterwards of its own.
-      setImmediate(() =>
-        reject(
-          code === null
-            ? new KilledProcessError()
-            : new Failure(`The server stopped while it was starting (exit code ${code}).`),
-        ),
-      );
+    child.once("exit", (code, signal) => {
+      isAlive = false;
+      const failure =
+        code === null
+          ? new KilledProcessError()
+          : new Failure(`The server stopped while it was starting (exit code ${code}).`);
+      // Ctrl-C sends SIGINT to both processes, and this one may receive it later.
+      setTimeout(() => reject(failure), signal === "SIGINT" ? INTERRUPTION_DELAY_MS : 0);
     });
   });
-  // Reported to whoever loads a server.
+  // `load` reports this error.
   failed.catch(() => {
-    alive = false;
+    isAlive = false;
   });
 
-  // A process that has ended meanwhile is noticed by its exit.
-  const tell = (message: ToHost): void => void (child.connected && child.send(message, () => undefined));
-  const stop = async (graceMs = GRACE_MS): Promise<void> => {
-    if (!alive) return exited;
+  // If the process has ended, its exit event reports it.
+  const sendMessage = (message: ToHost): void =>
+    void (child.connected && child.send(message, () => undefined));
+  const stop = async (timeoutMs = STOP_TIMEOUT_MS): Promise<void> => {
+    if (!isAlive) return exited;
     child.kill("SIGTERM");
-    const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
+    const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
     await exited;
     clearTimeout(timer);
   };
   return {
-    get alive() {
-      return alive;
+    get isAlive() {
+      return isAlive;
     },
-    async load(module, isBeside = false) {
-      // Not before: where the project has no runtime, the compiler explains it better than Node.
+    async load(module, hasPredecessor = false) {
+      // Earlier output is not forwarded: if the project has no runtime, the compiler explains it better than Node.
       stderr.setEncoding("utf8").on("data", onOutput);
-      const ready = new Promise<{ port: number } | { held: string }>((resolve) =>
+      const ready = new Promise<{ port: number } | { conflict: string }>((resolve) =>
         child.once("message", resolve),
       );
-      tell({ load: pathToFileURL(module).href, isBeside });
-      const answer = await Promise.race([ready, failed]);
-      if ("held" in answer) throw new HeldResourceError(answer.held);
-      const { port } = answer;
+      sendMessage({ load: pathToFileURL(module).href, hasPredecessor });
+      const report = await Promise.race([ready, failed]);
+      if ("conflict" in report) throw new ResourceConflictError(report.conflict);
+      const { port } = report;
       return {
         port,
         input: stdin,
         output: stdout,
         exited,
-        refuse: (broken) => tell({ broken }),
-        send: tell,
+        setFailed: (failed) => sendMessage({ failed }),
+        send: sendMessage,
         onMessage: (listener) => void child.on("message", listener),
         stop,
       };

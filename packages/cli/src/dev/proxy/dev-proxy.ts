@@ -1,24 +1,24 @@
-import type { Change } from "../diff/manifest-diff.js";
+import type { VisibleChange } from "../diff/visible-changes.js";
 
 /**
- * The client's end of a development server: it stays while the servers behind it come and go.
+ * The proxy between clients and the dev server, which stays while servers are replaced.
  *
- * @typeParam S as much of a server as it takes to reach it
+ * @typeParam S the address of a server
  */
 export interface DevProxy<S> {
-  /** Sends what comes from here on to another server. The one before finishes what it has begun. */
-  swap(next: S, changes: readonly Change[]): void;
+  /** Sends new messages to another server. The previous one finishes its calls. */
+  swap(next: S, changes: readonly VisibleChange[]): void;
   /**
-   * Has what comes from here on wait for the next server. What belongs to calls under way still reaches the one that has
-   * them, which may end when it has answered them.
+   * Queues new messages until the next server starts. Messages of calls in flight still reach the previous one, which may end when it
+   * has finished them.
    */
-  hold(): void;
-  /** Resolves when a server that was replaced has nothing more to do for clients. */
-  settled(server: S): Promise<void>;
-  /** Tells clients what is wrong for as long as there is no server. */
+  pause(): void;
+  /** Resolves when a replaced server has finished its calls. */
+  waitForCalls(server: S): Promise<void>;
+  /** Returns this problem to clients while there is no server. */
   explain(problem: string): Promise<void>;
-  /** Sends nothing to this server any more, if anything still went there. */
+  /** Stops sending messages to this server. */
   drop(server: S): void;
-  /** True when the client has left, so that the server may end. */
-  readonly ended: boolean;
+  /** Whether the client has disconnected, so that the server may end. */
+  readonly hasEnded: boolean;
 }

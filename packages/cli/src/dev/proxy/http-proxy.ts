@@ -9,74 +9,80 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Failure } from "../../terminal/failure.js";
-import { createCallsUnderWay, type MessageHead } from "./calls-under-way.js";
+import { createInFlightCalls, type MessageHead } from "./in-flight-calls.js";
 import type { DevProxy } from "./dev-proxy.js";
 import { observeExchange, type HttpExchange } from "./http-traffic.js";
-import { declareListChanged, listChanged } from "./list-changed.js";
+import { declareListChanged, getListNotifications } from "./list-changed.js";
 import { createProxySessions, type Backend } from "./proxy-sessions.js";
 import { createQuestionIds } from "./question-ids.js";
-import type { Traffic } from "./traffic.js";
+import type { TrafficObserver } from "./traffic.js";
 
-/** Keeps a port while the servers behind it come and go. */
+/** A proxy that keeps a port while servers are replaced. */
 export interface HttpProxy extends DevProxy<Backend> {
-  /** The port that was taken. */
+  /** The port in use. */
   readonly port: number;
   close(): Promise<void>;
 }
 
 const HOST = "127.0.0.1";
-/** More than this is held for no client, be its server's own limit what it may. */
-const MOST_BYTES = 64 * 1024 * 1024;
-/** Headers about one connection, not about what travels over it. */
+/** Maximum size of a body, regardless of the server's own limit. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** Headers that apply to a single connection. */
 const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
 
 /**
- * Passes requests on as they are: checking them is the server's part. Those that come before the first server wait. Sessions of the older revisions outlive
- * the server that opened them.
+ * Creates a proxy that forwards requests unchanged; the server checks them. Requests before the first server wait. Legacy
+ * sessions outlive the server that opened them.
  *
- * @param port 0 for any that is free
- * @param traffic sees what clients send and are sent
- * @throws Failure when the port is taken
+ * @param port the port, or 0 for any free one
+ * @param traffic receives all messages
+ * @throws Failure if the port is in use
  */
-export async function createHttpProxy(port: number, traffic?: Traffic): Promise<HttpProxy> {
+export async function createHttpProxy(port: number, traffic?: TrafficObserver): Promise<HttpProxy> {
   let current: Backend | undefined;
-  let problem = "No server is running. Errors of the project are shown where `tenon dev` runs.";
-  let begin = (): void => undefined;
-  /** There has been a server, or a reason why there is none. */
-  let begun = new Promise<void>((resolve) => {
-    begin = resolve;
+  let problem = "No server is running. See the output of `tenon dev` for the errors of the project.";
+  let markReady = (): void => undefined;
+  /** Resolves when there is a server, or a reason why there is none. */
+  let ready = new Promise<void>((resolve) => {
+    markReady = resolve;
   });
   const agent = new Agent({ keepAlive: true });
   const sessions = createProxySessions(agent);
-  const calls = createCallsUnderWay();
+  const calls = createInFlightCalls();
   const questionIds = createQuestionIds();
   const eventStreams = new Map<ServerResponse, HttpExchange | undefined>();
 
   const serve = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
-    let body = await readBody(incoming, MOST_BYTES);
+    let body = await readBody(incoming, MAX_BODY_BYTES);
     if (body === undefined) {
-      refuse(reply, 413, `The body may have at most ${MOST_BYTES} bytes.`);
+      respondWithError(reply, 413, `The body exceeds ${MAX_BODY_BYTES} bytes.`);
       return;
     }
-    const session = headerOf(incoming, "mcp-session-id");
+    const session = getHeader(incoming, "mcp-session-id");
     const message = readMessage(body);
-    const answered = session === undefined ? undefined : questionIds.answered(message);
-    const owner = answered?.backend ?? calls.ownerOf(session, message);
-    if (!owner) await begun;
+    const answeredQuestion = session === undefined ? undefined : questionIds.findAnswered(message);
+    const owner = answeredQuestion?.backend ?? calls.findOwner(session, message);
+    if (!owner) await ready;
     if (reply.destroyed) return;
     const exchange = traffic && observeExchange(traffic, incoming.headers, body);
-    if (answered) body = Buffer.from(JSON.stringify(answered.message));
+    if (answeredQuestion) body = Buffer.from(JSON.stringify(answeredQuestion.message));
     const backend = owner ?? current;
     if (!backend) {
-      // The errors of a project show its code, which no page of elsewhere may read.
-      if (isLocal(incoming)) refuse(reply, 503, problem, body, exchange);
-      else refuse(reply, 403, "No server is running, and what is wrong is told to this machine only.", body);
+      // Errors show code, which pages of other origins must not read.
+      if (isLocal(incoming)) respondWithError(reply, 503, problem, body, exchange);
+      else
+        respondWithError(
+          reply,
+          403,
+          "No server is running. Its errors are visible only on this machine.",
+          body,
+        );
       return;
     }
-    // From here on the server stays for as long as it is at work on this.
+    // From here on, the server runs at least until it has finished this request.
     if (incoming.method === "POST") reply.on("close", calls.begin(backend, session, message));
     const backendId =
-      session === undefined ? undefined : await sessions.backendId(session, backend, incoming.headers);
+      session === undefined ? undefined : await sessions.getBackendId(session, backend, incoming.headers);
     const headers: IncomingHttpHeaders = { ...incoming.headers };
     if (backendId !== undefined) headers["mcp-session-id"] = backendId;
     if (backendId !== undefined && backendId !== session) delete headers["last-event-id"];
@@ -86,39 +92,41 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
     const { method = "GET", url = "/" } = incoming;
     const outgoing = request({ host: HOST, port: backend.port, method, path: url, headers, agent });
     outgoing.on("response", (answer) => {
-      const opened = headerOf(answer, "mcp-session-id");
-      if (session === undefined && opened !== undefined) {
-        sessions.add(opened, { backend, path: url, body, headers: incoming.headers });
+      const openedSession = getHeader(answer, "mcp-session-id");
+      if (session === undefined && openedSession !== undefined) {
+        sessions.add(openedSession, { backend, path: url, body, headers: incoming.headers });
       }
       if (method === "DELETE" && session !== undefined) sessions.remove(session);
-      const known: OutgoingHttpHeaders = { ...answer.headers };
-      for (const name of HOP_BY_HOP) delete known[name];
-      if (session !== undefined && opened !== undefined) known["mcp-session-id"] = session;
-      exchange?.answered(known);
+      const responseHeaders: OutgoingHttpHeaders = { ...answer.headers };
+      for (const name of HOP_BY_HOP) delete responseHeaders[name];
+      if (session !== undefined && openedSession !== undefined) responseHeaders["mcp-session-id"] = session;
+      exchange?.receiveHeaders(responseHeaders);
       answer.on("error", () => reply.destroy());
       if (isInitialize(body)) {
-        passInitialized(answer, reply, known, exchange).catch(() => reply.destroy());
+        forwardInitializeResponse(answer, reply, responseHeaders, exchange).catch(() => reply.destroy());
         return;
       }
-      reply.writeHead(answer.statusCode ?? 502, known);
+      reply.writeHead(answer.statusCode ?? 502, responseHeaders);
       reply.flushHeaders();
       if (method === "GET" && isEventStream(answer)) {
         eventStreams.set(reply, exchange);
         reply.on("close", () => eventStreams.delete(reply));
       }
-      const told =
-        session !== undefined && isEventStream(answer) ? answer.pipe(questionIds.marked(backend)) : answer;
-      if (exchange) told.on("data", exchange.body).on("end", exchange.end);
-      told.pipe(reply);
+      const response =
+        session !== undefined && isEventStream(answer)
+          ? answer.pipe(questionIds.markEvents(backend))
+          : answer;
+      if (exchange) response.on("data", exchange.receiveBody).on("end", exchange.end);
+      response.pipe(reply);
     });
     outgoing.on("error", () => {
       if (reply.destroyed) return;
       if (reply.headersSent) reply.destroy();
-      else refuse(reply, 502, "The server stopped before it could answer.", body, exchange);
+      else respondWithError(reply, 502, "The server stopped before it responded.", body, exchange);
     });
-    // A client that hangs up cancels its call.
+    // A client that disconnects cancels its call.
     reply.on("close", () => {
-      if (!reply.writableFinished) exchange?.hungUp();
+      if (!reply.writableFinished) exchange?.disconnect();
       outgoing.destroy();
     });
     outgoing.end(body);
@@ -127,45 +135,45 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
   const server = createServer((incoming, reply) => {
     serve(incoming, reply).catch(() => {
       if (reply.headersSent) reply.destroy();
-      else refuse(reply, 502, "The server cannot be reached.");
+      else respondWithError(reply, 502, "The server is unreachable.");
     });
   });
   await listen(server, port);
 
   return {
     port: (server.address() as AddressInfo).port,
-    ended: false,
+    hasEnded: false,
     swap(next, changes) {
       current = next;
-      begin();
-      for (const method of listChanged(changes)) {
+      markReady();
+      for (const method of getListNotifications(changes)) {
         const message = { jsonrpc: "2.0", method };
         for (const [stream, exchange] of eventStreams) {
           stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
-          exchange?.sent(message);
+          exchange?.receiveOwnMessage(message);
         }
       }
     },
-    hold() {
+    pause() {
       current = undefined;
-      begun = new Promise((resolve) => {
-        begin = resolve;
+      ready = new Promise((resolve) => {
+        markReady = resolve;
       });
     },
-    settled: calls.settled,
+    waitForCalls: calls.waitForCalls,
     explain(text) {
       problem = text;
-      begin();
+      markReady();
       return Promise.resolve();
     },
     drop(backend) {
       if (current === backend) current = undefined;
     },
     async close() {
-      begin();
+      markReady();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      // Open streams end with the server behind them; whatever is left has had its time.
+      // Open streams end with their server. Connections that remain after a second are closed.
       const timer = setTimeout(() => server.closeAllConnections(), 1000);
       await closed;
       clearTimeout(timer);
@@ -177,10 +185,10 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
 function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = error.code === "EADDRINUSE";
+      const isInUse = error.code === "EADDRINUSE";
       reject(
-        new Failure(taken ? `Port ${port} is in use.` : `Port ${port} cannot be used: ${error.message}`, {
-          hint: "Choose another with --port, or --port 0 for any that is free.",
+        new Failure(isInUse ? `Port ${port} is in use.` : `Port ${port} cannot be used: ${error.message}`, {
+          hint: "Choose another one with --port, or any free one with --port 0.",
           cause: error,
         }),
       );
@@ -197,7 +205,7 @@ function isEventStream({ headers }: IncomingMessage): boolean {
   return headers["content-type"]?.startsWith("text/event-stream") === true;
 }
 
-/** The members of a message; none when the body is something else. */
+/** Returns the members of a message, or none if the body is something else. */
 function readMessage(body: Buffer): MessageHead {
   try {
     return (JSON.parse(body.toString("utf8")) ?? {}) as object;
@@ -206,8 +214,8 @@ function readMessage(body: Buffer): MessageHead {
   }
 }
 
-/** Passes on the answer to `initialize`, which is short, with what only a development server declares. */
-async function passInitialized(
+/** Forwards the response to `initialize` with the capabilities of a dev server. */
+async function forwardInitializeResponse(
   answer: IncomingMessage,
   reply: ServerResponse,
   headers: OutgoingHttpHeaders,
@@ -224,13 +232,13 @@ async function passInitialized(
       }
     },
   );
-  exchange?.body(Buffer.from(changed));
+  exchange?.receiveBody(Buffer.from(changed));
   exchange?.end();
   reply.writeHead(answer.statusCode ?? 502, { ...headers, "content-length": Buffer.byteLength(changed) });
   reply.end(changed);
 }
 
-/** The whole body, or nothing when it is longer than `limit` bytes; the rest of such a one is read and dropped. */
+/** Reads the body, or returns undefined if it exceeds `limit` bytes. The rest is discarded. */
 async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -242,19 +250,19 @@ async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffe
   return size <= limit ? Buffer.concat(chunks) : undefined;
 }
 
-/** True where both Host and Origin, if there is any, are this machine: rebinding DNS can forge neither. */
+/** Returns whether Host and Origin, if present, name this machine. DNS rebinding cannot forge them. */
 function isLocal({ headers: { host, origin } }: IncomingMessage): boolean {
   const isLoopback = (name = ""): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d*)?$/i.test(name);
   return isLoopback(host) && (origin === undefined || isLoopback(/^https?:\/\/(.*)$/i.exec(origin)?.[1]));
 }
 
-function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+function getHeader({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : undefined;
 }
 
-/** Answers the request in `body`, or no request in particular where there is none to be read. */
-function refuse(
+/** Responds with an error, with the ID of the request in `body`, if there is one. */
+function respondWithError(
   reply: ServerResponse,
   status: number,
   message: string,
@@ -262,9 +270,9 @@ function refuse(
   exchange?: HttpExchange,
 ): void {
   const { id } = body === undefined ? {} : readMessage(body);
-  const known = typeof id === "string" || typeof id === "number" ? { id } : {};
-  const answer = { jsonrpc: "2.0", ...known, error: { code: -32_603, message } };
-  exchange?.sent(answer);
+  const responseHeaders = typeof id === "string" || typeof id === "number" ? { id } : {};
+  const answer = { jsonrpc: "2.0", ...responseHeaders, error: { code: -32_603, message } };
+  exchange?.receiveOwnMessage(answer);
   reply.writeHead(status, { "content-type": "application/json" });
   reply.end(JSON.stringify(answer));
 }

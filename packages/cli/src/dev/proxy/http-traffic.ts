@@ -1,59 +1,63 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createParser } from "eventsource-parser";
-import type { Traffic } from "./traffic.js";
+import type { TrafficObserver } from "./traffic.js";
 
-/** One HTTP request and its answer, as far as they carry JSON-RPC messages. */
+/** Receives the parts of one HTTP request and its response, and reports their JSON-RPC messages. */
 export interface HttpExchange {
-  /** The headers of the answer are there. */
-  answered(headers: { readonly [name: string]: unknown }): void;
-  /** A piece of the answer's body. */
-  body(chunk: Buffer): void;
-  /** The answer is whole. */
+  /** Receives the headers of the response. */
+  receiveHeaders(headers: { readonly [name: string]: unknown }): void;
+  /** Receives a part of the response body. */
+  receiveBody(chunk: Buffer): void;
+  /** Reports the end of the response. */
   end(): void;
-  /** A message that the proxy sends by itself. */
-  sent(message: object): void;
-  /** The client has gone before the answer was whole. Since 2026-07-28 that cancels its request. */
-  hungUp(): void;
+  /** Receives a message that the proxy itself sends to the client. */
+  receiveOwnMessage(message: object): void;
+  /** Reports that the client disconnected before the end of the response. Since 2026-07-28, that cancels its request. */
+  disconnect(): void;
 }
 
 const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
-/** @param body of the request: a message, a batch, or nothing where the client only listens */
-export function observeExchange(traffic: Traffic, headers: IncomingHttpHeaders, body: Buffer): HttpExchange {
+/** Starts observing an exchange. @param body the body of the request: a message, a batch, or nothing for a stream */
+export function observeExchange(
+  traffic: TrafficObserver,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): HttpExchange {
   const at = performance.now();
-  const messages = parsed(body.toString("utf8"));
-  let session = headerText(headers["mcp-session-id"]) ?? modernClient(messages);
-  let answer: { chunk(text: string): void; end(): void } | undefined;
+  const messages = parseMessages(body.toString("utf8"));
+  let session = toHeaderText(headers["mcp-session-id"]) ?? findModernClient(messages);
+  let reader: { chunk(text: string): void; end(): void } | undefined;
   const ids = isModern(messages) ? messages.flatMap((each) => ("id" in each ? [each.id] : [])) : [];
   const decoder = new TextDecoder();
-  const sent = (message: unknown): void =>
+  const reportServerMessage = (message: unknown): void =>
     traffic({ from: "server", session: session ?? "http", message, at: performance.now() });
 
-  const tellRequest = (): void => {
+  const reportRequest = (): void => {
     session ??= "http";
     for (const message of messages.splice(0)) {
-      traffic({ from: "client", session, message, at, headers: told(headers) });
+      traffic({ from: "client", session, message, at, headers: pickHeaders(headers) });
     }
   };
-  // Which session `initialize` opens is told by its answer.
-  if (session !== undefined) tellRequest();
+  // The response to `initialize` contains the session.
+  if (session !== undefined) reportRequest();
   return {
-    answered(answerHeaders) {
-      session ??= headerText(answerHeaders["mcp-session-id"]);
-      tellRequest();
-      const type = headerText(answerHeaders["content-type"]) ?? "";
-      if (type.startsWith("text/event-stream")) answer = eventsTo(sent);
-      else if (type.startsWith("application/json")) answer = jsonTo(sent);
+    receiveHeaders(responseHeaders) {
+      session ??= toHeaderText(responseHeaders["mcp-session-id"]);
+      reportRequest();
+      const type = toHeaderText(responseHeaders["content-type"]) ?? "";
+      if (type.startsWith("text/event-stream")) reader = createEventReader(reportServerMessage);
+      else if (type.startsWith("application/json")) reader = createJsonReader(reportServerMessage);
     },
-    body: (chunk) => answer?.chunk(decoder.decode(chunk, { stream: true })),
-    end: () => answer?.end(),
-    sent(message) {
-      tellRequest();
-      sent(message);
+    receiveBody: (chunk) => reader?.chunk(decoder.decode(chunk, { stream: true })),
+    end: () => reader?.end(),
+    receiveOwnMessage(message) {
+      reportRequest();
+      reportServerMessage(message);
     },
-    hungUp() {
-      tellRequest();
+    disconnect() {
+      reportRequest();
       for (const requestId of ids) {
         const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } };
         traffic({ from: "client", session: session ?? "http", message, at: performance.now() });
@@ -62,29 +66,35 @@ export function observeExchange(traffic: Traffic, headers: IncomingHttpHeaders, 
   };
 }
 
-function eventsTo(sent: (message: unknown) => void): { chunk(text: string): void; end(): void } {
+function createEventReader(reportServerMessage: (message: unknown) => void): {
+  chunk(text: string): void;
+  end(): void;
+} {
   const parser = createParser({
     onEvent: ({ data }) => {
-      for (const message of parsed(data)) sent(message);
+      for (const message of parseMessages(data)) reportServerMessage(message);
     },
   });
   return { chunk: (text) => parser.feed(text), end: () => undefined };
 }
 
-function jsonTo(sent: (message: unknown) => void): { chunk(text: string): void; end(): void } {
+function createJsonReader(reportServerMessage: (message: unknown) => void): {
+  chunk(text: string): void;
+  end(): void;
+} {
   let whole = "";
   return {
     chunk: (text) => {
       whole += text;
     },
     end: () => {
-      for (const message of parsed(whole)) sent(message);
+      for (const message of parseMessages(whole)) reportServerMessage(message);
     },
   };
 }
 
-/** The messages of a text: several of a batch, none of what is no JSON-RPC. */
-function parsed(text: string): object[] {
+/** Parses the messages in a text: several in a batch, none if it is not JSON-RPC. */
+function parseMessages(text: string): object[] {
   try {
     const value: unknown = JSON.parse(text);
     return [value]
@@ -96,30 +106,30 @@ function parsed(text: string): object[] {
 }
 
 function isModern(messages: readonly object[]): boolean {
-  return messages.some((message) => metaOf(message)[PROTOCOL_VERSION] !== undefined);
+  return messages.some((message) => getMeta(message)[PROTOCOL_VERSION] !== undefined);
 }
 
-function metaOf(message: object): Record<string, unknown> {
+function getMeta(message: object): Record<string, unknown> {
   const { params } = message as { params?: { _meta?: Record<string, unknown> } };
   return params?._meta ?? {};
 }
 
-/** Revisions without sessions say in every request which program asks. */
-function modernClient(messages: readonly object[]): string | undefined {
+/** Returns the client of a request without a session, which names it in every request. */
+function findModernClient(messages: readonly object[]): string | undefined {
   for (const message of messages) {
-    const { name } = Object(metaOf(message)[CLIENT_INFO]) as { name?: unknown };
+    const { name } = Object(getMeta(message)[CLIENT_INFO]) as { name?: unknown };
     if (typeof name === "string") return `client ${name}`;
   }
   return undefined;
 }
 
-/** The headers that say something about messages or about who sends them. */
-function told(headers: IncomingHttpHeaders): Record<string, string> {
+/** Returns the headers about messages and their sender. */
+function pickHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const names = Object.keys(headers).filter((name) => /^mcp-|^authorization$|^dpop$|^cookie$|^x-/.test(name));
-  return Object.fromEntries(names.map((name) => [name, headerText(headers[name]) ?? ""]));
+  return Object.fromEntries(names.map((name) => [name, toHeaderText(headers[name]) ?? ""]));
 }
 
-function headerText(value: unknown): string | undefined {
+function toHeaderText(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.join(", ");
   return typeof value === "string" ? value : undefined;
 }

@@ -1,9 +1,9 @@
-import type { Change } from "../diff/manifest-diff.js";
+import type { VisibleChange } from "../diff/visible-changes.js";
 
 const LISTS = ["tools", "prompts", "resources"] as const;
 
-/** The notifications about the lists that a client has to fetch again. */
-export function listChanged(changes: readonly Change[]): string[] {
+/** Returns the notifications for lists that a client must fetch again. */
+export function getListNotifications(changes: readonly VisibleChange[]): string[] {
   const kinds = new Set(changes.map(({ kind }) => kind));
   return [
     ...(kinds.has("tool") ? ["notifications/tools/list_changed"] : []),
@@ -14,16 +14,15 @@ export function listChanged(changes: readonly Change[]): string[] {
   ];
 }
 
-/** The notifications about all lists. */
-export function allListsChanged(): string[] {
+/** Returns the notifications for all lists. */
+export function getAllListNotifications(): string[] {
   return LISTS.map((list) => `notifications/${list}/list_changed`);
 }
 
 /**
- * The answer to `initialize`, declaring that lists may change: a server by itself never changes its lists, but
- * under development edits do.
+ * Declares in the response to `initialize` that lists may change, which they do with edits.
  *
- * @param message any JSON-RPC message; only an answer with capabilities is changed
+ * @param message a JSON-RPC message; only a response with capabilities is changed
  */
 export function declareListChanged<M extends object>(message: M): M {
   if (!("result" in message) || !isObject(message.result)) return message;

@@ -5,16 +5,16 @@ export interface Backend {
   readonly port: number;
 }
 
-/** Sessions of the older revisions as clients know them, whichever server holds them at the moment. */
+/** Legacy sessions by the IDs that clients know, independent of the current server. */
 export interface ProxySessions {
-  /** A server has opened a session in answer to this request. */
+  /** Records that a server opened a session for this request. */
   add(id: string, opening: OpeningRequest): void;
   /**
-   * The session's id at a server. At one that does not know the session, it is opened again first.
+   * Returns the ID of the session at a server, where it is opened again if needed.
    *
-   * @param headers of the request that belongs to the session
+   * @param headers the headers of the request
    */
-  backendId(id: string, backend: Backend, headers: IncomingHttpHeaders): Promise<string>;
+  getBackendId(id: string, backend: Backend, headers: IncomingHttpHeaders): Promise<string>;
   remove(id: string): void;
 }
 
@@ -27,12 +27,13 @@ export interface OpeningRequest {
 }
 
 interface Session extends Omit<OpeningRequest, "backend"> {
-  /** Its id at each server that knows it: one that was replaced may have calls to finish. */
+  /** The ID at each server that knows the session. A replaced server may have calls to finish. */
   ids: WeakMap<Backend, Promise<string>>;
 }
 
 const INITIALIZED = Buffer.from(`{"jsonrpc":"2.0","method":"notifications/initialized"}`);
 
+/** Creates an empty list of sessions, which are opened again at each new server. */
 export function createProxySessions(agent: Agent): ProxySessions {
   const sessions = new Map<string, Session>();
 
@@ -52,7 +53,7 @@ export function createProxySessions(agent: Agent): ProxySessions {
     add(id, { backend, ...opening }) {
       sessions.set(id, { ...opening, ids: new WeakMap([[backend, Promise.resolve(id)]]) });
     },
-    async backendId(id, backend, headers) {
+    async getBackendId(id, backend, headers) {
       const session = sessions.get(id);
       if (!session) return id;
       const known = session.ids.get(backend) ?? reopen(session, backend, headers);
@@ -65,7 +66,7 @@ export function createProxySessions(agent: Agent): ProxySessions {
   };
 }
 
-/** @returns the session id in the answer, if there is one */
+/** Sends a request. @returns the session ID in the response, if any */
 function post(
   agent: Agent,
   { port }: Backend,
@@ -79,12 +80,15 @@ function post(
   delete headers["transfer-encoding"];
   delete headers["last-event-id"];
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: "127.0.0.1", port, path, method: "POST", headers, agent }, (answer) => {
-      const id = answer.headers["mcp-session-id"];
-      answer.resume();
-      answer.on("end", () => resolve(typeof id === "string" ? id : undefined));
-      answer.on("error", reject);
-    });
+    const outgoing = request(
+      { host: "127.0.0.1", port, path, method: "POST", headers, agent },
+      (response) => {
+        const id = response.headers["mcp-session-id"];
+        response.resume();
+        response.on("end", () => resolve(typeof id === "string" ? id : undefined));
+        response.on("error", reject);
+      },
+    );
     outgoing.on("error", reject);
     outgoing.end(body);
   });

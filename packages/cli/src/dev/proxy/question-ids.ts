@@ -2,45 +2,46 @@ import { Transform } from "node:stream";
 import type { Backend } from "./proxy-sessions.js";
 
 /**
- * Servers count the questions of a session, each from one. A client that talks to several of them, one after the other, gets ids
- * that also say who has asked, and its answers find their way.
+ * IDs of server requests that identify the server. Each server counts from one, so after a reload, the same ID could belong
+ * to requests of several servers.
  */
 export interface QuestionIds {
-  /** Passes on the events of a server, with such ids. */
-  marked(backend: Backend): Transform;
-  /** Who has asked what this answers, and the answer with the id that the server knows; undefined for any other message. */
-  answered(message: object): { backend: Backend; message: object } | undefined;
+  /** Returns a stream that replaces the IDs in the events of a server. */
+  markEvents(backend: Backend): Transform;
+  /** Returns the server whose request a message answers, and the answer with the server's own ID, or undefined. */
+  findAnswered(message: object): { backend: Backend; message: object } | undefined;
 }
 
 const MARKED = /^dev-(\d+):(.*)$/s;
 
+/** Creates the mapping between the request IDs of servers and the IDs that the client sees. */
 export function createQuestionIds(): QuestionIds {
   const numbers = new Map<Backend, number>();
-  const numberOf = (backend: Backend): number => {
+  const getNumber = (backend: Backend): number => {
     const number = numbers.get(backend) ?? numbers.size + 1;
     numbers.set(backend, number);
     return number;
   };
-  const markedId = (backend: Backend, id: unknown): string =>
-    `dev-${numberOf(backend)}:${JSON.stringify(id)}`;
+  const toMarkedId = (backend: Backend, id: unknown): string =>
+    `dev-${getNumber(backend)}:${JSON.stringify(id)}`;
 
-  const markedMessage = (backend: Backend, message: Question): object => {
+  const markMessage = (backend: Backend, message: Question): object => {
     if (message.method === "notifications/cancelled" && message.params?.requestId !== undefined) {
-      const requestId = markedId(backend, message.params.requestId);
+      const requestId = toMarkedId(backend, message.params.requestId);
       return { ...message, params: { ...message.params, requestId } };
     }
     if (message.id === undefined || message.method === undefined) return message;
-    return { ...message, id: markedId(backend, message.id) };
+    return { ...message, id: toMarkedId(backend, message.id) };
   };
   return {
-    marked(backend) {
+    markEvents(backend) {
       const decoder = new TextDecoder();
       let rest = "";
-      const line = (text: string): string => {
-        // Answers are the most, and are not to be looked into.
+      const markLine = (text: string): string => {
+        // Most events are responses, which are not parsed.
         if (!text.startsWith("data:") || !text.includes(`"method"`)) return text;
         try {
-          return `data: ${JSON.stringify(markedMessage(backend, JSON.parse(text.slice(5)) as Question))}`;
+          return `data: ${JSON.stringify(markMessage(backend, JSON.parse(text.slice(5)) as Question))}`;
         } catch {
           return text;
         }
@@ -49,19 +50,19 @@ export function createQuestionIds(): QuestionIds {
         transform(chunk: Buffer, _encoding, done) {
           const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
           rest = lines.pop() ?? "";
-          done(null, lines.map((each) => `${line(each)}\n`).join(""));
+          done(null, lines.map((each) => `${markLine(each)}\n`).join(""));
         },
         flush(done) {
           done(null, rest);
         },
       });
     },
-    answered(message) {
+    findAnswered(message) {
       const { id, method } = message as Question;
-      const [, number, own = ""] = (typeof id === "string" && MARKED.exec(id)) || [];
+      const [, number, ownId = ""] = (typeof id === "string" && MARKED.exec(id)) || [];
       const backend = [...numbers].find((each) => String(each[1]) === number)?.[0];
       if (method !== undefined || !backend) return undefined;
-      return { backend, message: { ...message, id: JSON.parse(own) as unknown } };
+      return { backend, message: { ...message, id: JSON.parse(ownId) as unknown } };
     },
   };
 }

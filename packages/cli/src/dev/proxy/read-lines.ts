@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 
 /**
- * Reports every line of a stream, and its end, be it an error. Only a line feed ends a line: `node:readline` also
- * breaks at U+2028, which JSON text may hold as it is.
+ * Reports every line of a stream, and its end or error. Only a line feed ends a line: `node:readline` also breaks at
+ * U+2028, which JSON may contain.
  */
 export function readLines(stream: Readable, onLine: (line: string) => void, onEnd: () => void): void {
   let rest = "";
@@ -12,7 +12,7 @@ export function readLines(stream: Readable, onLine: (line: string) => void, onEn
     rest = lines.pop() ?? "";
     for (const line of lines) if (line.trim()) onLine(line);
   });
-  // A terminal that is gone fails to be read. Either way the stream closes.
+  // Reading a closed terminal fails. Either way, the stream closes.
   stream.on("error", () => undefined);
   stream.on("close", () => {
     if (rest.trim()) onLine(rest);

@@ -1,18 +1,18 @@
 import type { Readable, Writable } from "node:stream";
 import type { DevProxy } from "./dev-proxy.js";
-import { allListsChanged, declareListChanged, listChanged } from "./list-changed.js";
+import { getAllListNotifications, declareListChanged, getListNotifications } from "./list-changed.js";
 import { readLines } from "./read-lines.js";
-import type { Traffic } from "./traffic.js";
+import type { TrafficObserver } from "./traffic.js";
 
-/** A server process as this end of a pipe sees it. */
+/** The pipes of a server process. */
 export interface PipedServer {
   input: Writable;
   output: Readable;
 }
 
-/** Keeps one client's stdin and stdout while the servers behind them come and go. */
+/** A proxy that keeps one client's stdin and stdout while servers are replaced. */
 export interface StdioProxy extends DevProxy<PipedServer> {
-  /** Resolves when the client has closed its end and every server has ended its output. */
+  /** Resolves when the client has closed its input and every server its output. */
   readonly finished: Promise<void>;
 }
 
@@ -27,37 +27,37 @@ interface Message {
 interface ProxiedServer {
   number: number;
   server: PipedServer;
-  /** Requests it has not answered yet, by key of their id. */
+  /** Unanswered requests, by the key of their ID. */
   unanswered: Map<string, Message["id"]>;
-  /** Lines that wait for the handshake to be repeated. */
-  held: string[] | undefined;
-  retired: boolean;
-  /** Called when it has answered everything. */
+  /** Lines to send after the repeated handshake. */
+  queued: string[] | undefined;
+  isRetired: boolean;
+  /** Called when it has no unanswered requests. */
   onSettled: (() => void)[];
-  /** It only says what is wrong. */
-  isStandIn: boolean;
+  /** Whether it only returns the errors of the project. */
+  isErrorServer: boolean;
 }
 
 /**
- * Passes lines between a client and the current server. The handshake of the older revisions is kept and
- * repeated for every new server; answers go to whoever asked; a server that dies leaves an error for every
- * request it took. Lines that come before there is a server, or something to say about why there is none, wait for it.
+ * Forwards lines between a client and the current server. Repeats the legacy handshake for every new server, and sends
+ * answers to the server that requested them. If a server crashes, its unanswered requests fail with an error. Lines before
+ * the first server, or before the first error, wait.
  *
- * @param createStandIn makes a server that answers calls with what is wrong
- * @param traffic sees what the client sends and is sent
+ * @param createErrorServer creates a server that returns the errors of the project
+ * @param traffic receives all messages
  */
 export function createStdioProxy(
   input: Readable,
   output: Writable,
-  createStandIn: (problem: string) => Promise<PipedServer>,
-  traffic?: Traffic,
+  createErrorServer: (problem: string) => Promise<PipedServer>,
+  traffic?: TrafficObserver,
 ): StdioProxy {
   let current: ProxiedServer | undefined;
-  let ended = false;
+  let hasEnded = false;
   let count = 0;
   const waiting: string[] = [];
   const handshake: { initialize?: string; key?: string; initialized?: string } = {};
-  const alive = new Set<ProxiedServer>();
+  const running = new Set<ProxiedServer>();
   const serverRequests = new Map<string, { proxied: ProxiedServer; id: Message["id"] }>();
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ export function createStdioProxy(
   const observe = (from: "client" | "server", line: string): void => {
     if (!traffic) return;
     const at = performance.now();
-    for (const message of parse(line)) traffic({ from, session: "stdio", message, at });
+    for (const message of parseMessages(line)) traffic({ from, session: "stdio", message, at });
   };
   const writeToClient = (line: string): void => {
     observe("server", line);
@@ -76,27 +76,27 @@ export function createStdioProxy(
   const sendToClient = (message: Message): void => writeToClient(JSON.stringify(message));
 
   const send = (proxied: ProxiedServer, line: string): void => {
-    if (proxied.held) proxied.held.push(line);
+    if (proxied.queued) proxied.queued.push(line);
     else proxied.server.input.write(`${line}\n`);
   };
 
   const closeIfDone = (proxied: ProxiedServer): void => {
     if (proxied.unanswered.size === 0) for (const settle of proxied.onSettled.splice(0)) settle();
-    if ((proxied.retired && proxied.unanswered.size === 0) || (ended && !proxied.held))
+    if ((proxied.isRetired && proxied.unanswered.size === 0) || (hasEnded && !proxied.queued))
       proxied.server.input.end();
   };
 
-  /** What belongs to a call, or answers a question, goes where that is. */
-  const sentToOwner = (only: Message, line: string): boolean => {
+  /** Sends a cancellation or answer to the server of its call or request for input. Returns false for any other line. */
+  const sendToOwner = (only: Message, line: string): boolean => {
     if (only.method === undefined && only.id !== undefined) {
-      const question = serverRequests.get(keyOf(only.id));
-      serverRequests.delete(keyOf(only.id));
+      const question = serverRequests.get(getKey(only.id));
+      serverRequests.delete(getKey(only.id));
       if (question) send(question.proxied, JSON.stringify({ ...only, id: question.id }));
       return question !== undefined;
     }
-    const cancelled = only.method === "notifications/cancelled" ? keyOf(only.params?.requestId) : undefined;
+    const cancelled = only.method === "notifications/cancelled" ? getKey(only.params?.requestId) : undefined;
     const owner =
-      cancelled === undefined ? undefined : [...alive].find(({ unanswered }) => unanswered.has(cancelled));
+      cancelled === undefined ? undefined : [...running].find(({ unanswered }) => unanswered.has(cancelled));
     if (cancelled === undefined || owner === undefined) return false;
     owner.unanswered.delete(cancelled);
     send(owner, line);
@@ -104,47 +104,47 @@ export function createStdioProxy(
     return true;
   };
 
-  const fromClient = (line: string): void => {
-    const messages = parse(line);
+  const handleClientLine = (line: string): void => {
+    const messages = parseMessages(line);
     const [only] = messages;
-    if (messages.length === 1 && only && sentToOwner(only, line)) return;
+    if (messages.length === 1 && only && sendToOwner(only, line)) return;
     if (!current) {
       waiting.push(line);
       return;
     }
     if (messages.length !== 1 || !only) {
-      for (const message of messages) noteRequest(current, message);
+      for (const message of messages) trackRequest(current, message);
       send(current, line);
       return;
     }
     if (only.method === "initialize") {
       handshake.initialize = line;
-      handshake.key = keyOf(only.id);
+      handshake.key = getKey(only.id);
     }
     if (only.method === "notifications/initialized") handshake.initialized = line;
-    noteRequest(current, only);
+    trackRequest(current, only);
     send(current, line);
   };
 
-  const fromServer = (proxied: ProxiedServer, line: string): void => {
-    const messages = parse(line);
+  const handleServerLine = (proxied: ProxiedServer, line: string): void => {
+    const messages = parseMessages(line);
     const [only] = messages;
     const isAnswer = only !== undefined && only.method === undefined;
-    if (messages.length === 1 && isAnswer && proxied.held && keyOf(only.id) === handshake.key) {
-      const held = proxied.held;
-      proxied.held = undefined;
+    if (messages.length === 1 && isAnswer && proxied.queued && getKey(only.id) === handshake.key) {
+      const queued = proxied.queued;
+      proxied.queued = undefined;
       if (handshake.initialized) send(proxied, handshake.initialized);
-      for (const each of held) send(proxied, each);
+      for (const each of queued) send(proxied, each);
       closeIfDone(proxied);
       return;
     }
     for (const message of messages)
-      if (message.method === undefined) proxied.unanswered.delete(keyOf(message.id));
+      if (message.method === undefined) proxied.unanswered.delete(getKey(message.id));
     if (messages.length === 1 && only?.method !== undefined && only.id !== undefined) {
       const id = `${proxied.number}:${JSON.stringify(only.id)}`;
-      serverRequests.set(keyOf(id), { proxied, id: only.id });
+      serverRequests.set(getKey(id), { proxied, id: only.id });
       sendToClient({ ...only, id });
-    } else if (isAnswer && keyOf(only.id) === handshake.key) {
+    } else if (isAnswer && getKey(only.id) === handshake.key) {
       sendToClient(declareListChanged(only));
     } else {
       writeToClient(line);
@@ -153,98 +153,102 @@ export function createStdioProxy(
   };
 
   const onClosed = (proxied: ProxiedServer): void => {
-    alive.delete(proxied);
+    running.delete(proxied);
     for (const settle of proxied.onSettled.splice(0)) settle();
     if (current === proxied) current = undefined;
     for (const id of proxied.unanswered.values()) {
-      const error = { code: -32_603, message: "The server stopped before it could answer." };
+      const error = { code: -32_603, message: "The server stopped before it responded." };
       sendToClient({ jsonrpc: "2.0", id: id ?? null, error });
     }
-    if (ended && alive.size === 0) finish();
+    if (hasEnded && running.size === 0) finish();
   };
 
-  const takeLine = (line: string): void => {
+  const receiveLine = (line: string): void => {
     observe("client", line);
-    fromClient(line);
+    handleClientLine(line);
   };
-  readLines(input, takeLine, () => {
-    ended = true;
-    for (const proxied of alive) closeIfDone(proxied);
-    if (alive.size === 0) finish();
+  readLines(input, receiveLine, () => {
+    hasEnded = true;
+    for (const proxied of running) closeIfDone(proxied);
+    if (running.size === 0) finish();
   });
 
-  const swapTo = (server: PipedServer, isStandIn: boolean, changed: readonly string[]): void => {
+  const swapTo = (server: PipedServer, isErrorServer: boolean, changed: readonly string[]): void => {
     const previous = current;
     count += 1;
     const next: ProxiedServer = {
       number: count,
       server,
       unanswered: new Map(),
-      held: undefined,
-      retired: false,
+      queued: undefined,
+      isRetired: false,
       onSettled: [],
-      isStandIn,
+      isErrorServer,
     };
     current = next;
-    alive.add(next);
+    running.add(next);
     server.input.on("error", () => undefined);
     readLines(
       server.output,
-      (line) => fromServer(next, line),
+      (line) => handleServerLine(next, line),
       () => onClosed(next),
     );
     if (handshake.initialize) {
       server.input.write(`${handshake.initialize}\n`);
-      next.held = [];
+      next.queued = [];
       for (const method of changed) sendToClient({ jsonrpc: "2.0", method });
     }
-    for (const line of waiting.splice(0)) fromClient(line);
+    for (const line of waiting.splice(0)) handleClientLine(line);
     if (previous) {
-      previous.retired = true;
+      previous.isRetired = true;
       closeIfDone(previous);
     }
-    if (ended) closeIfDone(next);
+    if (hasEnded) closeIfDone(next);
   };
 
   return {
     finished,
-    get ended() {
-      return ended;
+    get hasEnded() {
+      return hasEnded;
     },
-    hold() {
-      const held = current;
+    pause() {
+      const queued = current;
       current = undefined;
-      if (!held) return;
-      held.retired = true;
-      closeIfDone(held);
+      if (!queued) return;
+      queued.isRetired = true;
+      closeIfDone(queued);
     },
-    settled(server) {
-      const proxied = [...alive].find((each) => each.server === server);
+    waitForCalls(server) {
+      const proxied = [...running].find((each) => each.server === server);
       if (!proxied || proxied.unanswered.size === 0) return Promise.resolve();
       return new Promise((resolve) => proxied.onSettled.push(resolve));
     },
-    // A pipe that closes says so itself.
+    // `onClosed` handles servers that have exited.
     drop: () => undefined,
     swap(server, changes) {
-      swapTo(server, false, current?.isStandIn ? allListsChanged() : listChanged(changes));
+      swapTo(
+        server,
+        false,
+        current?.isErrorServer ? getAllListNotifications() : getListNotifications(changes),
+      );
     },
     async explain(problem) {
       const before = count;
-      const standIn = await createStandIn(problem);
-      // A server that came meanwhile is better than any explanation.
-      if (count === before && (!current || current.isStandIn)) swapTo(standIn, true, []);
-      else standIn.input.end();
+      const errorServer = await createErrorServer(problem);
+      // A server may have started meanwhile.
+      if (count === before && (!current || current.isErrorServer)) swapTo(errorServer, true, []);
+      else errorServer.input.end();
     },
   };
 }
 
-function noteRequest(proxied: ProxiedServer, message: Message): void {
+function trackRequest(proxied: ProxiedServer, message: Message): void {
   if (message.method !== undefined && message.id !== undefined)
-    proxied.unanswered.set(keyOf(message.id), message.id);
+    proxied.unanswered.set(getKey(message.id), message.id);
 }
 
-/** The messages of a line: several in a batch, none when it is no JSON (the server will answer with an error). */
-function parse(line: string): Message[] {
+/** Parses the messages of a line: several in a batch, none if it is not JSON, to which the server responds with an error. */
+function parseMessages(line: string): Message[] {
   try {
     const value: unknown = JSON.parse(line);
     return (Array.isArray(value) ? value : [value]).filter(
@@ -255,7 +259,7 @@ function parse(line: string): Message[] {
   }
 }
 
-/** `1` and `"1"` are different ids. */
-function keyOf(id: Message["id"]): string {
+/** Returns a key that differs for the IDs `1` and `"1"`. */
+function getKey(id: Message["id"]): string {
   return JSON.stringify(id ?? null);
 }

@@ -1,14 +1,14 @@
-/** One JSON-RPC message between a client and the server under development, as it passes. */
+/** A JSON-RPC message between a client and the dev server. */
 export interface PassingMessage {
   from: "client" | "server";
-  /** The same for all messages of a session; over HTTP without sessions, of one client. */
+  /** An ID of the session, or over HTTP without sessions, of the client. */
   session: string;
   message: unknown;
-  /** When it passed, by `performance.now()`. */
+  /** The time, from `performance.now()`. */
   at: number;
-  /** Of the HTTP request that brought it. */
+  /** The headers of its HTTP request. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Sees what passes and changes nothing. Must not throw. */
-export type Traffic = (passing: PassingMessage) => void;
+/** Observes messages. Must not throw or change them. */
+export type TrafficObserver = (passing: PassingMessage) => void;

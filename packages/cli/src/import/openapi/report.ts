@@ -1,75 +1,76 @@
+import { toStandaloneTool } from "@tenon/compiler";
 import type { Tool } from "@tenon/runtime/manifest";
-import { wholeTool } from "@tenon/compiler";
 import type { Sink, Terminal } from "../../terminal/terminal.js";
-import { count, padEnd, widestOf, wrap } from "../../terminal/text-format.js";
-import type { Carried } from "../round-trip/derived-definitions.js";
-import { environmentOf } from "./source/client-source.js";
+import { count, padEnd, getMaxWidth, wrap } from "../../terminal/text-format.js";
+import type { VerbatimParts } from "../round-trip/round-trip.js";
 import type { Operation } from "./document/operations.js";
 import type { ApiPlan } from "./plan-api.js";
+import { listEnvironmentVariables } from "./source/settings-source.js";
 
 /** As in `tenon check`. */
 const BYTES_PER_TOKEN = 4;
-/** What is worth a warning, in tokens of definitions. */
-const COSTLY = 10_000;
-const MOST_NAMED = 8;
-/** So many columns are needed beside a name. */
-const MOST_BESIDE = 45;
+/** Maximum number of tokens of all definitions without a warning. */
+const MAX_CHEAP_TOKENS = 10_000;
+/** Usual number of tokens of a tool, for an estimate before anything is written. */
+const USUAL_TOKENS = 350;
+const MAX_NAMES = 8;
+const MAX_TAGS = 12;
+/** Minimum number of columns next to a name. */
+const MIN_TEXT_COLUMNS = 45;
 
 export interface ImportReport {
   readonly plan: ApiPlan;
   /** Relative to the project. */
   readonly files: readonly string[];
-  readonly carried: Carried;
+  readonly verbatimParts: VerbatimParts;
   readonly differing: readonly string[];
-  /** How many deprecated operations were left out. */
-  readonly deprecated: number;
+  /** The number of omitted deprecated operations. */
+  readonly deprecatedCount: number;
 }
 
-/** Says what was written, what it is not, and what its environment has to say. */
+/** Reports the written files, the parts that they do not express, and the environment variables to set. */
 export function reportImport(terminal: Terminal, report: ImportReport): void {
-  const { plan, files, carried, differing, deprecated } = report;
+  const { plan, files, verbatimParts, differing, deprecatedCount } = report;
+  const { api, client, schemas } = plan;
   const { out } = terminal;
   const { paint } = out;
-  const say = (text: string, indent = "  "): void => {
-    for (const line of wrap(text, Math.max(40, out.columns - indent.length))) out.write(`${indent}${line}\n`);
+  const write = (text: string): void => {
+    for (const line of wrap(text, Math.max(40, out.columns - 2))) out.write(`  ${line}\n`);
   };
-  const tools = plan.api.classes.flatMap(({ methods }) => methods.map(({ tool }) => tool));
-  const shown = files.length > 3 ? [...files.slice(0, 2), `${files.length - 2} files more`] : files;
+  const writeNames = (text: string, names: readonly string[]): void => {
+    if (names.length > 0) write(`${text}: ${names.join(", ")}.`);
+  };
+  const methods = api.classes.flatMap((each) => each.methods);
+  const tools = methods.map(({ tool }) => tool);
+  const shown = files.length > 3 ? [...files.slice(0, 2), `${files.length - 2} more files`] : files;
   out.write(`${paint.green("✓")} ${shown.map((file) => paint.bold(file)).join(", ")}\n`);
-  const derived = tools.length - new Set([...carried.keys()].map((key) => key.slice(5))).size;
-  say(
-    `${count(tools.length, "tool")} for ${plan.client.title}, ${derived} of ${tools.length} by types and comments alone. ` +
-      `They compile, and their arguments are those of the document.`,
+  write(
+    `${count(tools.length, "tool")} for ${client.title}. Types and comments alone express ` +
+      `${tools.length - verbatimParts.size} of ${tools.length}. They compile, and their arguments match the document.`,
   );
-  for (const [key, parts] of carried) {
-    say(
-      paint.dim(
-        `${key}: its ${parts.join(" and ")} ${parts.includes("schemas") ? "are" : "is"} carried by the decorator`,
-      ),
-    );
+  for (const [key, parts] of verbatimParts) {
+    write(paint.dim(`${key}: the decorator contains its ${parts.join(" and ")}`));
   }
-  if (differing.length > 0) say(`Results that types say otherwise than the document: ${named(differing)}.`);
-  const untyped = plan.api.classes
-    .flatMap(({ methods }) => methods)
-    .filter(({ tool, result }) => tool.outputSchema === undefined && result === "unknown")
-    .map(({ method }) => method);
-  if (untyped.length > 0)
-    say(`Results without a schema, as the document has none or one of too many words: ${named(untyped)}.`);
-  if (deprecated > 0) say(`${count(deprecated, "deprecated operation")} left out; --deprecated takes them.`);
-  const left = [...plan.schemas.left].map(([what, times]) => (times > 1 ? `${what} (${times} times)` : what));
-  if (left.length > 0) say(`No type says this, so the API checks it: ${left.join(", ")}.`);
-  if (plan.client.credentials.unknown.length > 0)
-    say(`Write yourself how callers prove who they are: ${plan.client.credentials.unknown.join(", ")}.`);
-  const tokens = tokensOf(tools.map((tool) => wholeTool(tool, plan.api.definitions)));
-  say(
-    tokens > COSTLY
-      ? paint.yellow(
-          `About ${tokens.toLocaleString("en")} tokens of every conversation. Choose fewer by --only or --tag.`,
-        )
-      : `About ${tokens.toLocaleString("en")} tokens of every conversation.`,
+  const untyped = methods.filter(
+    ({ tool, result }) => tool.outputSchema === undefined && result === "unknown",
   );
-  out.write("\nThe server takes from its environment:\n");
-  writeSettings(out, environmentOf(plan.client));
+  writeNames("Methods with another result type than in the document", listFirstNames(differing));
+  writeNames(
+    "Methods without a result schema, because the document has none or it is too long",
+    listFirstNames(untyped.map(({ method }) => method)),
+  );
+  if (deprecatedCount > 0)
+    write(`${count(deprecatedCount, "deprecated operation")} omitted. To include them, add --deprecated.`);
+  writeNames(
+    "Constraints without a type, which only the API checks",
+    [...schemas.omitted].map(([what, times]) => (times > 1 ? `${what} (${times} times)` : what)),
+  );
+  writeNames("Authentication that you must implement", client.credentials.unknown);
+  const tokens = countTokens(tools.map((tool) => toStandaloneTool(tool, api.definitions)));
+  const cost = `The definitions use about ${tokens.toLocaleString("en")} tokens in every conversation.`;
+  write(tokens > MAX_CHEAP_TOKENS ? paint.yellow(`${cost} Choose fewer with --only or --tag.`) : cost);
+  out.write("\nEnvironment variables of the server:\n");
+  writeVariables(out, listEnvironmentVariables(client));
   const first = tools.find(
     ({ inputSchema }) => (inputSchema.required ?? []).length === 0 && !inputSchema.$ref,
   );
@@ -77,14 +78,14 @@ export function reportImport(terminal: Terminal, report: ImportReport): void {
   out.write(`\nTry it: ${paint.bold(trial)}\n`);
 }
 
-/** Names and what they are for beside each other, or below each other where there is little room. */
-function writeSettings(
+/** Writes names and their purposes next to each other, or below each other on narrow terminals. */
+function writeVariables(
   out: Sink,
-  settings: readonly { readonly variable: string; readonly about: string }[],
+  variables: readonly { readonly variable: string; readonly about: string }[],
 ): void {
-  const width = widestOf(settings.map(({ variable }) => variable));
-  const isNarrow = out.columns < width + MOST_BESIDE;
-  for (const { variable, about } of settings) {
+  const width = getMaxWidth(variables.map(({ variable }) => variable));
+  const isNarrow = out.columns < width + MIN_TEXT_COLUMNS;
+  for (const { variable, about } of variables) {
     const lines = wrap(about, isNarrow ? out.columns - 4 : out.columns - width - 4);
     if (isNarrow) out.write(`  ${variable}\n${lines.map((line) => `    ${line}\n`).join("")}`);
     else
@@ -92,29 +93,29 @@ function writeSettings(
   }
 }
 
-/** What clients are listed, without what they keep to themselves. */
-function tokensOf(tools: readonly Tool[]): number {
+/** Estimates the tokens of the tools' definitions. */
+function countTokens(tools: readonly Tool[]): number {
   const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return Math.ceil(JSON.stringify(listed).length / BYTES_PER_TOKEN);
 }
 
-function named(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return more > 0 ? `${names.slice(0, MOST_NAMED).join(", ")} and ${more} more` : names.join(", ");
+function listFirstNames(names: readonly string[]): readonly string[] {
+  const more = names.length - MAX_NAMES;
+  const shown = names.slice(0, MAX_NAMES);
+  return more > 0 ? [...shown.slice(0, -1), `${shown.at(-1) ?? ""} and ${more} more`] : names;
 }
 
-/** What to do about a document that has more operations than a model has use for. */
-export function tooManyText(operations: readonly Operation[]): string {
+/** Returns a hint for a document with more operations than a model can use. */
+export function createTooManyHint(operations: readonly Operation[]): string {
   const tags = new Map<string, number>();
-  for (const { tags: own } of operations) {
+  for (const { tags: own } of operations)
     for (const tag of own.slice(0, 1)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
-  }
-  const most = [...tags].toSorted(([, a], [, b]) => b - a).slice(0, 12);
-  const list = most.map(([tag, times]) => `${tag} (${times})`).join(", ");
-  const each = 350;
+  const largest = [...tags].toSorted(([, a], [, b]) => b - a).slice(0, MAX_TAGS);
+  const list = largest.map(([tag, times]) => `${tag} (${times})`).join(", ");
+  const tokens = (operations.length * USUAL_TOKENS).toLocaleString("en");
   return (
-    `So many tools take about ${(operations.length * each).toLocaleString("en")} tokens of every conversation, and models choose badly ` +
-    `among them. Take some, by --only 'GET /pets*' or by --tag${list === "" ? "" : `: ${list}${tags.size > most.length ? ", …" : ""}`}. ` +
-    `--all takes them all.`
+    `This many tools use about ${tokens} tokens in every conversation, and models choose less reliably among ` +
+    `them. Select some with --only 'GET /pets*' or --tag${list === "" ? "" : `: ${list}${tags.size > largest.length ? ", …" : ""}`}. ` +
+    `--all imports all of them.`
   );
 }

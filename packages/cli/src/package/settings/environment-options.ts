@@ -1,10 +1,10 @@
 import type { EnvironmentVariable } from "@tenon/compiler";
 
-/** Of what is handed over as a variable of the environment. */
+/** The format of the value of an environment variable. */
 export type VariableFormat = "string" | "number" | "filepath" | "folder";
 
 /**
- * Names of what nobody else may read.
+ * Returns whether the name of a variable indicates a secret.
  *
  * @example
  * isSecret("WEATHER_API_KEY") // true
@@ -15,20 +15,20 @@ export function isSecret(name: string): boolean {
   );
 }
 
-/** What a variable holds, by its name and what the source takes in its place. */
-export function formatOf({ name, default: fallback }: EnvironmentVariable): VariableFormat {
+/** Guesses the format of a variable from its name and its default. */
+export function getFormat({ name, default: fallback }: EnvironmentVariable): VariableFormat {
   if (/_(?:DIR|DIRECTORY|FOLDER)$/i.test(name)) return "folder";
   if (/_FILE$/i.test(name)) return "filepath";
   return fallback !== undefined && /^-?\d+(?:\.\d+)?$/.test(fallback) ? "number" : "string";
 }
 
 /**
- * A name as a person reads it.
+ * Converts the name of a variable to a display name.
  *
  * @example
- * titleOf("WEATHER_API_KEY") // "Weather API key"
+ * toTitle("WEATHER_API_KEY") // "Weather API key"
  */
-export function titleOf(name: string): string {
+export function toTitle(name: string): string {
   const words = name
     .split("_")
     .map((word) =>
@@ -39,12 +39,12 @@ export function titleOf(name: string): string {
 }
 
 /**
- * Names of what a machine or a platform sets, so that nobody is asked for it.
+ * Returns whether a machine or a platform sets a variable, so that people are not prompted for it.
  *
  * @example
- * isOfMachine("HOME") // true
+ * isSetByMachine("HOME") // true
  */
-export function isOfMachine(name: string): boolean {
+export function isSetByMachine(name: string): boolean {
   return /^(?:CI|HOME|USERPROFILE|(?:LOCAL)?APPDATA|PATH|PWD|TMPDIR|TE?MP|USER(?:NAME)?|SHELL|LANG|LC_\w+|TZ|TERM|NODE_\w+|PORT|HOST(?:NAME)?|XDG_\w+|TENON_\w+|NO_COLOR|FORCE_COLOR)$/.test(
     name,
   );

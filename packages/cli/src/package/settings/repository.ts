@@ -1,14 +1,14 @@
 import type { PackageSettings } from "./package-settings.js";
 
-/** Where the sources of a project can be read. */
+/** The repository of a project. */
 export interface SourceRepository {
-  /** As a browser opens it. */
+  /** Its web page. */
   readonly url: string;
   /** The service, such as `github`. */
   readonly source: string;
   readonly owner: string;
   readonly name: string;
-  /** Where the project is in it, unless it is all of it. */
+  /** The path of the project in the repository, unless it is the root. */
   readonly subfolder?: string;
 }
 
@@ -19,14 +19,14 @@ const SERVICES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The repository that package.json names, in any of the forms that npm takes. Undefined where there is none, or none of a
- * service that is known.
+ * Reads the repository in package.json, in any form that npm accepts. Returns undefined if there is none, or the service is
+ * unknown.
  *
  * @example
- * repositoryOf({ name: "weather", repository: "github:ada/weather" })
+ * getRepository({ name: "weather", repository: "github:ada/weather" })
  * // { url: "https://github.com/ada/weather", source: "github", owner: "ada", name: "weather" }
  */
-export function repositoryOf({ repository }: PackageSettings): SourceRepository | undefined {
+export function getRepository({ repository }: PackageSettings): SourceRepository | undefined {
   const text = (typeof repository === "string" ? repository : repository?.url)?.trim() ?? "";
   const directory = typeof repository === "string" ? undefined : repository?.directory;
   const short = /^(?:(github|gitlab|bitbucket):)?([\w.-]+)\/([\w.-]+?)(?:\.git)?$/.exec(text);

@@ -2,26 +2,32 @@ import { openBrowser } from "../../terminal/open-browser.js";
 import type { Terminal } from "../../terminal/terminal.js";
 
 /**
- * Shows the page of a login: in the browser, and as a line to copy, since there may be no browser here.
+ * Creates a function that shows the URL of a login: it prints the URL and opensBrowser it in the browser.
  *
- * @param opens false for the line alone
+ * @param opensBrowser whether to open the browser, not only print the URL
  */
-export function showLoginPage({ err, readLines }: Terminal, opens: boolean): (url: URL) => Promise<void> {
+export function showLoginPage(
+  { err, readLines }: Terminal,
+  opensBrowser: boolean,
+): (url: URL) => Promise<void> {
   return async (url) => {
     const { paint } = err;
-    const what = opens ? "Your browser opens to log you in. If it does not, go to:" : "To log in, go to:";
-    err.write(`${paint.bold("This server requires a login.")} ${what}\n  ${url.href}\n`);
-    if (readLines) err.write("Is your browser on another machine? Then paste the address that it ends at.\n");
-    if (!opens) return;
+    const instruction = opensBrowser
+      ? "Your browser opensBrowser to log you in. If it does not, go to:"
+      : "To log in, go to:";
+    err.write(`${paint.bold("This server requires a login.")} ${instruction}\n  ${url.href}\n`);
+    if (readLines)
+      err.write("If your browser is on another machine, paste the address to which it is redirected.\n");
+    if (!opensBrowser) return;
     await openBrowser(url.href);
   };
 }
 
-/** Says that a line is not the address that a browser ends at after this login. */
-export function refuseAddress({ err }: Terminal): (redirectUrl: string) => void {
+/** Creates a function that reports that a typed line is not the redirect address of this login. */
+export function reportWrongAddress({ err }: Terminal): (redirectUrl: string) => void {
   return (redirectUrl) => {
     err.write(
-      `That is not the address that this login ends at. It begins with ${redirectUrl}? and is at the top of your browser.\n`,
+      `This is not the redirect address of this login. Paste the address from your browser that begins with ${redirectUrl}?\n`,
     );
   };
 }

@@ -4,47 +4,47 @@ import { join } from "node:path";
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 import envPaths from "env-paths";
 
-/** What is kept of a login at one server. */
-export interface KeptLogin {
-  /** Where the browser comes back to: issuers know a client by it. */
+/** The stored login for one server. */
+export interface StoredLogin {
+  /** The port of the redirect URL, which issuers compare. */
   port?: number;
-  /** By the issuer that registered each: a client is known to nobody else. */
+  /** The registered clients, by issuer. */
   clients?: Record<string, StoredOAuthClientInformation>;
-  /** Their issuer is in them. */
+  /** The tokens, with their issuer. */
   tokens?: StoredOAuthTokens;
 }
 
-/** A file for each server in the user's own configuration folder, which nobody else may read. */
+/** A store with one file for each server in the user's configuration folder, readable only by the user. */
 export interface LoginStore {
-  read(): KeptLogin;
-  write(login: KeptLogin): void;
-  /** @returns whether there was anything */
-  forget(): boolean;
+  read(): StoredLogin;
+  write(login: StoredLogin): void;
+  /** Deletes the login. @returns whether there was one */
+  delete(): boolean;
 }
 
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 
-/** @param url of the server */
-export function loginStore(url: URL): LoginStore {
+/** Creates the store of a server. @param url the URL of the server */
+export function createLoginStore(url: URL): LoginStore {
   const folder = join(envPaths("tenon", { suffix: "" }).config, "logins");
   const server = `${url.origin}${url.pathname}${url.search}`;
   const file = join(folder, `${createHash("sha256").update(server).digest("hex").slice(0, 32)}.json`);
   return {
     read() {
       try {
-        const kept = JSON.parse(readFileSync(file, "utf8")) as KeptLogin & { server?: string };
-        return kept.server === server ? kept : {};
+        const stored = JSON.parse(readFileSync(file, "utf8")) as StoredLogin & { server?: string };
+        return stored.server === server ? stored : {};
       } catch {
         return {};
       }
     },
     write(login) {
       mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder });
-      const whole = `${file}.${randomUUID()}`;
-      writeFileSync(whole, `${JSON.stringify({ server, ...login }, null, 2)}\n`, { mode: OWNER_ONLY.file });
-      renameSync(whole, file);
+      const draft = `${file}.${randomUUID()}`;
+      writeFileSync(draft, `${JSON.stringify({ server, ...login }, null, 2)}\n`, { mode: OWNER_ONLY.file });
+      renameSync(draft, file);
     },
-    forget() {
+    delete() {
       try {
         rmSync(file);
         return true;

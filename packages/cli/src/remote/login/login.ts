@@ -10,40 +10,40 @@ import {
   type StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { Failure } from "../../terminal/failure.js";
-import { type LoginStore, loginStore, type KeptLogin } from "./login-store.js";
+import { type LoginStore, createLoginStore, type StoredLogin } from "./login-store.js";
 import { listenForRedirect, type RedirectListener } from "./redirect-listener.js";
 
-/** How a person logs in. */
+/** The interaction with the user for a login. */
 export interface LoginOptions {
-  /** Shows the person where to log in. Absent where there is nobody: then only a login that is kept is used. */
-  ask?: (url: URL) => Promise<void> | void;
+  /** Shows the login URL. Absent if no user can log in; then only a stored login is used. */
+  showUrl?: (url: URL) => Promise<void> | void;
   /**
-   * Reads what the person types meanwhile, until what it returns is called: a browser on another machine cannot come back
-   * here, but its address can.
+   * Reads typed lines until the returned function is called. A browser on another machine cannot redirect here, but the user
+   * can paste its address.
    */
   readLines?: (onLine: (line: string) => void) => () => void;
-  /** Tells the person that such a line was no answer. */
-  refuse?: (redirectUrl: string) => void;
-  /** As which client, where the issuer does not register any: its id, or the URL of its metadata. */
+  /** Reports that a typed line is not a redirect address. */
+  reportWrongAddress?: (redirectUrl: string) => void;
+  /** The client ID or the URL of its metadata, if the issuer does not register clients. */
   clientId?: string;
   clientSecret?: string;
   signal?: AbortSignal;
 }
 
 /**
- * The person's login at one server, in the way of the official client: it finds out where, registers, and comes back for
- * more scopes where they are needed.
+ * The user's login at one server, an OAuth provider for the official client, which discovers the issuer, registers, and
+ * requests more scopes if needed.
  */
 export class Login implements OAuthClientProvider {
   readonly #store: LoginStore;
   readonly #listener: RedirectListener;
   readonly #options: LoginOptions;
-  #kept: KeptLogin;
-  #returned: URLSearchParams | undefined;
+  #stored: StoredLogin;
+  #redirect: URLSearchParams | undefined;
   #state = "";
-  /** Whether to ask for tokens that can be renewed; some issuers refuse those who do. */
-  #refreshes = true;
-  #widens = true;
+  /** Whether to register for refresh tokens, which some issuers reject. */
+  #requestsRefreshToken = true;
+  #canRegisterAgain = true;
   #verifier = "";
   #discovered: OAuthDiscoveryState | undefined;
 
@@ -52,55 +52,54 @@ export class Login implements OAuthClientProvider {
     this.#listener = listener;
     this.#options = options;
     const kept = store.read();
-    // Issuers compare the whole address, mostly with the port.
+    // Most issuers compare the whole address, including the port.
     const { clients: _, ...others } = kept;
-    this.#kept = kept.port === listener.port ? kept : { ...others, port: listener.port };
+    this.#stored = kept.port === listener.port ? kept : { ...others, port: listener.port };
   }
 
-  /** @returns nothing where nobody could log in and nobody has */
+  /** Returns the tokens, or undefined if there is no login. */
   static async open(url: URL, options: LoginOptions): Promise<Login | undefined> {
-    const store = loginStore(url);
+    const store = createLoginStore(url);
     const { port, tokens } = store.read();
-    if (options.ask === undefined && tokens === undefined) return undefined;
+    if (options.showUrl === undefined && tokens === undefined) return undefined;
     return new Login(store, await listenForRedirect(port), options);
   }
 
-  /** What came back with the browser, once. */
-  takeReturned(): URLSearchParams | undefined {
-    const returned = this.#returned;
-    this.#returned = undefined;
+  /** Returns the parameters of the redirect, and forgets them. */
+  takeRedirect(): URLSearchParams | undefined {
+    const returned = this.#redirect;
+    this.#redirect = undefined;
     return returned;
   }
 
-  get hasReturned(): boolean {
-    return this.#returned !== undefined;
+  /** Whether the browser has returned from the login page. */
+  get hasRedirect(): boolean {
+    return this.#redirect !== undefined;
   }
 
   /**
-   * True once, after an issuer has refused to register this client: what it takes is known by then, and the next try
-   * asks for no more.
+   * Returns whether to retry after an issuer rejected the registration, without the rejected settings. Returns true only once.
    */
-  registersOtherwise(error: unknown): boolean {
-    const isFirst = this.#refreshes && error instanceof RegistrationRejectedError;
-    if (isFirst) this.#refreshes = false;
+  shouldRetryRegistration(error: unknown): boolean {
+    const isFirst = this.#requestsRefreshToken && error instanceof RegistrationRejectedError;
+    if (isFirst) this.#requestsRefreshToken = false;
     return isFirst;
   }
 
   /**
-   * True once, after an issuer has refused scopes that this client did not name when it registered: the next try
-   * registers again, and names them.
+   * Returns whether to retry after an issuer rejected unregistered scopes, with a new registration. Returns true only once.
    */
-  registersForMore(error: unknown): boolean {
-    const isRefused = error instanceof OAuthError && String(error.code) === "invalid_scope";
-    if (!isRefused || !this.#widens || this.#kept.clients === undefined) return false;
-    this.#widens = false;
+  shouldRegisterAgain(error: unknown): boolean {
+    const isRejected = error instanceof OAuthError && String(error.code) === "invalid_scope";
+    if (!isRejected || !this.#canRegisterAgain || this.#stored.clients === undefined) return false;
+    this.#canRegisterAgain = false;
     this.invalidateCredentials("client");
     return true;
   }
 
-  /** What must not be shown. */
+  /** Returns the secrets to mask. */
   *secrets(): Iterable<string> {
-    const { tokens, clients = {} } = this.#kept;
+    const { tokens, clients = {} } = this.#stored;
     const known = [tokens?.access_token, tokens?.refresh_token, tokens?.id_token, this.#verifier];
     const clientSecrets = Object.values(clients).map((client) => client.client_secret);
     for (const secret of [...known, ...clientSecrets, this.#options.clientSecret]) if (secret) yield secret;
@@ -119,7 +118,7 @@ export class Login implements OAuthClientProvider {
       client_name: "Tenon",
       redirect_uris: [this.#listener.url],
       token_endpoint_auth_method: this.#options.clientSecret === undefined ? "none" : "client_secret_basic",
-      grant_types: ["authorization_code", ...(this.#refreshes ? ["refresh_token"] : [])],
+      grant_types: ["authorization_code", ...(this.#requestsRefreshToken ? ["refresh_token"] : [])],
       response_types: ["code"],
       application_type: "native",
     };
@@ -134,21 +133,21 @@ export class Login implements OAuthClientProvider {
     const { clientId, clientSecret } = this.#options;
     if (clientId !== undefined)
       return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
-    return context && this.#kept.clients?.[context.issuer];
+    return context && this.#stored.clients?.[context.issuer];
   }
 
   saveClientInformation(client: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {
     if (context === undefined || this.#options.clientId !== undefined) return;
-    this.#keep({ clients: { ...this.#kept.clients, [context.issuer]: client } });
+    this.#update({ clients: { ...this.#stored.clients, [context.issuer]: client } });
   }
 
   tokens(context?: OAuthClientInformationContext): StoredOAuthTokens | undefined {
-    const { tokens } = this.#kept;
+    const { tokens } = this.#stored;
     return context === undefined || tokens?.issuer === context.issuer ? tokens : undefined;
   }
 
   saveTokens(tokens: StoredOAuthTokens): void {
-    this.#keep({ tokens });
+    this.#update({ tokens });
   }
 
   codeVerifier(): string {
@@ -168,7 +167,7 @@ export class Login implements OAuthClientProvider {
   }
 
   invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
-    const { clients: _clients, tokens: _tokens, ...rest } = this.#kept;
+    const { clients: _clients, tokens: _tokens, ...rest } = this.#stored;
     if (scope === "discovery" || scope === "all") this.#discovered = undefined;
     if (scope === "tokens") this.#replace({ ...rest, ...(_clients && { clients: _clients }) });
     if (scope === "client") this.#replace({ ...rest, ...(_tokens && { tokens: _tokens }) });
@@ -176,41 +175,39 @@ export class Login implements OAuthClientProvider {
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {
-    const { ask, readLines, refuse, signal } = this.#options;
-    if (ask === undefined)
-      throw new Failure("The login at this server has ended, or does not reach as far as this.", {
-        hint: "Run the command once at a terminal, where you can log in.",
+    const { showUrl, readLines, reportWrongAddress, signal } = this.#options;
+    if (showUrl === undefined)
+      throw new Failure("The login for this server has expired, or lacks a required scope.", {
+        hint: "Run the command in an interactive terminal to log in.",
       });
     if (!isPage(url)) {
-      throw new Failure(
-        `The server sends its users to log in at ${url.protocol}//${url.host}, which is not safe.`,
-      );
+      throw new Failure(`The login page of the server, ${url.protocol}//${url.host}, does not use HTTPS.`);
     }
-    const coming = this.#listener.returned(this.#state, signal);
-    // It is refused while the page is shown where the person has enough of it.
-    coming.catch(() => undefined);
-    await ask(url);
+    const redirect = this.#listener.waitForRedirect(this.#state, signal);
+    // It rejects while the page is shown if the user interrupts the command.
+    redirect.catch(() => undefined);
+    await showUrl(url);
     const stop = readLines?.((line) => {
-      if (line.trim() !== "" && !this.#listener.accept(line)) refuse?.(this.redirectUrl);
+      if (line.trim() !== "" && !this.#listener.accept(line)) reportWrongAddress?.(this.redirectUrl);
     });
     try {
-      this.#returned = await coming;
+      this.#redirect = await redirect;
     } finally {
       stop?.();
     }
   }
 
-  #keep(more: KeptLogin): void {
-    this.#replace({ ...this.#kept, ...more });
+  #update(more: StoredLogin): void {
+    this.#replace({ ...this.#stored, ...more });
   }
 
-  #replace(login: KeptLogin): void {
-    this.#kept = login;
+  #replace(login: StoredLogin): void {
+    this.#stored = login;
     this.#store.write(login);
   }
 }
 
-/** Whoever runs the server names the page: nothing but a page is opened, and none that others on the way could read. */
+/** Checks the login URL, which the server chooses: only HTTPS pages, or pages of this machine, are opened. */
 function isPage({ protocol, hostname }: URL): boolean {
   return (
     protocol === "https:" || (protocol === "http:" && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))

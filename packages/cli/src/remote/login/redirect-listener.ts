@@ -5,57 +5,59 @@ import type { AddressInfo } from "node:net";
 const HOST = "127.0.0.1";
 const PATH = "/callback";
 
-/** Where a browser comes back to after a login: a port of this machine, open for as long as a command runs. */
+/** A local port to which the issuer redirects the browser after a login. */
 export interface RedirectListener {
   readonly port: number;
   readonly url: string;
   /**
-   * Waits until the browser comes back. Requests without the state are refused, and waited past: anybody on this machine,
-   * and any page in its browser, can send one.
+   * Waits for the redirect. Requests without the state are rejected, since any local program or web page can send one.
    *
-   * @returns what the issuer sent along: a code, or an error
+   * @returns the parameters from the issuer: a code, or an error
    */
-  returned(state: string, signal?: AbortSignal): Promise<URLSearchParams>;
+  waitForRedirect(state: string, signal?: AbortSignal): Promise<URLSearchParams>;
   /**
-   * Takes the address that a browser has ended at on another machine, where nobody listens.
+   * Accepts the address to which a browser on another machine was redirected.
    *
-   * @returns false where it is no answer to the login that is waited for
+   * @returns whether the address belongs to the pending login
    */
   accept(address: string): boolean;
   close(): void;
 }
 
 /**
- * @param port as before; where that is taken, any other
+ * Starts a listener for the redirect.
+ *
+ * @param port the preferred port; if it is in use, any other
  */
 export async function listenForRedirect(port = 0): Promise<RedirectListener> {
-  let take: ((params: URLSearchParams) => boolean) | undefined;
+  let acceptParams: ((params: URLSearchParams) => boolean) | undefined;
   const http = createServer((request, response) => {
-    const params = paramsOf(request);
-    const isTaken = params !== undefined && take?.(params) === true;
-    if (isTaken) answer(response, 200, params.has("code") ? "You are logged in." : "You are not logged in.");
-    else answer(response, params === undefined ? 404 : 400, "Nobody waits for this here.");
+    const params = readParams(request);
+    const isAccepted = params !== undefined && acceptParams?.(params) === true;
+    if (isAccepted)
+      sendPage(response, 200, params.has("code") ? "You are logged in." : "You are not logged in.");
+    else sendPage(response, params === undefined ? 404 : 400, "No login is pending.");
   });
   const listening = await new Promise<boolean>((resolve) => {
     http.once("error", () => resolve(false)).listen(port, HOST, () => resolve(true));
   });
   if (!listening) {
-    if (port === 0) throw new Error(`There is no free port at ${HOST}.`);
+    if (port === 0) throw new Error(`No port is free at ${HOST}.`);
     return listenForRedirect();
   }
   http.unref();
-  const { port: open } = http.address() as AddressInfo;
+  const { port: boundPort } = http.address() as AddressInfo;
   return {
-    port: open,
-    url: `http://${HOST}:${open}${PATH}`,
-    returned: (state, signal) =>
+    port: boundPort,
+    url: `http://${HOST}:${boundPort}${PATH}`,
+    waitForRedirect: (state, signal) =>
       new Promise((resolve, reject) => {
         http.ref();
         const stop = (): void => reject(signal?.reason as Error);
         signal?.addEventListener("abort", stop, { once: true });
-        take = (params) => {
+        acceptParams = (params) => {
           if (!isSame(params.get("state") ?? "", state)) return false;
-          take = undefined;
+          acceptParams = undefined;
           signal?.removeEventListener("abort", stop);
           http.unref();
           resolve(params);
@@ -63,12 +65,12 @@ export async function listenForRedirect(port = 0): Promise<RedirectListener> {
         };
       }),
     accept(address) {
-      const base = `http://${HOST}:${open}${PATH}`;
+      const base = `http://${HOST}:${boundPort}${PATH}`;
       const text = address.trim().replace(/^["'<]+|["'>]+$/g, "");
       if (!URL.canParse(text, base)) return false;
-      // The page of the login itself has the state, too.
+      // The address of the login page contains the state too, so the path must match.
       const { pathname, searchParams } = new URL(text, base);
-      return pathname === PATH && take?.(searchParams) === true;
+      return pathname === PATH && acceptParams?.(searchParams) === true;
     },
     close() {
       http.close();
@@ -77,8 +79,8 @@ export async function listenForRedirect(port = 0): Promise<RedirectListener> {
   };
 }
 
-function paramsOf({ method, url = "", headers }: IncomingMessage): URLSearchParams | undefined {
-  // A name that somebody else's DNS leads here is not ours.
+function readParams({ method, url = "", headers }: IncomingMessage): URLSearchParams | undefined {
+  // Rejects other host names to prevent DNS rebinding.
   if (method !== "GET" || headers.host?.startsWith(`${HOST}:`) !== true) return undefined;
   const { pathname, searchParams } = new URL(url, `http://${HOST}`);
   return pathname === PATH ? searchParams : undefined;
@@ -89,7 +91,7 @@ function isSame(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-function answer(response: ServerResponse, status: number, sentence: string): void {
+function sendPage(response: ServerResponse, status: number, sentence: string): void {
   response
     .writeHead(status, {
       "Content-Type": "text/html; charset=utf-8",

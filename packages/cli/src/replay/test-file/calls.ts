@@ -1,52 +1,52 @@
 import type { Answer, Exchange, Question, Session } from "../../recording/session.js";
 
-/** A call of the client's, from its first request to its last answer. */
+/** A call of the client, from its first request to its last response. */
 export interface RecordedCall {
   /** The first request. */
   exchange: Exchange;
   answer: Answer;
-  /** Questions of this call, with what was answered, that came with its results (2026-07-28). */
+  /** The questions in the results of this call, since 2026-07-28, with their answers. */
   questions: Question[];
 }
 
-/** What a test calls. */
+/** The methods that a test can call. */
 const METHODS: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
-/** A call, or why a test cannot make it. */
-export type CallOrObstacle = RecordedCall | { exchange: Exchange; obstacle: string };
+/** A call, or the reason why a test cannot repeat it. */
+export type CallOrReason = RecordedCall | { exchange: Exchange; reason: string };
 
-/** The calls of a session in their order; requests that go on with a call belong to it. */
-export function recordedCalls({ exchanges, questions }: Session): CallOrObstacle[] {
+/** Returns the calls of a session in order. Requests that continue a call belong to it. */
+export function listRecordedCalls({ exchanges, questions }: Session): CallOrReason[] {
   const first = exchanges.filter(
     ({ method, params }) => METHODS.has(method) && params["requestState"] === undefined,
   );
   return first.map((exchange) => {
-    const call = callFrom(exchange, exchanges);
-    if ("obstacle" in call) return call;
+    const call = readCall(exchange, exchanges);
+    if ("reason" in call) return call;
     const asked = [...questions.filter(({ during }) => during.includes(exchange)), ...call.questions];
-    return asked.every(isCanned) ? call : { exchange, obstacle: "its client answered in a way of its own" };
+    return asked.every(canBeScripted) ? call : { exchange, reason: "its answer cannot be scripted" };
   });
 }
 
-/** True for what a test can answer the same way. */
-function isCanned({ method, answer }: Question): boolean {
+/** Returns whether a test can give the same answer. */
+function canBeScripted({ method, answer }: Question): boolean {
   if (!answer?.result) return false;
   if (method !== "sampling/createMessage") return true;
   const { type } = Object(answer.result["content"]) as { type?: unknown };
   return type === "text";
 }
 
-function callFrom(first: Exchange, exchanges: readonly Exchange[]): CallOrObstacle {
+function readCall(first: Exchange, exchanges: readonly Exchange[]): CallOrReason {
   const questions: Question[] = [];
   let last: Exchange = first;
   for (;;) {
-    const obstacle = obstacleOf(last);
-    if (obstacle !== undefined) return { exchange: first, obstacle };
+    const reason = findSkipReason(last);
+    if (reason !== undefined) return { exchange: first, reason };
     const { result = {} } = last.answer ?? {};
     if (result["resultType"] !== "input_required")
       return { exchange: first, answer: last.answer ?? {}, questions };
     const next = exchanges.find(({ params }) => params["requestState"] === result["requestState"]);
-    if (!next) return { exchange: first, obstacle: "what it asked was not answered" };
+    if (!next) return { exchange: first, reason: "its request for input was not answered" };
     const answers = Object(next.params["inputResponses"]) as Record<string, Record<string, unknown>>;
     for (const [key, asked] of Object.entries(Object(result["inputRequests"]) as object)) {
       const { method, params } = asked as Question;
@@ -57,9 +57,15 @@ function callFrom(first: Exchange, exchanges: readonly Exchange[]): CallOrObstac
   }
 }
 
-function obstacleOf({ params, masked, maskedAnswers, answer, isCancelled }: Exchange): string | undefined {
-  if (isCancelled || !answer) return "it was cancelled, or not answered";
+function findSkipReason({
+  params,
+  masked,
+  maskedAnswers,
+  answer,
+  isCancelled,
+}: Exchange): string | undefined {
+  if (isCancelled || !answer) return "it was cancelled or got no response";
   if (params["task"] !== undefined || answer.result?.["resultType"] === "task") return "it ran as a task";
-  const place = [...masked.filter((each) => each.startsWith("/message/params/")), ...maskedAnswers][0];
-  return place === undefined ? undefined : `${place.split("/").slice(3).join(".")} was a secret`;
+  const pointer = [...masked.filter((each) => each.startsWith("/message/params/")), ...maskedAnswers][0];
+  return pointer === undefined ? undefined : `${pointer.split("/").slice(3).join(".")} was a secret`;
 }

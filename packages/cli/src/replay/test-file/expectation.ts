@@ -1,54 +1,57 @@
-import { comparable, withoutChanging, type Period } from "../compare/changing.js";
-import type { Ignored } from "../compare/differences.js";
+import { toComparable, replaceVolatile, type Period } from "../../compare/json/changing.js";
+import type { IsIgnored } from "../../compare/json/json-differences.js";
 import { SourceText } from "./source-text.js";
 
-/** What stands for something else each time, in a text without it. */
+/** Matches the placeholders for values that differ in every run. */
 const PLACEHOLDER = /\((?:uuid|time|reference|secret)\)/;
 
 /**
- * A value as a test expects it: what differs each time is anything of its type.
+ * Returns a value as a test expects it: parts that differ in every run may be anything of their type.
  *
- * @param place of the value in the answer
+ * @param path the path of the value in the result
  */
-export function expected(
+export function toExpectation(
   value: unknown,
   period: Period,
-  ignored: Ignored,
-  place: readonly string[] = [],
+  isIgnored: IsIgnored,
+  path: readonly string[] = [],
 ): unknown {
-  if (place.length > 0 && ignored(place)) return new SourceText("expect.anything()");
-  if (typeof value === "string") return expectedText(value, period);
+  if (path.length > 0 && isIgnored(path)) return new SourceText("expect.anything()");
+  if (typeof value === "string") return toTextExpectation(value, period);
   if (typeof value === "number")
-    return comparable(value, period) === value ? value : new SourceText("expect.any(Number)");
+    return toComparable(value, period) === value ? value : new SourceText("expect.any(Number)");
   if (value instanceof Uint8Array) return new SourceText(`Uint8Array.from(${JSON.stringify([...value])})`);
   if (Array.isArray(value))
-    return value.map((each, index) => expected(each, period, ignored, [...place, `[${index}]`]));
+    return value.map((each, index) => toExpectation(each, period, isIgnored, [...path, `[${index}]`]));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, expected(each, period, ignored, [...place, name])]),
+    Object.entries(value).map(([name, each]) => [
+      name,
+      toExpectation(each, period, isIgnored, [...path, name]),
+    ]),
   );
 }
 
-function expectedText(text: string, period: Period): unknown {
-  const parts = changingParts(text, period);
+function toTextExpectation(text: string, period: Period): unknown {
+  const parts = splitAtVolatile(text, period);
   if (!parts) return text;
   if (parts.every((part) => part === "")) return new SourceText("expect.any(String)");
-  return new SourceText(`expect.stringMatching(${patternOf(parts)})`);
+  return new SourceText(`expect.stringMatching(${toPattern(parts)})`);
 }
 
-/** A regular expression for the text in which what differs each time may be anything; undefined where nothing does. */
-export function changingPattern(text: string, period: Period): string | undefined {
-  const parts = changingParts(text, period);
-  return parts && patternOf(parts);
+/** Returns a regular expression in which the changing parts match anything, or undefined if there are none. */
+export function toVolatilePattern(text: string, period: Period): string | undefined {
+  const parts = splitAtVolatile(text, period);
+  return parts && toPattern(parts);
 }
 
-/** What lies between the parts that differ each time. */
-function changingParts(text: string, period: Period): string[] | undefined {
-  const without = withoutChanging(text, period);
+/** Returns the constant parts between the values that differ in every run. */
+function splitAtVolatile(text: string, period: Period): string[] | undefined {
+  const without = replaceVolatile(text, period);
   return without === text && !PLACEHOLDER.test(text) ? undefined : without.split(PLACEHOLDER);
 }
 
-function patternOf(parts: readonly string[]): string {
+function toPattern(parts: readonly string[]): string {
   const escaped = parts.map((part) =>
     part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll("\n", String.raw`\n`),
   );

@@ -1,53 +1,53 @@
-/** An expression of TypeScript that is no value of JSON. */
+/** A TypeScript expression that is not a JSON value. */
 export class SourceText {
   constructor(readonly text: string) {}
 }
 
-const WIDEST = 100;
+const MAX_COLUMNS = 100;
 
 /**
- * TypeScript of a value of JSON, in which parts may be expressions, as prettier would have it.
+ * Returns a JSON value, parts of which may be expressions, as TypeScript that is formatted like Prettier's.
  *
- * @param indent of the line that it begins on
- * @param used how many columns of that line are taken
+ * @param indent the indentation of its first line
+ * @param used the number of columns of that line that are in use
  * @example
- * sourceOf({ city: "Oslo", at: new SourceText("expect.any(String)") }, "", 0)
+ * toSource({ city: "Oslo", at: new SourceText("expect.any(String)") }, "", 0)
  * // '{ city: "Oslo", at: expect.any(String) }'
  */
-export function sourceOf(value: unknown, indent: string, used: number): string {
-  const line = onOneLine(value);
-  if (indent.length + used + line.length <= WIDEST || typeof value !== "object" || value === null)
+export function toSource(value: unknown, indent: string, used: number): string {
+  const line = toOneLine(value);
+  if (indent.length + used + line.length <= MAX_COLUMNS || typeof value !== "object" || value === null)
     return line;
   if (value instanceof SourceText) return line;
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
-    const items = value.map((each) => `${inner}${sourceOf(each, inner, 1)},\n`);
+    const items = value.map((each) => `${inner}${toSource(each, inner, 1)},\n`);
     return items.length === 0 ? "[]" : `[\n${items.join("")}${indent}]`;
   }
   const members = Object.entries(value).map(([name, each]) => {
-    const key = keyText(name);
-    return `${inner}${key}: ${sourceOf(each, inner, key.length + 3)},\n`;
+    const key = toKey(name);
+    return `${inner}${key}: ${toSource(each, inner, key.length + 3)},\n`;
   });
   return members.length === 0 ? "{}" : `{\n${members.join("")}${indent}}`;
 }
 
-function onOneLine(value: unknown): string {
+function toOneLine(value: unknown): string {
   if (value instanceof SourceText) return value.text;
   if (value === undefined) return "undefined";
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(onOneLine).join(", ")}]`;
-  const members = Object.entries(value).map(([name, each]) => `${keyText(name)}: ${onOneLine(each)}`);
+  if (Array.isArray(value)) return `[${value.map(toOneLine).join(", ")}]`;
+  const members = Object.entries(value).map(([name, each]) => `${toKey(name)}: ${toOneLine(each)}`);
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
-function keyText(name: string): string {
-  // As a literal, `__proto__` would be no member.
+function toKey(name: string): string {
+  // In an object literal, `__proto__` would set the prototype.
   if (name === "__proto__") return `["__proto__"]`;
   return isIdentifier(name) ? name : JSON.stringify(name);
 }
 
-/** `.name`, or `["na-me"]`, or `[0]`. */
-export function memberText(name: string): string {
+/** Returns the access to a member: `.name`, `["na-me"]`, or `[0]`. */
+export function toMemberAccess(name: string): string {
   if (/^\d+$/.test(name)) return `[${name}]`;
   return isIdentifier(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }

@@ -1,92 +1,98 @@
 import type { Manifest, ToolResult } from "@tenon/runtime/manifest";
 import type { Recording } from "../../recording/format.js";
-import { toolValue } from "../../testing/call-value.js";
-import { comparable, type Period } from "../compare/changing.js";
-import type { Ignored } from "../compare/differences.js";
+import { toToolValue } from "../../testing/call-value.js";
+import { toComparable, type Period } from "../../compare/json/changing.js";
+import type { IsIgnored } from "../../compare/json/json-differences.js";
 import type { Session } from "../../recording/session.js";
-import { answersText } from "./answers.js";
-import { recordedCalls, type RecordedCall } from "./calls.js";
+import { formatAnswers } from "./answers.js";
+import { listRecordedCalls, type RecordedCall } from "./calls.js";
 import { createEarlierAnswers, type EarlierAnswers } from "./earlier-answers.js";
-import { changingPattern, expected } from "./expectation.js";
-import { fits } from "./fits.js";
-import { memberText, sourceOf } from "./source-text.js";
+import { toVolatilePattern, toExpectation } from "./expectation.js";
+import { matchesSchema } from "./matches-schema.js";
+import { toMemberAccess, toSource } from "./source-text.js";
 
+/** The input for a generated test. */
 export interface TestFileOptions {
   recording: Recording;
   session: Session;
   manifest: Manifest;
-  /** When the session was recorded. */
+  /** The time in which the session was recorded. */
   period: Period;
-  ignored: Ignored;
-  /** The project folder as the test finds it, such as `".."`. */
+  isIgnored: IsIgnored;
+  /** The path of the project folder, relative to the test, such as `".."`. */
   project: string;
-  /** The name of the recording's file. */
+  /** The file name of the recording. */
   name: string;
 }
 
+/** A generated test. */
 export interface TestFile {
   source: string;
-  /** How many calls the test makes. */
+  /** The number of calls in the test. */
   calls: number;
-  /** How many calls of the session it does not make. */
-  left: number;
+  /** The number of calls of the session that the test omits. */
+  omitted: number;
 }
 
 /** A call, and the value that the test compares. */
-interface Written {
-  /** An expression whose value is to be compared. */
+interface TestedCall {
+  /** The expression whose value to compare. */
   call: string;
   value: unknown;
-  /** `toEqual`, or `toMatchObject` for what only has to be there. */
+  /** The matcher: `toBe`, `toEqual`, or `toMatchObject` for a part of the value. */
   matcher: string;
 }
 
 const INDENT = "  ";
 
-/** A test for vitest that makes the calls of a session and expects the answers that there were. */
-export function testSource(options: TestFileOptions): TestFile {
-  const { session, period, ignored, recording, project, name } = options;
-  const earlier = createEarlierAnswers();
-  /** Each is written when it is known which of the answers have names. */
+/** Returns a Vitest file that repeats the calls of a session and expects the recorded results. */
+export function createTestFile(options: TestFileOptions): TestFile {
+  const { session, period, isIgnored, recording, project, name } = options;
+  const earlierAnswers = createEarlierAnswers();
+  /** Functions that return the lines. They are called last, when it is known which results need a constant. */
   const lines: ((answer?: string) => string)[] = [];
-  const made: RecordedCall[] = [];
-  for (const each of recordedCalls(session)) {
-    if ("obstacle" in each) {
-      lines.push(() => `${INDENT}// Not repeated, since ${each.obstacle}: ${nameOf(each.exchange.params)}`);
+  const calls: RecordedCall[] = [];
+  for (const each of listRecordedCalls(session)) {
+    if ("reason" in each) {
+      lines.push(() => `${INDENT}// Not repeated, since ${each.reason}: ${getName(each.exchange.params)}`);
       continue;
     }
-    made.push(each);
+    calls.push(each);
     if (each.answer.error) {
       const { message } = each.answer.error;
-      const text = changingPattern(message, period) ?? JSON.stringify(message);
-      const request = requestText(each, earlier);
+      const text = toVolatilePattern(message, period) ?? JSON.stringify(message);
+      const request = formatRequest(each, earlierAnswers);
       lines.push(() => `${INDENT}await expect(${request}).rejects.toThrow(${text});`);
       continue;
     }
-    const { call, value, matcher } = writtenCall(each, options, earlier);
-    earlier.add(value, lines.length);
-    const wanted = sourceOf(expected(value, period, ignored), INDENT, call.length + matcher.length + 18);
+    const { call, value, matcher } = createCall(each, options, earlierAnswers);
+    earlierAnswers.add(value, lines.length);
+    const expected = toSource(
+      toExpectation(value, period, isIgnored),
+      INDENT,
+      call.length + matcher.length + 18,
+    );
     lines.push((answer) => {
-      const end = `${matcher}(${wanted});`;
+      const end = `${matcher}(${expected});`;
       if (answer === undefined) return `${INDENT}expect(await ${call}).${end}`;
       return `${INDENT}const ${answer} = await ${call};\n${INDENT}expect(${answer}).${end}`;
     });
   }
-  const answers = answersText(session, made);
-  const revision = revisionOf(session);
+  const answers = formatAnswers(session, calls);
+  const revision = findRevision(session);
   const settings = [
     ...(revision === undefined ? [] : [`${INDENT}${INDENT}revision: ${JSON.stringify(revision)},\n`]),
     ...(answers === "" ? [] : [`${INDENT}${INDENT}answers: ${answers},\n`]),
   ];
-  const body = lines.map((line, index) => line(earlier.nameOf(index)));
+  const body = lines.map((line, index) => line(earlierAnswers.toConstantName(index)));
   return {
-    calls: made.length,
-    left: recordedCalls(session).length - made.length,
-    source: `// Written by \`tenon replay --test\` from ${name}.
+    calls: calls.length,
+    omitted: listRecordedCalls(session).length - calls.length,
+    source: `// Written by \`tenon replay --write-test\` from ${name}.
 import { connect } from "@tenon/cli/testing";
 import { expect, it } from "vitest";
 
-it(${JSON.stringify(`answers as on ${recording.startedAt.slice(0, 10)}`)}, async () => {
+it(${JSON.stringify(`responds as on ${recording.startedAt.slice(0, 10)}`)}, async () => {
   await using server = await connect(new URL(${JSON.stringify(project)}, import.meta.url)${
     settings.length === 0 ? "" : `, {\n${settings.join("")}${INDENT}}`
   });
@@ -96,64 +102,74 @@ ${body.join("\n")}
   };
 }
 
-function writtenCall(call: RecordedCall, options: TestFileOptions, earlier: EarlierAnswers): Written {
+function createCall(
+  call: RecordedCall,
+  options: TestFileOptions,
+  earlierAnswers: EarlierAnswers,
+): TestedCall {
   const { exchange, answer } = call;
   const result = answer.result ?? {};
   const { method, params } = exchange;
   if (method === "prompts/get")
     return {
-      call: `${requestText(call, earlier)}.then(({ messages }) => messages)`,
+      call: `${formatRequest(call, earlierAnswers)}.then(({ messages }) => messages)`,
       value: result["messages"],
       matcher: "toEqual",
     };
   if (method === "resources/read")
     return {
-      call: `${requestText(call, earlier)}.then(({ contents }) => contents)`,
+      call: `${formatRequest(call, earlierAnswers)}.then(({ contents }) => contents)`,
       value: result["contents"],
       matcher: "toEqual",
     };
   const tool = options.manifest.tools.find(({ definition }) => definition.name === params["name"]);
   if (!tool || result["isError"] === true)
     return {
-      call: requestText(call, earlier),
+      call: formatRequest(call, earlierAnswers),
       value: { isError: true, content: result["content"] },
       matcher: "toMatchObject",
     };
-  const value = toolValue(tool, result as unknown as ToolResult);
+  // A session that names no revision is legacy.
+  const revision = findRevision(options.session) ?? "";
+  const value = toToolValue(tool, result as unknown as ToolResult, revision);
   const args = params["arguments"] ?? {};
-  const isTyped = tool.input.conversion === undefined && fits(tool.definition.inputSchema, args);
+  const isTyped = tool.input.conversion === undefined && matchesSchema(tool.definition.inputSchema, args);
   if (!isTyped) {
     const { content, structuredContent } = result;
     return {
-      call: requestText(call, earlier),
+      call: formatRequest(call, earlierAnswers),
       value: structuredContent === undefined ? { content } : { structuredContent },
       matcher: "toMatchObject",
     };
   }
   return {
-    call: `server.tools${memberText(tool.definition.name)}(${argumentsText(args, earlier)})`,
+    call: `server.tools${toMemberAccess(tool.definition.name)}(${formatArguments(args, earlierAnswers)})`,
     value,
-    matcher: Object(value) !== value && comparable(value, options.period) === value ? "toBe" : "toEqual",
+    matcher: Object(value) !== value && toComparable(value, options.period) === value ? "toBe" : "toEqual",
   };
 }
 
-/** A call as it went over the wire. */
-function requestText({ exchange: { method, params } }: RecordedCall, earlier: EarlierAnswers): string {
-  if (method === "resources/read") return `server.client.readResource(${valueText(params["uri"], earlier)})`;
-  const name = valueText(params["name"], earlier);
-  const args = argumentsText(params["arguments"] ?? {}, earlier);
+/** Returns the expression for a call with the recorded arguments. */
+function formatRequest(
+  { exchange: { method, params } }: RecordedCall,
+  earlierAnswers: EarlierAnswers,
+): string {
+  if (method === "resources/read")
+    return `server.client.readResource(${formatValue(params["uri"], earlierAnswers)})`;
+  const name = formatValue(params["name"], earlierAnswers);
+  const args = formatArguments(params["arguments"] ?? {}, earlierAnswers);
   return `server.client.${method === "tools/call" ? "callTool" : "getPrompt"}(${name}${args && `, ${args}`})`;
 }
 
-function argumentsText(args: unknown, earlier: EarlierAnswers): string {
-  return Object.keys(Object(args) as object).length === 0 ? "" : valueText(args, earlier);
+function formatArguments(args: unknown, earlierAnswers: EarlierAnswers): string {
+  return Object.keys(Object(args) as object).length === 0 ? "" : formatValue(args, earlierAnswers);
 }
 
-function valueText(value: unknown, earlier: EarlierAnswers): string {
-  return sourceOf(earlier.referred(value), INDENT, 0);
+function formatValue(value: unknown, earlierAnswers: EarlierAnswers): string {
+  return toSource(earlierAnswers.replaceIds(value), INDENT, 0);
 }
 
-function revisionOf({ exchanges }: Session): string | undefined {
+function findRevision({ exchanges }: Session): string | undefined {
   for (const { method, params, answer } of exchanges) {
     const meta = Object(params["_meta"]) as Record<string, unknown>;
     const found =
@@ -165,6 +181,6 @@ function revisionOf({ exchanges }: Session): string | undefined {
   return undefined;
 }
 
-function nameOf(params: Record<string, unknown>): string {
+function getName(params: Record<string, unknown>): string {
   return String(params["name"] ?? params["uri"]);
 }

@@ -1,40 +1,40 @@
 import { _, Ajv2020, type KeywordDefinition } from "ajv/dist/2020.js";
 import { CHECKED_FORMATS } from "@tenon/runtime/manifest";
 
-/** Members that every object has without being given them. */
+/** Names of the members that every object inherits. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
-/** The keyword of {@link booleanSchema}. */
+/** Keyword that {@link toBooleanSchema} adds. */
 const BOOLEAN = "boolean";
 
 /**
- * An ajv that writes CommonJS, to be run with what `@tenon/runtime/validation` brings along.
+ * Creates an ajv that emits CommonJS for `@tenon/runtime/validation`.
  *
- * @param text the schema that it is for, as JSON
+ * @param text the schema to compile, as JSON
  */
 export function createAjv(text: string): Ajv2020 {
   const ajv = new Ajv2020({
-    // Those that ajv brings along cost more than most schemas, and only schemas of schemas refer to them.
+    // Compiling ajv's meta-schemas costs more than most schemas, and few schemas refer to them.
     meta: text.includes("json-schema.org"),
     validateSchema: false,
     messages: false,
     strict: false,
     strictNumbers: true,
-    // A required `constructor` is not satisfied by the one that every object inherits. Asking whose a member is makes
-    // a check of three records take 0.4 µs instead of 0.15.
+    // An inherited `constructor` must not satisfy a required one. Only such schemas check for own members, which makes
+    // validating three records take 0.4 µs instead of 0.15.
     ownProperties: INHERITED.some((name) => text.includes(JSON.stringify(name))),
     useDefaults: true,
     logger: false,
     code: {
       source: true,
-      // As long as compiling itself, for a seventh of the text.
+      // Optimizing takes as long as compiling and saves only a seventh of the text.
       optimize: false,
       formats: _`formats`,
-      // Nobody calls what ajv compiles, only what it writes.
+      // Only the emitted code is called, so ajv need not evaluate it.
       process: () => "return () => true",
     },
   });
-  // Where no keyword asks what others have looked at, it costs lines in each function, and patterns make them wrong.
+  // Tracking evaluated members adds code to each function and is wrong with patterns, so it is enabled only if needed.
   ajv.opts.unevaluated = text.includes('"unevaluated');
   ajv.addKeyword({
     keyword: BOOLEAN,
@@ -45,11 +45,11 @@ export function createAjv(text: string): Ajv2020 {
       context.ok(valid);
     },
   });
-  // For a list that is shorter than its tuple, ajv forgets what comes after the tuple.
+  // If a list is shorter than its tuple, ajv skips keywords that follow `prefixItems`.
   const before = "prefixItems";
   const contains = ajv.getKeyword("contains") as KeywordDefinition;
   ajv.removeKeyword("contains").addKeyword({ ...contains, before });
-  // ajv compares each item with each; the runtime's own takes one look at each.
+  // ajv compares every pair of items; the runtime's function visits each item once.
   ajv.removeKeyword("uniqueItems").addKeyword({
     keyword: "uniqueItems",
     type: "array",
@@ -59,12 +59,12 @@ export function createAjv(text: string): Ajv2020 {
       if (context.schema === true) context.pass(_`uniqueItems(${context.data})`);
     },
   });
-  // The real checks run in the server; here a format only has to be known by name.
+  // The server checks formats; here only their names must be known.
   for (const name of CHECKED_FORMATS) ajv.addFormat(name, () => true);
   return ajv;
 }
 
-/** Stands around a schema whose validator need not say what is wrong, which is half the code. */
-export function booleanSchema(schema: object): object {
+/** Wraps a schema so that its validator reports no errors, which halves its code. */
+export function toBooleanSchema(schema: object): object {
   return { [BOOLEAN]: schema };
 }

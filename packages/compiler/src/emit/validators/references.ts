@@ -1,13 +1,14 @@
 import { _, type Ajv2020, type KeywordCxt, Name } from "ajv/dist/2020.js";
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { schemasIn } from "../../json-schema/walk.js";
-import { booleanSchema } from "./create-ajv.js";
+import { resolvePointer } from "../../json-schema/definitions.js";
+import { listSchemas } from "../../json-schema/walk.js";
+import { toBooleanSchema } from "./create-ajv.js";
 
 /**
- * Gives a schema and each definition that it refers to a function of its own, which references call by name through
- * `check`: that asks each of them only once about a value, for which ajv's own calls leave no room.
+ * Compiles a schema and each definition that it refers to as separate functions. References call them by name through
+ * `check`, which validates each value only once per definition. ajv's own calls do not allow that.
  *
- * @param ajv with no schema yet; afterwards it knows each function by its name
+ * @param ajv an instance without schemas, to which the functions are added by name
  * @returns the names of the functions: `root`, and those of definitions
  */
 export function addDefinitions(ajv: Ajv2020, document: JsonSchema): string[] {
@@ -17,62 +18,54 @@ export function addDefinitions(ajv: Ajv2020, document: JsonSchema): string[] {
     return ["root"];
   }
   const names = new Map([["#", "root"]]);
-  const nameOf = (reference: string): string => {
+  const getName = (reference: string): string => {
     const name = names.get(reference) ?? `definition${names.size}`;
     names.set(reference, name);
     return name;
   };
-  // In one document, dynamic references lead where plain ones do.
+  // Within one document, dynamic references equal plain ones.
   for (const keyword of ["$ref", "$dynamicRef"]) {
     ajv.removeKeyword(keyword).addKeyword({
       keyword,
       schemaType: "string",
-      code: (context) => callByName(context, nameOf(context.schema as string)),
+      code: (context) => callByName(context, getName(context.schema as string)),
     });
   }
-  // Compiling one may add more names, and the loop comes to them too.
+  // Compiling a schema may add names, which the loop also visits.
   for (const [reference, name] of names) {
-    const { $defs: _defs, ...target } = targetOf(reference, alone);
-    ajv.addSchema(booleanSchema(target), name);
+    const { $defs: _defs, ...target } = resolveReference(reference, alone);
+    ajv.addSchema(toBooleanSchema(target), name);
     ajv.getSchema(name);
   }
   return [...names.values()];
 }
 
-/** Where a part has an identifier, or a reference leads to another document, ajv has to find its way itself. */
+/** Returns whether no part has an identifier, and no reference leads to another document, which ajv itself resolves. */
 function isSelfContained(document: JsonSchema): boolean {
-  return schemasIn(document).every(({ $id, $ref, $dynamicRef }) =>
+  return listSchemas(document).every(({ $id, $ref, $dynamicRef }) =>
     [$id, $ref, $dynamicRef].every((each) => each === undefined || (each as string).startsWith("#")),
   );
 }
 
 function callByName(context: KeywordCxt, name: string): void {
   const { gen, data, it } = context;
-  const answer = gen.const("answer", _`check(${name}, ${data})`);
+  const result = gen.const("answer", _`check(${name}, ${data})`);
   if (it.opts.unevaluated === true) {
-    const props = gen.var("props", _`${answer}.props`);
-    const items = gen.var("items", _`${answer}.items`);
+    const props = gen.var("props", _`${result}.props`);
+    const items = gen.var("items", _`${result}.items`);
     context.mergeEvaluated({ ...it, props, items }, Name);
   }
-  context.pass(_`${answer}.valid`);
+  context.pass(_`${result}.valid`);
 }
 
-/** What a reference inside the document leads to, by its place or by its anchor. */
-function targetOf(reference: string, document: JsonSchema): JsonSchema {
-  if (reference === "#") return document;
-  const target = reference.startsWith("#/")
-    ? atPointer(reference.slice(2), document)
-    : schemasIn(document).find(({ $anchor, $dynamicAnchor }) =>
+/** Resolves a reference inside the document, by pointer or anchor. */
+function resolveReference(reference: string, document: JsonSchema): JsonSchema {
+  const target = /^#(?:\/|$)/.test(reference)
+    ? resolvePointer(document, reference)
+    : listSchemas(document).find(({ $anchor, $dynamicAnchor }) =>
         [$anchor, $dynamicAnchor].includes(reference.slice(1)),
       );
   if (typeof target !== "object" || target === null)
-    throw new TypeError(`The reference ${reference} leads nowhere.`);
+    throw new TypeError(`The reference ${reference} cannot be resolved.`);
   return target as JsonSchema;
-}
-
-function atPointer(pointer: string, document: JsonSchema): unknown {
-  return pointer.split("/").reduce<unknown>((part, token) => {
-    const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
-    return typeof part === "object" && part !== null ? (part as Record<string, unknown>)[name] : undefined;
-  }, document);
 }

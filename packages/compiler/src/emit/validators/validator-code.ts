@@ -3,38 +3,38 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import { createAjv } from "./create-ajv.js";
 import { addDefinitions } from "./references.js";
 
-/** What ajv's code asks for by `require`, and what the runtime has for it. */
+/** Calls of `require` in ajv's code, each with the function of the runtime that replaces it. */
 const LIBRARY = [
   ['require("ajv/dist/runtime/equal").default', "equal"],
   ['require("ajv/dist/runtime/ucs2length").default', "ucs2length"],
 ] as const;
 
 /**
- * Compiles one schema, which is known to be valid, to the body of a function for `compiled` of
- * `@tenon/runtime/validation`. The same schema gives the same text, whatever was compiled before it.
+ * Compiles a valid schema to a function body for `compiled` of `@tenon/runtime/validation`. The text depends only on the
+ * schema.
  */
-export function validatorCode(schema: JsonSchema): string {
+export function compileValidator(schema: JsonSchema): string {
   const ajv = createAjv(JSON.stringify(schema));
   const names = addDefinitions(ajv, schema);
   const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
-  // In a string of the schema, its quotes would be escaped.
-  const own = LIBRARY.reduce((text, [call, name]) => text.replaceAll(call, name), code);
-  return withoutUnreadSchemas(own.replace('"use strict";', ""));
+  // This cannot match a string in the schema, whose quotes are escaped.
+  const withLibrary = LIBRARY.reduce((text, [call, name]) => text.replaceAll(call, name), code);
+  return withoutUnreadSchemas(withLibrary.replace('"use strict";', ""));
 }
 
-/** ajv keeps every schema that it has compiled beside its code, which reads hardly any of them. */
+/** Removes schemas that the code does not read. ajv emits every schema that it has compiled. */
 function withoutUnreadSchemas(code: string): string {
   return [...code.matchAll(/const (schema\d+) = (?=\{)/g)]
     .toReversed()
     .reduce((text, { 0: start, 1: name, index }) => {
       const isRead = text.match(new RegExp(`\\b${name}\\b`, "g"))?.length !== 1;
-      const end = isRead ? -1 : endOfObject(text, index + start.length);
+      const end = isRead ? -1 : findObjectEnd(text, index + start.length);
       return end === -1 || text[end] !== ";" ? text : text.slice(0, index) + text.slice(end + 1);
     }, code);
 }
 
-/** Where the JSON object that begins at an index is over. */
-function endOfObject(text: string, begin: number): number {
+/** Returns the end of the JSON object that begins at an index; -1 if it does not end. */
+function findObjectEnd(text: string, begin: number): number {
   let depth = 0;
   for (const token of text.slice(begin).matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
     depth += token[0] === "{" ? 1 : token[0] === "}" ? -1 : 0;

@@ -1,57 +1,109 @@
 /**
- * Checks of the tags in the comment of a method, which would otherwise be ignored silently.
+ * Checks of the tags in a method's comment that would otherwise be ignored silently.
  * @module
  */
-import { nearestName } from "@tenon/runtime/nearest-name";
-import { ts } from "../../project/typescript.js";
-import { readParameterTag } from "../../jsdoc/member-comments.js";
-import { reportUnreadTags } from "../constraints/apply-comment.js";
-import { rangeOf } from "../constraints/constraint.js";
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import { findNearestName } from "@tenon/runtime/nearest-name";
+import { ts } from "../../typescript/typescript.js";
+import { readParameterTag } from "../../jsdoc/parameter-tags.js";
+import { reportUnreadTags, reportUnusedTag } from "../constraints/apply-comment.js";
+import type { DeclarationName } from "../../diagnostics/diagnostic.js";
+import { getTagRange } from "../constraints/constraint.js";
 import type { DerivationState } from "../derivation-state.js";
 import { isConstraintTag } from "../../jsdoc/tags.js";
-import type { DocTag } from "../../jsdoc/doc-comment.js";
-import { onlyPresent } from "../type-identity.js";
+import type { DocComment, DocTag } from "../../jsdoc/doc-comment.js";
+import { isLibraryNode } from "../../typescript/nodes.js";
+import { withoutUndefined } from "../../typescript/type-identity.js";
 
 /**
- * Reports constraint tags, which belong to parameters and properties, and `@param` tags that name no parameter.
+ * Reports constraint tags, which belong to parameters and properties, and `@param` tags for unknown parameters.
  *
  * @param method the declaration with the comment
- * @param parameters those of the method; one that is destructured goes by the names of its properties
+ * @param parameters the method's parameters; a destructured one is named by its properties
+ * @param kind the kind of declaration that the method is
  */
 export function checkMethodTags(
   method: ts.Node,
   parameters: readonly ts.Symbol[],
+  kind: DeclarationName["kind"] | undefined,
   state: DerivationState,
 ): void {
-  const comment = state.cache.comments.commentOf(method);
+  const comment = state.cache.comments.getComment(method);
   if (!comment) return;
   const { report } = state;
   reportUnreadTags(comment, report);
   for (const tag of comment.tags) {
-    if (isConstraintTag(tag.name)) report("constraint-misplaced", rangeOf(tag), { tag: tag.name });
+    if (tag.name !== "mimeType" || kind?.startsWith("resource") !== true) reportUnusedTag(tag, report);
+    if (isConstraintTag(tag.name)) report("constraint-misplaced", getTagRange(tag), { tag: tag.name });
     if (tag.name === "param") checkParameterTag(tag, parameters, state);
   }
 }
 
-/** A `@param` has to name a parameter, or a property of one: `@param args.city`. */
+/** Reports a `@param` that names neither a parameter nor a property of one, such as `@param args.city`. */
 function checkParameterTag(tag: DocTag, parameters: readonly ts.Symbol[], state: DerivationState): void {
-  const written = readParameterTag(tag)?.name.split(".")[0];
+  const written = readParameterTag(tag)?.name;
   if (written === undefined) return;
+  const [first = "", ...path] = written.split(".");
   const destructured = parameters.filter((each) => isDestructured(each));
-  const properties = destructured.flatMap((each) =>
-    onlyPresent(state.checker.getTypeOfSymbol(each)).getProperties(),
-  );
   const own = parameters.filter((each) => !destructured.includes(each));
-  const names = [...own, ...properties].map(({ name }) => name);
-  if (names.includes(written)) return;
-  const meant = nearestName(written, names);
-  // A parameter without a name may be called anything: `@param options`, `@param options.city`.
-  if (destructured.length > 0 && meant === undefined) return;
-  state.report("constraint-parameter-unknown", rangeOf(tag), {
-    parameter: written,
-    names,
-    ...(meant !== undefined && { nearest: meant }),
+  const names = [...own, ...listProperties(destructured, state)].map(({ name }) => name);
+  if (path.length > 0) {
+    const parameter = own.find(({ name }) => name === first);
+    const owners = parameter ? [parameter] : destructured;
+    const paths = listProperties(owners, state).map(({ name }) => `${first}.${name}`);
+    if (paths.includes(written)) return;
+    if (owners.length > 0) {
+      reportUnknown(tag, { parameter: written, names: paths, isProperty: true }, state);
+      return;
+    }
+  }
+  if (names.includes(first)) return;
+  // A destructured parameter may have any name in the comment: `@param options`, `@param options.city`.
+  if (destructured.length > 0 && findNearestName(first, names) === undefined) return;
+  reportUnknown(tag, { parameter: first, names }, state);
+}
+
+function listProperties(parameters: readonly ts.Symbol[], { checker }: DerivationState): ts.Symbol[] {
+  return parameters
+    .flatMap((each) => withoutUndefined(checker.getTypeOfSymbol(each)).getProperties())
+    .filter(({ declarations }) => declarations?.some((declaration) => isLibraryNode(declaration)) !== true);
+}
+
+function reportUnknown(
+  tag: DocTag,
+  unknown: { parameter: string; names: readonly string[]; isProperty?: true },
+  { report }: DerivationState,
+): void {
+  // A property inside another one exists, but only the outer one can be described here.
+  const isNested = unknown.names.some((name) => unknown.parameter.startsWith(`${name}.`));
+  const nearest = isNested ? undefined : findNearestName(unknown.parameter, unknown.names);
+  report("constraint-parameter-unknown", getTagRange(tag), {
+    ...unknown,
+    ...(nearest !== undefined && { nearest }),
   });
+}
+
+/**
+ * Reports a `@default` that the initializer of its parameter replaces. An override may replace that of the method that it
+ * overrides.
+ *
+ * @param schemas the schema with the tag, and the one with the initializer
+ */
+export function checkDefaultTag(
+  comment: DocComment | undefined,
+  { parent: method }: ts.ParameterDeclaration,
+  [tagged, initialized]: readonly [JsonSchema, JsonSchema],
+  { report }: DerivationState,
+): void {
+  const tag = comment?.tags.find(({ name }) => name === "default");
+  if (
+    !tag ||
+    tagged.default === undefined ||
+    JSON.stringify(tagged.default) === JSON.stringify(initialized.default)
+  )
+    return;
+  const isOwn = tag.file === method.getSourceFile() && tag.start >= method.pos && tag.end <= method.end;
+  if (isOwn) report("constraint-tag-replaced", getTagRange(tag), { tag: tag.name, by: "initializer" });
 }
 
 function isDestructured({ valueDeclaration }: ts.Symbol): boolean {

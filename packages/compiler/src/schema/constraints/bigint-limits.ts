@@ -1,27 +1,17 @@
 import type { BigintLimits, Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
-import { readWhole } from "../../jsdoc/tag-values.js";
+import { readWholeNumber } from "../../jsdoc/tag-values.js";
 import type { SchemaFragment } from "../../json-schema/fragment.js";
-import { keyword } from "../../json-schema/keywords.js";
-import { invalid, type Target } from "./constraint.js";
-
-type Limit = keyof BigintLimits;
-
-const LIMITS: Record<Limit, true> = {
-  minimum: true,
-  maximum: true,
-  exclusiveMinimum: true,
-  exclusiveMaximum: true,
-  multipleOf: true,
-};
+import { findKeyword, type NumberLimitName } from "../../json-schema/keywords.js";
+import { reportInvalid, type Target } from "./constraint.js";
 
 /**
- * A fragment with the limits of a `bigint`, which JSON writes as a string: `minimum` and its like are about numbers
- * alone there, so that the server checks them with the conversion, and clients read of them in the description.
+ * Adds a limit to a `bigint`, which JSON represents as a string. There, keywords such as `minimum` do not apply, so the
+ * server checks them during conversion, and clients read them in the description.
  *
- * @returns undefined where the tag is no limit, or the type no bigint
+ * @returns undefined if the tag is not a limit or the type is not a bigint
  */
-export function bigintLimit(
+export function addBigintLimit(
   fragment: SchemaFragment,
   tag: DocTag,
   target: Target,
@@ -30,37 +20,44 @@ export function bigintLimit(
   if (!conversion || !hasBigint(conversion)) return undefined;
   if (tag.name === "integer") return fragment;
   if (!isLimit(tag.name)) return undefined;
-  const value = readWhole(tag.text);
-  const isFactor = tag.name === "multipleOf";
+  const value = readWholeNumber(tag.text);
+  const isFactor = findKeyword(tag.name)?.data === "positive";
   if (value === undefined || (isFactor && value <= 0n)) {
-    invalid(schema, tag, target, isFactor ? "a whole number above 0" : "a whole number");
+    reportInvalid(schema, tag, target, isFactor ? "a whole number above 0" : "a whole number");
     return fragment;
   }
   const limited = withLimit(conversion, tag.name, String(value));
-  reportContradiction(limitsOf(limited), target);
+  reportContradiction(getLimits(limited), target);
   return { ...fragment, conversion: limited };
 }
 
-/** A description with the limits that a schema cannot say; those of the type before are said once. */
+/** Describes the limits that a schema cannot express. They replace the sentence for the previous limits. */
 export function describeLimits(
   description: string | undefined,
   { conversion }: SchemaFragment,
   before: SchemaFragment,
 ): Pick<JsonSchema, "description"> {
-  const [told, known] = [conversion, before.conversion].map((each) => inWords(each ? limitsOf(each) : {}));
+  const [sentence, previous] = [conversion, before.conversion].map((each) =>
+    toSentences(each ? getLimits(each) : {}),
+  );
   const text =
-    known && description?.endsWith(known) ? description.slice(0, -known.length).trimEnd() : description;
-  const all = [text, told].filter(Boolean).join("\n");
+    previous && description?.endsWith(previous)
+      ? description.slice(0, -previous.length).trimEnd()
+      : description;
+  const all = [text, sentence].filter(Boolean).join("\n");
   return all ? { description: all } : {};
 }
 
-function inWords(limits: BigintLimits): string {
-  const sentences = Object.entries(limits).map(([name, value]) => keyword(name)?.inWords?.(value as never));
+function toSentences(limits: BigintLimits): string {
+  const sentences = Object.entries(limits).map(([name, value]) =>
+    findKeyword(name)?.toSentence?.(value as never),
+  );
   return sentences.join(" ");
 }
 
-function isLimit(name: string): name is Limit {
-  return Object.hasOwn(LIMITS, name);
+function isLimit(name: string): name is NumberLimitName {
+  const { isLimit: limits = false, of } = findKeyword(name) ?? {};
+  return limits && of?.[0] === "number";
 }
 
 function hasBigint(conversion: Conversion): boolean {
@@ -68,15 +65,15 @@ function hasBigint(conversion: Conversion): boolean {
   return conversion.branches.some(({ convert }) => convert?.kind === "bigint");
 }
 
-/** All bigints among the alternatives have the same ones. */
-function limitsOf(conversion: Conversion): BigintLimits {
+/** Returns the limits of a bigint, or of the first one in a union: all of them have the same limits. */
+function getLimits(conversion: Conversion): BigintLimits {
   if (conversion.kind === "bigint") return conversion.limits ?? {};
   if (conversion.kind !== "union") return {};
   const own = conversion.branches.find(({ convert }) => convert?.kind === "bigint")?.convert;
-  return own ? limitsOf(own) : {};
+  return own ? getLimits(own) : {};
 }
 
-function withLimit(conversion: Conversion, name: Limit, value: string): Conversion {
+function withLimit(conversion: Conversion, name: keyof BigintLimits, value: string): Conversion {
   if (conversion.kind === "bigint")
     return { kind: "bigint", limits: { ...conversion.limits, [name]: value } };
   if (conversion.kind !== "union") return conversion;
@@ -90,7 +87,7 @@ function withLimit(conversion: Conversion, name: Limit, value: string): Conversi
 function reportContradiction({ minimum, maximum }: BigintLimits, { site, derivation, report }: Target): void {
   if (minimum === undefined || maximum === undefined || BigInt(minimum) <= BigInt(maximum)) return;
   report("constraint-contradiction", site.node, {
-    where: derivation.where(site),
+    where: derivation.describeSite(site),
     lower: `minimum ${minimum}`,
     upper: `maximum ${maximum}`,
   });

@@ -1,6 +1,6 @@
 /**
- * Comments in packages are written for people and for other tools: `@default process.cwd()` says what their code does,
- * and `@pattern singleton` is no regular expression. A tag there counts only where it can mean nothing else.
+ * Comments in packages are written for people and other tools: `@default process.cwd()` describes their code, and
+ * `@pattern singleton` does not name a regular expression. A tag there counts only if its meaning is unambiguous.
  * @module
  */
 import type { JsonSchema } from "@tenon/runtime/manifest";
@@ -8,15 +8,15 @@ import type { DocTag } from "../../jsdoc/doc-comment.js";
 import { readLiteral, readNumber } from "../../jsdoc/tag-values.js";
 import { isKnownFormat } from "../../json-schema/formats.js";
 import type { SchemaFragment } from "../../json-schema/fragment.js";
-import type { ts } from "../../project/typescript.js";
-import { enumMember } from "./example-values.js";
+import type { ts } from "../../typescript/typescript.js";
+import { findEnumMember } from "./example-values.js";
 
-/** Whether a tag in the comment of a package says what it would say in one of the author's. */
+/** Returns whether a tag in a package's comment means the same as in one of the author's. */
 export function isCertain({ name, text }: DocTag, { schema }: SchemaFragment, type: ts.Type): boolean {
   switch (name) {
     case "default":
     case "example":
-      return isValue(text, schema) || enumMember(text, type) !== undefined;
+      return isLiteralOrChoice(text, schema) || findEnumMember(text, type) !== undefined;
     case "pattern":
       return /^(?:\^|\/.*\/$|`\^)|\$$/s.test(text);
     case "format":
@@ -35,12 +35,12 @@ export function isCertain({ name, text }: DocTag, { schema }: SchemaFragment, ty
   }
 }
 
-/** A literal of the type itself, or one of the choices that it has. */
-function isValue(text: string, schema: JsonSchema): boolean {
+/** Returns whether a text is a literal of the type, or one of its choices. */
+function isLiteralOrChoice(text: string, schema: JsonSchema): boolean {
   const literal = readLiteral(text);
   const alternatives = [schema, ...(schema.anyOf ?? [])];
   if (!literal) return alternatives.some((each) => each.enum?.includes(text) === true);
-  // `@default 5` on a string is prose for its length, or for how often.
+  // On a string, `@default 5` in prose may refer to its length or to a count.
   const { value } = literal;
   return typeof value === "string" || !alternatives.every((each) => each.type === "string");
 }

@@ -2,19 +2,19 @@ import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import type { Report, SourceRange } from "../../diagnostics/diagnostic.js";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
 import type { SchemaFragment } from "../../json-schema/fragment.js";
-import type { ts } from "../../project/typescript.js";
-import type { Derivation, TypeSite } from "../derivation.js";
+import type { ts } from "../../typescript/typescript.js";
+import type { Derivation, TypeSite } from "../derivation/derivation.js";
 
-/** The type that a tag constrains, for diagnostics. */
+/** The constrained type, for diagnostics. */
 export interface Target {
   type: ts.Type;
   site: TypeSite;
   derivation: Derivation;
-  /** Where diagnostics about the tag go: nobody can mend a comment of a package. */
+  /** The function that reports diagnostics about the tag. It ignores those in packages, which authors cannot fix. */
   report: Report;
 }
 
-/** What one tag makes of the schema of a fragment. */
+/** The function that applies one tag to the schema of a fragment. */
 export type Constraint = (
   schema: JsonSchema,
   tag: DocTag,
@@ -22,7 +22,7 @@ export type Constraint = (
   fragment: SchemaFragment,
 ) => JsonSchema;
 
-/** The types that a tag is for, as JSON Schema and as diagnostics name them. */
+/** The types that a tag applies to, with their names in JSON Schema and in diagnostics. */
 export interface FittingTypes {
   types: readonly JsonTypeName[];
   plural: string;
@@ -32,7 +32,7 @@ export const NUMBERS: FittingTypes = { types: ["number", "integer"], plural: "nu
 export const STRINGS: FittingTypes = { types: ["string"], plural: "strings" };
 export const ARRAYS: FittingTypes = { types: ["array"], plural: "arrays" };
 
-/** Adds keywords to the schema, or to those of its alternatives, that are of one of the types. */
+/** Adds keywords to the schema, or to those of its alternatives, that have one of the types. */
 export function constrain(
   schema: JsonSchema,
   { types, plural }: FittingTypes,
@@ -52,27 +52,32 @@ export function constrain(
   });
   if (matches(schema)) return add(schema);
   if (schema.anyOf?.some((branch) => matches(branch))) {
-    // `"none" | string[]`, `0 | Port`: a choice beside other values of its type is not to be constrained with them.
+    // In `"none" | string[]` and `0 | Port`, constraints do not apply to a choice next to open values of its type.
     const isOpen = (branch: JsonSchema): boolean => matches(branch) && branch.enum === undefined;
     const constrained = schema.anyOf.some((branch) => isOpen(branch)) ? isOpen : matches;
     return { ...schema, anyOf: schema.anyOf.map((branch) => (constrained(branch) ? add(branch) : branch)) };
   }
-  report("constraint-does-not-fit", rangeOf(tag), {
+  report("constraint-does-not-fit", getTagRange(tag), {
     tag: tag.name,
-    where: derivation.where(site),
-    type: derivation.show(type),
+    where: derivation.describeSite(site),
+    type: derivation.formatType(type),
     fits: plural,
   });
   return schema;
 }
 
-/** Reports a tag whose text is not what it takes, and leaves the schema as it is. */
-export function invalid(schema: JsonSchema, tag: DocTag, { report }: Target, expected: string): JsonSchema {
-  report("constraint-value-invalid", rangeOf(tag), { tag: tag.name, value: tag.text, expected });
+/** Reports a tag with an invalid value, and returns the schema unchanged. */
+export function reportInvalid(
+  schema: JsonSchema,
+  tag: DocTag,
+  { report }: Target,
+  expected: string,
+): JsonSchema {
+  report("constraint-value-invalid", getTagRange(tag), { tag: tag.name, value: tag.text, expected });
   return schema;
 }
 
-/** A tag in its file, for a diagnostic. */
-export function rangeOf(tag: DocTag): SourceRange {
+/** Returns the range of a tag in its file, for a diagnostic. */
+export function getTagRange(tag: DocTag): SourceRange {
   return { file: tag.file, start: tag.start, end: tag.end };
 }

@@ -1,14 +1,24 @@
-import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import { CHECKED_FORMATS, type JsonSchema, type JsonValue } from "@tenon/runtime/manifest";
+import { readDate } from "@tenon/runtime/value-problems";
 import type { SourceRange } from "../../diagnostics/diagnostic.js";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
-import { readValues } from "../../jsdoc/tag-values.js";
-import { problemsOf, reasonOf } from "../../json-schema/value-problems.js";
+import { readLiteral, readValues, unquoteCode } from "../../jsdoc/tag-values.js";
+import { resolveTarget } from "../../json-schema/definitions.js";
+import { findValueProblems, describeProblem } from "../../json-schema/value-problems.js";
 import type { SchemaFragment } from "../../json-schema/fragment.js";
-import { ts } from "../../project/typescript.js";
-import { rangeOf, type Constraint, type Target } from "./constraint.js";
+import { ts } from "../../typescript/typescript.js";
+import { getTagRange, type Constraint, type Target } from "./constraint.js";
 
 export const defaultValue: Constraint = (schema, tag, target, fragment) => {
   if (tag.text === "undefined") return schema;
+  if (tag.text === "") {
+    target.report("constraint-value-invalid", getTagRange(tag), {
+      tag: tag.name,
+      value: "",
+      expected: "a value of the type, as JSON",
+    });
+    return schema;
+  }
   const value = readFitting(fragment, tag, target, "default");
   return value === undefined ? schema : { ...schema, default: value };
 };
@@ -20,10 +30,10 @@ export const example: Constraint = (schema, tag, target, fragment) => {
 };
 
 /**
- * The schema without its own default and examples where they do not satisfy it, which is reported: a type may have a
- * default, and a property of that type a constraint.
+ * Reports and removes the schema's own default and examples that do not satisfy it. A type may have a default, and a
+ * property of that type a constraint.
  *
- * @param at where the constraint is
+ * @param at the node of the constraint
  */
 export function withFittingValues(fragment: SchemaFragment, at: ts.Node, target: Target): JsonSchema {
   const { schema } = fragment;
@@ -39,10 +49,10 @@ export function withFittingValues(fragment: SchemaFragment, at: ts.Node, target:
   };
 }
 
-/** What a value is given for. */
+/** The role of a value. */
 type Role = "default" | "example";
 
-/** Whether a server would accept a default or an example. Reported where it would not. */
+/** Checks whether a server would accept a default or an example, and reports it if not. */
 export function isFitting(
   value: JsonValue,
   fragment: SchemaFragment,
@@ -50,31 +60,64 @@ export function isFitting(
   target: Target,
   role: Role,
 ): boolean {
-  const problems = problemsOf(value, fragment, target.derivation.defs);
+  const problems = findValueProblems(value, fragment, target.derivation.defs);
   if (problems.length === 0) return true;
-  reportUnfitting(JSON.stringify(value), reasonOf(problems), at, target, role);
+  reportUnfitting(JSON.stringify(value), describeProblem(problems), at, target, role);
   return false;
 }
 
-/** The first reading of the tag's text that the type allows: `@default 5` on a string is `"5"`. */
+/** Returns the first interpretation of the tag's text that the type allows. */
 function readFitting(
   fragment: SchemaFragment,
   tag: DocTag,
   target: Target,
   role: Role,
 ): JsonValue | undefined {
-  const member = enumMember(tag.text, target.type);
-  const readings = (member === undefined ? readValues(tag.text) : [member]).map((value) => ({
+  const member = findEnumMember(tag.text, target.type);
+  const read = (): JsonValue[] =>
+    role === "default" ? readDefault(tag, fragment, target) : readValues(tag.text);
+  const readings = (member === undefined ? read() : [member]).map((value) => ({
     value,
-    problems: problemsOf(value, fragment, target.derivation.defs),
+    problems: findValueProblems(value, fragment, target.derivation.defs),
   }));
   const fitting = readings.find(({ problems }) => problems.length === 0);
   if (fitting) return fitting.value;
-  // A reading of the right type gives the better reason.
-  const reasons = readings.flatMap(({ problems }) => reasonOf(problems) ?? []);
-  reportUnfitting(tag.text.split("\n")[0] ?? "", reasons[0], rangeOf(tag), target, role);
+  // An interpretation of the right type gives the better reason.
+  const reasons = readings.flatMap(({ problems }) => describeProblem(problems) ?? []);
+  const isText = findValueProblems(tag.text, fragment, target.derivation.defs).length === 0;
+  reportUnfitting(tag.text.split("\n")[0] ?? "", reasons[0], getTagRange(tag), target, role, isText);
   return undefined;
 }
+
+/**
+ * Returns the possible values of a `@default`, most literal first. Text without quotes counts only if the type can tell
+ * that it is a value: `@default process.cwd()` on a `string` is an expression or prose, and must not become the value.
+ */
+function readDefault(
+  { text, file }: DocTag,
+  { schema }: SchemaFragment,
+  { derivation: { defs } }: Target,
+): JsonValue[] {
+  if (WRITES_BARE_TEXT.test(file.text.slice(0, MAX_HEADER))) return readValues(text);
+  const bare = unquoteCode(text);
+  const literal = readLiteral(text)?.value;
+  const written = typeof literal === "string" ? literal : bare;
+  const alternatives = [schema, ...(schema.anyOf ?? [])].map((each) => resolveTarget(each, defs));
+  const texts = alternatives.flatMap((alternative): JsonValue[] => {
+    const { enum: choices, pattern, format } = alternative;
+    if (choices !== undefined) return choices.includes(bare) ? [bare] : [];
+    if (pattern === undefined && !CHECKED_FORMATS.includes(format as never)) return [];
+    const date = readDate(format, written);
+    return findValueProblems(date, { schema: alternative }, defs).length === 0 ? [date] : [bare];
+  });
+  return [...(literal === undefined ? [] : [literal]), ...texts];
+}
+
+/** The header of files whose generator writes the default of a string without quotes. */
+const WRITES_BARE_TEXT = /auto-generated by openapi-typescript/;
+
+/** Maximum length of the header of a generated file. */
+const MAX_HEADER = 500;
 
 function reportUnfitting(
   value: string,
@@ -82,17 +125,19 @@ function reportUnfitting(
   at: ts.Node | SourceRange,
   { derivation, site, type, report }: Target,
   role: Role,
+  isText = false,
 ): void {
   report(role === "default" ? "constraint-default-does-not-fit" : "constraint-example-does-not-fit", at, {
-    where: derivation.where(site),
+    where: derivation.describeSite(site),
     value,
-    type: derivation.show(type),
+    type: derivation.formatType(type),
     ...(problem !== undefined && { problem }),
+    ...(isText && { isText }),
   });
 }
 
-/** `@default Units.Metric` names a member of the enum that the type is. */
-export function enumMember(text: string, type: ts.Type): string | number | undefined {
+/** Returns the value of the enum member that a text such as `Units.Metric` names. */
+export function findEnumMember(text: string, type: ts.Type): string | number | undefined {
   const written = /^(\w+)\.(\w+)$/.exec(text);
   if (!written) return undefined;
   for (const each of type.isUnion() ? type.types : [type]) {

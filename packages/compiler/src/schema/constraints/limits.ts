@@ -1,43 +1,46 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
 import { readNumber, readPattern } from "../../jsdoc/tag-values.js";
-import { bothPatterns } from "../../json-schema/both-patterns.js";
-import { formatType, isKnownFormat, nearestFormat } from "../../json-schema/formats.js";
+import { intersectPatterns } from "../../json-schema/intersect-patterns.js";
+import { findKeyword, KEYWORDS, type LimitName, LIMITS } from "../../json-schema/keywords.js";
+import { getFormatType, isKnownFormat, findNearestFormat } from "../../json-schema/formats.js";
 import {
   ARRAYS,
   constrain,
-  invalid,
+  reportInvalid,
   NUMBERS,
-  rangeOf,
+  getTagRange,
   STRINGS,
   type Constraint,
   type FittingTypes,
 } from "./constraint.js";
 
-/** `@minimum 1` and the others that take a number. */
-export const numeric: Constraint = (schema, tag, target, fragment) => {
+/** Applies `@minimum 1` and the other tags with a number. */
+const numeric: Constraint = (schema, tag, target, fragment) => {
   const value = readNumber(tag.text);
-  if (value === undefined || (tag.name === "multipleOf" && value <= 0)) {
-    return invalid(schema, tag, target, tag.name === "multipleOf" ? "a number above 0" : "a number");
+  const isPositive = findKeyword(tag.name)?.data === "positive";
+  if (value === undefined || (isPositive && value <= 0)) {
+    return reportInvalid(schema, tag, target, isPositive ? "a number above 0" : "a number");
   }
   return constrain(schema, NUMBERS, { [tag.name]: value }, tag, target, fragment);
 };
 
-/** `@minLength 1` and the others that count characters or items. */
-export function counting(types: FittingTypes): Constraint {
+/** Returns the constraint of tags such as `@minLength 1`, which limit a number of characters or items. */
+function createCountConstraint(types: FittingTypes): Constraint {
   return (schema, tag, target, fragment) => {
     const value = readNumber(tag.text);
     if (value === undefined || value < 0 || !Number.isInteger(value)) {
-      return invalid(schema, tag, target, "a whole number from 0");
+      return reportInvalid(schema, tag, target, "a whole number from 0");
     }
     return constrain(schema, types, { [tag.name]: value }, tag, target, fragment);
   };
 }
 
-export const uniqueItems: Constraint = (schema, tag, target, fragment) =>
-  constrain(schema, ARRAYS, { uniqueItems: true }, tag, target, fragment);
+/** Applies `@uniqueItems`. */
+const flag: Constraint = (schema, tag, target, fragment) =>
+  constrain(schema, ARRAYS, { [tag.name]: true }, tag, target, fragment);
 
-/** Also on the number of a union: `number | "auto"`. */
+/** Applies `@integer`, also to the number in a union such as `number | "auto"`. */
 export const integer: Constraint = (schema, tag, target, fragment) => {
   const narrow = (branch: JsonSchema): JsonSchema => {
     const names = [branch.type ?? []].flat().map((name) => (name === "number" ? "integer" : name));
@@ -47,31 +50,52 @@ export const integer: Constraint = (schema, tag, target, fragment) => {
   return constrain(schema, NUMBERS, narrow, tag, target, fragment);
 };
 
-export const pattern: Constraint = (schema, tag, target, fragment) => {
+const pattern: Constraint = (schema, tag, target, fragment) => {
   const value = readPattern(tag.text);
-  if (value === undefined) return invalid(schema, tag, target, "a regular expression without flags");
-  // A template literal type has a pattern already, and both must hold.
+  if (value === undefined) return reportInvalid(schema, tag, target, "a regular expression without flags");
+  // A template literal type already has a pattern. Both must match.
   const both = (branch: JsonSchema): JsonSchema => ({
-    pattern: branch.pattern === undefined ? value : bothPatterns(value, branch.pattern),
+    pattern: branch.pattern === undefined ? value : intersectPatterns(value, branch.pattern),
   });
   return constrain(schema, STRINGS, both, tag, target, fragment);
 };
 
-export const format: Constraint = (schema, tag, target, fragment) => {
-  const name = formatName(tag);
-  if (!/^[\w.+-]+$/.test(name)) return invalid(schema, tag, target, "the name of a format, such as `email`");
+const format: Constraint = (schema, tag, target, fragment) => {
+  const name = getFormatName(tag);
+  if (!/^[\w.+-]+$/.test(name))
+    return reportInvalid(schema, tag, target, "the name of a format, such as `email`");
   if (!isKnownFormat(name)) {
-    const nearest = nearestFormat(name);
-    target.report("constraint-format-unknown", rangeOf(tag), {
+    const nearest = findNearestFormat(name);
+    target.report("constraint-format-unknown", getTagRange(tag), {
       format: name,
       ...(nearest && { nearest }),
     });
   }
-  const types = formatType(name) === "number" ? NUMBERS : STRINGS;
+  const types = getFormatType(name) === "number" ? NUMBERS : STRINGS;
   return constrain(schema, types, { format: name }, tag, target, fragment);
 };
 
-/** In quotes or not. */
-export function formatName({ text }: DocTag): string {
+/** The constraint for each kind of keyword data, except counts. */
+const BY_DATA = {
+  number: numeric,
+  positive: numeric,
+  pattern,
+  text: format,
+  flag,
+};
+
+/** The constraint of each keyword that limits values. */
+export const LIMIT_CONSTRAINTS = Object.fromEntries(
+  LIMITS.map((name) => {
+    const { data, of } = KEYWORDS[name];
+    return [
+      name,
+      data === "count" ? createCountConstraint(of[0] === "string" ? STRINGS : ARRAYS) : BY_DATA[data],
+    ];
+  }),
+) as Record<LimitName, Constraint>;
+
+/** Returns the name of a format without quotation marks. */
+export function getFormatName({ text }: DocTag): string {
   return text.replaceAll(/^[`"']|[`"']$/g, "");
 }

@@ -1,23 +1,38 @@
-import { ts } from "../../project/typescript.js";
+import { ts } from "../../typescript/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
-import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
-import { orNull } from "../join.js";
-import { mayBeAbsent } from "../type-identity.js";
-import { behindNames, inner } from "../type-sites.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
+import { allowNull } from "../derivation/join.js";
+import { mayBeAbsent } from "../../typescript/type-identity.js";
+import { isFunction, isSymbolName } from "./members.js";
+import { nestSite, withWritten } from "../derivation/type-sites.js";
 
-/** `T[]` and `readonly T[]`. `items` is always there: several clients refuse an array without. */
+/** Derives `T[]` and `readonly T[]`. `items` is always present: several clients reject an array without it. */
 export const arrays: TypeRule = (type, site, derivation) => {
   const { checker } = derivation;
   if (checker.isArrayType(type)) {
     const [element] = checker.getTypeArguments(type as ts.TypeReference);
-    return element && arrayOf(element, site, derivation);
+    return element && deriveArray(element, site, derivation);
   }
   if (!extendsArray(type, checker)) return undefined;
   const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-  return element && arrayOf(element, { ...site, typeNode: undefined }, derivation);
+  const members = type.getProperties().flatMap((each) => (isArrayData(each, checker) ? [each.name] : []));
+  if (members.length > 0)
+    derivation.report("type-member-omitted", site.node, {
+      where: derivation.describeSite(site),
+      type: derivation.formatType(type),
+      members,
+    });
+  return element && deriveArray(element, withWritten(site, undefined), derivation);
 };
 
-/** `interface Tags extends Array<string> {}`: JSON writes it as an array all the same. */
+/** Returns whether a member contains data that is not an element of the array. */
+function isArrayData(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  const { name, escapedName } = symbol;
+  if (name === "length" || /^\d+$/.test(name) || isSymbolName(escapedName)) return false;
+  return !isFunction(checker.getTypeOfSymbol(symbol));
+}
+
+/** Returns whether a type extends an array, as in `interface Tags extends Array<string> {}`. Its JSON is an array too. */
 function extendsArray(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (!type.isClassOrInterface() && !((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference))
     return false;
@@ -27,11 +42,10 @@ function extendsArray(type: ts.Type, checker: ts.TypeChecker): boolean {
   return hasBase === true && checker.isArrayLikeType(type) && !checker.isTupleType(type);
 }
 
-/** The fragment of an array with elements of one type. */
-export function arrayOf(element: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
-  const behind = behindNames(site, derivation);
-  const node = elementNode(behind);
-  const items = deriveElement(element, inner(behind, "[]", node, node), derivation);
+/** Returns the fragment of an array with elements of one type. */
+export function deriveArray(element: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
+  const written = site.written && derivation.cache.types.findIndexMember(site.written)?.written;
+  const items = deriveElement(element, nestSite(site, "[]", written?.node, written), derivation);
   if (items === UNSUPPORTED) return UNSUPPORTED;
   if (items === NEVER) return { schema: { type: "array", items: {}, maxItems: 0 } };
   return {
@@ -40,16 +54,9 @@ export function arrayOf(element: ts.Type, site: TypeSite, derivation: Derivation
   };
 }
 
-/** JSON writes an `undefined` element as `null`. Nobody can send one, so this is for outputs only. */
+/** Derives an element. In outputs it may also be `null`, since JSON represents an `undefined` element that way. */
 export function deriveElement(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const fragment = derivation.derive(type, site);
   if (derivation.direction === "input" || !mayBeAbsent(type) || fragment === UNSUPPORTED) return fragment;
-  return orNull(fragment);
-}
-
-/** What is written for the elements of an array. */
-export function elementNode({ typeNode }: TypeSite): ts.TypeNode | undefined {
-  if (!typeNode) return undefined;
-  if (ts.isArrayTypeNode(typeNode)) return typeNode.elementType;
-  return ts.isTypeReferenceNode(typeNode) ? typeNode.typeArguments?.[0] : undefined;
+  return allowNull(fragment);
 }

@@ -1,24 +1,22 @@
-import { ts } from "../../project/typescript.js";
-import { arrayOf } from "./arrays.js";
-import { bothPatterns } from "../../json-schema/both-patterns.js";
+import { ts } from "../../typescript/typescript.js";
+import { deriveArray } from "./arrays.js";
+import { intersectPatterns } from "../../json-schema/intersect-patterns.js";
 import { NEVER } from "../../json-schema/fragment.js";
-import { NO_BINDINGS, settled } from "../../project/written-type.js";
-import { denotes } from "../denotes.js";
-import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
-import { libraryName } from "./library-types.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
+import { getLibraryName } from "./library-types.js";
 import { impossible } from "./objects.js";
-import { behindNames, inner } from "../type-sites.js";
-import { tupleOf } from "./tuples.js";
+import { nestSite } from "../derivation/type-sites.js";
+import { deriveTuple } from "./tuples.js";
 
 /**
- * Intersections whose JSON form one member decides: a branded primitive is its primitive, a branded array its
- * array, a branded `Date` its date. All others are objects, and the rule for objects asks the checker for the
- * properties of the whole.
+ * Derives intersections with a JSON form that one member determines: a branded primitive is its primitive, a branded
+ * array its array, and a branded `Date` its date. All others are objects, and the rule for objects gets the properties
+ * of the whole intersection from the checker.
  */
 export const intersections: TypeRule = (type, site, derivation) => {
   if (!type.isIntersection()) return undefined;
   const { checker } = derivation;
-  // `{ kind: "a" } & { kind: "b" }` stays an intersection until someone asks.
+  // The checker reduces `{ kind: "a" } & { kind: "b" }` to `never` only on demand.
   if (checker.isTypeAssignableTo(type, checker.getNeverType())) return impossible(type, site, derivation);
   const primitive = type.types.filter(
     (member) => !(member.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)),
@@ -26,11 +24,11 @@ export const intersections: TypeRule = (type, site, derivation) => {
   const [only] = primitive;
   if (only)
     return primitive.length === 1
-      ? derivation.derive(only, memberSite(site, only, derivation))
-      : narrowest(primitive, site, derivation);
+      ? derivation.derive(only, findMemberSite(site, only, derivation))
+      : deriveNarrowest(primitive, site, derivation);
 
-  const library = type.types.find((member) => libraryName(member) !== undefined);
-  if (library) return derivation.derive(library, memberSite(site, library, derivation));
+  const library = type.types.find((member) => getLibraryName(member) !== undefined);
+  if (library) return derivation.derive(library, findMemberSite(site, library, derivation));
 
   const tuple = type.types.find((member) => checker.isTupleType(member)) as ts.TupleTypeReference | undefined;
   if (tuple) {
@@ -38,21 +36,31 @@ export const intersections: TypeRule = (type, site, derivation) => {
       const property = checker.getPropertyOfType(type, String(index));
       return property ? checker.getTypeOfSymbol(property) : element;
     });
-    return tupleOf(elements, tuple, memberSite(site, tuple, derivation), derivation);
+    // Comments describe the tuple as it is written.
+    const own = checker.getTypeArguments(tuple);
+    if (elements.every((each, index) => each === own[index]))
+      return derivation.derive(tuple, findMemberSite(site, tuple, derivation));
+    return deriveTuple(elements, tuple, findMemberSite(site, tuple, derivation), derivation);
   }
   const array = type.types.find((member) => checker.isArrayType(member));
   const element = array && checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-  if (array && element) return arrayOf(element, memberSite(site, array, derivation), derivation);
+  if (array && element === checker.getIndexTypeOfType(array, ts.IndexKind.Number))
+    return derivation.derive(array, findMemberSite(site, array, derivation));
+  if (array && element) return deriveArray(element, findMemberSite(site, array, derivation), derivation);
   return undefined;
 };
 
-/** `${string}@${string}` & `a${string}`: each of the types must hold. */
-function narrowest(types: readonly ts.Type[], site: TypeSite, derivation: Derivation): ReturnType<TypeRule> {
-  const fragments = types.map((type) => derivation.derive(type, inner(site, undefined, undefined)));
+/** Derives primitives that must all match, such as `${string}@${string}` & `a${string}`. */
+function deriveNarrowest(
+  types: readonly ts.Type[],
+  site: TypeSite,
+  derivation: Derivation,
+): ReturnType<TypeRule> {
+  const fragments = types.map((type) => derivation.derive(type, nestSite(site, undefined, undefined)));
   const patterns = fragments.flatMap(({ schema }) => (schema.pattern === undefined ? [] : [schema.pattern]));
   if (patterns.length === fragments.length) {
     return {
-      schema: { type: "string", pattern: patterns.reduce((first, each) => bothPatterns(each, first)) },
+      schema: { type: "string", pattern: patterns.reduce((first, each) => intersectPatterns(each, first)) },
     };
   }
   return (
@@ -60,13 +68,11 @@ function narrowest(types: readonly ts.Type[], site: TypeSite, derivation: Deriva
   );
 }
 
-/** The site of a member as it is written: of `Brand<Count, "Pages">`, where `type Brand<T, B> = T & { brand: B }`, `Count`. */
-function memberSite(site: TypeSite, member: ts.Type, derivation: Derivation): TypeSite {
-  const { checker } = derivation;
-  const { typeNode, bindings = NO_BINDINGS } = behindNames(site, derivation);
-  const parts = typeNode && ts.isIntersectionTypeNode(typeNode) ? typeNode.types : [];
-  const part = parts
-    .map((node) => settled({ node, bindings }, checker))
-    .find((each) => denotes(each, member, checker));
-  return inner(site, undefined, part?.node, part?.node, { bindings: part?.bindings });
+/**
+ * Returns the site of a member as it is written. With `type Brand<T, B> = T & { brand: B }`, that of the primitive in
+ * `Brand<Count, "Pages">` is `Count`.
+ */
+function findMemberSite(site: TypeSite, member: ts.Type, { cache }: Derivation): TypeSite {
+  const written = site.written && cache.types.findPart(site.written, member);
+  return nestSite(site, undefined, written?.node, written);
 }

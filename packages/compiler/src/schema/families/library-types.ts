@@ -1,80 +1,79 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { ts } from "../../project/typescript.js";
+import { ts } from "../../typescript/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
-import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
-import { orNull } from "../join.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
+import { allowNull } from "../derivation/join.js";
 import { deriveElement } from "./arrays.js";
-import { literalValue } from "./literals.js";
+import { getLiteralValue } from "../../typescript/literal-value.js";
 import { isScalarSchema } from "../../json-schema/scalar-schema.js";
-import { isLibraryNode } from "../../project/nodes.js";
-import { namesOf } from "./records.js";
+import { isLibraryNode } from "../../typescript/nodes.js";
+import { getNameConstraints } from "./records.js";
 import { isAnyKey } from "./template-literals.js";
-import { mayBeAbsent } from "../type-identity.js";
-import { behindNames, inner } from "../type-sites.js";
+import { isAbsent, mayBeAbsent } from "../../typescript/type-identity.js";
+import type { WrittenType } from "../../syntax/type-syntax.js";
+import { nestSite } from "../derivation/type-sites.js";
 
-/** `byte` is the specification's own name for base64. */
+/** The fragment of bytes. `byte` is the specification's own name for base64. */
 const BYTES: SchemaFragment = {
   schema: { type: "string", format: "byte", contentEncoding: "base64" },
   conversion: { kind: "bytes" },
 };
 
-type Build = (type: ts.Type, site: TypeSite, derivation: Derivation) => SchemaFragment;
+type Builder = (type: ts.Type, site: TypeSite, derivation: Derivation) => SchemaFragment;
 
-/** Library classes that JSON writes as something else, and back, by name: `Date`, or `Intl.Locale` in a namespace. */
-const CARRIED: Record<string, Build> = {
+/**
+ * Builders for library classes that JSON represents in another form, by name: `Date`, or `Intl.Locale` in a namespace.
+ */
+const BUILDERS: Record<string, Builder> = {
   Date: () => ({ schema: { type: "string", format: "date-time" }, conversion: { kind: "date" } }),
   URL: () => ({ schema: { type: "string", format: "uri" }, conversion: { kind: "url" } }),
-  RegExp: (_type, _site, { direction }) => ({
-    // The source of `/\-/` is not valid with the flag `u`, with which clients check the format.
-    schema: direction === "input" ? { type: "string", format: "regex" } : { type: "string" },
-    conversion: { kind: "regexp" },
-  }),
+  RegExp: deriveRegExp,
   Uint8Array: () => BYTES,
   Buffer: () => BYTES,
-  Set: setOf,
-  ReadonlySet: setOf,
-  Map: mapOf,
-  ReadonlyMap: mapOf,
+  Set: deriveSet,
+  ReadonlySet: deriveSet,
+  Map: deriveMap,
+  ReadonlyMap: deriveMap,
 };
 
-/** Library types that cannot be carried: why, and what to write instead. */
-const REFUSALS: Record<string, { reason: string; edit: string }> = {
-  ...refusal(
+/** Library types without a JSON form, with the reason and an alternative. */
+const UNSUPPORTED_TYPES: Record<string, { reason: string; edit: string }> = {
+  ...listUnsupported(
     "WeakMap WeakSet WeakRef",
     "whose members exist only inside one process",
     "Use a `Map`, a `Set` or an object.",
   ),
-  ...refusal(
+  ...listUnsupported(
     "Error",
     "which JSON writes without its message",
     "Use an object with the message and other properties.",
   ),
-  ...refusal("String", "a wrapper object", "Write `string`."),
-  ...refusal("Number", "a wrapper object", "Write `number`."),
-  ...refusal("Boolean", "a wrapper object", "Write `boolean`."),
-  ...refusal("BigInt", "a wrapper object", "Write `bigint`."),
-  ...refusal("Symbol", "a wrapper object", "Use a string literal type."),
-  ...refusal(
+  ...listUnsupported("String", "a wrapper object", "Write `string`."),
+  ...listUnsupported("Number", "a wrapper object", "Write `number`."),
+  ...listUnsupported("Boolean", "a wrapper object", "Write `boolean`."),
+  ...listUnsupported("BigInt", "a wrapper object", "Write `bigint`."),
+  ...listUnsupported("Symbol", "a wrapper object", "Use a string literal type."),
+  ...listUnsupported(
     "Int8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float16Array Float32Array Float64Array",
-    "which has no JSON form",
+    "which JSON cannot represent",
     "Use `number[]`, or `Uint8Array` for bytes.",
   ),
-  ...refusal("BigInt64Array BigUint64Array", "which has no JSON form", "Use `bigint[]`."),
-  ...refusal(
+  ...listUnsupported("BigInt64Array BigUint64Array", "which JSON cannot represent", "Use `bigint[]`."),
+  ...listUnsupported(
     "ArrayBuffer SharedArrayBuffer DataView Blob File",
-    "which has no JSON form",
-    "Use `Uint8Array`, which travels as base64.",
+    "which JSON cannot represent",
+    "Use `Uint8Array`, which is sent as base64.",
   ),
-  ...refusal(
+  ...listUnsupported(
     "Iterator IteratorObject Iterable IterableIterator Generator AsyncIterator AsyncIterable AsyncIterableIterator " +
       "AsyncGenerator ArrayIterator MapIterator SetIterator ReadableStream WritableStream NodeJS.Iterator " +
       "NodeJS.AsyncIterator NodeJS.ReadableStream NodeJS.WritableStream NodeJS.ReadWriteStream",
-    "which gives its values one by one",
+    "which yields its values one at a time",
     "Collect the values in an array.",
   ),
 };
 
-function refusal(
+function listUnsupported(
   names: string,
   reason: string,
   edit: string,
@@ -82,52 +81,56 @@ function refusal(
   return Object.fromEntries(names.split(" ").map((name) => [name, { reason, edit }]));
 }
 
-/** Types that TypeScript or Node declares, by the identity of their symbol; an author's own `Date` is the author's. */
+/** Derives types that TypeScript or Node declares, identified by their symbol. An author's own `Date` is not one. */
 export const libraryTypes: TypeRule = (type, site, derivation) => {
-  const name = libraryName(type) ?? (isError(type) ? "Error" : undefined);
+  const name = getLibraryName(type) ?? (isError(type) ? "Error" : undefined);
   if (name === undefined) return undefined;
-  const build = CARRIED[name];
+  const build = BUILDERS[name];
   if (build) return build(type, site, derivation);
   const { report } = derivation;
-  const shown = derivation.show(type);
+  const shown = derivation.formatType(type);
   if (name === "Promise" || name === "PromiseLike") {
     const awaited = derivation.checker.getAwaitedType(type) ?? type;
-    const parameters = { where: derivation.where(site), type: shown, awaited: derivation.show(awaited) };
+    const parameters = {
+      where: derivation.describeSite(site),
+      type: shown,
+      awaited: derivation.formatType(awaited),
+    };
     report("type-promise", site.node, parameters);
     return UNSUPPORTED;
   }
   if (name === "Function" || name === "CallableFunction" || name === "NewableFunction") {
-    report("type-function", site.node, { where: derivation.where(site), type: shown });
+    report("type-function", site.node, { where: derivation.describeSite(site), type: shown });
     return UNSUPPORTED;
   }
-  const why = REFUSALS[name];
-  if (!why) return undefined;
+  const explanation = UNSUPPORTED_TYPES[name];
+  if (!explanation) return undefined;
   report("type-not-serializable", site.node, {
-    where: derivation.where(site),
+    where: derivation.describeSite(site),
     type: `\`${shown}\``,
-    ...why,
+    ...explanation,
   });
   return UNSUPPORTED;
 };
 
-/** The name TypeScript's or Node's declarations give the type; undefined for everyone else's types. */
-export function libraryName(type: ts.Type): string | undefined {
+/** Returns the name of a type that TypeScript or Node declares, or undefined for all other types. */
+export function getLibraryName(type: ts.Type): string | undefined {
   if (!(type.flags & ts.TypeFlags.Object)) return undefined;
   const symbol = type.getSymbol();
   const declaration = symbol?.declarations?.find((each) => isLibraryNode(each));
   if (!symbol || !declaration) return undefined;
-  const name = qualifiedName(declaration, symbol.name);
+  const name = getQualifiedName(declaration, symbol.name);
   return NAMES.has(name) ? name : undefined;
 }
 
-/** A name with the namespaces that a declaration is in. */
-function qualifiedName({ parent }: ts.Node, name: string): string {
+/** Adds the enclosing namespaces of a declaration to a name. */
+function getQualifiedName({ parent }: ts.Node, name: string): string {
   if (!ts.isModuleBlock(parent) || !ts.isIdentifier(parent.parent.name)) return name;
   if (parent.parent.flags & ts.NodeFlags.GlobalAugmentation) return name;
-  return qualifiedName(parent.parent, `${parent.parent.name.text}.${name}`);
+  return getQualifiedName(parent.parent, `${parent.parent.name.text}.${name}`);
 }
 
-/** Whether a class or interface extends `Error`, an author's own as well as `TypeError`. */
+/** Returns whether a class or interface extends `Error`, as `TypeError` and an author's own errors do. */
 function isError(type: ts.Type): boolean {
   if (!type.symbol?.declarations?.some(isExtending)) return false;
   const owner = type.getProperty("message")?.declarations?.[0]?.parent;
@@ -141,8 +144,8 @@ function isExtending(declaration: ts.Declaration): boolean {
 }
 
 const NAMES: ReadonlySet<string> = new Set([
-  ...Object.keys(CARRIED),
-  ...Object.keys(REFUSALS),
+  ...Object.keys(BUILDERS),
+  ...Object.keys(UNSUPPORTED_TYPES),
   "Promise",
   "PromiseLike",
   "Function",
@@ -150,34 +153,44 @@ const NAMES: ReadonlySet<string> = new Set([
   "NewableFunction",
 ]);
 
-/** Whether a type is one that JSON carries in another form: never an author's object. */
-export function isCarriedLibraryType(type: ts.Type): boolean {
-  const name = libraryName(type);
-  return name !== undefined && Object.hasOwn(CARRIED, name);
+/** Returns whether a type is a library type that JSON represents in another form. */
+export function isSupportedLibraryType(type: ts.Type): boolean {
+  const name = getLibraryName(type);
+  return name !== undefined && Object.hasOwn(BUILDERS, name);
 }
 
-function argumentsOf(type: ts.Type, derivation: Derivation): readonly ts.Type[] {
+function getTypeArguments(type: ts.Type, derivation: Derivation): readonly ts.Type[] {
   return derivation.checker.getTypeArguments(type as ts.TypeReference);
 }
 
-function argumentNode(site: TypeSite, index: number): ts.TypeNode | undefined {
-  return site.typeNode && ts.isTypeReferenceNode(site.typeNode)
-    ? site.typeNode.typeArguments?.[index]
-    : undefined;
+/** Returns the type arguments as written. */
+function getWrittenArguments({ written }: TypeSite, { cache }: Derivation): readonly WrittenType[] {
+  const { structure } = written ? cache.types.resolve(written) : {};
+  return structure?.kind === "object" ? structure.typeArguments : [];
 }
 
-function setOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
-  const [element] = argumentsOf(type, derivation);
+function deriveRegExp(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
+  const conversion = { kind: "regexp" } as const;
+  if (derivation.direction === "input") return { schema: { type: "string", format: "regex" }, conversion };
+  derivation.report("type-regexp-flags", site.node, {
+    where: derivation.describeSite(site),
+    type: derivation.formatType(type),
+  });
+  // The source of `/\-/` is invalid with the flag `u`, which clients use to check the format.
+  return { schema: { type: "string" }, conversion };
+}
+
+function deriveSet(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
+  const [element] = getTypeArguments(type, derivation);
   if (!element) return UNSUPPORTED;
-  const behind = behindNames(site, derivation);
-  const node = argumentNode(behind, 0);
-  const items = deriveElement(element, inner(behind, "[]", node, node), derivation);
+  const [written] = getWrittenArguments(site, derivation);
+  const items = deriveElement(element, nestSite(site, "[]", written?.node, written), derivation);
   if (items === UNSUPPORTED) return UNSUPPORTED;
   if (items === NEVER)
     return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "set" } };
-  // Equal objects may both be in a set; equal scalars may not.
+  // A set may contain equal objects, but not equal scalars.
   const isUnique = (items.schema.anyOf ?? [items.schema]).every((each) => isScalarSchema(each));
-  // Two dates may be equal once they are JSON.
+  // Two different values, such as dates, may be equal as JSON.
   const mayRepeat = derivation.direction === "output" && items.conversion !== undefined;
   const unique = isUnique && !mayRepeat ? { uniqueItems: true } : {};
   return {
@@ -186,23 +199,33 @@ function setOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFra
   };
 }
 
-/** With text for keys a map reads best as an object; with anything else it is an array of pairs. */
-function mapOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
-  const [keyType, valueType] = argumentsOf(type, derivation);
+/** Derives an object if the keys are text, and otherwise an array of pairs. */
+function deriveMap(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
+  const [keyType, valueType] = getTypeArguments(type, derivation);
   if (!keyType || !valueType) return UNSUPPORTED;
-  const behind = behindNames(site, derivation);
-  const [keyNode, valueNode] = [argumentNode(behind, 0), argumentNode(behind, 1)];
-  const values = derivation.derive(valueType, inner(behind, "[value]", valueNode, valueNode));
-  const literalKeys = (keyType.isUnion() ? keyType.types : [keyType]).map((each) => literalValue(each));
-  const keys = derivation.derive(keyType, inner(behind, "[key]", keyNode, keyNode));
+  const [writtenKey, writtenValue] = getWrittenArguments(site, derivation);
+  const values = derivation.derive(valueType, nestSite(site, "[value]", writtenValue?.node, writtenValue));
+  const literalKeys = (keyType.isUnion() ? keyType.types : [keyType]).map((each) => getLiteralValue(each));
+  const keys = derivation.derive(keyType, nestSite(site, "[key]", writtenKey?.node, writtenKey));
   if (values === UNSUPPORTED || keys === UNSUPPORTED) return UNSUPPORTED;
   const conversions = {
     ...(keys.conversion && { keys: keys.conversion }),
     ...(values.conversion && { values: values.conversion }),
   };
+  if (derivation.direction === "input" && values === NEVER && isAbsent(valueType)) {
+    derivation.report("type-not-serializable", writtenValue?.node ?? site.node, {
+      where: derivation.describeSite(site),
+      type: `\`${derivation.formatType(type)}\``,
+      reason: "whose values JSON cannot carry",
+      edit: "Use a `Set` of the keys, or `null` for the values.",
+    });
+    return UNSUPPORTED;
+  }
+  // JSON omits members that are `undefined`, but the keys of a map are data.
+  const listed = toPairElement(valueType, values, derivation);
   if (isAnyKey(keyType)) {
-    const additionalProperties = values !== NEVER && values.schema;
-    const names = namesOf(keys);
+    const additionalProperties = listed !== NEVER && listed.schema;
+    const names = getNameConstraints(keys);
     const schema: JsonSchema = {
       type: "object",
       properties: {},
@@ -212,14 +235,14 @@ function mapOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFra
     return { schema, conversion: { kind: "map", ...conversions, object: true } };
   }
   if (literalKeys.every((key) => typeof key === "string")) {
-    const named = values === NEVER ? [] : (keys.schema.enum ?? []);
-    const properties = Object.fromEntries(named.map((key) => [String(key), values.schema]));
+    const named = listed === NEVER ? [] : (keys.schema.enum ?? []);
+    const properties = Object.fromEntries(named.map((key) => [String(key), listed.schema]));
     return {
       schema: { type: "object", properties, additionalProperties: false },
       conversion: { kind: "map", ...conversions, object: true },
     };
   }
-  const parts = [inPair(keyType, keys, derivation), inPair(valueType, values, derivation)];
+  const parts = [toPairElement(keyType, keys, derivation), listed];
   if (parts.includes(NEVER))
     return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "map" } };
   const pair: JsonSchema = {
@@ -232,7 +255,7 @@ function mapOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFra
   return { schema: { type: "array", items: pair }, conversion: { kind: "map", ...conversions } };
 }
 
-/** JSON writes an `undefined` in a pair as `null`. */
-function inPair(type: ts.Type, fragment: SchemaFragment, { direction }: Derivation): SchemaFragment {
-  return direction === "output" && mayBeAbsent(type) ? orNull(fragment) : fragment;
+/** Makes the key or value of a map accept `null` in outputs, which is how JSON represents `undefined` there. */
+function toPairElement(type: ts.Type, fragment: SchemaFragment, { direction }: Derivation): SchemaFragment {
+  return direction === "output" && mayBeAbsent(type) ? allowNull(fragment) : fragment;
 }

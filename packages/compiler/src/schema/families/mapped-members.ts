@@ -1,26 +1,36 @@
 import type { DocComment, DocTag } from "../../jsdoc/doc-comment.js";
 import { isConstraintTag } from "../../jsdoc/tags.js";
-import { ts } from "../../project/typescript.js";
-import { libraryName } from "./library-types.js";
-import { onlyPresent } from "../type-identity.js";
+import { isLibraryNode } from "../../typescript/nodes.js";
+import { ts } from "../../typescript/typescript.js";
+import { getLibraryName } from "./library-types.js";
+import { withoutUndefined } from "../../typescript/type-identity.js";
 
-/** What the checker knows of a member that a mapped type has made. */
+/** A member of a mapped type, with the checker's internal links to its origin. */
 interface MappedSymbol extends ts.Symbol {
   links?: { mappedType?: ts.Type; syntheticOrigin?: ts.Symbol };
 }
 
+/** Returns whether a member has the type of its only declaration: the library's mapped types do not change values. */
+export function isAsDeclared(member: MappedSymbol): boolean {
+  if (member.declarations?.length !== 1) return false;
+  const { mappedType, syntheticOrigin } = member.links ?? {};
+  if (!mappedType) return true;
+  const isLibrary = mappedType.symbol.declarations?.every((each) => isLibraryNode(each)) === true;
+  return isLibrary && syntheticOrigin !== undefined && isAsDeclared(syntheticOrigin);
+}
+
 /**
- * The comment of a member, without the constraints that are about another value: of `{ [K in keyof Book]?: "asc" | "desc" }`,
- * a member is what `Book` says of it, but no longer has so many pages.
+ * Removes constraints and examples from a member's comment if a mapped type replaced its value. In `{ [K in keyof
+ * Book]?: "asc" | "desc" }`, a member keeps its description from `Book`, but not its range of page numbers.
  */
-export function commentOnValue(
+export function removeReplacedTags(
   member: ts.Symbol,
   comment: DocComment | undefined,
   checker: ts.TypeChecker,
 ): DocComment | undefined {
-  const isOfValue = ({ name }: DocTag): boolean => isConstraintTag(name) || name === "example";
-  if (!comment?.tags.some((tag) => isOfValue(tag)) || isSameValue(member, checker)) return comment;
-  return { ...comment, tags: comment.tags.filter((tag) => !isOfValue(tag)) };
+  const describesValue = ({ name }: DocTag): boolean => isConstraintTag(name) || name === "example";
+  if (!comment?.tags.some((tag) => describesValue(tag)) || isSameValue(member, checker)) return comment;
+  return { ...comment, tags: comment.tags.filter((tag) => !describesValue(tag)) };
 }
 
 function isSameValue(member: MappedSymbol, checker: ts.TypeChecker): boolean {
@@ -30,21 +40,21 @@ function isSameValue(member: MappedSymbol, checker: ts.TypeChecker): boolean {
     origin = next;
   }
   if (origin === member) return true;
-  const before = onlyPresent(checker.getTypeOfSymbol(origin));
-  const now = onlyPresent(checker.getTypeOfSymbol(member));
+  const before = withoutUndefined(checker.getTypeOfSymbol(origin));
+  const now = withoutUndefined(checker.getTypeOfSymbol(member));
   return (
     checker.isTypeAssignableTo(before, now) ||
     checker.isTypeAssignableTo(now, before) ||
-    isWritten(before, now)
+    isJsonForm(before, now)
   );
 }
 
-/** `T[K] extends Date ? string : T[K]`: what JSON writes of the value. */
-function isWritten(before: ts.Type, now: ts.Type): boolean {
-  return (now.flags & ts.TypeFlags.String) !== 0 && ["Date", "URL"].includes(libraryName(before) ?? "");
+/** Returns whether a type is the JSON form of a value, as in `T[K] extends Date ? string : T[K]`. */
+function isJsonForm(before: ts.Type, now: ts.Type): boolean {
+  return (now.flags & ts.TypeFlags.String) !== 0 && ["Date", "URL"].includes(getLibraryName(before) ?? "");
 }
 
-/** Whether a mapped type makes its values of those that are there: of `{ [K in keyof T]: T[K] | null }`. */
+/** Returns whether a mapped type derives its values from the original ones, as `{ [K in keyof T]: T[K] | null }` does. */
 function isFromValue(mapped: ts.Type | undefined, checker: ts.TypeChecker): boolean {
   const node = mapped?.symbol.declarations?.find((each) => ts.isMappedTypeNode(each));
   if (!node?.type) return true;

@@ -1,25 +1,28 @@
-import { ts } from "../../project/typescript.js";
-import type { Derivation, TypeSite } from "../derivation.js";
-import { isAbsent } from "../type-identity.js";
-import { orderedProperties } from "../order/property-order.js";
+import { ts } from "../../typescript/typescript.js";
+import type { Derivation, TypeSite } from "../derivation/derivation.js";
+import { isAbsent } from "../../typescript/type-identity.js";
+import { getTypeNode } from "../derivation/type-sites.js";
+import { getOrderedProperties } from "../order/property-order.js";
 
-/** The members of an object type by what becomes of them. */
+/** The members of an object type, by their role in JSON. */
 export interface Members {
-  /** What JSON carries, in order. */
+  /** The members that JSON carries, in order. */
   data: ts.Symbol[];
-  /** Functions that a class keeps to itself. */
+  /** The methods and function properties of a class, which JSON omits. */
   methods: ts.Symbol[];
-  /** Private and protected members, and of what clients send accessors, which no plain data has. */
+  /**
+   * Private and protected members, and accessors that are not read: in inputs all, in outputs those without a getter.
+   */
   hidden: ts.Symbol[];
 }
 
 /**
- * Of a class, an instance's public data: methods and private members are left out, as JSON leaves them out. What a
- * handler returns is read by its getters as well. Members under symbols exist for no one else either.
+ * Returns the members of an object type. The data of a class is the public data of an instance: methods and private
+ * members are omitted, as in JSON. The data of outputs includes getters. Members under symbols are ignored.
  */
-export function membersOf(type: ts.Type, site: TypeSite, derivation: Derivation): Members {
+export function classifyMembers(type: ts.Type, site: TypeSite, derivation: Derivation): Members {
   const members: Members = { data: [], methods: [], hidden: [] };
-  for (const symbol of orderedProperties(type, site.typeNode, derivation.checker)) {
+  for (const symbol of getOrderedProperties(type, getTypeNode(site), derivation.checker)) {
     if (isPrivateName(symbol.escapedName)) members.hidden.push(symbol);
     if (isSymbolName(symbol.escapedName) || symbol.flags & ts.SymbolFlags.Prototype) continue;
     const declaration = symbol.declarations?.[0];
@@ -40,7 +43,7 @@ export function membersOf(type: ts.Type, site: TypeSite, derivation: Derivation)
   return members;
 }
 
-/** False for accessors that nobody asks: what clients send has none, and one without a getter has nothing to say. */
+/** Returns false for accessors that are not read: plain data from clients has none, and a setter alone has no value. */
 function isData(symbol: ts.Symbol, flags: ts.ModifierFlags, direction: Derivation["direction"]): boolean {
   const isAccessor =
     (flags & ts.ModifierFlags.Accessor) !== 0 || (symbol.flags & ts.SymbolFlags.Accessor) !== 0;
@@ -50,12 +53,12 @@ function isData(symbol: ts.Symbol, flags: ts.ModifierFlags, direction: Derivatio
   return direction === "output" && isReadable;
 }
 
-/** What the checker calls members under a symbol, and private ones. */
+/** Returns whether a name is the checker's name for a member under a symbol or a private member. */
 export function isSymbolName(escapedName: ts.__String): boolean {
   return /^__[@#]/.test(escapedName as string);
 }
 
-/** `#name`, as the checker calls it. */
+/** Returns whether a name is the checker's name for a private member `#name`. */
 function isPrivateName(escapedName: ts.__String): boolean {
   return (escapedName as string).startsWith("__#");
 }
@@ -65,7 +68,7 @@ function belongsToClass(declaration: ts.Node): boolean {
   return parent !== undefined && (ts.isClassLike(parent) || ts.isConstructorDeclaration(parent));
 }
 
-/** Whether every value of the type, `undefined` aside, can be called. */
+/** Returns whether every value of the type except `undefined` is callable. */
 export function isFunction(type: ts.Type): boolean {
   if (!type.isUnion()) return isCallable(type);
   const members = type.types.filter((member) => !isAbsent(member));
@@ -74,13 +77,13 @@ export function isFunction(type: ts.Type): boolean {
 
 function isCallable(type: ts.Type): boolean {
   if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return false;
-  // Arrays, maps and other instances of generics are many, and asking them makes the checker unfold them.
+  // Arrays, maps, and other generic instances are frequent, and would be costly for the checker to expand.
   if ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) return false;
   return type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0;
 }
 
-/** What `JSON.stringify` sends instead of the object. */
-export function toJsonType(type: ts.Type, derivation: Derivation): ts.Type | undefined {
+/** Returns the type that `JSON.stringify` sends instead of the object. */
+export function getToJsonType(type: ts.Type, derivation: Derivation): ts.Type | undefined {
   const { checker } = derivation;
   const symbol = checker.getPropertyOfType(type, "toJSON");
   const [signature] = symbol ? checker.getTypeOfSymbol(symbol).getCallSignatures() : [];

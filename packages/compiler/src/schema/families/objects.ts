@@ -1,25 +1,30 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
-import { ts } from "../../project/typescript.js";
+import { ts } from "../../typescript/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
-import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
-import { isFunction, isSymbolName, membersOf, toJsonType, type Members } from "./members.js";
-import { isLibraryNode, isOwnNode } from "../../project/nodes.js";
-import { withTypeNode } from "../type-sites.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
+import { isFunction, isSymbolName, classifyMembers, getToJsonType, type Members } from "./members.js";
+import { isLibraryNode, isOwnNode } from "../../typescript/nodes.js";
+import { withWritten } from "../derivation/type-sites.js";
 import { deriveProperty, type Property } from "./properties.js";
 import { isUnresolved } from "./type-variables.js";
-import { indexConversion, indexKeywords, indexSignatures, type IndexConversion } from "./records.js";
+import {
+  toIndexConversion,
+  toIndexKeywords,
+  deriveIndexSignatures,
+  type IndexConversion,
+} from "./records.js";
 
 const SOME_OBJECT: JsonSchema = { type: "object", properties: {} };
 const SOME_ARRAY: JsonSchema = { type: "array", items: {} };
 
-/** `object` is anything but a primitive; the literal `{}` is anything but `null`. */
+/** Derives `object`, which is anything but a primitive, and the literal `{}`, which is anything but `null`. */
 export const structureless: TypeRule = (type) => {
   if (type.flags & ts.TypeFlags.NonPrimitive) return { schema: { anyOf: [SOME_OBJECT, SOME_ARRAY] } };
   if (!isEmptyLiteral(type)) return undefined;
   return { schema: { anyOf: [{ type: ["string", "number", "boolean"] }, SOME_OBJECT, SOME_ARRAY] } };
 };
 
-/** `{}` as written. Empty interfaces, classes and mapped types are meant as objects without members. */
+/** Returns whether a type is a literal `{}`. Empty interfaces, classes, and mapped types describe objects without members. */
 export function isEmptyLiteral(type: ts.Type): boolean {
   if (!(type.flags & ts.TypeFlags.Object)) return false;
   const { objectFlags, symbol } = type as ts.ObjectType;
@@ -40,101 +45,119 @@ function hasIndex(type: ts.Type): boolean {
   return ((type as ts.Type & { indexInfos?: unknown[] }).indexInfos ?? []).length > 0;
 }
 
-/** What can be called is no data, whatever properties it has besides. */
+/** Rejects callable types, even if they also have properties. */
 export const functions: TypeRule = (type, site, derivation) => {
   if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return undefined;
   if (type.getCallSignatures().length === 0 && type.getConstructSignatures().length === 0) return undefined;
   derivation.report("type-function", site.node, {
-    where: derivation.where(site),
-    type: derivation.show(type),
+    where: derivation.describeSite(site),
+    type: derivation.formatType(type),
   });
   return UNSUPPORTED;
 };
 
-/** Interfaces, classes, literals, mapped types, records and intersections of them. */
+/** Derives interfaces, classes, literals, mapped types, records, and intersections of them. */
 export const objects: TypeRule = (type, site, derivation) =>
   type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)
-    ? objectOf(type, site, derivation)
+    ? deriveObject(type, site, derivation)
     : undefined;
 
 function isText(type: ts.Type | undefined): boolean {
   return type !== undefined && (type.flags & ts.TypeFlags.StringLike) !== 0;
 }
 
-/** The fragment of an object type; inputs are closed, outputs open. */
-export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
+/** Returns the fragment of an object type. Inputs are closed, and outputs open. */
+function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const { checker, direction, report } = derivation;
-  const json = direction === "output" && !site.isJson ? toJsonType(type, derivation) : undefined;
-  // `toJSON(): this` says nothing but what the object is.
+  const json = direction === "output" && !site.isJson ? getToJsonType(type, derivation) : undefined;
+  // `toJSON(): this` returns the object type itself.
   if (json && json !== type)
-    return derivation.derive(json, { ...withTypeNode(site, undefined), isJson: true });
+    return derivation.derive(json, { ...withWritten(site, undefined), isJson: true });
   if (hasOpenKeys(type, checker)) {
-    report("type-unresolved", site.node, { where: derivation.where(site), type: derivation.show(type) });
-    return UNSUPPORTED;
-  }
-  const members = membersOf(type, site, derivation);
-  const method = behaviour(type, members, checker);
-  if (method !== undefined) {
-    report("type-behaviour", site.node, {
-      where: derivation.where(site),
-      type: derivation.show(type),
-      method,
-      isText: isText(toJsonType(type, derivation)),
+    report("type-unresolved", site.node, {
+      where: derivation.describeSite(site),
+      type: derivation.formatType(type),
     });
     return UNSUPPORTED;
   }
-  const mapped = mappedClass(type, members);
+  const members = classifyMembers(type, site, derivation);
+  const method = findBehavior(type, members, checker);
+  if (method !== undefined) {
+    report("type-has-methods", site.node, {
+      where: derivation.describeSite(site),
+      type: derivation.formatType(type),
+      method,
+      isText: isText(getToJsonType(type, derivation)),
+    });
+    return UNSUPPORTED;
+  }
+  const mapped = findMappedClass(type, members);
   if (mapped !== undefined) {
     report("type-not-serializable", site.node, {
-      where: derivation.where(site),
-      type: `\`${derivation.show(type)}\``,
+      where: derivation.describeSite(site),
+      type: `\`${derivation.formatType(type)}\``,
       reason: `a mapped type that turns the methods of \`${mapped}\` into data`,
       edit: `Leave \`${mapped}\` as it is in the mapped type: \`T extends ${mapped} ? T : …\`.`,
     });
     return UNSUPPORTED;
   }
   if (direction === "input") warnOfMissing(type, members, site, derivation);
-  const index = indexSignatures(type, site, derivation);
+  const index = deriveIndexSignatures(type, site, derivation);
   const data =
     direction === "output" ? members.data.filter((symbol) => !isToJson(symbol, checker)) : members.data;
   const derived = data.map((symbol) => deriveProperty(symbol, type, site, derivation));
   const properties = derived.filter((property) => property !== undefined);
   if (index === "unsupported" || properties.some(({ fragment }) => fragment === UNSUPPORTED))
     return UNSUPPORTED;
-  const hopeless = properties.find(({ fragment }) => fragment === NEVER);
-  if (hopeless)
-    return impossible(type, site, derivation, `its property \`${hopeless.name}\` has no possible value`);
+  const impossibleProperty = properties.find(({ fragment }) => fragment === NEVER);
+  if (impossibleProperty)
+    return impossible(
+      type,
+      site,
+      derivation,
+      `its property \`${impossibleProperty.name}\` has no possible value`,
+    );
+  const malformed = properties.find(({ name }) => /\p{Surrogate}/u.test(name));
+  if (malformed) {
+    report("type-not-serializable", malformed.at, {
+      where: derivation.describeSite(site),
+      type: `an object with the property \`${JSON.stringify(malformed.name)}\``,
+      reason: "which is not valid Unicode text",
+      edit: "Rename the property.",
+    });
+    return UNSUPPORTED;
+  }
   if (direction === "input" && !checkPropertyNames(properties, site, derivation)) return UNSUPPORTED;
-  if (!index) return objectFragment(properties, closing(direction), undefined);
+  if (!index) return createObjectFragment(properties, getObjectKeywords(direction), undefined);
   const named = new Set(properties.map(({ name }) => name));
-  const without = checker
+  const forbiddenNames = checker
     .getPropertiesOfType(type)
     .flatMap(({ name, escapedName }) => (isSymbolName(escapedName) || named.has(name) ? [] : [name]));
-  return objectFragment(
+  return createObjectFragment(
     properties,
-    indexKeywords(index, [...named], without, derivation),
-    indexConversion(index),
+    toIndexKeywords(index, [...named], forbiddenNames, derivation),
+    toIndexConversion(index),
   );
 }
 
-/** What JSON asks, and does not carry. */
+/** Returns whether a member is a `toJSON` function, which `JSON.stringify` calls but does not serialize. */
 function isToJson(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   return symbol.name === "toJSON" && isFunction(checker.getTypeOfSymbol(symbol));
 }
 
-function closing(direction: Derivation["direction"]): JsonSchema {
+function getObjectKeywords(direction: Derivation["direction"]): JsonSchema {
   return direction === "input" ? { additionalProperties: false } : {};
 }
 
-/** Puts properties together; the arguments of a signature are such an object too. */
-export function objectFragment(
+/** Combines properties into the fragment of an object, such as the arguments of a method. */
+export function createObjectFragment(
   properties: readonly Property[],
   keywords: JsonSchema,
   others: IndexConversion | undefined,
 ): SchemaFragment {
   const required = properties.filter((property) => property.required).map(({ name }) => name);
   const conversions = properties.flatMap(({ name, fragment }) =>
-    // Beside members of any name, those that are not converted have to be named too.
+    // If members may have any name, those without a conversion must be listed too.
     fragment.conversion || others ? [[name, fragment.conversion ?? null] as const] : [],
   );
   const conversion: Conversion | undefined =
@@ -144,7 +167,7 @@ export function objectFragment(
   return {
     schema: {
       type: "object",
-      // `fromEntries` makes `__proto__` a property like any other.
+      // `fromEntries` makes `__proto__` an ordinary property.
       properties: Object.fromEntries(properties.map(({ name, fragment }) => [name, fragment.schema])),
       ...(required.length > 0 && { required }),
       ...keywords,
@@ -154,56 +177,72 @@ export function objectFragment(
 }
 
 /**
- * The method that shows a type to live by its behaviour: a service, a stream, a connection. Of the author's own
- * types that is one without data; the members of foreign types the author cannot change, so any method will do.
+ * Returns the method that marks a type as behavior, such as a service, a stream, or a connection. An author's own type
+ * is behavior only if it has no data. The author cannot change foreign types, so any required function property marks
+ * one of those, and a class or interface that extends one.
  */
-function behaviour(type: ts.Type, { data, methods }: Members, checker: ts.TypeChecker): string | undefined {
+function findBehavior(
+  type: ts.Type,
+  { data, methods }: Members,
+  checker: ts.TypeChecker,
+): string | undefined {
   const functions = data.filter((symbol) => isFunction(checker.getTypeOfSymbol(symbol)));
-  const [first] = [...methods, ...functions.filter((symbol) => !(symbol.flags & ts.SymbolFlags.Optional))];
-  if (!first) return undefined;
+  const required = functions.find((symbol) => !(symbol.flags & ts.SymbolFlags.Optional));
   const isOwn = type.symbol?.declarations?.some((declaration) => isOwnNode(declaration)) ?? false;
-  if (!isOwn && functions.includes(first)) return first.name;
+  if (!isOwn && required) return required.name;
+  const inherited = type.isClassOrInterface() ? functions.find(isInherited) : undefined;
+  if (inherited) return inherited.name;
+  const first = methods[0] ?? required;
+  if (!first) return undefined;
   const hasData = data.length > functions.length || checker.getIndexInfosOfType(type).length > 0;
   return hasData || methods.length + functions.length < 2 - Number(methods.length > 0)
     ? undefined
     : first.name;
 }
 
-/** A mapped type over a type parameter, such as `Record<K, string>`: the checker gives it no members at all. */
+/** Returns whether a foreign type declares a member, and requires it. */
+function isInherited({ flags, declarations = [] }: ts.Symbol): boolean {
+  return !(flags & ts.SymbolFlags.Optional) && declarations.some((declaration) => !isOwnNode(declaration));
+}
+
+/**
+ * Returns whether a type is mapped over a type parameter, such as `Record<K, string>`, so that the checker lists no members.
+ */
 function hasOpenKeys(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return false;
   if (checker.getPropertiesOfType(type).length > 0) return false;
-  // Known to the checker from the moment it has been asked for the properties.
+  // The checker sets `constraintType` when it resolves the properties.
   const { constraintType } = type as { constraintType?: ts.Type };
   return constraintType !== undefined && isUnresolved(constraintType);
 }
 
-/** The class of the library that a mapped type has taken apart: of `Partial<Date>`, `Date`. */
-function mappedClass(type: ts.Type, { data }: Members): string | undefined {
+/** Returns the library class that a mapped type has expanded: for `Partial<Date>`, `Date`. */
+function findMappedClass(type: ts.Type, { data }: Members): string | undefined {
   if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return undefined;
   const methods = data.flatMap((symbol) => symbol.declarations ?? []).filter(ts.isMethodSignature);
   const owner = methods.find((each) => isLibraryNode(each))?.parent;
   return owner && ts.isInterfaceDeclaration(owner) ? owner.name.text : undefined;
 }
 
-/** A handler that takes a class may use what no client can send. */
+/** Warns about methods and other members of a class that the handler may use but no client can send. */
 function warnOfMissing(
   type: ts.Type,
   { methods: [method], hidden: [member] }: Members,
   site: TypeSite,
   derivation: Derivation,
 ): void {
-  const is = { where: derivation.where(site), type: derivation.show(type) };
-  if (method) derivation.report("type-methods-missing", site.node, { ...is, method: method.name });
+  if (!method && !member) return;
+  const parameters = { where: derivation.describeSite(site), type: derivation.formatType(type) };
+  if (method) derivation.report("type-methods-missing", site.node, { ...parameters, method: method.name });
   else if (member) {
     const isAccessor = (member.flags & ts.SymbolFlags.Accessor) !== 0;
     const [declaration] = member.declarations ?? [];
     const name = (declaration && ts.getNameOfDeclaration(declaration)?.getText()) ?? member.name;
-    derivation.report("type-members-missing", site.node, { ...is, member: name, isAccessor });
+    derivation.report("type-members-missing", site.node, { ...parameters, member: name, isAccessor });
   }
 }
 
-/** A type that is written as if it had values, and has none: a mistake, but for one alternative among others. */
+/** Reports a type that no value satisfies, unless it is an alternative of a union. */
 export function impossible(
   type: ts.Type,
   site: TypeSite,
@@ -212,17 +251,17 @@ export function impossible(
 ): SchemaFragment {
   if (site.inUnion) return NEVER;
   derivation.report("type-never", site.node, {
-    where: derivation.where(site),
-    type: derivation.show(type),
+    where: derivation.describeSite(site),
+    type: derivation.formatType(type),
     ...(because !== undefined && { because }),
   });
   return UNSUPPORTED;
 }
 
-/** Anthropic's API refuses a whole session for one property name outside this. */
+/** The pattern of portable property names. Anthropic's API rejects a whole session if one name does not match it. */
 const PORTABLE_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** False when one of the names cannot be sent. */
+/** Reports names that are not portable, and returns false if one cannot be sent. */
 export function checkPropertyNames(
   properties: readonly Property[],
   site: TypeSite,
@@ -231,7 +270,7 @@ export function checkPropertyNames(
   for (const { name, at } of properties) {
     if (name === "__proto__") {
       derivation.report("type-not-serializable", at, {
-        where: derivation.where(site),
+        where: derivation.describeSite(site),
         type: "an object with the property `__proto__`",
         reason: "which validators treat as undeclared",
         edit: "Rename the property.",
@@ -239,7 +278,7 @@ export function checkPropertyNames(
       return false;
     }
     if (PORTABLE_NAME.test(name)) continue;
-    derivation.report("type-property-name", at, { where: derivation.where(site), name });
+    derivation.report("type-property-name", at, { where: derivation.describeSite(site), name });
   }
   return true;
 }

@@ -1,8 +1,10 @@
 import { BIGINT_PATTERN } from "@tenon/runtime/manifest";
-import { brokenImportBehind } from "../../project/imports.js";
-import { ts } from "../../project/typescript.js";
+import { findBrokenImport } from "../../typescript/imports.js";
+import { ts } from "../../typescript/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
-import type { Derivation, TypeSite, TypeRule } from "../derivation.js";
+import { isOwnNode } from "../../typescript/nodes.js";
+import type { Derivation, TypeSite, TypeRule } from "../derivation/derivation.js";
+import { getTypeNode } from "../derivation/type-sites.js";
 
 const STRING = { schema: { type: "string" } } as const;
 const NUMBER = { schema: { type: "number" } } as const;
@@ -13,7 +15,7 @@ const BIGINT = {
   conversion: { kind: "bigint" },
 } as const;
 
-/** The types with a keyword of their own, and those that no JSON value can have. */
+/** Derives types with their own keyword, and those without a JSON value. */
 export const primitives: TypeRule = (type, site, derivation) => {
   const { flags } = type;
   if (flags & ts.TypeFlags.String) return STRING;
@@ -21,44 +23,60 @@ export const primitives: TypeRule = (type, site, derivation) => {
   if (flags & ts.TypeFlags.Boolean) return BOOLEAN;
   if (flags & ts.TypeFlags.Null) return NULL;
   if (flags & ts.TypeFlags.BigInt) return BIGINT;
-  // JSON has no `undefined`: a member that can only be that is absent.
+  // JSON has no `undefined`: a member that can only be `undefined` is absent.
   if (flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return NEVER;
   if (flags & ts.TypeFlags.ESSymbolLike) {
-    // `keyof` of a type that is not found is any key, symbols among them.
-    const written = site.typeNode ?? site.node;
-    if (ts.isTypeNode(written) && namesUnknownType(written, derivation.checker)) {
-      return notFound(site, derivation);
+    // `keyof` of an unresolved type is any key, including symbols.
+    const written = getTypeNode(site) ?? site.node;
+    if (ts.isTypeNode(written) && findUnknownReference(written, derivation.checker)) {
+      return reportNotFound(site, derivation);
     }
-    derivation.report("type-symbol", site.node, { where: derivation.where(site) });
+    derivation.report("type-symbol", site.node, { where: derivation.describeSite(site) });
     return UNSUPPORTED;
   }
   return undefined;
 };
 
-/** `unknown` is every JSON value on purpose; `any` is so by accident more often than not. */
+/** Derives `unknown` and `any`, which accept every JSON value. `any` is reported, since it is often accidental. */
 export const anything: TypeRule = (type, site, derivation) => {
   if (type.flags & ts.TypeFlags.Unknown) return { schema: {} };
   if (!(type.flags & ts.TypeFlags.Any)) return undefined;
-  // An import that leads nowhere must not pass for a type that takes everything.
-  if (isUnknownType(type)) return notFound(site, derivation);
-  derivation.report("type-any", site.node, { where: derivation.where(site) });
+  // An unresolved import must not become a type that accepts everything.
+  if (isUnknownType(type)) return reportNotFound(site, derivation);
+  derivation.report("type-any", site.node, { where: derivation.describeSite(site) });
   return { schema: {} };
 };
 
-function notFound(site: TypeSite, derivation: Derivation): SchemaFragment {
-  const { typeNode, node } = site;
-  const cause = brokenImportBehind(typeNode, (typeNode ?? node).getSourceFile(), derivation.checker);
-  const text = (typeNode ?? node).getText();
-  derivation.report("type-not-found", cause ?? node, { where: derivation.where(site), text });
+function reportNotFound(site: TypeSite, derivation: Derivation): SchemaFragment {
+  const typeNode = getTypeNode(site);
+  const cause = findBrokenImport(typeNode, (typeNode ?? site.node).getSourceFile(), derivation.checker);
+  const missing = findUnknownReference(typeNode ?? site.node, derivation.checker);
+  const node = missing && isOwnNode(missing) ? missing : site.node;
+  const text = (missing ?? typeNode ?? site.node).getText();
+  derivation.report("type-not-found", cause ?? node, {
+    where: derivation.describeSite(site),
+    text,
+    isOfNode: !cause && NODE_TYPES.has(/^\w+/.exec(text)?.[0] ?? ""),
+  });
   return UNSUPPORTED;
 }
+
+/** Global types that `@types/node` declares, and that a program without the library `DOM` has from nowhere else. */
+const NODE_TYPES: ReadonlySet<string> = new Set(
+  (
+    "AbortController AbortSignal Blob Buffer BufferEncoding Event EventTarget File FormData Headers NodeJS ReadableStream " +
+    "Request Response TextDecoder TextEncoder TransformStream URL URLSearchParams WritableStream"
+  ).split(" "),
+);
 
 function isUnknownType(type: ts.Type): boolean {
   return (type as { intrinsicName?: string }).intrinsicName === "error";
 }
 
-/** Whether a type as written refers to one that TypeScript does not find. */
-function namesUnknownType(node: ts.Node, checker: ts.TypeChecker): boolean {
-  if (ts.isTypeReferenceNode(node) && isUnknownType(checker.getTypeFromTypeNode(node))) return true;
-  return ts.forEachChild(node, (child) => namesUnknownType(child, checker) || undefined) ?? false;
+/** Finds the first reference in a written type to one that TypeScript does not find. */
+function findUnknownReference(node: ts.Node, checker: ts.TypeChecker): ts.TypeReferenceNode | undefined {
+  // The arguments of a known type, such as `Partial<Missing>`, make it unknown too.
+  const inside = ts.forEachChild(node, (child) => findUnknownReference(child, checker));
+  if (inside) return inside;
+  return ts.isTypeReferenceNode(node) && isUnknownType(checker.getTypeFromTypeNode(node)) ? node : undefined;
 }

@@ -1,29 +1,28 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "../../project/typescript.js";
-import { constantValue } from "../../project/constant.js";
-import { memberComment } from "../../jsdoc/member-comments.js";
+import { ts } from "../../typescript/typescript.js";
+import { evaluateConstant, unwrap } from "../../typescript/constant.js";
 import { applyComment } from "../constraints/apply-comment.js";
 import { isFitting } from "../constraints/example-values.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
-import { type Derivation, type TypeSite } from "../derivation.js";
-import { joinFragments } from "../join.js";
+import { type Derivation, type TypeSite } from "../derivation/derivation.js";
+import { joinFragments } from "../derivation/join.js";
 import { isFunction } from "./members.js";
-import { isOwnNode } from "../../project/nodes.js";
-import { isAbsent, mayBeAbsent } from "../type-identity.js";
-import { inner, trustedNode, writtenAt } from "../type-sites.js";
-import { commentOnValue } from "./mapped-members.js";
-import { mayChangeValues, memberSource, type MemberSource } from "./member-sources.js";
-import { withinIndex } from "./records.js";
+import { isOwnNode } from "../../typescript/nodes.js";
+import { NO_BINDINGS, type WrittenMember, type WrittenType } from "../../syntax/type-syntax.js";
+import { isAbsent, mayBeAbsent } from "../../typescript/type-identity.js";
+import { nestSite, findTrustedType } from "../derivation/type-sites.js";
+import { removeReplacedTags, isAsDeclared } from "./mapped-members.js";
+import { filterByIndex } from "./records.js";
 
 export interface Property {
   name: string;
   fragment: SchemaFragment;
   required: boolean;
-  /** Where an author reads the name. */
+  /** The node of the name, or the closest one in the author's own source. */
   at: ts.Node;
 }
 
-/** One property of an object; undefined when JSON shows it by leaving it out. */
+/** Derives one property of an object. Returns undefined if JSON omits it. */
 export function deriveProperty(
   symbol: ts.Symbol,
   owner: ts.Type,
@@ -35,41 +34,37 @@ export function deriveProperty(
   const type = checker.getTypeOfSymbol(symbol);
   const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0 || mayBeAbsent(type);
   if (isAbsent(type)) return undefined;
-  const element = site.binding && bindingOf(site.binding, name, checker);
-  const source =
-    !symbol.declarations || mayChangeValues(owner)
-      ? memberSource(symbol, owner, site, derivation)
-      : undefined;
-  const declared = symbol.declarations ? symbol : (source?.symbol ?? symbol);
-  const at = propertySite(declared, name, source, type, site, element, derivation);
+  const element = site.binding && findBinding(site.binding, name, checker);
+  const { comments, types } = derivation.cache;
+  const member = findWrittenMember(symbol, type, owner, site, derivation);
+  const at = createPropertySite(symbol, member, type, site, element, derivation);
   if (optional && isFunction(type)) {
-    derivation.report("type-member-left-out", at.node, {
-      where: derivation.where(at),
-      type: derivation.show(type),
+    derivation.report("type-member-omitted", at.node, {
+      where: derivation.describeSite(at),
+      type: derivation.formatType(type),
     });
     return undefined;
   }
   const derived = deriveValue(type, name, owner, at, derivation);
   if (derived === NEVER && optional) return undefined;
-  const { comments } = derivation.cache;
   const documented = applyComment(
-    applyComment(derived, source?.declared && comments.commentOf(source.declared), type, at, derivation),
-    commentOnValue(symbol, memberComment(declared, comments), checker),
+    applyComment(derived, member?.declaredBy && comments.getComment(member.declaredBy), type, at, derivation),
+    removeReplacedTags(symbol, types.getMemberComment(symbol), checker),
     type,
     at,
     derivation,
   );
-  const onElement = element && applyComment(documented, comments.commentOf(element), type, at, derivation);
+  const onElement = element && applyComment(documented, comments.getComment(element), type, at, derivation);
   const fragment = withDefault(onElement ?? documented, element?.initializer, type, at, derivation);
-  // JSON leaves `undefined` out, and `unknown` may be that.
-  const vague =
+  // JSON omits `undefined`, and `unknown` includes it.
+  const isVague =
     derivation.direction === "output" && (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
-  const required = !optional && !vague && !element?.initializer;
-  return { name, fragment, at: nameNode(symbol, site.node), required };
+  const required = !optional && !isVague && !element?.initializer;
+  return { name, fragment, at: findNameNode(symbol, site.node), required };
 }
 
-/** The name in the author's own source, or else the node around it. */
-export function nameNode(symbol: ts.Symbol, around: ts.Node): ts.Node {
+/** Returns the name in the author's own source, or else the node around it. */
+export function findNameNode(symbol: ts.Symbol, around: ts.Node): ts.Node {
   const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
   const name = declaration && ts.getNameOfDeclaration(declaration);
   return name && isOwnNode(name) ? name : around;
@@ -83,7 +78,7 @@ function deriveValue(
   derivation: Derivation,
 ): SchemaFragment {
   if (!owner.isIntersection()) return derivation.derive(type, at);
-  const fitting = withinIndex(owner, name, type, derivation);
+  const fitting = filterByIndex(owner, name, type, derivation);
   if (!fitting) return NEVER;
   if (fitting.length === (type.isUnion() ? type.types.length : 1)) return derivation.derive(type, at);
   return joinFragments(
@@ -92,28 +87,50 @@ function deriveValue(
   );
 }
 
-function propertySite(
-  { valueDeclaration, declarations }: ts.Symbol,
-  name: string,
-  source: MemberSource | undefined,
+/** Returns the member as its owner is written. The search is slow, so it is skipped for most declarations. */
+function findWrittenMember(
+  symbol: ts.Symbol,
+  type: ts.Type,
+  owner: ts.Type,
+  site: TypeSite,
+  derivation: Derivation,
+): WrittenMember | undefined {
+  const written = isAsDeclared(symbol) ? getDeclaredType(symbol.declarations?.[0]) : undefined;
+  if (written && findTrustedType(written, type, derivation)) return { written };
+  const { types } = derivation.cache;
+  const writtenOwner = site.written ?? types.getDeclared(owner);
+  return writtenOwner && types.findMember(writtenOwner, symbol.name, symbol);
+}
+
+/** Returns the type that a declaration is written with. */
+function getDeclaredType(declaration: ts.Declaration | undefined): WrittenType | undefined {
+  if (!declaration || ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration))
+    return undefined;
+  const { type } = declaration as { type?: ts.Node };
+  return type && ts.isTypeNode(type) ? { node: type, bindings: NO_BINDINGS } : undefined;
+}
+
+function createPropertySite(
+  { name, valueDeclaration, declarations }: ts.Symbol,
+  member: WrittenMember | undefined,
   type: ts.Type,
   site: TypeSite,
   element: ts.BindingElement | undefined,
   derivation: Derivation,
 ): TypeSite {
   const declaration = valueDeclaration ?? declarations?.[0];
-  const isMethod = declaration && (ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration));
-  const own = isMethod ? undefined : (declaration as { type?: ts.Node } | undefined)?.type;
-  const trusted = [source?.written, writtenAt(own, site)].find((each) => trustedNode(each, type, derivation));
-  // Inside a generic the node names its parameters; the node with the type arguments is the better one.
+  const declared = getDeclaredType(declaration);
+  const written = [member?.written, declared].find((each) => findTrustedType(each, type, derivation));
+  // Inside a generic, the node names type parameters. The node with the type arguments is better.
   const node =
-    own && !trusted ? undefined : declaration && (ts.getNameOfDeclaration(declaration) ?? declaration);
+    declared && !written ? undefined : declaration && (ts.getNameOfDeclaration(declaration) ?? declaration);
   const nested = element && ts.isObjectBindingPattern(element.name) ? element.name : undefined;
-  return inner(site, name, node, trusted?.node, { binding: nested, bindings: trusted?.bindings });
+  const documented = [...(declarations ?? []), ...(member?.declaredBy ? [member.declaredBy] : [])];
+  return nestSite(site, name, node, written, { binding: nested, documented });
 }
 
-/** The element of a destructuring pattern that takes a property. */
-function bindingOf(
+/** Returns the element of a destructuring pattern that receives a property. */
+function findBinding(
   pattern: ts.ObjectBindingPattern,
   name: string,
   checker: ts.TypeChecker,
@@ -123,11 +140,11 @@ function bindingOf(
     const key = element.propertyName ?? element.name;
     if (ts.isIdentifier(key) || ts.isStringLiteralLike(key) || ts.isNumericLiteral(key))
       return key.text === name;
-    return ts.isComputedPropertyName(key) && constantValue(key.expression, checker)?.value === name;
+    return ts.isComputedPropertyName(key) && evaluateConstant(key.expression, checker)?.value === name;
   });
 }
 
-/** An initialiser that is the same in every run becomes the schema's `default`. */
+/** Adds a constant initializer to the schema as its `default`. */
 export function withDefault(
   fragment: SchemaFragment,
   initializer: ts.Expression | undefined,
@@ -135,15 +152,26 @@ export function withDefault(
   site: TypeSite,
   derivation: Derivation,
 ): SchemaFragment {
-  const constant = initializer && constantValue(initializer, derivation.checker);
+  const constant =
+    initializer && (evaluateBigint(initializer) ?? evaluateConstant(initializer, derivation.checker));
   if (!constant || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
   const { value } = constant;
   const target = { type, site, derivation, report: derivation.report };
   if (!isFitting(value, fragment, initializer, target, "default")) return fragment;
-  return { ...fragment, schema: defaultTo(fragment.schema, value) };
+  return { ...fragment, schema: addDefault(fragment.schema, value) };
 }
 
-/** The schema with a default, beside which a reference has to be an alternative. */
-export function defaultTo({ $ref, ...rest }: JsonSchema, value: JsonValue): JsonSchema {
+/** Evaluates a literal such as `-5n` as the text that JSON has in its place, and that becomes a bigint again. */
+function evaluateBigint(initializer: ts.Expression): { value: string } | undefined {
+  const node = unwrap(initializer);
+  const isNegative = ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken;
+  const literal = isNegative ? node.operand : node;
+  if (!ts.isBigIntLiteral(literal)) return undefined;
+  // The text of a literal has no separators.
+  return { value: `${isNegative ? "-" : ""}${BigInt(literal.text.slice(0, -1))}` };
+}
+
+/** Adds a default to a schema. A reference moves into `anyOf`, since it cannot have a default next to it. */
+export function addDefault({ $ref, ...rest }: JsonSchema, value: JsonValue): JsonSchema {
   return $ref === undefined ? { ...rest, default: value } : { anyOf: [{ $ref }], ...rest, default: value };
 }

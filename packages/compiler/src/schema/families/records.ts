@@ -1,20 +1,19 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
-import { ts } from "../../project/typescript.js";
+import { ts } from "../../typescript/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { applyComment } from "../constraints/apply-comment.js";
 import { withoutAnnotations } from "../../json-schema/annotations.js";
-import { enumeration } from "../../json-schema/enumeration.js";
-import { type Derivation, type TypeSite } from "../derivation.js";
-import { inner, writtenAt } from "../type-sites.js";
-import { memberSource } from "./member-sources.js";
-import { isAnyKey, keyPattern, unsupportedText } from "./template-literals.js";
+import { createEnum } from "../../json-schema/enumeration.js";
+import { type Derivation, type TypeSite } from "../derivation/derivation.js";
+import { nestSite } from "../derivation/type-sites.js";
+import { isAnyKey, getKeyPattern, reportUnsupportedText } from "./template-literals.js";
 import { escapePattern } from "./text-patterns.js";
 
-/** One index signature: the type of the members whose names match it. */
+/** One index signature: the type of the members with matching names. */
 export interface IndexSignature {
-  /** Absent where it matches all names. */
+  /** The pattern of the names. Absent if all names match. */
   pattern?: string;
-  /** What an alias of `string` says of the names. */
+  /** The constraints on the names, from an alias of `string`. */
   names?: JsonSchema | undefined;
   fragment: SchemaFragment;
 }
@@ -22,12 +21,12 @@ export interface IndexSignature {
 export type IndexConversion = Pick<Extract<Conversion, { kind: "object" }>, "patterns" | "additional">;
 
 /**
- * The index signatures of a type. Keys of `string` are `additionalProperties`; keys of numbers and templates are
- * patterns, which `portable` lowers again.
+ * Returns the index signatures of a type. Keys of type `string` become `additionalProperties`. Number and template keys
+ * become patterns, which the `portable` profile lowers.
  *
- * @returns undefined when there are none
+ * @returns undefined if there are none
  */
-export function indexSignatures(
+export function deriveIndexSignatures(
   type: ts.Type,
   site: TypeSite,
   derivation: Derivation,
@@ -37,65 +36,65 @@ export function indexSignatures(
     .filter((info) => !(info.keyType.flags & ts.TypeFlags.ESSymbolLike));
   if (infos.length === 0) return undefined;
   const fragments = infos.map((info) => {
-    const source = info.declaration ? undefined : memberSource(info, type, site, derivation);
-    const declaration = info.declaration ?? source?.declared;
-    const written = info.declaration ? writtenAt(info.declaration.type, site) : source?.written;
-    const at = inner(site, "[key]", declaration, written?.node, { bindings: written?.bindings });
-    const comment = declaration && derivation.cache.comments.commentOf(declaration);
+    const { types } = derivation.cache;
+    const owner = site.written ?? types.getDeclared(type);
+    const { written, key, declaredBy } = (owner && types.findIndexMember(owner, info.declaration)) ?? {};
+    const declaration = info.declaration ?? declaredBy;
+    const at = nestSite(site, "[key]", declaration, written, { documented: declaration && [declaration] });
+    const comment = declaration && derivation.cache.comments.getComment(declaration);
     const fragment = applyComment(derivation.derive(info.type, at), comment, info.type, at, derivation);
-    const key = info.declaration ? writtenAt(info.declaration.parameters[0]?.type, site) : source?.key;
-    const keySite = inner(site, "[key]", key?.node, key?.node, { bindings: key?.bindings });
+    const keySite = nestSite(site, "[key]", key?.node, key);
     if (isAnyKey(info.keyType)) {
-      const names = key && namesOf(derivation.derive(info.keyType, keySite));
+      const names = key && getNameConstraints(derivation.derive(info.keyType, keySite));
       return { names, fragment };
     }
-    const pattern = keyPattern(info.keyType, derivation);
-    if (pattern === undefined) return { fragment: unsupportedText(info.keyType, keySite, derivation) };
+    const pattern = getKeyPattern(info.keyType, derivation);
+    if (pattern === undefined) return { fragment: reportUnsupportedText(info.keyType, keySite, derivation) };
     return { pattern, fragment };
   });
   return fragments.some(({ fragment }) => fragment === UNSUPPORTED) ? "unsupported" : fragments;
 }
 
-/** What names have to be, beyond being text. */
-export function namesOf({ schema }: SchemaFragment): JsonSchema | undefined {
+/** Returns the constraints on names, apart from their type. */
+export function getNameConstraints({ schema }: SchemaFragment): JsonSchema | undefined {
   const names = withoutAnnotations(schema);
   return names.type === "string" && Object.keys(names).length > 1 ? names : undefined;
 }
 
 /**
- * The keywords of index signatures, for members that are not declared by name.
+ * Returns the keywords of index signatures, for members that are not declared by name.
  *
- * @param named names that are declared
- * @param without names of the type that no value can have, whatever the index signatures say: `{ type?: never }`
+ * @param named the declared names
+ * @param forbiddenNames names of the type that must be absent, whatever the index signatures allow: `{ type?: never }`
  */
-export function indexKeywords(
+export function toIndexKeywords(
   index: readonly IndexSignature[],
   named: readonly string[],
-  without: readonly string[],
+  forbiddenNames: readonly string[],
   { direction }: Derivation,
 ): Pick<JsonSchema, "additionalProperties" | "patternProperties" | "propertyNames"> {
   const all = index.find(({ pattern }) => pattern === undefined)?.fragment;
-  const told = index.filter(({ pattern, fragment }) => pattern !== undefined && fragment !== NEVER);
+  const patterned = index.filter(({ pattern, fragment }) => pattern !== undefined && fragment !== NEVER);
   const empty = index.filter(({ pattern, fragment }) => pattern !== undefined && fragment === NEVER);
   const isClosed = direction === "input";
   const excluded = isClosed
     ? [
-        ...without.map((name) => `${escapePattern(name)}$`),
+        ...forbiddenNames.map((name) => `${escapePattern(name)}$`),
         ...empty.map(({ pattern = "" }) => pattern.replace("^", "")),
       ]
     : [];
-  const ahead = excluded.length > 0 ? `(?!${excluded.join("|")})` : "";
-  const isExcluding = ahead !== "" && all !== undefined && all !== NEVER;
-  const patterns = told.map(({ pattern = "", fragment }) => [
-    pattern.replace("^", `^${ahead}`),
+  const lookahead = excluded.length > 0 ? `(?!${excluded.join("|")})` : "";
+  const isExcluding = lookahead !== "" && all !== undefined && all !== NEVER;
+  const patterns = patterned.map(({ pattern = "", fragment }) => [
+    pattern.replace("^", `^${lookahead}`),
     fragment.schema,
   ]);
-  if (isExcluding) patterns.push([`^${ahead}${ANY_NAME}`, all.schema]);
-  const rest = all && !isExcluding ? openness(all) : isClosed ? false : undefined;
+  if (isExcluding) patterns.push([`^${lookahead}${ANY_NAME}`, all.schema]);
+  const rest = all && !isExcluding ? toAdditionalProperties(all) : isClosed ? false : undefined;
   const names = index.length === 1 ? index[0]?.names : undefined;
   return {
     ...(names && {
-      propertyNames: named.length > 0 ? { anyOf: [enumeration([...named]), names] } : names,
+      propertyNames: named.length > 0 ? { anyOf: [createEnum([...named]), names] } : names,
     }),
     ...(patterns.length > 0 && { patternProperties: Object.fromEntries(patterns) as Patterns }),
     ...(rest !== undefined && { additionalProperties: rest }),
@@ -106,13 +105,13 @@ type Patterns = Record<string, JsonSchema>;
 
 const ANY_NAME = "[\\s\\S]*$";
 
-function openness(fragment: SchemaFragment): boolean | JsonSchema {
+function toAdditionalProperties(fragment: SchemaFragment): boolean | JsonSchema {
   if (fragment === NEVER) return false;
   return Object.keys(fragment.schema).length === 0 ? true : fragment.schema;
 }
 
-/** How members that are not declared by name are converted; by pattern only where the signatures do not agree. */
-export function indexConversion(index: readonly IndexSignature[]): IndexConversion | undefined {
+/** Returns the conversion of members that are not declared by name. It has patterns only if the signatures differ. */
+export function toIndexConversion(index: readonly IndexSignature[]): IndexConversion | undefined {
   if (!index.some(({ fragment }) => fragment.conversion)) return undefined;
   const [first] = index;
   const texts = new Set(index.map(({ fragment }) => JSON.stringify(fragment.conversion)));
@@ -127,12 +126,13 @@ export function indexConversion(index: readonly IndexSignature[]): IndexConversi
 }
 
 /**
- * In an intersection a named member must satisfy the other side's index signature too, which the checker does
- * not work into the member's own type.
+ * Returns the alternatives of a property's type that satisfy the index signatures of the property's owner. In an
+ * intersection, a named property must also satisfy the index signatures of the other side, but the checker does not
+ * include them in the property's type.
  *
- * @returns the members of the type that do, or undefined when none does
+ * @returns undefined if none does
  */
-export function withinIndex(
+export function filterByIndex(
   owner: ts.Type,
   name: string,
   type: ts.Type,
@@ -152,6 +152,6 @@ export function withinIndex(
 
 function appliesTo(keyType: ts.Type, name: string, derivation: Derivation): boolean {
   if (isAnyKey(keyType)) return true;
-  const pattern = keyPattern(keyType, derivation);
+  const pattern = getKeyPattern(keyType, derivation);
   return pattern !== undefined && new RegExp(pattern, "u").test(name);
 }

@@ -1,26 +1,24 @@
-import { ts } from "../../project/typescript.js";
+import { ts } from "../../typescript/typescript.js";
 import type { SchemaFragment } from "../../json-schema/fragment.js";
-import { isLibraryNode } from "../../project/nodes.js";
+import { isLibraryNode } from "../../typescript/nodes.js";
 
-/**
- * The symbol that names a type, as alias, interface or class; undefined for types that have none.
- */
-export function namingSymbol(type: ts.Type): ts.Symbol | undefined {
+/** Returns the symbol that names a type as an alias, interface, or class. Returns undefined for unnamed types. */
+export function findNamingSymbol(type: ts.Type): ts.Symbol | undefined {
   if (type.aliasSymbol) return type.aliasSymbol;
   const { symbol } = type;
   if (!symbol || !(type.flags & ts.TypeFlags.Object)) return undefined;
   if (!(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return undefined;
-  // `Array`, `Map` and their like are no names for what they hold.
+  // Library names such as `Array` and `Map` do not describe their contents.
   return symbol.declarations?.some((declaration) => isLibraryNode(declaration)) ? undefined : symbol;
 }
 
 /**
- * The alias that a type without a name is written in. What refers to itself always passes through an alias, but the
- * checker forgets it: of `type Tree = { next?: Tree } | { leaf: true }`, what `next` may be is another union, that of
- * both literals and `undefined`.
+ * Returns the alias that an unnamed type is written in. Recursion always passes through an alias, but the checker loses
+ * it: for `type Tree = { next?: Tree } | { leaf: true }`, the type of `next` is another union, of both literals and
+ * `undefined`.
  */
-export function enclosingAlias(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
-  for (const member of partsOf(type)) {
+export function findEnclosingAlias(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
+  for (const member of listParts(type)) {
     let node: ts.Node | undefined = member.symbol?.declarations?.[0];
     if (!node || !ts.isTypeNode(node) || isLibraryNode(node)) continue;
     while (node && ts.isTypeNode(node)) node = node.parent;
@@ -29,19 +27,19 @@ export function enclosingAlias(type: ts.Type, checker: ts.TypeChecker): ts.Symbo
   return undefined;
 }
 
-/** What unions and intersections are made of, however deep. */
-function partsOf(type: ts.Type): ts.Type[] {
-  return type.isUnionOrIntersection() ? type.types.flatMap((member) => partsOf(member)) : [type];
+/** Returns the innermost members of unions and intersections. */
+function listParts(type: ts.Type): ts.Type[] {
+  return type.isUnionOrIntersection() ? type.types.flatMap((member) => listParts(member)) : [type];
 }
 
-/** Whether a type has the same fragment wherever it is used: its comments and order do not depend on the site. */
+/** Returns whether a type has the same fragment everywhere: its comments and order do not depend on the site. */
 export function isShareable(type: ts.Type): boolean {
   if (!(type.flags & ts.TypeFlags.Object) || type.aliasTypeArguments) return false;
   const { target, typeArguments } = type as ts.TypeReference;
   return target === undefined || target === type || (typeArguments ?? []).length === 0;
 }
 
-/** Hands out names for `$defs`: a type keeps its own, and a namesake gets a number. */
+/** Assigns names for `$defs`. A type keeps its own name, and namesakes get a number. */
 export class Names {
   readonly #checker: ts.TypeChecker;
   readonly #byIdentity = new Map<string, string>();
@@ -51,10 +49,10 @@ export class Names {
     this.#checker = checker;
   }
 
-  of(identity: string, type: ts.Type): string {
+  get(identity: string, type: ts.Type): string {
     const known = this.#byIdentity.get(identity);
     if (known !== undefined) return known;
-    const wanted = readableName(type, this.#checker);
+    const wanted = getReadableName(type, this.#checker);
     let name = wanted;
     for (let number = 2; this.#taken.has(name); number++) name = `${wanted}${number}`;
     this.#taken.add(name);
@@ -63,18 +61,18 @@ export class Names {
   }
 }
 
-/** `Partial<Tree>` is `PartialTree`; the author's own `Tree<string>` is `Tree`. */
-function readableName(type: ts.Type, checker: ts.TypeChecker): string {
-  const symbol = namingSymbol(type) ?? enclosingAlias(type, checker);
+/** Returns a readable name: `PartialTree` for `Partial<Tree>`, and `Tree` for the author's own `Tree<string>`. */
+function getReadableName(type: ts.Type, checker: ts.TypeChecker): string {
+  const symbol = findNamingSymbol(type) ?? findEnclosingAlias(type, checker);
   const name = symbol?.name === "default" ? "Default" : (symbol?.name ?? "Type");
   const isLibrary = symbol?.declarations?.some((declaration) => isLibraryNode(declaration));
   const inside = isLibrary
-    ? (type.aliasTypeArguments ?? []).map((each) => namingSymbol(each)?.name ?? "")
+    ? (type.aliasTypeArguments ?? []).map((each) => findNamingSymbol(each)?.name ?? "")
     : [];
   return [name, ...inside].join("").replaceAll(/[^A-Za-z0-9_.-]/g, "_");
 }
 
-/** The fragment at each use of a recursive type. */
-export function referenceTo(name: string): SchemaFragment {
+/** Returns the fragment for each use of a recursive type. */
+export function createReference(name: string): SchemaFragment {
   return { schema: { $ref: `#/$defs/${name}` }, conversion: { kind: "ref", name } };
 }

@@ -1,14 +1,14 @@
-import { ts } from "../../project/typescript.js";
+import { ts } from "../../typescript/typescript.js";
 import { UNSUPPORTED } from "../../json-schema/fragment.js";
-import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
 import { bigintText, escapePattern, numberText, repeated, single, type Stop } from "./text-patterns.js";
 
-/** The keys that a number index signature allows: what `String(n)` gives. */
+/** The keys that a number index signature allows: the results of `String(n)`. */
 const NUMERIC_KEY = "^(?!-0$)-?(?:0|[1-9]\\d*)(?:\\.\\d*[1-9])?(?:e[+-]\\d+)?$";
 
 /**
- * Characters that `Uppercase<string>` and its relatives exclude. The exact classes are for our validators;
- * `portable` lists plain ASCII ones, since not every client's patterns know Unicode properties.
+ * The characters that `Uppercase<string>` and similar types exclude. Our validators use these exact classes. The
+ * `portable` profile uses plain ASCII ones, since some clients do not support Unicode properties in patterns.
  */
 export const NOT_UPPERCASED = "\\P{Changes_When_Uppercased}";
 export const NOT_LOWERCASED = "\\P{Changes_When_Lowercased}";
@@ -16,76 +16,79 @@ export const NOT_LOWERCASED = "\\P{Changes_When_Lowercased}";
 const ANY = "[\\s\\S]";
 const TEXTS = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping;
 
-/** Template literal types, and the intrinsic string types where their text is not known. */
+/** Derives template literal types, and intrinsic string types such as `Uppercase<string>` if their text is unknown. */
 export const templateLiterals: TypeRule = (type, site, derivation) => {
   if (!(type.flags & TEXTS)) return undefined;
-  const pattern = patternOf(type, { kind: "end" }, derivation);
+  const pattern = getPattern(type, { kind: "end" }, derivation);
   return pattern === undefined
-    ? unsupportedText(type, site, derivation)
+    ? reportUnsupportedText(type, site, derivation)
     : { schema: { type: "string", pattern: `^${pattern}$` } };
 };
 
-/** Whether keys of the type may be any text: `string`, and a brand of it. */
+/** Returns whether keys of a type may be any text: it is `string` or a brand of it. */
 export function isAnyKey(type: ts.Type): boolean {
-  return ((unbranded(type)?.flags ?? 0) & ts.TypeFlags.String) !== 0;
+  return ((getPrimitive(type)?.flags ?? 0) & ts.TypeFlags.String) !== 0;
 }
 
-/** The pattern of a key type, anchored; undefined when no pattern describes the keys of the type. */
-export function keyPattern(type: ts.Type, derivation: Derivation): string | undefined {
-  const key = unbranded(type);
+/** Returns the anchored pattern of a key type, or undefined if no pattern describes its keys. */
+export function getKeyPattern(type: ts.Type, derivation: Derivation): string | undefined {
+  const key = getPrimitive(type);
   if (!key) return undefined;
   if (key.flags & ts.TypeFlags.Number) return NUMERIC_KEY;
-  const pattern = key.flags & TEXTS ? patternOf(key, { kind: "end" }, derivation) : undefined;
+  const pattern = key.flags & TEXTS ? getPattern(key, { kind: "end" }, derivation) : undefined;
   return pattern === undefined ? undefined : `^${pattern}$`;
 }
 
-/** The primitive of a branded type; undefined where several have to hold together. */
-function unbranded(type: ts.Type): ts.Type | undefined {
+/** Returns the primitive of a branded type, or undefined if it combines several. */
+function getPrimitive(type: ts.Type): ts.Type | undefined {
   if (!type.isIntersection()) return type;
   const [only, ...others] = type.types.filter((member) => !(member.flags & ts.TypeFlags.Object));
   return others.length === 0 ? only : undefined;
 }
 
 /**
- * The pattern of one hole of a template. TypeScript gives every hole the text up to the first
- * occurrence of the literal behind it (one character where another hole follows at once), and so do we: it is
- * what is assignable, and it leaves a matcher nothing to try again, so that long texts cost no more than linear
- * time.
+ * Returns the pattern of one hole of a template. TypeScript ends every hole at the first occurrence of the literal
+ * after it, or after one character if another hole follows directly. The pattern does the same. It matches exactly the
+ * assignable texts, and avoids backtracking, so that matching takes linear time.
  */
-function patternOf(type: ts.Type, stop: Stop, derivation: Derivation): string | undefined {
+function getPattern(type: ts.Type, stop: Stop, derivation: Derivation): string | undefined {
   const { flags } = type;
   if (flags & (ts.TypeFlags.String | ts.TypeFlags.Any)) return repeated(ANY, stop);
   if (flags & ts.TypeFlags.Number) return numberText(stop);
   if (flags & ts.TypeFlags.BigInt) return bigintText(stop);
   if (type.isStringLiteral() || type.isNumberLiteral()) return escapePattern(String(type.value));
   if (flags & ts.TypeFlags.TemplateLiteral)
-    return ofTemplate(type as ts.TemplateLiteralType, stop, derivation);
-  if (flags & ts.TypeFlags.StringMapping) return ofMapping(type as ts.StringMappingType, stop);
-  if (type.isUnion()) return alternatives(type.types, stop, derivation);
+    return getTemplatePattern(type as ts.TemplateLiteralType, stop, derivation);
+  if (flags & ts.TypeFlags.StringMapping) return getMappingPattern(type as ts.StringMappingType, stop);
+  if (type.isUnion()) return getUnionPattern(type.types, stop, derivation);
   // A branded hole: `${UserId}-${number}`.
   if (type.isIntersection()) {
     const primitive = type.types.find((member) => !(member.flags & ts.TypeFlags.Object));
-    return primitive && patternOf(primitive, stop, derivation);
+    return primitive && getPattern(primitive, stop, derivation);
   }
   const constraint = derivation.checker.getBaseConstraintOfType(type);
-  return constraint && constraint !== type ? patternOf(constraint, stop, derivation) : undefined;
+  return constraint && constraint !== type ? getPattern(constraint, stop, derivation) : undefined;
 }
 
-function ofTemplate(type: ts.TemplateLiteralType, stop: Stop, derivation: Derivation): string | undefined {
+function getTemplatePattern(
+  type: ts.TemplateLiteralType,
+  stop: Stop,
+  derivation: Derivation,
+): string | undefined {
   let pattern = escapePattern(type.texts[0] ?? "");
   for (const [index, hole] of type.types.entries()) {
-    const behind = type.texts[index + 1] ?? "";
+    const after = type.texts[index + 1] ?? "";
     const isLast = index === type.types.length - 1;
-    const end: Stop = isLast ? stop : behind ? { kind: "before", text: behind } : { kind: "one" };
-    const inside = patternOf(hole, end, derivation);
+    const end: Stop = isLast ? stop : after ? { kind: "before", text: after } : { kind: "one" };
+    const inside = getPattern(hole, end, derivation);
     if (inside === undefined) return undefined;
-    pattern += inside + escapePattern(behind);
+    pattern += inside + escapePattern(after);
   }
   return pattern;
 }
 
-function ofMapping(type: ts.StringMappingType, stop: Stop): string | undefined {
-  // What `Uppercase<`${number}`>` excludes (the `e` of `1e5`) none of our patterns can express.
+function getMappingPattern(type: ts.StringMappingType, stop: Stop): string | undefined {
+  // No pattern here can express which numbers `Uppercase<`${number}`>` excludes (the `e` of `1e5`).
   if (!(type.type.flags & ts.TypeFlags.String)) return undefined;
   switch (type.symbol.name) {
     case "Uppercase":
@@ -105,16 +108,20 @@ function withFirst(first: string, stop: Stop): string {
   return stop.kind === "one" ? first : `(?:${single(first, stop)}${repeated(ANY, stop)})?`;
 }
 
-function alternatives(types: readonly ts.Type[], stop: Stop, derivation: Derivation): string | undefined {
-  const patterns = types.map((each) => patternOf(each, stop, derivation));
+function getUnionPattern(types: readonly ts.Type[], stop: Stop, derivation: Derivation): string | undefined {
+  const patterns = types.map((each) => getPattern(each, stop, derivation));
   return patterns.includes(undefined) ? undefined : `(?:${patterns.join("|")})`;
 }
 
-/** Reports text that no pattern describes. */
-export function unsupportedText(type: ts.Type, site: TypeSite, derivation: Derivation): typeof UNSUPPORTED {
+/** Reports text that no pattern can describe. */
+export function reportUnsupportedText(
+  type: ts.Type,
+  site: TypeSite,
+  derivation: Derivation,
+): typeof UNSUPPORTED {
   derivation.report("type-not-serializable", site.node, {
-    where: derivation.where(site),
-    type: `\`${derivation.show(type)}\``,
+    where: derivation.describeSite(site),
+    type: `\`${derivation.formatType(type)}\``,
     reason: "whose text cannot be described by a pattern",
     edit: "Use a template of `string`, `number` and literals, or `string` with `@pattern`.",
   });

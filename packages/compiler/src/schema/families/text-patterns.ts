@@ -1,29 +1,29 @@
-/** How far a hole of a template reaches. */
+/** The end of a hole in a template. */
 export type Stop =
-  /** To the end of the template, or to its last literal. */
+  /** At the end of the template, or at its last literal. */
   | { kind: "end" }
-  /** Up to the first occurrence of the literal behind it. */
+  /** At the first occurrence of the literal after the hole. */
   | { kind: "before"; text: string }
-  /** Exactly one character, since another hole follows at once. */
+  /** After exactly one character, since another hole follows directly. */
   | { kind: "one" };
 
-/** A character of a class, where the literal that ends the hole does not begin. */
+/** Returns the pattern of one character of a class, except at the start of the literal that ends the hole. */
 export function single(characters: string, stop: Stop): string {
   return stop.kind === "before" ? `(?!${escapePattern(stop.text)})${characters}` : characters;
 }
 
-/** Any number of characters of a class; exactly one where only one fits. */
+/** Returns the pattern of any number of characters of a class, or of exactly one if the hole has only one. */
 export function repeated(characters: string, stop: Stop): string {
   if (stop.kind === "one") return characters;
   if (stop.kind === "end") return `${characters}*`;
-  // `[^@]*` says the same as `(?:(?!@)[\s\S])*`, and people can read it.
+  // `[^@]*` is a readable equivalent of `(?:(?!@)[\s\S])*`.
   if (characters === "[\\s\\S]" && [...stop.text].length === 1) return `[^${escapeInClass(stop.text)}]*`;
   return `(?:${single(characters, stop)})*`;
 }
 
 /**
- * What TypeScript lets stand for `${number}`: any text that reads as a finite number, so leading zeros and
- * other bases too. (It also allows blanks around the digits, which nobody means.)
+ * Returns the pattern of the texts that TypeScript accepts for `${number}`: any text of a finite number, including
+ * leading zeros and other bases. TypeScript also allows surrounding blanks, which this pattern excludes.
  */
 export function numberText(stop: Stop): string {
   if (stop.kind === "one") return "\\d";
@@ -34,7 +34,7 @@ export function numberText(stop: Stop): string {
   return `(?:${sign}${fraction}${exponent}|${based(one)})`;
 }
 
-/** What TypeScript lets stand for `${bigint}`. */
+/** Returns the pattern of the texts that TypeScript accepts for `${bigint}`. */
 export function bigintText(stop: Stop): string {
   if (stop.kind === "one") return "\\d";
   const { one } = alphabet(stop);
@@ -56,7 +56,7 @@ interface Alphabet {
   hasPoint: boolean;
 }
 
-/** The characters of a number that ends where a literal begins: `${number}.${number}` has none with a point. */
+/** Returns the parts of a number that ends before a literal: in `${number}.${number}`, the first has no point. */
 function alphabet(stop: Stop): Alphabet {
   const plain = (characters: string): string => characters;
   const free: Alphabet = { one: plain, sign: "[+-]?", hasPoint: true };
@@ -68,7 +68,7 @@ function alphabet(stop: Stop): Alphabet {
   return { one, sign: `${one("[+-]")}?`, hasPoint: true };
 }
 
-/** Escapes what has a meaning in a pattern, and nothing else: a needless escape is an error under the `u` flag. */
+/** Escapes only the characters that need it in a pattern: other escapes are errors with the `u` flag. */
 export function escapePattern(text: string): string {
   return text
     .replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")

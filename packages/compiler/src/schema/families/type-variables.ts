@@ -1,7 +1,7 @@
-import { ts } from "../../project/typescript.js";
+import { ts } from "../../typescript/typescript.js";
 import { UNSUPPORTED } from "../../json-schema/fragment.js";
-import { type TypeRule } from "../derivation.js";
-import { withTypeNode } from "../type-sites.js";
+import { type TypeRule } from "../derivation/derivation.js";
+import { withWritten } from "../derivation/type-sites.js";
 
 const UNRESOLVED =
   ts.TypeFlags.TypeParameter |
@@ -10,22 +10,22 @@ const UNRESOLVED =
   ts.TypeFlags.Substitution |
   ts.TypeFlags.Index;
 
-/** In a generic method the type parameter's constraint is all that is known: any value of it may be sent. */
+/** Derives a type parameter of a generic method from its constraint: clients may send any value of that. */
 export const typeVariables: TypeRule = (type, site, derivation) => {
   if (!isUnresolved(type)) return undefined;
   const { checker } = derivation;
   const constraint = checker.getBaseConstraintOfType(type);
   if (constraint && constraint !== type && !(constraint.flags & ts.TypeFlags.Unknown)) {
-    return derivation.derive(constraint, withTypeNode(site, undefined));
+    return derivation.derive(constraint, withWritten(site, undefined));
   }
   derivation.report("type-unresolved", site.node, {
-    where: derivation.where(site),
-    type: derivation.show(type),
+    where: derivation.describeSite(site),
+    type: derivation.formatType(type),
   });
   return UNSUPPORTED;
 };
 
-/** `T` and `T & { … }`, which `NonNullable<T>` is too. */
+/** Returns whether a type is `T` or `T & { … }`, which includes `NonNullable<T>`. */
 export function isUnresolved(type: ts.Type): boolean {
   if (type.isIntersection()) return type.types.some((member) => isUnresolved(member));
   return (type.flags & UNRESOLVED) !== 0;

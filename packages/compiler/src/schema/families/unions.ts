@@ -1,104 +1,121 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { bareTypeNode } from "../../project/nodes.js";
-import { ts } from "../../project/typescript.js";
+import { ts } from "../../typescript/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
-import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
-import { alikeAlternatives } from "../../conversions/alike.js";
-import { joinFragments } from "../join.js";
-import { enumeration } from "../../json-schema/enumeration.js";
-import { literalValue } from "./literals.js";
-import { aliasTarget, NO_BINDINGS, settled, type WrittenType } from "../../project/written-type.js";
-import { denotes } from "../denotes.js";
-import { isAbsent } from "../type-identity.js";
-import { inner } from "../type-sites.js";
-import { orderedMembers } from "../order/type-order.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
+import { findFlags } from "./flags.js";
+import { findAlikeAlternatives } from "../../conversions/alike.js";
+import { joinFragments } from "../derivation/join.js";
+import { createEnum } from "../../json-schema/enumeration.js";
+import { getLiteralValue } from "../../typescript/literal-value.js";
+import { isAbsent } from "../../typescript/type-identity.js";
+import type { WrittenType } from "../../syntax/type-syntax.js";
+import { nestSite, getTypeNode } from "../derivation/type-sites.js";
+import { getOrderedMembers } from "../order/type-order.js";
 
-/** Unions, enums among them: the members, joined into the shortest schema that says the same. */
+/** Derives unions, including enums: joins the members into the shortest equivalent schema. */
 export const unions: TypeRule = (type, site, derivation) => {
   if (!type.isUnion()) return undefined;
   const members = derivation.regroupUnion(
-    orderedMembers(type, site.typeNode, derivation.checker).filter((member) => !isAbsent(member)),
+    getOrderedMembers(type, getTypeNode(site), derivation.checker).filter((member) => !isAbsent(member)),
   );
-  return unionOf(
-    members.map((member) => ({ type: member, site: () => memberSite(member, site, derivation) })),
+  return deriveUnion(
+    members.map((member) => ({ type: member, site: () => findMemberSite(member, site, derivation) })),
     site,
     derivation,
   );
 };
 
-/** One of the alternatives of a union. */
+/** One alternative of a union. */
 export interface Alternative {
   type: ts.Type;
-  /** Looked up only for alternatives that are derived by themselves. */
+  /** Returns the site. It is called only for alternatives that are derived separately. */
   site: () => TypeSite;
 }
 
-/** Joins the alternatives, with the literals among them as one `enum`. */
-export function unionOf(
+/** Joins the alternatives, and combines their literals into one `enum`. */
+export function deriveUnion(
   alternatives: readonly Alternative[],
   site: TypeSite,
   derivation: Derivation,
 ): SchemaFragment {
   if (alternatives.length === 0) return NEVER;
-  const members = alternatives.map((each) => each.type);
-  const values = members.flatMap((member) => literalValue(member) ?? []);
+  const flags = findFlags(
+    alternatives.map((each) => each.type),
+    derivation.checker,
+  );
+  const members = alternatives
+    .map((each) => each.type)
+    .filter((each) => !flags.some((group) => group.members.has(each)));
+  const values = members.flatMap((member) => getLiteralValue(member) ?? []);
   const anyText = members.some((member) => isAnyText(member, derivation));
   const fragments: SchemaFragment[] = [];
+  /** The type of each fragment. Absent for literals and flags, which need no conversion. */
+  const sources: (ts.Type | undefined)[] = [];
+  const add = (fragment: SchemaFragment, source?: ts.Type): void => {
+    fragments.push(fragment);
+    sources.push(source);
+  };
   const shown = new Set<string | number | boolean>(
     anyText ? values.filter((value) => typeof value === "string") : [],
   );
   for (const each of alternatives) {
-    const value = literalValue(each.type);
-    if (value === undefined) fragments.push(derivation.derive(each.type, each.site()));
-    else if (!shown.has(value)) fragments.push(literalFragment(values, shown));
+    const group = flags.find((one) => one.members.has(each.type));
+    if (group) {
+      if (!fragments.includes(group.fragment)) add(group.fragment);
+      continue;
+    }
+    const value = getLiteralValue(each.type);
+    if (value === undefined) add(derivation.derive(each.type, each.site()), each.type);
+    else if (!shown.has(value)) add(createLiteralFragment(values, shown));
   }
   if (fragments.includes(UNSUPPORTED)) return UNSUPPORTED;
-  if (derivation.direction === "input") warnOfAlike(alternatives, fragments, site, derivation);
+  if (derivation.direction === "input") warnOfAlike(fragments, sources, site, derivation);
   const [first] = fragments;
   const joined = fragments.length === 1 && first ? first : joinFragments(fragments, derivation.direction);
   if (isNumberChoice(joined.schema) && derivation.direction === "input") {
-    derivation.report("type-enum-of-numbers", site.node, { where: derivation.where(site) });
+    derivation.report("type-enum-of-numbers", site.node, { where: derivation.describeSite(site) });
   }
-  // `"a" | "b" | (string & {})` is any string, but its author named the usual ones.
+  // `"a" | "b" | (string & {})` is any string, but the author named the usual ones.
   const usual = values.filter((value) => typeof value === "string");
   return anyText && usual.length > 0 && joined.schema.type !== undefined
     ? { ...joined, schema: { ...joined.schema, examples: usual } }
     : joined;
 }
 
-/** What a handler is given of alternatives that are the same as JSON should not surprise its author. */
+/** Warns about alternatives with identical JSON, since the handler may receive a value of the wrong one. */
 function warnOfAlike(
-  alternatives: readonly Alternative[],
   fragments: readonly SchemaFragment[],
+  sources: readonly (ts.Type | undefined)[],
   site: TypeSite,
   derivation: Derivation,
 ): void {
-  const alike = alikeAlternatives(fragments);
+  const alike = findAlikeAlternatives(fragments);
   if (!alike) return;
-  // Literals are one fragment, and need no conversion.
-  const types = alternatives.filter(({ type }) => literalValue(type) === undefined).map(({ type }) => type);
-  const derived = fragments.filter(({ conversion, schema }) => conversion || !schema.enum);
   const [first = "", second = ""] = alike.map((index) => {
-    const type = types[derived.indexOf(fragments[index] ?? NEVER)];
-    return type ? derivation.show(type) : "";
+    const type = sources[index];
+    return type ? derivation.formatType(type) : "";
   });
-  derivation.report("type-union-alike", site.node, { where: derivation.where(site), first, second });
+  derivation.report("type-union-ambiguous", site.node, {
+    where: derivation.describeSite(site),
+    first,
+    second,
+  });
 }
 
-/** All literals not shown yet as one `enum`; `true | false` is `boolean`. */
-function literalFragment(
+/** Returns one `enum` for all literals that are not in `shown`. `true | false` is `boolean`. */
+function createLiteralFragment(
   values: (string | number | boolean)[],
   shown: Set<string | number | boolean>,
 ): SchemaFragment {
   const rest = values.filter((value) => !shown.has(value));
   for (const value of rest) shown.add(value);
-  if (!rest.includes(true) || !rest.includes(false)) return { schema: enumeration([...new Set(rest)]) };
+  if (!rest.includes(true) || !rest.includes(false)) return { schema: createEnum([...new Set(rest)]) };
   const others = [...new Set(rest.filter((value) => typeof value !== "boolean"))];
   const boolean: SchemaFragment = { schema: { type: "boolean" } };
-  return others.length > 0 ? joinFragments([{ schema: enumeration(others) }, boolean], "input") : boolean;
+  return others.length > 0 ? joinFragments([{ schema: createEnum(others) }, boolean], "input") : boolean;
 }
 
-/** Among alternatives as well; what is inside of them is reported there. */
+/** Returns whether a schema is a choice of numbers, also among alternatives. Nested choices are reported separately. */
 function isNumberChoice({ enum: values = [], anyOf = [] }: JsonSchema): boolean {
   const numbers = [values, ...anyOf.map((each) => each.enum ?? [])]
     .flat()
@@ -106,7 +123,7 @@ function isNumberChoice({ enum: values = [], anyOf = [] }: JsonSchema): boolean 
   return numbers.length > 1;
 }
 
-/** `string & {}`, which editors complete and the checker does not absorb literals into. */
+/** Returns whether a type is `string & {}`, which keeps the literals next to it for completion in editors. */
 function isAnyText(type: ts.Type, derivation: Derivation): boolean {
   return (
     type.isIntersection() &&
@@ -119,30 +136,9 @@ function isAnyText(type: ts.Type, derivation: Derivation): boolean {
   );
 }
 
-/** The node of one member, so that its comment and its mistakes are found. */
-function memberSite(member: ts.Type, site: TypeSite, { checker }: Derivation): TypeSite {
-  const { typeNode, bindings = NO_BINDINGS } = site;
-  const written = typeNode && writtenMember({ node: typeNode, bindings }, member, checker, 0);
-  return inner(site, undefined, written?.node, written?.node, { inUnion: true, bindings: written?.bindings });
-}
-
-function writtenMember(
-  written: WrittenType,
-  member: ts.Type,
-  checker: ts.TypeChecker,
-  depth: number,
-): WrittenType | undefined {
-  if (depth > 8) return undefined;
-  const own = settled(written, checker);
-  const { node, bindings } = own;
-  if (!ts.isUnionTypeNode(node)) {
-    if (denotes(own, member, checker)) return { ...written, node: bareTypeNode(written.node) };
-    const target = aliasTarget(own, checker);
-    return target && writtenMember(target, member, checker, depth + 1);
-  }
-  for (const each of node.types) {
-    const found = writtenMember({ node: each, bindings }, member, checker, depth + 1);
-    if (found) return found;
-  }
-  return undefined;
+/** Returns the site of one member, for its comment and diagnostics. */
+function findMemberSite(member: ts.Type, site: TypeSite, { cache: { types } }: Derivation): TypeSite {
+  const isMember = (written: WrittenType): boolean => types.denotes(written, member);
+  const written = site.written && types.getAlternatives(site.written, isMember).find(isMember);
+  return nestSite(site, undefined, written?.node, written, { inUnion: true });
 }

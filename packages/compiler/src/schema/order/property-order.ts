@@ -1,13 +1,14 @@
-import { ts } from "../../project/typescript.js";
-import { literalValue } from "../families/literals.js";
-import { aliasOf } from "../../project/nodes.js";
-import { compareDeclarations, orderedMembers } from "./type-order.js";
+import { ts } from "../../typescript/typescript.js";
+import { getLiteralValue } from "../../typescript/literal-value.js";
+import { findAlias } from "../../syntax/type-syntax.js";
+import { unwrapTypeNode } from "../../typescript/nodes.js";
+import { compareDeclarations, getOrderedMembers } from "./type-order.js";
 
 /**
- * The properties of an object type in the order the author wrote them. Only where a mapped type takes its keys
- * from a union (`Pick`, `Omit`, `Record`) does the checker's order depend on what else is in the program.
+ * Returns the properties of an object type in the order in which the author wrote them. The checker's order depends on
+ * the rest of the program only if a mapped type gets its keys from a union (`Pick`, `Omit`, `Record`).
  */
-export function orderedProperties(
+export function getOrderedProperties(
   type: ts.Type,
   typeNode: ts.TypeNode | undefined,
   checker: ts.TypeChecker,
@@ -18,9 +19,9 @@ export function orderedProperties(
   if (properties.every((property) => property.declarations?.length))
     return [...properties].sort(compareDeclarations);
   const rank = new Map<string, number>();
-  for (const name of keyNames(type, typeNode, checker)) if (!rank.has(name)) rank.set(name, rank.size);
+  for (const name of listKeyNames(type, typeNode, checker)) if (!rank.has(name)) rank.set(name, rank.size);
   const position = (symbol: ts.Symbol): number => rank.get(symbol.name) ?? Infinity;
-  // Renamed by `as`, the keys keep the order of the type they come from.
+  // Keys that `as` renames keep the order of their original type.
   if (!properties.some((property) => rank.has(property.name)) && isOverKeys(type)) return properties;
   return [...properties].sort((a, b) => {
     const [left, right] = [position(a), position(b)];
@@ -29,13 +30,13 @@ export function orderedProperties(
   });
 }
 
-function mappedNode(type: ts.Type): ts.MappedTypeNode | undefined {
+function findMappedNode(type: ts.Type): ts.MappedTypeNode | undefined {
   return type.symbol?.declarations?.find((declaration) => ts.isMappedTypeNode(declaration));
 }
 
-/** `[K in keyof T]`. */
+/** Returns whether a type is written as `[K in keyof T]`. */
 function isOverKeys(type: ts.Type): boolean {
-  const constraint = mappedNode(type)?.typeParameter.constraint;
+  const constraint = findMappedNode(type)?.typeParameter.constraint;
   return (
     constraint !== undefined &&
     ts.isTypeOperatorNode(constraint) &&
@@ -43,33 +44,31 @@ function isOverKeys(type: ts.Type): boolean {
   );
 }
 
-/** Names in the order of the union that the keys come from. */
-function keyNames(type: ts.Type, typeNode: ts.TypeNode | undefined, checker: ts.TypeChecker): string[] {
-  const node = typeNode && aliasTarget(typeNode, checker);
+/** Returns names in the order of the union that contains the keys. */
+function listKeyNames(type: ts.Type, typeNode: ts.TypeNode | undefined, checker: ts.TypeChecker): string[] {
+  const node = typeNode && resolveAlias(typeNode, checker);
   const nodes = node && ts.isTypeReferenceNode(node) ? (node.typeArguments ?? []) : [];
-  const written = nodes.map((each) => namesIn(checker.getTypeFromTypeNode(each), each, checker));
-  const fromAlias = (type.aliasTypeArguments ?? []).map((each) => namesIn(each, undefined, checker));
-  const constraint = mappedNode(type)?.typeParameter.constraint;
-  const inside = constraint ? namesIn(checker.getTypeFromTypeNode(constraint), constraint, checker) : [];
+  const written = nodes.map((each) => listNames(checker.getTypeFromTypeNode(each), each, checker));
+  const fromAlias = (type.aliasTypeArguments ?? []).map((each) => listNames(each, undefined, checker));
+  const constraint = findMappedNode(type)?.typeParameter.constraint;
+  const inside = constraint ? listNames(checker.getTypeFromTypeNode(constraint), constraint, checker) : [];
   return [...written, ...fromAlias, inside].flat();
 }
 
-/** The node behind aliases without parameters: of `type Limits = Record<…>`, the `Record<…>`. */
-function aliasTarget(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeNode {
-  let target = node;
-  for (let next = aliasOf(target, checker)?.target; next; next = aliasOf(target, checker)?.target)
-    target = next;
-  return target;
+/** Resolves aliases without parameters: for `type Limits = Record<…>`, to the node `Record<…>`. */
+function resolveAlias(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeNode {
+  const alias = findAlias(node, checker);
+  return alias && !alias.typeParameters ? resolveAlias(unwrapTypeNode(alias.type), checker) : node;
 }
 
-function namesIn(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): string[] {
+function listNames(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): string[] {
   if (type.isUnion()) {
-    return orderedMembers(type, node, checker).flatMap((member) => {
-      const value = literalValue(member);
+    return getOrderedMembers(type, node, checker).flatMap((member) => {
+      const value = getLiteralValue(member);
       return value === undefined ? [] : [String(value)];
     });
   }
   const isObject = type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection);
   if (!isObject) return [];
-  return orderedProperties(type, node, checker).map((property) => property.name);
+  return getOrderedProperties(type, node, checker).map((property) => property.name);
 }

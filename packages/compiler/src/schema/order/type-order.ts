@@ -1,107 +1,108 @@
-import { ts } from "../../project/typescript.js";
-import { aliasOf, bareTypeNode } from "../../project/nodes.js";
-import { identityOf } from "../type-identity.js";
-import { literalValue } from "../families/literals.js";
+import { ts } from "../../typescript/typescript.js";
+import { unwrapTypeNode } from "../../typescript/nodes.js";
+import { findAlias } from "../../syntax/type-syntax.js";
+import { getIdentity } from "../../typescript/type-identity.js";
+import { getLiteralValue } from "../../typescript/literal-value.js";
 
 /**
- * The members of a union in the order the author wrote them. The checker keeps them in the order it happened
- * to meet them, which changes with files that have nothing to do with the union.
+ * Returns the members of a union in the order in which the author wrote them. The checker's own order depends on when
+ * it first encountered each type, so unrelated files can change it.
  */
-export function orderedMembers(
+export function getOrderedMembers(
   type: ts.UnionType,
   typeNode: ts.TypeNode | undefined,
   checker: ts.TypeChecker,
 ): ts.Type[] {
   const written = new Map<string, number>();
-  const note = (each: ts.Type): void => {
-    const key = identityOf(each);
+  const record = (each: ts.Type): void => {
+    const key = getIdentity(each);
     if (!written.has(key)) written.set(key, written.size);
   };
-  if (typeNode) noteNode(typeNode, checker, note, 0);
-  if (type.aliasSymbol) noteSymbol(type.aliasSymbol, checker, note, 0);
-  if (type.symbol) noteSymbol(type.symbol, checker, note, 0);
-  const ranked = type.types.map((member) => ({ member, rank: written.get(identityOf(member)) ?? Infinity }));
+  if (typeNode) recordNode(typeNode, checker, record, 0);
+  if (type.aliasSymbol) recordSymbol(type.aliasSymbol, checker, record, 0);
+  if (type.symbol) recordSymbol(type.symbol, checker, record, 0);
+  const ranked = type.types.map((member) => ({ member, rank: written.get(getIdentity(member)) ?? Infinity }));
   return ranked
     .sort((a, b) => (a.rank === b.rank ? compareTypes(a.member, b.member, checker) : a.rank - b.rank))
     .map(({ member }) => member);
 }
 
-const DEPTH = 12;
+const MAX_DEPTH = 12;
 
-function noteNode(
+function recordNode(
   node: ts.TypeNode,
   checker: ts.TypeChecker,
-  note: (type: ts.Type) => void,
+  record: (type: ts.Type) => void,
   depth: number,
 ): void {
-  if (depth > DEPTH) return;
-  const bare = bareTypeNode(node);
+  if (depth > MAX_DEPTH) return;
+  const bare = unwrapTypeNode(node);
   if (ts.isUnionTypeNode(bare)) {
-    for (const member of bare.types) noteNode(member, checker, note, depth + 1);
+    for (const member of bare.types) recordNode(member, checker, record, depth + 1);
     return;
   }
   if (ts.isTypeOperatorNode(bare) && bare.operator === ts.SyntaxKind.KeyOfKeyword) {
     const owner = checker.getTypeFromTypeNode(bare.type);
     for (const property of checker.getPropertiesOfType(owner))
-      note(checker.getStringLiteralType(property.name));
+      record(checker.getStringLiteralType(property.name));
     return;
   }
   if (ts.isIndexedAccessTypeNode(bare)) {
     const owner = checker.getTypeFromTypeNode(bare.objectType);
     if (checker.isTupleType(owner)) {
       for (const element of checker.getTypeArguments(owner as ts.TypeReference))
-        noteType(element, checker, note, depth);
+        recordType(element, checker, record, depth);
     } else {
       for (const property of checker.getPropertiesOfType(owner)) {
-        noteType(checker.getTypeOfSymbol(property), checker, note, depth);
+        recordType(checker.getTypeOfSymbol(property), checker, record, depth);
       }
     }
     return;
   }
   const type = checker.getTypeFromTypeNode(bare);
-  if (!type.isUnion()) note(type);
-  else if (type.flags & ts.TypeFlags.Boolean) for (const member of type.types) note(member);
+  if (!type.isUnion()) record(type);
+  else if (type.flags & ts.TypeFlags.Boolean) for (const member of type.types) record(member);
   if (!ts.isTypeReferenceNode(bare)) return;
-  for (const argument of bare.typeArguments ?? []) noteNode(argument, checker, note, depth + 1);
-  const alias = aliasOf(bare, checker);
-  if (alias?.target) noteNode(alias.target, checker, note, depth + 1);
-  else if (type.symbol) noteSymbol(type.symbol, checker, note, depth + 1);
+  for (const argument of bare.typeArguments ?? []) recordNode(argument, checker, record, depth + 1);
+  const alias = findAlias(bare, checker);
+  if (alias && !alias.typeParameters) recordNode(alias.type, checker, record, depth + 1);
+  else if (type.symbol) recordSymbol(type.symbol, checker, record, depth + 1);
 }
 
-function noteType(
+function recordType(
   type: ts.Type,
   checker: ts.TypeChecker,
-  note: (type: ts.Type) => void,
+  record: (type: ts.Type) => void,
   depth: number,
 ): void {
-  if (!type.isUnion()) note(type);
+  if (!type.isUnion()) record(type);
   else if (type.aliasSymbol ?? type.symbol)
-    noteSymbol(type.aliasSymbol ?? type.symbol, checker, note, depth + 1);
+    recordSymbol(type.aliasSymbol ?? type.symbol, checker, record, depth + 1);
 }
 
-/** Members of an enum in their order; the node of an alias without parameters. */
-function noteSymbol(
+/** Records the members of an enum in order, or the type that an alias names. */
+function recordSymbol(
   symbol: ts.Symbol,
   checker: ts.TypeChecker,
-  note: (type: ts.Type) => void,
+  record: (type: ts.Type) => void,
   depth: number,
 ): void {
-  if (depth > DEPTH) return;
+  if (depth > MAX_DEPTH) return;
   for (const declaration of symbol.declarations ?? []) {
     if (ts.isEnumDeclaration(declaration)) {
       for (const member of declaration.members) {
         const memberSymbol = checker.getSymbolAtLocation(member.name);
-        if (memberSymbol) note(checker.getDeclaredTypeOfSymbol(memberSymbol));
+        if (memberSymbol) record(checker.getDeclaredTypeOfSymbol(memberSymbol));
       }
     } else if (ts.isTypeAliasDeclaration(declaration)) {
-      noteNode(declaration.type, checker, note, depth + 1);
+      recordNode(declaration.type, checker, record, depth + 1);
     }
   }
 }
 
-/** Where the source gives no order: literals by value, then everything else by where it is declared. */
+/** Compares types whose order the source does not give: literals by value, all others by declaration. */
 function compareTypes(left: ts.Type, right: ts.Type, checker: ts.TypeChecker): number {
-  const [a, b] = [literalValue(left), literalValue(right)];
+  const [a, b] = [getLiteralValue(left), getLiteralValue(right)];
   if (a !== undefined && b !== undefined && typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
   if (left.flags !== right.flags) return left.flags - right.flags;
   const byDeclaration = compareMembers(left, right);
@@ -110,7 +111,7 @@ function compareTypes(left: ts.Type, right: ts.Type, checker: ts.TypeChecker): n
     : byDeclaration;
 }
 
-/** Intersections by the first of their members that differ: `(A | B) & C` is `A & C | B & C` to the checker. */
+/** Compares intersections by their first different members: for the checker, `(A | B) & C` is `A & C | B & C`. */
 function compareMembers(left: ts.Type, right: ts.Type): number {
   if (!left.isIntersection() || !right.isIntersection())
     return compareDeclarations(left.symbol, right.symbol);

@@ -3,43 +3,46 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Store } from "../../api/store.js";
 
 export interface CaseContext {
-  /** Two stores of the same data, as two processes have them. */
+  /** The first of two stores with the same data, like those of two processes. */
   readonly a: Store;
   readonly b: Store;
-  /** The name of a key, a stream or a topic of this case alone. */
+  /** Returns the name of a key, a stream or a topic that only this case uses. */
   name(text: string): string;
 }
 
-/** What is tried, by what is promised. */
+/** The cases by the promises that they check. */
 export type CaseTable = Readonly<Record<string, (context: CaseContext) => Promise<void>>>;
 
-/** Longer than any case takes. */
-export const LONG = 120_000;
+/** A time longer than any case takes, in milliseconds. */
+export const LONG_MS = 120_000;
 
-/** How long something that has to happen may take on a slow machine, in milliseconds. */
-const PATIENCE = 30_000;
+/** Maximum time to wait for an expected event on a slow machine, in milliseconds. */
+const MAX_WAIT_MS = 30_000;
 
-/** Waits until something is so. @throws AssertionError when it never is */
-export async function eventually(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < end, `${what}: not within ${PATIENCE} ms`);
+/** Waits until a condition is true. @throws AssertionError if it never is */
+export async function eventually(
+  description: string,
+  condition: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const end = performance.now() + MAX_WAIT_MS;
+  while (!(await condition())) {
+    assert.ok(performance.now() < end, `${description}: not within ${MAX_WAIT_MS} ms`);
     await pause(5);
   }
 }
 
-/** Waits until what is written now with this time to live is gone from the store, by the store's own clock. */
-export async function outlived({ a, name }: CaseContext, ttlMs: number): Promise<void> {
+/** Waits until a value written now with this time to live has expired, by the store's own clock. */
+export async function waitForExpiry({ a, name }: CaseContext, ttlMs: number): Promise<void> {
   const clock = name(`clock ${Math.random()}`);
   await a.set(clock, "", { ttlMs });
   await eventually(
-    `a value with a time to live of ${ttlMs} ms is gone`,
+    `a value with a time to live of ${ttlMs} ms has expired`,
     async () => (await a.get(clock)) === undefined,
   );
 }
 
-/** So many at once, in turn on two stores. */
-export function together<Result>(
+/** Runs an operation this many times at once, alternating between two stores. */
+export function runConcurrently<Result>(
   { a, b }: CaseContext,
   count: number,
   work: (store: Store, index: number) => Promise<Result>,
@@ -47,7 +50,7 @@ export function together<Result>(
   return Promise.all(Array.from({ length: count }, (_, index) => work(index % 2 === 0 ? a : b, index)));
 }
 
-/** The whole numbers from 0, so many. */
-export function numbers(count: number): number[] {
+/** Returns this many whole numbers, from 0 on. */
+export function range(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }

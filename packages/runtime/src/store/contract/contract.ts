@@ -1,5 +1,5 @@
 /**
- * What every store has to do, as cases for any test runner.
+ * The requirements on every store, as cases for any test runner.
  *
  * @example
  * // vitest, or any other with `test(name, run)`
@@ -32,15 +32,15 @@ import { streamCases } from "./stream-cases.js";
 import { valueCases } from "./value-cases.js";
 import { waitingCases } from "./waiting-cases.js";
 
-/** Opens a store. Called more than once, the stores are as those of several processes: of the same data. */
+/** Opens a store. Several stores from one function share their data, like those of several processes. */
 export type OpenStore = () => Store | Promise<Store>;
 
 export interface StoreCase {
   readonly name: string;
   /**
-   * Tries it out, with names that nobody has used before, and closes what it has opened.
+   * Runs the case with unused names, and closes the stores that it has opened.
    *
-   * @throws AssertionError when the store does something else
+   * @throws AssertionError if the store behaves differently
    */
   run(open: OpenStore): Promise<void>;
 }
@@ -55,7 +55,7 @@ const TABLES: Record<string, CaseTable> = {
   lease: leaseCases,
 };
 
-/** All that is said of stores, except how they take it when what they stand on goes away. */
+/** All requirements on stores, except their behavior when the underlying service is unreachable. */
 export const storeCases: readonly StoreCase[] = Object.entries(TABLES).flatMap(([subject, table]) =>
   Object.entries(table).map(([name, run]) => ({
     name: `${subject}: ${name}`,

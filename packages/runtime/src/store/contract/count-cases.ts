@@ -1,64 +1,67 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { type CaseTable, eventually, LONG, numbers, together } from "./case.js";
+import { type CaseTable, eventually, LONG_MS, range, runConcurrently } from "./case.js";
 
-/** How far clocks of two machines drift apart within a case, in milliseconds. */
-const DRIFT = 2;
+/** The maximum drift between the clocks of two machines within a case, in milliseconds. */
+const MAX_DRIFT_MS = 2;
 
 export const countCases: CaseTable = {
-  "so many are allowed, and who comes then is told for how long not": async ({ a, b, name }) => {
-    const use = { key: name("key"), calls: 3, windowMs: LONG };
-    for (const store of [a, b, a]) assert.equal((await store.take([use]))?.index, undefined);
+  "allows as many calls as the limit, then returns the time to wait": async ({ a, b, name }) => {
+    const use = { key: name("key"), calls: 3, windowMs: LONG_MS };
+    for (const store of [a, b, a]) assert.equal((await store.consume([use]))?.index, undefined);
     for (const store of [a, b]) {
-      const usedUp = await store.take([use]);
+      const usedUp = await store.consume([use]);
       assert.equal(usedUp?.index, 0);
-      assert.ok(usedUp.retryAfterMs > 0 && usedUp.retryAfterMs <= LONG, String(usedUp.retryAfterMs));
+      assert.ok(usedUp.retryAfterMs > 0 && usedUp.retryAfterMs <= LONG_MS, String(usedUp.retryAfterMs));
     }
-    assert.equal((await a.take([{ ...use, key: name("other") }]))?.index, undefined);
-    assert.equal((await a.take([]))?.index, undefined);
+    assert.equal((await a.consume([{ ...use, key: name("other") }]))?.index, undefined);
+    assert.equal((await a.consume([]))?.index, undefined);
   },
 
-  "where one of several is used up, none is counted": async ({ a, b, name }) => {
-    const wide = { key: name("{caller}:wide"), calls: 3, windowMs: LONG };
-    const narrow = { key: name("{caller}:narrow"), calls: 1, windowMs: LONG / 2 };
-    assert.equal((await a.take([wide, narrow]))?.index, undefined);
-    for (const store of [a, b, a, b]) assert.equal((await store.take([wide, narrow]))?.index, 1);
-    for (const store of [a, b]) assert.equal((await store.take([wide]))?.index, undefined);
-    assert.equal((await a.take([wide]))?.index, 0);
-    assert.equal((await a.take([narrow, wide]))?.index, 1, "the one that takes the longest");
+  "counts a call for no limit if one of several is exceeded": async ({ a, b, name }) => {
+    const wide = { key: name("{caller}:wide"), calls: 3, windowMs: LONG_MS };
+    const narrow = { key: name("{caller}:narrow"), calls: 1, windowMs: LONG_MS / 2 };
+    assert.equal((await a.consume([wide, narrow]))?.index, undefined);
+    for (const store of [a, b, a, b]) assert.equal((await store.consume([wide, narrow]))?.index, 1);
+    for (const store of [a, b]) assert.equal((await store.consume([wide]))?.index, undefined);
+    assert.equal((await a.consume([wide]))?.index, 0);
+    assert.equal((await a.consume([narrow, wide]))?.index, 1, "the limit with the longest wait");
   },
 
-  "of 100 at once, exactly as many pass as are allowed": async (context) => {
+  "allows exactly as many of 100 concurrent calls as the limit": async (context) => {
     for (const calls of [1, 10, 16, 17, 40, 99]) {
-      const use = { key: context.name(String(calls)), calls, windowMs: LONG };
-      const results = await together(context, 100, (store) => store.take([use]));
+      const use = { key: context.name(String(calls)), calls, windowMs: LONG_MS };
+      const results = await runConcurrently(context, 100, (store) => store.consume([use]));
       assert.equal(results.filter((usedUp) => usedUp === undefined).length, calls);
     }
   },
 
-  "what has left the window is allowed again": async ({ a, name }) => {
+  "allows calls again after earlier ones have left the window": async ({ a, name }) => {
     const use = { key: name("key"), calls: 1, windowMs: 50 };
-    for (const _ of numbers(3))
-      await eventually("another is allowed", async () => (await a.take([use])) === undefined);
+    for (const _ of range(3))
+      await eventually("another call is allowed", async () => (await a.consume([use])) === undefined);
   },
 
-  "no window holds more than are allowed, wherever it begins": async ({ a, b, name }) => {
+  "allows no more calls than the limit in any window, wherever it begins": async ({ a, b, name }) => {
     for (const calls of [3, 20]) {
       const windowMs = 150;
       const use = { key: name(String(calls)), calls, windowMs };
-      const passed: { asked: number; answered: number }[] = [];
+      const passed: { sentAt: number; receivedAt: number }[] = [];
       for (let index = 0; passed.length < 4 * calls; index += 1) {
-        const asked = performance.now();
-        const usedUp = await (index % 2 === 0 ? a : b).take([use]);
-        if (usedUp === undefined) passed.push({ asked, answered: performance.now() });
+        const sentAt = performance.now();
+        const usedUp = await (index % 2 === 0 ? a : b).consume([use]);
+        if (usedUp === undefined) passed.push({ sentAt, receivedAt: performance.now() });
         else await pause(Math.random() * 5);
       }
-      // Each was counted at some time between its two: were there too many in a window, these would be closer.
-      for (const [index, { asked }] of passed.entries()) {
+      // Each call was counted between its two times. With too many in a window, these would be closer.
+      for (const [index, { sentAt }] of passed.entries()) {
         const next = passed[index + calls];
         if (next === undefined) break;
-        const apart = next.answered - asked;
-        assert.ok(apart >= windowMs - DRIFT, `${calls + 1} calls within ${apart} ms, where ${calls} may be`);
+        const apart = next.receivedAt - sentAt;
+        assert.ok(
+          apart >= windowMs - MAX_DRIFT_MS,
+          `${calls + 1} calls within ${apart} ms; ${calls} are allowed`,
+        );
       }
     }
   },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CaseTable, eventually, LONG } from "./case.js";
+import { type CaseTable, eventually, LONG_MS } from "./case.js";
 
 const TEXTS: Record<string, string> = {
   empty: "",
@@ -13,7 +13,7 @@ const TEXTS: Record<string, string> = {
   "a megabyte of many characters": "ü€😀".repeat(2 ** 20 / 9),
 };
 
-/** Each is another name. */
+/** Names that a store must distinguish. */
 const NAMES = [
   "a",
   "A",
@@ -46,35 +46,35 @@ const NAMES = [
 ];
 
 export const keyCases: CaseTable = {
-  "any text is a value, an entry and a message as it is": async ({ a, b, name }) => {
-    const heard: string[] = [];
+  "stores and delivers any text unchanged as a value, an entry, and a message": async ({ a, b, name }) => {
+    const received: string[] = [];
     await b.subscribe(
       [name("topic")],
-      (message) => heard.push(message),
+      (message) => received.push(message),
       () => {},
     );
     for (const [kind, text] of Object.entries(TEXTS)) {
-      await a.set(name(kind), text, { ttlMs: LONG });
+      await a.set(name(kind), text, { ttlMs: LONG_MS });
       assert.ok((await b.get(name(kind)))?.value === text, `${kind} as a value`);
-      await a.append(name(kind), [text, text], { maxBytes: 2 ** 30, ttlMs: LONG });
+      await a.append(name(kind), [text, text], { maxBytes: 2 ** 30, ttlMs: LONG_MS });
       const { entries } = await b.read(name(kind), "");
       assert.ok(entries.length === 2 && entries.every(({ value }) => value === text), `${kind} as an entry`);
       await a.publish(name("topic"), text);
     }
     await a.publish(name("topic"), "end");
-    await eventually("the last message arrives", () => heard.at(-1) === "end");
+    await eventually("the last message arrives", () => received.at(-1) === "end");
     const texts = Object.values(TEXTS);
     for (const [index, kind] of Object.keys(TEXTS).entries())
-      assert.ok(heard[index] === texts[index], `${kind} as a message`);
+      assert.ok(received[index] === texts[index], `${kind} as a message`);
   },
 
-  "names that differ at all are different ones": async ({ a, b, name }) => {
-    // With what is the same for a case behind them: some are about their beginning.
+  "distinguishes all names that differ": async ({ a, b, name }) => {
+    // The name of the case also follows them, since some are about the beginning of a name.
     const names = NAMES.flatMap((each) => [name(each), each + name("")]);
     for (const each of names) {
-      await a.set(each, `value ${each}`, { ttlMs: LONG });
-      await a.append(each, [`entry ${each}`], { maxBytes: 10_000, ttlMs: LONG });
-      await a.take([{ key: each, calls: 1, windowMs: LONG }]);
+      await a.set(each, `value ${each}`, { ttlMs: LONG_MS });
+      await a.append(each, [`entry ${each}`], { maxBytes: 10_000, ttlMs: LONG_MS });
+      await a.consume([{ key: each, calls: 1, windowMs: LONG_MS }]);
     }
     for (const each of names) {
       assert.equal((await b.get(each))?.value, `value ${each}`);
@@ -82,35 +82,35 @@ export const keyCases: CaseTable = {
         (await b.read(each, "")).entries.map(({ value }) => value),
         [`entry ${each}`],
       );
-      assert.equal((await b.take([{ key: each, calls: 2, windowMs: LONG }]))?.index, undefined, each);
-      assert.equal((await b.take([{ key: each, calls: 2, windowMs: LONG }]))?.index, 0, each);
-      const lease = await b.lease(`${each} lease`, "holder", LONG);
+      assert.equal((await b.consume([{ key: each, calls: 2, windowMs: LONG_MS }]))?.index, undefined, each);
+      assert.equal((await b.consume([{ key: each, calls: 2, windowMs: LONG_MS }]))?.index, 0, each);
+      const lease = await b.lease(`${each} lease`, "holder", LONG_MS);
       assert.notEqual(lease, undefined, each);
       assert.equal(await lease?.renew(), true, each);
     }
   },
 
-  "topics that differ at all are different ones": async ({ a, b, name }) => {
-    const heard: string[] = [];
+  "distinguishes all topics that differ": async ({ a, b, name }) => {
+    const received: string[] = [];
     const names = NAMES.flatMap((each) => [name(each), each + name("")]);
     await b.subscribe(
       names,
-      (message, topic) => heard.push(`${topic}=${message}`),
+      (message, topic) => received.push(`${topic}=${message}`),
       () => {},
     );
     for (const each of names) await a.publish(each, each);
-    await eventually("all messages arrive", () => heard.length >= names.length);
-    assert.deepEqual(heard.sort(), names.map((each) => `${each}=${each}`).sort());
+    await eventually("all messages arrive", () => received.length >= names.length);
+    assert.deepEqual(received.sort(), names.map((each) => `${each}=${each}`).sort());
   },
 
-  "a value, a stream and a count of one name are three": async ({ a, name }) => {
+  "separates a value, a stream, and a count of the same name": async ({ a, name }) => {
     const key = name("{tag}:key");
-    await a.append(key, ["entry"], { maxBytes: 100, ttlMs: LONG });
-    await a.take([{ key, calls: 1, windowMs: LONG }]);
+    await a.append(key, ["entry"], { maxBytes: 100, ttlMs: LONG_MS });
+    await a.consume([{ key, calls: 1, windowMs: LONG_MS }]);
     assert.equal(await a.get(key), undefined);
-    await a.set(key, "value", { ttlMs: LONG });
+    await a.set(key, "value", { ttlMs: LONG_MS });
     await a.delete(key);
     assert.equal((await a.read(key, "")).entries.length, 1);
-    assert.equal((await a.take([{ key, calls: 1, windowMs: LONG }]))?.index, 0);
+    assert.equal((await a.consume([{ key, calls: 1, windowMs: LONG_MS }]))?.index, 0);
   },
 };

@@ -1,54 +1,54 @@
 import assert from "node:assert/strict";
-import { type CaseTable, LONG, numbers, outlived, together } from "./case.js";
+import { type CaseTable, LONG_MS, range, waitForExpiry, runConcurrently } from "./case.js";
 
 export const leaseCases: CaseTable = {
-  "one alone holds it, and all see who": async ({ a, b, name }) => {
-    const lease = await a.lease(name("key"), "ada", LONG);
+  "has one holder, which every store reads": async ({ a, b, name }) => {
+    const lease = await a.lease(name("key"), "ada", LONG_MS);
     assert.ok(lease !== undefined);
-    assert.ok(Number.isSafeInteger(lease.fence));
-    assert.equal(await b.lease(name("key"), "bob", LONG), undefined);
+    assert.ok(Number.isSafeInteger(lease.fencingToken));
+    assert.equal(await b.lease(name("key"), "bob", LONG_MS), undefined);
     assert.equal((await b.get(name("key")))?.value, "ada");
     assert.equal(await lease.renew(), true);
     assert.equal(await lease.renew(), true);
     await lease.release();
     assert.equal(await b.get(name("key")), undefined);
     assert.equal(await lease.renew(), false);
-    assert.ok((await b.lease(name("key"), "bob", LONG)) !== undefined);
+    assert.ok((await b.lease(name("key"), "bob", LONG_MS)) !== undefined);
     await lease.release();
-    assert.equal((await a.get(name("key")))?.value, "bob", "who has lost it cannot give it up");
+    assert.equal((await a.get(name("key")))?.value, "bob", "a lost lease cannot be released");
   },
 
-  "of 100 at once, one has it": async (context) => {
-    const leases = await together(context, 100, (store, index) =>
-      store.lease(context.name("key"), String(index), LONG),
+  "is granted to one of 100 concurrent requests": async (context) => {
+    const leases = await runConcurrently(context, 100, (store, index) =>
+      store.lease(context.name("key"), String(index), LONG_MS),
     );
-    const held = numbers(100).filter((index) => leases[index] !== undefined);
+    const held = range(100).filter((index) => leases[index] !== undefined);
     assert.equal(held.length, 1);
     assert.equal((await context.b.get(context.name("key")))?.value, String(held[0]));
   },
 
-  "it ends with its time, and who has lost it learns that": async (context) => {
+  "expires after its time to live, and cannot be renewed then": async (context) => {
     const { a, b, name } = context;
     const first = await a.lease(name("key"), "ada", 50);
-    await outlived(context, 100);
+    await waitForExpiry(context, 100);
     assert.equal(await b.get(name("key")), undefined);
-    assert.equal(await first?.renew(), false, "what is over is not begun again");
+    assert.equal(await first?.renew(), false, "an expired lease is not renewed");
     assert.equal(await b.get(name("key")), undefined);
-    const second = await b.lease(name("key"), "bob", LONG);
+    const second = await b.lease(name("key"), "bob", LONG_MS);
     assert.equal(await first?.renew(), false);
     await first?.release();
     assert.equal((await a.get(name("key")))?.value, "bob");
     assert.equal(await second?.renew(), true);
   },
 
-  "renewing holds it on": async (context) => {
-    // However slow a machine is, there is a time within which it renews.
-    for (let ttlMs = 200; ttlMs < LONG; ttlMs *= 2) {
+  "is held for as long as it is renewed": async (context) => {
+    // Even a slow machine renews a lease in time if that is long enough.
+    for (let ttlMs = 200; ttlMs < LONG_MS; ttlMs *= 2) {
       let sentAt = performance.now();
       const lease = await context.a.lease(context.name(`key ${ttlMs}`), "ada", ttlMs);
       let renewed = 0;
       for (; renewed < 8; renewed += 1) {
-        await outlived(context, ttlMs / 4);
+        await waitForExpiry(context, ttlMs / 4);
         const lastSentAt = sentAt;
         sentAt = performance.now();
         const isHeld = await lease?.renew();
@@ -60,29 +60,33 @@ export const leaseCases: CaseTable = {
     assert.fail("no lease could be renewed in time");
   },
 
-  "each fence is greater than all before, however the lease before ended": async (context) => {
+  "has a greater fencing token than all earlier ones, however they ended": async (context) => {
     const { a, b, name } = context;
-    const fences: number[] = [];
+    const tokens: number[] = [];
     const key = name("key");
-    for (const index of numbers(20)) {
-      const lease = await (index % 2 === 0 ? a : b).lease(key, "holder", index % 5 === 0 ? 20 : LONG);
+    for (const index of range(20)) {
+      const lease = await (index % 2 === 0 ? a : b).lease(key, "holder", index % 5 === 0 ? 20 : LONG_MS);
       assert.ok(lease !== undefined);
-      fences.push(lease.fence);
-      if (index % 5 === 0) await outlived(context, 50);
+      tokens.push(lease.fencingToken);
+      if (index % 5 === 0) await waitForExpiry(context, 50);
       else if (index % 5 === 1) await a.delete(key);
       else await lease.release();
     }
     assert.deepEqual(
-      fences,
-      [...new Set(fences)].sort((one, other) => one - other),
+      tokens,
+      [...new Set(tokens)].sort((one, other) => one - other),
     );
   },
 
-  "what was set is nobody's lease, and a lease that was overwritten is lost": async ({ a, b, name }) => {
-    await a.set(name("set"), "x", { ttlMs: LONG });
-    assert.equal(await a.lease(name("set"), "ada", LONG), undefined);
-    const lease = await a.lease(name("key"), "ada", LONG);
-    await b.set(name("key"), "mine", { ttlMs: LONG });
+  "is not granted for a value that was set, and is lost if its key is overwritten": async ({
+    a,
+    b,
+    name,
+  }) => {
+    await a.set(name("set"), "x", { ttlMs: LONG_MS });
+    assert.equal(await a.lease(name("set"), "ada", LONG_MS), undefined);
+    const lease = await a.lease(name("key"), "ada", LONG_MS);
+    await b.set(name("key"), "mine", { ttlMs: LONG_MS });
     assert.equal(await lease?.renew(), false);
     await lease?.release();
     assert.equal((await a.get(name("key")))?.value, "mine");

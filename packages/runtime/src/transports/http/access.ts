@@ -1,121 +1,127 @@
 /**
- * Access control, before anything else looks at a request: who may call at all, and on whose behalf.
+ * Access control, before a request is read: which callers may send requests, and on whose behalf.
  * @module
  */
 import type { Principal } from "../../api/caller.js";
 import { isProtocolError } from "../../api/errors.js";
-import { isRefusal, type Refusal } from "../../auth/authenticator.js";
-import { createReport, publicMessage } from "../../connection/internal-errors.js";
-import { toPrincipal } from "../../connection/principal.js";
-import { limitedPerMinute } from "../../log/refusal-log.js";
+import type { Rejection } from "../../api/auth.js";
+import { createReport, formatPublicMessage } from "../../data/results/internal-error.js";
+import { toPrincipal } from "../../access/principal.js";
+import { limitPerMinute } from "../rejection-log.js";
 import type { Server } from "../../server.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
 import { type AccessOptions, createHostAndOriginCheck } from "./host-and-origin.js";
-import { refuse, refuseAndReport, refuseFor } from "./exchange/refusal.js";
-import { requestPath } from "./exchange/request-path.js";
+import { reject, rejectAndReport, rejectFor } from "./exchange/rejection.js";
+import { getRequestPath } from "./exchange/request-path.js";
 import { createProxyReader } from "./exchange/trusted-proxies.js";
 
+/** The access rules of one path. */
 export interface AccessRules {
-  /** Nobody is asked who they are. */
+  /** Whether callers need not authenticate. */
   readonly isOpen?: boolean;
-  /** What pages of accepted origins may do. */
+  /** The methods that pages of accepted origins may use. */
   readonly methods?: string;
-  /** The path of a request that did not go to the URL at which clients connect. */
-  readonly pathOf?: (exchange: HttpExchange) => string;
+  /** Whether requests are sent to another path than the URL for clients. */
+  readonly hasOwnPath?: boolean;
 }
 
-/** Hands on the requests that may be served, and answers the others. */
+/** Forwards the requests that may be served, and responds to the others. */
 export function withAccessControl(
   server: Server,
   options: AccessOptions,
   serve: ExchangeHandler,
-  { isOpen = false, methods = "GET, POST, DELETE", pathOf }: AccessRules = {},
+  { isOpen = false, methods = "GET, POST, DELETE", hasOwnPath = false }: AccessRules = {},
 ): ExchangeHandler {
   const { auth } = server;
-  const documents = auth?.documents(server.scopes);
-  const findOut = isOpen ? undefined : callerFinder(server, pathOf);
+  const documents = auth?.documents(server.scopes, server.info);
+  const findCaller = isOpen ? undefined : createCallerFinder(server, hasOwnPath);
   const proxies = createProxyReader(server.http.trustedProxies, options.trustedProxies);
-  const problemOf = createHostAndOriginCheck(server, options);
-  const isToBeTold = limitedPerMinute((more) => {
-    const msg = `${more} more requests failed before it was known who sends them.`;
-    server.log({ level: "error", event: "internal-error", msg, more });
+  const findProblem = createHostAndOriginCheck(server, options);
+  const mayReport = limitPerMinute((suppressedCount) => {
+    const msg = `${suppressedCount} more requests failed before their callers were identified.`;
+    server.log({ level: "error", event: "internal-error", msg, suppressedCount });
   });
 
   return (exchange) => {
     const { method, header, headers } = exchange;
     exchange.proxies = proxies;
-    exchange.refusals = server.refusals;
+    exchange.rejections = server.rejections;
     const origin = header("origin");
-    const document = documents?.get(requestPath(exchange.target));
-    if (document !== undefined) return answerDocument(exchange, document);
-    const problem = problemOf(header("host"), origin);
+    const document = documents?.get(getRequestPath(exchange.target));
+    if (document !== undefined) return respondWithDocument(exchange, document);
+    const problem = findProblem(header("host"), origin);
     if (problem !== undefined) {
-      return refuseAndReport(exchange, 403, problem);
+      return rejectAndReport(exchange, 403, problem);
     }
     if (origin !== undefined) {
-      // Lets a page of an accepted origin read the answer.
+      // Lets a page of an accepted origin read the response.
       headers["access-control-allow-origin"] = origin;
       headers["access-control-expose-headers"] = "mcp-session-id, retry-after, www-authenticate, dpop-nonce";
       headers.vary = "origin";
-      if (method === "OPTIONS") return answerPreflight(exchange, methods);
+      if (method === "OPTIONS") return respondToPreflight(exchange, methods);
     }
-    if (findOut === undefined) return serve(exchange);
-    findOut(exchange).then(
+    if (findCaller === undefined) return serve(exchange);
+    findCaller(exchange).then(
       (found) => {
-        if (found !== undefined && isRefusal(found)) return refuseCaller(exchange, found);
+        if (found !== undefined && "challenge" in found) return rejectCaller(exchange, found);
         exchange.principal = found;
         serve(exchange);
       },
       (error: unknown) => {
-        if (isProtocolError(error)) return refuseFor(exchange, error);
+        if (isProtocolError(error)) return rejectFor(exchange, error);
         const report = createReport(auth === undefined ? "http.principal" : "authentication", error);
-        if (isToBeTold()) server.onInternalError(report);
+        if (mayReport()) server.onInternalError(report);
         headers["retry-after"] = "5";
-        refuse(exchange, auth === undefined ? 500 : 503, publicMessage(report));
+        reject(exchange, auth === undefined ? 500 : 503, formatPublicMessage(report));
       },
     );
   };
 }
 
-type FindCaller = (exchange: HttpExchange) => Promise<Principal | Refusal | undefined>;
+type FindCaller = (exchange: HttpExchange) => Promise<Principal | Rejection | undefined>;
 
-/** How the server finds out who sends a request; undefined where it does not. */
-function callerFinder(
+/** Returns the function that identifies the caller of a request; undefined if the server identifies none. */
+function createCallerFinder(
   { auth, http: { principal }, usedProofs }: Server,
-  pathOf?: (exchange: HttpExchange) => string,
+  hasOwnPath: boolean,
 ): FindCaller | undefined {
   if (auth !== undefined) {
     return async (exchange) => {
-      const { method, header } = exchange;
-      return auth.authenticate({ method, header, path: pathOf?.(exchange), usedProofs });
+      const { method, header, target } = exchange;
+      const path = hasOwnPath ? getRequestPath(target) : undefined;
+      return auth.authenticate({ method, header, path, usedProofs });
     };
   }
   if (principal === undefined) return undefined;
   return async ({ method, address, header }) => {
-    const named = await principal({ method, address, header });
-    return named === undefined ? undefined : toPrincipal(named);
+    const given = await principal({ method, address, header });
+    return given === undefined ? undefined : toPrincipal(given);
   };
 }
 
-function refuseCaller(exchange: HttpExchange, { status, reason, challenge, headers }: Refusal): void {
-  Object.assign(exchange.headers, headers, { "www-authenticate": challenge });
-  // How every client begins that has yet to get a token, or a nonce, is nothing to tell of.
-  const isTold = /error="(?!use_dpop_nonce")/.test(challenge);
-  (isTold ? refuseAndReport : refuse)(exchange, status, reason);
+function rejectCaller(exchange: HttpExchange, { status, reason, challenge, headers }: Rejection): void {
+  Object.assign(exchange.headers, headers, { "www-authenticate": challenge, "cache-control": "no-store" });
+  // Every client begins without a token or a nonce, so that is not reported.
+  const isReported = /error="(?!use_dpop_nonce")/.test(challenge);
+  (isReported ? rejectAndReport : reject)(exchange, status, reason);
 }
 
-/** What clients read before they have a token, be they pages of any origin. */
-function answerDocument(exchange: HttpExchange, text: string): void {
+/** Responds with a document that clients read before they have a token, including pages of any origin. */
+function respondWithDocument(exchange: HttpExchange, text: string): void {
   const { headers, method } = exchange;
   headers["access-control-allow-origin"] = "*";
-  if (method === "OPTIONS") return answerPreflight(exchange, "GET");
+  if (method === "OPTIONS") return respondToPreflight(exchange, "GET, HEAD");
   if (method === "GET") return exchange.respond(200, text);
-  headers.allow = "GET";
-  refuse(exchange, 405, "Use GET.");
+  if (method === "HEAD") {
+    headers["content-type"] = "application/json";
+    return exchange.respond(200);
+  }
+  headers.allow = "GET, HEAD";
+  reject(exchange, 405, "Use GET.");
 }
 
-/** Lets a page of an accepted origin send the request that its browser asks about first. */
-function answerPreflight(exchange: HttpExchange, methods: string): void {
+/** Lets a page of an accepted origin send the request for which its browser asks permission. */
+function respondToPreflight(exchange: HttpExchange, methods: string): void {
   const { header, headers } = exchange;
   const wanted = header("access-control-request-headers");
   headers["access-control-allow-methods"] = methods;

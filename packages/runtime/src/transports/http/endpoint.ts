@@ -1,17 +1,16 @@
-import type { Reply, TransportConnection } from "../transport.js";
+import type { Drainable, PendingResponse, StatelessConnection } from "../transport.js";
 import type { Server } from "../../server.js";
 import type { Params } from "../../protocol/jsonrpc.js";
-import { settle } from "../../connection/settle.js";
-import { isModern } from "../../connection/modern-request.js";
+import { isModern } from "../../protocol/is-modern.js";
 import { drain, SHUTTING_DOWN } from "../drain.js";
-import { findRevision, UNNAMED_HTTP_REVISION } from "../../protocol/revisions.js";
-import { KEEP_ALIVE_MS } from "./exchange/event-text.js";
+import { findRevision, listRevisionIds, UNNAMED_HTTP_REVISION } from "../../protocol/revisions.js";
+import { KEEP_ALIVE_INTERVAL_MS } from "./exchange/event-text.js";
 import { readMessage } from "./exchange/body.js";
 import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
 import { withAccessControl } from "./access.js";
 import type { AccessOptions } from "./host-and-origin.js";
 import { respondWithPage, wantsPage } from "./exchange/page.js";
-import { refuse, refuseFor, refuseWithoutSession } from "./exchange/refusal.js";
+import { reject, rejectFor, rejectWithoutSession } from "./exchange/rejection.js";
 import type { HttpSession } from "./sessions/session.js";
 import { HttpSessions } from "./sessions/sessions.js";
 import { accepts } from "./exchange/media-types.js";
@@ -19,27 +18,28 @@ import { accepts } from "./exchange/media-types.js";
 const SESSION_ID = "mcp-session-id";
 const VERSION = "mcp-protocol-version";
 
-/** How often ended sessions are looked for at least, as a share of the time after which they end. */
-const SWEEPS_PER_IDLE_TIME = 4;
+/** The minimum number of sweeps for expired sessions within the idle timeout. */
+const SWEEPS_PER_IDLE_TIMEOUT = 4;
 
 export interface EndpointOptions extends AccessOptions {
-  /** Each request has timers of its own: for platforms where one request cannot touch the streams of another. */
-  requestTimers?: boolean;
+  /** Whether to use separate timers for each request, for platforms where one request cannot use the streams of another. */
+  requestTimers?: boolean | undefined;
 }
 
-/** As far as its headers say, which have to agree with what is asked. */
-const isForTasks = (header: HttpExchange["header"]): unknown => header("mcp-method")?.startsWith("tasks/");
+/** Returns whether a request is about tasks according to its headers, which must agree with its body. */
+const isForTasks = (header: HttpExchange["header"]): boolean =>
+  header("mcp-method")?.startsWith("tasks/") === true;
 
-/** A request being answered. */
+/** A request in progress. */
 interface Pending {
   readonly exchange: HttpExchange;
-  readonly connection: TransportConnection;
+  readonly connection: Drainable;
   readonly done: Promise<void>;
 }
 
 /**
- * Streamable HTTP, whatever carries requests and responses: modern requests stand alone, legacy ones belong to
- * a session; both come to the same URL.
+ * Streamable HTTP, independent of the platform that carries requests and responses. Modern requests are stateless,
+ * legacy ones belong to a session; both use the same URL.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
@@ -47,249 +47,262 @@ interface Pending {
 export class HttpEndpoint implements Endpoint {
   readonly handle: ExchangeHandler;
   readonly #server: Server;
+  readonly #stateless: StatelessConnection;
   readonly #sessions: HttpSessions;
-  /** The methods that are served at all: others than POST are about sessions. */
+  /** The methods that are served. Methods other than POST are about sessions. */
   readonly #methods: string;
   readonly #pending = new Set<Pending>();
-  /** Requests that wait for what a store knows of their session. */
+  /** Requests that wait for a store to find their session. */
   readonly #waiting = new Set<Promise<void>>();
   readonly #hasOwnTimers: boolean;
-  #ticker: NodeJS.Timeout | undefined;
+  #keepAliveTimer: NodeJS.Timeout | undefined;
   #closing = false;
 
   constructor(server: Server, options: EndpointOptions = {}) {
     this.#server = server;
     this.#hasOwnTimers = options.requestTimers ?? false;
     this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange));
-    this.#sessions = server.httpSessions?.(server) ?? new HttpSessions(server);
+    this.#stateless = server.acceptStateless();
+    this.#sessions = new HttpSessions(server);
     this.#methods =
       server.http.sessions === false ? "POST" : server.sendsMessages ? "GET, POST, DELETE" : "POST, DELETE";
   }
 
-  /** How many legacy sessions are open. */
+  /** The number of open legacy sessions. */
   get sessions(): number {
     return this.#sessions.size;
   }
 
-  /** How many requests are being answered. */
+  /** The number of requests in progress. */
   get pending(): number {
     return this.#pending.size;
   }
 
   /**
-   * Waits for calls and tasks in progress, at most as long as the limits say, then ends sessions and streams. Until then
-   * clients may ask for their tasks, and for nothing else.
+   * Waits for calls and tasks in progress, for as long as the limits allow, then ends sessions and streams. Until then
+   * clients may request their tasks, but nothing else.
    */
   async close(): Promise<void> {
     this.#closing = true;
     for (const { connection } of this.#pending) connection.finish();
-    const { limits, endingTasks } = this.#server;
-    const pending = (): TransportConnection[] => Array.from(this.#pending, ({ connection }) => connection);
-    await drain(limits.drainMs, this.#drained(), pending, endingTasks);
-    clearInterval(this.#ticker);
+    const { limits, drainableTasks } = this.#server;
+    const listConnections = () => new Set(Array.from(this.#pending, ({ connection }) => connection));
+    await drain(limits.drainTimeoutMs, this.#waitForResponses(), listConnections, drainableTasks);
+    clearInterval(this.#keepAliveTimer);
     this.#sessions.forgetAll();
   }
 
-  async #drained(): Promise<void> {
-    const answered = async (): Promise<void> => {
+  async #waitForResponses(): Promise<void> {
+    const waitForAll = async (): Promise<void> => {
       while (this.#pending.size + this.#waiting.size > 0) {
         await Promise.all([...this.#waiting, ...Array.from(this.#pending, ({ done }) => done)]);
       }
     };
-    await answered();
-    await this.#server.endingTasks?.known();
-    await answered();
+    await waitForAll();
+    await this.#server.drainableTasks?.whenReported();
+    await waitForAll();
   }
 
   #serve(exchange: HttpExchange): void {
     const { method, header, headers } = exchange;
-    if (this.#closing && !isForTasks(header)) return refuse(exchange, 503, SHUTTING_DOWN);
-    if (method === "POST") return this.#post(exchange);
+    if (this.#closing && !isForTasks(header)) return reject(exchange, 503, SHUTTING_DOWN);
+    if (method === "POST") return void this.#post(exchange);
     const isOfSession = method === "GET" || method === "DELETE";
     const isLegacy = !isModern("", {}, header) && (header(SESSION_ID) ?? header(VERSION)) !== undefined;
-    if (isOfSession && isLegacy && this.#methods !== "POST") {
-      return this.#inSession(exchange, undefined, (session) => this.#serveSession(session, exchange));
-    }
+    if (isOfSession && isLegacy && this.#methods !== "POST") return this.#track(this.#serveSession(exchange));
     if (wantsPage(exchange)) return respondWithPage(exchange, this.#server.info);
     headers.allow = isOfSession ? "POST" : this.#methods;
-    refuse(exchange, 405, "Use POST.");
+    reject(exchange, 405, "Use POST.");
   }
 
-  #serveSession(session: HttpSession, exchange: HttpExchange): void {
-    if (exchange.method === "DELETE") {
-      const ended = (): void => exchange.respond(204);
-      return this.#after(exchange, () => this.#sessions.end(session), ended);
+  async #serveSession(exchange: HttpExchange): Promise<void> {
+    try {
+      const id = readSessionId(exchange, undefined);
+      if (id === undefined) return;
+      const session = await this.#sessions.find(id, exchange.principal);
+      if (!this.#enter(session, exchange)) return;
+      if (exchange.method === "DELETE") {
+        await this.#sessions.end(session);
+        return exchange.respond(204);
+      }
+      if (session.streams !== undefined) {
+        return session.streams.resume(exchange, () => this.#sessions.touch(session));
+      }
+      exchange.headers.allow = "POST";
+      reject(exchange, 405, "Use POST.");
+    } catch (error) {
+      rejectFor(exchange, error);
     }
-    if (session.streams !== undefined) {
-      return session.streams.resume(exchange, () => this.#sessions.touch(session));
-    }
-    exchange.headers.allow = "POST";
-    refuse(exchange, 405, "Use POST.");
   }
 
-  #post(exchange: HttpExchange): void {
-    const accept = exchange.header("accept");
-    exchange.acceptsJson = accepts(accept, "application/json");
-    exchange.acceptsEvents = accepts(accept, "text/event-stream");
-    if (!exchange.acceptsJson && !exchange.acceptsEvents) {
-      return refuse(exchange, 406, "Accept must allow application/json or text/event-stream.");
+  async #post(exchange: HttpExchange): Promise<void> {
+    if (!acceptsResponse(exchange)) {
+      return reject(exchange, 406, "Accept must allow application/json or text/event-stream.");
     }
-    readMessage(exchange, this.#server.limits.bodyBytes, (message) => this.#receive(message, exchange));
-  }
-
-  #receive(message: unknown, exchange: HttpExchange): void {
+    const message = await readMessage(exchange, this.#server.limits.maxBodyBytes);
+    if (message === undefined) return;
     const { header } = exchange;
-    // What is no object has no members to look at.
+    // A value that is not an object has no members.
     const { method = "", params } = Object(message) as { method?: string; params?: unknown };
     if (this.#closing && isForTasks(header) && !String(method).startsWith("tasks/")) {
-      return refuse(exchange, 503, SHUTTING_DOWN);
+      return reject(exchange, 503, SHUTTING_DOWN);
     }
     if (!Array.isArray(message) && isModern(method, Object(params) as Params, header)) {
-      return this.#serveAlone(message, exchange);
+      const reply = this.#stateless.receive(message, exchange);
+      // A modern request ends when its client disconnects.
+      if (reply instanceof Promise) exchange.onDisconnect(() => this.#stateless.disconnect(exchange));
+      return this.#respond(reply, exchange, this.#stateless);
     }
-    if (this.#methods === "POST") {
-      // All that is known of its client is the revision.
-      const revision = findRevision(header(VERSION) ?? UNNAMED_HTTP_REVISION.id, "legacy");
-      if (revision === undefined) return refuseVersion(exchange);
-      exchange.revision = revision;
-      return this.#serveAlone(message, exchange);
-    }
-    if (method === "initialize" && header(SESSION_ID) === undefined) return this.#open(message, exchange);
-    this.#inSession(exchange, message, (session) => {
-      const receive = (): void => {
-        exchange.message = message;
-        exchange.resumption = session.streams;
-        this.#answer(session.connection.receive(message, exchange), exchange, session.connection, session);
-      };
-      this.#after(exchange, () => this.#sessions.relay(session, message), receive);
-    });
+    if (this.#methods === "POST") return this.#serveWithoutSession(message, exchange);
+    const isOpening = method === "initialize" && header(SESSION_ID) === undefined;
+    this.#track(isOpening ? this.#open(message, exchange) : this.#receiveInSession(message, exchange));
   }
 
-  /** A request that stands alone is a conversation of its own; a modern one ends when its client goes away. */
-  #serveAlone(message: unknown, exchange: HttpExchange): void {
+  /** Serves a legacy client without a session. Only its revision is known. */
+  #serveWithoutSession(message: unknown, exchange: HttpExchange): void {
+    const revision = findRevision(exchange.header(VERSION) ?? UNNAMED_HTTP_REVISION.id, "legacy");
+    if (revision === undefined) return rejectVersion(exchange);
+    exchange.revision = revision;
     const connection = this.#server.connect(exchange);
     const reply = connection.receive(message, exchange);
-    if (exchange.revision === undefined && reply instanceof Promise) {
-      exchange.onDisconnect(() => connection.close("The client went away."));
-    }
-    this.#answer(reply, exchange, connection);
+    this.#respond(reply, exchange, connection, () => connection.close());
   }
 
-  #open(message: unknown, exchange: HttpExchange): void {
-    const session = this.#sessions.create(exchange.principal);
-    const { connection } = session;
+  async #open(message: unknown, exchange: HttpExchange): Promise<void> {
+    const opened = this.#sessions.create(exchange.principal);
+    const { connection } = opened;
     const reply = connection.receive(message, exchange);
     const { agreement } = connection;
-    if (agreement === undefined) return this.#answer(reply, exchange, connection);
-    this.#after<HttpSession>(
-      exchange,
-      () => this.#sessions.add(session, agreement),
-      ({ id }) => {
-        exchange.headers[SESSION_ID] = id;
-        this.#startTicking();
-        this.#answer(reply, exchange, connection, session);
-      },
-    );
+    if (agreement === undefined) {
+      return this.#respond(reply, exchange, connection, () => connection.close());
+    }
+    try {
+      const session = await this.#sessions.add(opened, agreement);
+      exchange.headers[SESSION_ID] = session.id;
+      this.#startKeepAlive();
+      this.#respondInSession(reply, exchange, session);
+    } catch (error) {
+      rejectFor(exchange, error);
+    }
   }
 
-  /** Goes on with what `produce` gives, which may have to wait for a store; says what is wrong where it fails. */
-  #after<Value>(
-    exchange: HttpExchange,
-    produce: () => Value | Promise<Value>,
-    use: (value: Awaited<Value>) => void,
-  ): void {
-    const done = settle(
-      produce,
-      (value) => use(value as Awaited<Value>),
-      (error) => refuseFor(exchange, error),
-    );
-    if (!(done instanceof Promise)) return;
+  async #receiveInSession(message: unknown, exchange: HttpExchange): Promise<void> {
+    try {
+      const id = readSessionId(exchange, message);
+      if (id === undefined) return;
+      const found = this.#sessions.find(id, exchange.principal);
+      // Messages are handled in the order in which they arrive, unless a store must be read first.
+      const session = found instanceof Promise ? await found : found;
+      if (!this.#enter(session, exchange)) return;
+      const relayed = this.#sessions.relay(session, message);
+      if (relayed !== undefined) await relayed;
+      exchange.message = message;
+      exchange.resumption = session.streams;
+      this.#respondInSession(session.connection.receive(message, exchange), exchange, session);
+    } catch (error) {
+      rejectFor(exchange, error);
+    }
+  }
+
+  /** Counts a request that waits for a store among those in progress. */
+  #track(done: Promise<void>): void {
     this.#waiting.add(done);
     void done.finally(() => this.#waiting.delete(done));
   }
 
-  #answer(
-    reply: Reply,
-    exchange: HttpExchange,
-    connection: TransportConnection,
-    session?: HttpSession,
-  ): void {
+  #respondInSession(reply: PendingResponse, exchange: HttpExchange, session: HttpSession): void {
+    session.active++;
+    this.#respond(reply, exchange, session.connection, () => {
+      session.active--;
+      this.#sessions.touch(session);
+    });
+  }
+
+  /** Sends the response to a request, now or once it is known, and then calls `onEnd`. */
+  #respond(reply: PendingResponse, exchange: HttpExchange, connection: Drainable, onEnd?: () => void): void {
     if (!(reply instanceof Promise)) {
       if (reply === undefined) exchange.respond(202);
       else void exchange.finish(reply);
-      if (session === undefined) connection.close();
-      return;
+      return onEnd?.();
     }
-    if (session !== undefined) session.active++;
-    const timer = this.#hasOwnTimers ? setInterval(() => exchange.keepAlive(), KEEP_ALIVE_MS) : undefined;
-    const over = (): void => {
+    const timer = this.#hasOwnTimers
+      ? setInterval(() => exchange.keepAlive(), KEEP_ALIVE_INTERVAL_MS)
+      : undefined;
+    const onDone = (): void => {
       clearInterval(timer);
       this.#pending.delete(pending);
-      if (session === undefined) return connection.close();
-      session.active--;
-      this.#sessions.touch(session);
+      onEnd?.();
     };
-    const done = reply.then((answer) => {
+    const done = reply.then((response) => {
       const sent =
-        answer === undefined && isAcknowledged(exchange.message)
+        response === undefined && isAcknowledged(exchange.message)
           ? exchange.respond(202)
-          : exchange.finish(answer);
-      return sent === undefined ? over() : sent.then(over);
+          : exchange.finish(response);
+      return sent === undefined ? onDone() : sent.then(onDone);
     });
     const pending: Pending = { exchange, connection, done };
     this.#pending.add(pending);
     exchange.onDisconnect(() => exchange.abandon());
-    this.#startTicking();
+    this.#startKeepAlive();
   }
 
-  /** Goes on with the legacy session that a request belongs to; where there is none, says so whatever the message. */
-  #inSession(exchange: HttpExchange, message: unknown, use: (session: HttpSession) => void): void {
-    const named = exchange.header(SESSION_ID);
-    const version = exchange.header(VERSION);
-    if (version !== undefined && findRevision(version, "legacy") === undefined)
-      return refuseVersion(exchange);
-    if (named === undefined) return refuseWithoutSession(exchange, message);
-    this.#after<HttpSession | undefined>(
-      exchange,
-      () => this.#sessions.find(named, exchange.principal),
-      (session) => {
-        if (session === undefined) {
-          return refuse(exchange, 404, "There is no such session; it may have ended. Initialize again.");
-        }
-        this.#sessions.touch(session);
-        this.#startTicking();
-        use(session);
-      },
-    );
+  /** Uses a session for a request. Without one, responds with an error and returns false. */
+  #enter(session: HttpSession | undefined, exchange: HttpExchange): session is HttpSession {
+    if (session === undefined) {
+      reject(exchange, 404, "There is no such session. It may have ended. Initialize again.");
+      return false;
+    }
+    this.#sessions.touch(session);
+    this.#startKeepAlive();
+    return true;
   }
 
-  /** Runs while there is anything to keep alive, or to end. */
-  #startTicking(): void {
-    if (this.#ticker !== undefined || this.#hasOwnTimers) return;
-    const { sessionIdleMs } = this.#server.limits;
-    const every = Math.min(KEEP_ALIVE_MS, sessionIdleMs / SWEEPS_PER_IDLE_TIME);
-    this.#ticker = setInterval(() => {
+  /** Runs while there is a session or stream to keep alive or to end. */
+  #startKeepAlive(): void {
+    if (this.#keepAliveTimer !== undefined || this.#hasOwnTimers) return;
+    const { sessionIdleTimeoutMs } = this.#server.limits;
+    const intervalMs = Math.min(KEEP_ALIVE_INTERVAL_MS, sessionIdleTimeoutMs / SWEEPS_PER_IDLE_TIMEOUT);
+    this.#keepAliveTimer = setInterval(() => {
       for (const { exchange } of this.#pending) exchange.keepAlive();
       this.#sessions.keepAlive();
-      this.#sessions.forgetIdle(Date.now() - sessionIdleMs);
+      this.#sessions.forgetIdle(Date.now() - sessionIdleTimeoutMs);
       if (this.#pending.size + this.#sessions.size > 0) return;
-      clearInterval(this.#ticker);
-      this.#ticker = undefined;
-    }, every);
-    this.#ticker.unref();
+      clearInterval(this.#keepAliveTimer);
+      this.#keepAliveTimer = undefined;
+    }, intervalMs);
+    this.#keepAliveTimer.unref();
   }
 }
 
-/** True for what asks for nothing, such as the answers of a client that is asked. */
+/** Returns the ID of the legacy session in a request. Without one, responds with an error and returns undefined. */
+function readSessionId(exchange: HttpExchange, message: unknown): string | undefined {
+  const version = exchange.header(VERSION);
+  if (version !== undefined && findRevision(version, "legacy") === undefined) {
+    return void rejectVersion(exchange);
+  }
+  const id = exchange.header(SESSION_ID);
+  if (id === undefined) rejectWithoutSession(exchange, message);
+  return id;
+}
+
+/** Records which types of content the client accepts. Returns false if it accepts no response. */
+function acceptsResponse(exchange: HttpExchange): boolean {
+  const accept = exchange.header("accept");
+  exchange.acceptsJson = accepts(accept, "application/json");
+  exchange.acceptsEvents = accepts(accept, "text/event-stream");
+  return exchange.acceptsJson || exchange.acceptsEvents;
+}
+
+/** Returns whether messages need no response, such as a client's answers. */
 function isAcknowledged(message: unknown): boolean {
   if (message === undefined) return false;
   return [message].flat().every((each) => Object(each).id === undefined || Object(each).method === undefined);
 }
 
-function refuseVersion(exchange: HttpExchange): void {
+function rejectVersion(exchange: HttpExchange): void {
   const version = exchange.header(VERSION) ?? "";
   const problem = findRevision(version)
     ? `Batches are not part of ${version}; send one message at a time.`
-    : `MCP-Protocol-Version "${version.slice(0, 64)}" is not supported.`;
-  refuse(exchange, 400, problem);
+    : `MCP-Protocol-Version "${version.slice(0, 64)}" is not supported. Supported: ${listRevisionIds().join(", ")}.`;
+  reject(exchange, 400, problem);
 }

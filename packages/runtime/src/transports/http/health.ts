@@ -1,43 +1,49 @@
 /**
- * Whether the process is alive, and whether it takes calls: for orchestrators and load balancers, which call by address
- * and show no credentials. So nothing is told but that.
+ * Liveness and readiness, for orchestrators and load balancers, which connect by address and have no credentials. So
+ * the responses contain nothing else.
  * @module
  */
 import type { HealthConfig } from "../../api/define-server.js";
-import { createReport, type InternalErrorReporter } from "../../connection/internal-errors.js";
+import { createReport, type InternalErrorReporter } from "../../data/results/internal-error.js";
 import { withTimeout } from "../with-timeout.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
 
-/** A check of the author's that takes longer says no. */
-const READY_WITHIN_MS = 5000;
+/** The time after which the author's check counts as failed, in milliseconds. */
+const READY_TIMEOUT_MS = 5000;
 
-/** The author's check runs at most so often, however often anybody asks. */
-const READY_EVERY_MS = 1000;
+/** The minimum time between two runs of the author's check, in milliseconds. */
+const MIN_READY_INTERVAL_MS = 1000;
 
 export interface HealthChecks {
   readonly handlers: ReadonlyMap<string, ExchangeHandler>;
-  /** From here on the server is not ready. */
+  /** Reports from now on that the server is not ready. */
   beginShutdown(): void;
 }
 
-/** @throws TypeError for a configuration that cannot be meant */
+/**
+ * Creates the health checks of a server.
+ *
+ * @throws TypeError if both paths are the same
+ */
 export function createHealthChecks(
   config: HealthConfig | false,
   onInternalError: InternalErrorReporter,
 ): HealthChecks {
   if (config === false) return { handlers: new Map(), beginShutdown: () => {} };
   const { livePath = "/healthz", readyPath = "/readyz", ready } = config;
-  checkHealthConfig({ ...config, livePath, readyPath });
-  const check = ready === undefined ? () => Promise.resolve(true) : sparingly(ready, onInternalError);
+  if (livePath === readyPath) {
+    throw new TypeError(`http.health.livePath and readyPath are both ${livePath}; use different paths`);
+  }
+  const check = ready === undefined ? () => Promise.resolve(true) : throttleCheck(ready, onInternalError);
   let isShutDown = false;
   return {
     handlers: new Map<string, ExchangeHandler>([
-      [livePath, (exchange) => answer(exchange, true)],
+      [livePath, (exchange) => respond(exchange, true)],
       [
         readyPath,
         (exchange) => {
-          if (isShutDown) return answer(exchange, false);
-          void check().then((isReady) => answer(exchange, isReady && !isShutDown));
+          if (isShutDown) return respond(exchange, false);
+          void check().then((isReady) => respond(exchange, isReady && !isShutDown));
         },
       ],
     ]),
@@ -47,22 +53,11 @@ export function createHealthChecks(
   };
 }
 
-function checkHealthConfig({ livePath, readyPath, ready, shutdownDelayMs = 0 }: HealthConfig): void {
-  if (ready !== undefined && typeof ready !== "function") {
-    throw new TypeError("http.health.ready must be a function that says whether the server can be called");
-  }
-  if (livePath === readyPath) {
-    throw new TypeError(`http.health.livePath and readyPath are both ${livePath}`);
-  }
-  if (!(Number.isFinite(shutdownDelayMs) && shutdownDelayMs >= 0)) {
-    throw new TypeError(
-      `http.health.shutdownDelayMs must be a number from 0 (got ${String(shutdownDelayMs)})`,
-    );
-  }
-}
-
-/** The author's check, one run for all that ask meanwhile: anybody can ask, and a check may be costly. */
-function sparingly(
+/**
+ * Shares one run of the author's check among all requests in the meantime, since any client can send them and a check
+ * may be costly.
+ */
+function throttleCheck(
   ready: NonNullable<HealthConfig["ready"]>,
   onInternalError: InternalErrorReporter,
 ): () => Promise<boolean> {
@@ -76,22 +71,22 @@ function sparingly(
       hasFailed = false;
     } catch (error) {
       wasReady = false;
-      // Orchestrators ask every few seconds; the first failure in a row says it all.
+      // Orchestrators poll every few seconds, so only the first failure in a row is logged.
       if (!hasFailed) onInternalError(createReport("http.health.ready", error));
       hasFailed = true;
     }
-    nextAt = performance.now() + READY_EVERY_MS;
+    nextAt = performance.now() + MIN_READY_INTERVAL_MS;
     running = undefined;
     return wasReady;
   };
   return async () => {
     if (running === undefined && performance.now() < nextAt) return wasReady;
     const current = (running ??= run());
-    return (await withTimeout(READY_WITHIN_MS, current)) && current;
+    return (await withTimeout(READY_TIMEOUT_MS, current)) && current;
   };
 }
 
-function answer(exchange: HttpExchange, isWell: boolean): void {
+function respond(exchange: HttpExchange, isHealthy: boolean): void {
   const { headers, method } = exchange;
   headers["content-type"] = "text/plain";
   headers["cache-control"] = "no-store";
@@ -99,5 +94,8 @@ function answer(exchange: HttpExchange, isWell: boolean): void {
     headers.allow = "GET, HEAD";
     return exchange.respond(405, "Use GET.\n");
   }
-  exchange.respond(isWell ? 200 : 503, method === "GET" ? (isWell ? "ok\n" : "unavailable\n") : undefined);
+  exchange.respond(
+    isHealthy ? 200 : 503,
+    method === "GET" ? (isHealthy ? "ok\n" : "unavailable\n") : undefined,
+  );
 }

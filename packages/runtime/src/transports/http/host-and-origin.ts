@@ -1,44 +1,51 @@
 /**
- * Which `Host` and `Origin` headers are accepted. A page in a browser can make its user's machine send requests, and by rebinding DNS can
- * make them look local; `Host` and `Origin` each show it, so each alone is enough to refuse.
+ * The accepted `Host` and `Origin` headers. A page in a browser can send requests from its user's machine, and make
+ * them look local by DNS rebinding. Each of the two headers reveals such a request, so an unexpected value in either is
+ * a reason to reject it.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#security-warning
  * @module
  */
 import { isIP } from "node:net";
+import { isHost, isOrigin, LOOPBACK } from "../../data/options/host-and-origin-values.js";
 import type { Server } from "../../server.js";
 
-/** Who may connect besides programs and pages of this machine. */
+/** The clients that may connect in addition to programs and pages of this machine. */
 export interface AccessOptions {
-  /** Values of `Host` to accept besides names of this machine; with a port only where one is given. */
+  /** Values of `Host` to accept in addition to names of this machine. Without a port, a value matches any port. */
   allowedHosts?: readonly string[] | undefined;
-  /** Values of `Origin` to accept besides pages of this machine. */
+  /** Values of `Origin` to accept in addition to pages of this machine. */
   allowedOrigins?: readonly string[] | undefined;
   /**
-   * Accept any IP address as `Host`: for servers that listen beyond this machine. No page can make a browser
-   * name an address while it believes to talk to a foreign name.
+   * Accepts any IP address as `Host`, for servers that listen on other interfaces. DNS rebinding needs a name, so no
+   * page can send an address.
    */
-  addressesAsHost?: boolean;
-  /** Accept any `Host`: for platforms that hand on no requests but those for names they were told of. */
-  anyHost?: boolean;
-  /** Proxies to trust besides those that the server's configuration names. */
+  addressesAsHost?: boolean | undefined;
+  /** Whether to accept any `Host`, for platforms that forward requests only for configured names. */
+  anyHost?: boolean | undefined;
+  /** Proxies to trust in addition to the configured ones. */
   trustedProxies?: readonly string[] | undefined;
 }
 
-/** The reason to refuse a request with these headers, if there is one. */
+/** Returns the reason to reject a request with these headers, if there is one. */
 export type HostAndOriginCheck = (host: string | undefined, origin: string | undefined) => string | undefined;
 
-const LOOPBACK: ReadonlySet<string | undefined> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-/** Accepts what either the server's configuration or the options of its transport name. */
+/** Creates the check for the values that the configuration and the options of the transport accept. */
 export function createHostAndOriginCheck(
   { http: configured, auth }: Pick<Server, "http" | "auth">,
   options: AccessOptions,
 ): HostAndOriginCheck {
-  const listed = (name: "allowedHosts" | "allowedOrigins"): Set<string> =>
+  checkValues("allowedHosts", options, isHost, 'a host without a scheme or path, such as "mcp.example.com"');
+  checkValues(
+    "allowedOrigins",
+    options,
+    isOrigin,
+    'an origin without a path, such as "https://app.example.com"',
+  );
+  const mergeValues = (name: "allowedHosts" | "allowedOrigins"): Set<string> =>
     new Set([...(configured[name] ?? []), ...(options[name] ?? [])].map((value) => value.toLowerCase()));
-  const hosts = new Set([...listed("allowedHosts"), ...(auth?.hosts ?? [])]);
-  const origins = listed("allowedOrigins");
+  const hosts = new Set([...mergeValues("allowedHosts"), ...(auth?.hosts ?? [])]);
+  const origins = mergeValues("allowedOrigins");
 
   const isHostAllowed = (host: string): boolean => {
     const name = host.replace(/:\d*$/, "");
@@ -53,18 +60,25 @@ export function createHostAndOriginCheck(
     return LOOPBACK.has(name);
   };
 
-  const refusal = (name: string, value: string): string =>
+  const describeRejection = (name: string, value: string): string =>
     `The ${name} "${value.slice(0, 128)}" is not allowed. The server's owner can add it to allowed${name}s.`;
 
   return (host, origin) => {
     if (host === undefined) return "The request has no Host header.";
-    if (!isHostAllowed(host.toLowerCase())) return refusal("Host", host);
-    if (origin !== undefined && !isOriginAllowed(origin.toLowerCase())) return refusal("Origin", origin);
+    if (!isHostAllowed(host.toLowerCase())) return describeRejection("Host", host);
+    if (origin !== undefined && !isOriginAllowed(origin.toLowerCase()))
+      return describeRejection("Origin", origin);
     return undefined;
   };
 }
 
-/** True for an address that only this machine can reach. */
-export function isLoopback(address: string): boolean {
-  return LOOPBACK.has(address) || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
+/** Rejects values that no header has. The values of `defineServer` have been checked already. */
+function checkValues(
+  name: "allowedHosts" | "allowedOrigins",
+  options: AccessOptions,
+  accepts: (value: unknown) => boolean,
+  expected: string,
+): void {
+  const invalid = options[name]?.find((value) => !accepts(value));
+  if (invalid !== undefined) throw new TypeError(`${name}: "${invalid}" is not ${expected}`);
 }

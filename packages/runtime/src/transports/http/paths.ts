@@ -1,39 +1,43 @@
 /**
- * What a server answers over HTTP, and at which path: clients at one, and beside it what others ask for.
+ * The paths that a server serves over HTTP: one for clients, and others for health checks, metadata and routes.
  * @module
  */
-import type { ServedRoutes } from "../../api/routes.js";
+import type { ServableRoutes, ServedRoutes } from "./servable-routes.js";
 import type { Server } from "../../server.js";
 import { withAccessControl } from "./access.js";
 import { type EndpointOptions, HttpEndpoint } from "./endpoint.js";
-import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
+import type { Endpoint, ExchangeHandler } from "./exchange/exchange.js";
 import { createHealthChecks } from "./health.js";
-import { refuse } from "./exchange/refusal.js";
-import { requestPath } from "./exchange/request-path.js";
+import { reject } from "./exchange/rejection.js";
+import { getRequestPath } from "./exchange/request-path.js";
 import { createProxyNotice } from "./exchange/trusted-proxies.js";
 
 export interface PathOptions extends EndpointOptions {
-  /** Where clients connect. Default `/mcp`. */
+  /** The path for clients. Default: `/mcp`. */
   path?: string | undefined;
 }
 
-/** Everything that one server answers. */
+/** All paths of one server. */
 export interface Paths extends Endpoint {
-  /** What answers at the path of a request target, or at `/mcp`. Paths are compared as they are written. */
+  /** Returns the endpoint for a request target, or for `/mcp`. Paths are compared without normalization. */
   find(target: string): ExchangeHandler | undefined;
   readonly endpoint: HttpEndpoint;
-  /** Readiness says no, and all else goes on, but each answer is the last of its connection. */
+  /** Reports that the server is not ready. Everything else is still served, but each response closes its connection. */
   beginShutdown(): void;
 }
 
-/** @param others what else is served, by its path */
+/** The defaults of a transport. */
 export interface PathDefaults {
   readonly others?: ReadonlyMap<string, Endpoint>;
-  /** Health is answered unless it is turned off; else only where it is configured. */
+  /** Whether health checks are on unless turned off. Otherwise they must be configured. */
   readonly health?: boolean;
 }
 
-/** @throws TypeError when two things are configured to be at one path, or what is configured cannot be served */
+/**
+ * Creates the paths of a server.
+ *
+ * @throws TypeError for two configurations with the same path, or one that cannot be served
+ */
 export function createPaths(
   server: Server,
   options: PathOptions,
@@ -46,22 +50,23 @@ export function createPaths(
   const routes = serveRoutes(server, options);
 
   const handlers = new Map<string, ExchangeHandler>();
-  const takenBy = new Map<string, string>();
+  const owners = new Map<string, string>();
   const add = (at: string, what: string, handle: ExchangeHandler): void => {
     checkPath(at, what);
-    const taken = takenBy.get(at);
-    if (taken !== undefined) throw new TypeError(`${what} cannot be at ${at}: that is the path of ${taken}`);
-    takenBy.set(at, what);
+    const owner = owners.get(at);
+    if (owner !== undefined) throw new TypeError(`${what} cannot be at ${at}: that is the path of ${owner}`);
+    owners.set(at, what);
     handlers.set(at, handle);
   };
   add(path, "MCP", endpoint.handle);
-  for (const at of server.auth?.documents(server.scopes).keys() ?? []) add(at, "`auth`", endpoint.handle);
+  for (const at of server.auth?.documents(server.scopes, server.info).keys() ?? [])
+    add(at, "`auth`", endpoint.handle);
   for (const [at, other] of others) add(at, "HTTP+SSE", other.handle);
   for (const [at, handle] of checks.handlers) add(at, "http.health", handle);
   for (const [at, handle] of routes?.handlers ?? []) add(at, "http.routes", handle);
 
   const isProxyConfigured = (server.http.trustedProxies ?? options.trustedProxies) !== undefined;
-  const noticeProxy = createProxyNotice(isProxyConfigured, server.log);
+  const warnOfProxy = createProxyNotice(isProxyConfigured, server.log);
   let isShutDown = false;
   const beginShutdown = (): void => {
     isShutDown = true;
@@ -69,18 +74,19 @@ export function createPaths(
   };
   const clientPaths = [path, ...others.keys()].join(", ");
   const find = (target: string): ExchangeHandler | undefined =>
-    handlers.get(target) ?? handlers.get(requestPath(target));
+    handlers.get(target) ?? handlers.get(getRequestPath(target));
   return {
     endpoint,
     find,
     handle: (exchange) => {
-      // Clients that keep connections, as load balancers do, would find out by a request that is refused.
+      // Otherwise clients with persistent connections, such as load balancers, would notice the shutdown only when a
+      // request fails.
       if (isShutDown) exchange.headers.connection = "close";
-      noticeProxy(exchange.header);
+      warnOfProxy(exchange.header);
       const handle = find(exchange.target);
       if (handle !== undefined) return handle(exchange);
       exchange.headers.connection = "close";
-      refuse(exchange, 404, `There is nothing here; MCP is served at ${clientPaths}.`);
+      reject(exchange, 404, `Nothing is served at this path. MCP is served at ${clientPaths}.`);
     },
     beginShutdown,
     close: async () => {
@@ -94,26 +100,25 @@ export function createPaths(
   };
 }
 
-/** The author's routes, where there are any. */
+/** Serves the author's routes, if there are any. */
 function serveRoutes(server: Server, options: PathOptions): ServedRoutes | undefined {
-  const { routes } = server.http;
+  // Only `routes()` creates `Routes`. The cast keeps its code out of servers without routes.
+  const routes = server.http.routes as ServableRoutes | undefined;
   if (routes !== undefined && typeof routes.serve !== "function") {
-    throw new TypeError("http.routes must be `routes({ … })` of @tenon/runtime/routes");
+    throw new TypeError("http.routes must be `routes({ … })` from @tenon/runtime/routes");
   }
   return routes?.serve({
     ...server.limits,
     onInternalError: server.onInternalError,
-    guard: (serve, isOpen, methods) => {
-      const pathOf = ({ target }: HttpExchange): string => requestPath(target);
-      return withAccessControl(server, options, serve, { isOpen, methods, pathOf });
-    },
+    guard: (serve, isOpen, methods) =>
+      withAccessControl(server, options, serve, { isOpen, methods, hasOwnPath: true }),
   });
 }
 
 /**
- * Only a path that has one spelling can be compared as it is written.
+ * Checks that a path has only one spelling, since paths are compared without normalization.
  *
- * @throws TypeError for any other
+ * @throws TypeError for any other path
  */
 function checkPath(path: string, what: string): void {
   if (

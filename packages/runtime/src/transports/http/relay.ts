@@ -2,25 +2,26 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import type { HttpExchange, ResponseSender } from "./exchange/exchange.js";
+import type { HttpExchange, NodeResponse, ResponseSender } from "./exchange/exchange.js";
 
-/** Headers about one connection, not about what travels over it. */
-const OF_THE_CONNECTION = ["connection", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
+/** Headers that apply to one connection, not to the message. */
+const CONNECTION_HEADERS = ["connection", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
 
 /**
- * Answers an exchange with a response as the web knows it. Where both have a header, the response's counts.
+ * Creates a sender for a web-standard response. Its headers replace those of the exchange.
  *
- * @throws BodyFailure, from what is returned, with what the body throws as its cause
+ * @throws BodyFailure, from the sender, with the error of the body as its cause
  */
-export function relayOf(given: Response, exchange: HttpExchange): ResponseSender {
+export function createResponseSender(given: Response, exchange: HttpExchange): ResponseSender {
   const { status, statusText, body, bodyUsed } = given;
-  if (bodyUsed) throw new TypeError("The body of the Response has been read already.");
+  if (bodyUsed)
+    throw new TypeError("The body of the Response was already read. Return a Response with an unread body.");
   const headers = new Headers(given.headers);
   for (const [name, value] of Object.entries(exchange.headers)) {
     if (name === "vary") headers.set(name, [value, headers.get(name) ?? []].flat().join(", "));
     else if (!headers.has(name)) headers.set(name, value);
   }
-  for (const name of OF_THE_CONNECTION) headers.delete(name);
+  for (const name of CONNECTION_HEADERS) headers.delete(name);
   const sent = exchange.method === "HEAD" ? null : body;
   return {
     toWeb: async (resolve) => {
@@ -29,7 +30,7 @@ export function relayOf(given: Response, exchange: HttpExchange): ResponseSender
     },
     toNode: async (response) => {
       if (response.headersSent || response.destroyed) return void (await body?.cancel());
-      response.writeHead(status, fieldsOf(headers));
+      response.writeHead(status, toFields(headers));
       response.flushHeaders();
       if (sent !== null) return send(sent, response);
       response.end();
@@ -38,28 +39,28 @@ export function relayOf(given: Response, exchange: HttpExchange): ResponseSender
   };
 }
 
-function fieldsOf(headers: Headers): Record<string, string | string[]> {
+function toFields(headers: Headers): Record<string, string | string[]> {
   const cookies = headers.getSetCookie();
   return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { "set-cookie": cookies }) };
 }
 
-/** The body of a response failed, by itself and not because its client has gone. */
+/** An error in the body of a response, as opposed to the disconnection of its client. */
 export class BodyFailure extends Error {
   override name = "BodyFailure";
 }
 
-async function send(body: ReadableStream, response: ServerResponse): Promise<void> {
+async function send(body: ReadableStream, response: NodeResponse): Promise<void> {
   const source = Readable.fromWeb(body as NodeReadableStream);
-  let isFailure = false;
-  // A body that fails ends the connection, which looks as if the client had gone; so who was first is noted.
+  let didBodyFail = false;
+  // A body that fails ends the connection, which looks like a disconnection, so record which came first.
   source.once("error", () => {
-    isFailure = !response.destroyed;
+    didBodyFail = !response.destroyed;
   });
   try {
-    await pipeline(source, response);
+    await pipeline(source, response as ServerResponse);
   } catch (error) {
-    if (isFailure) throw new BodyFailure("The body of the Response failed.", { cause: error });
-    // The client has gone.
+    if (didBodyFail) throw new BodyFailure("The body of the Response failed.", { cause: error });
+    // The client has disconnected.
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
 }

@@ -1,41 +1,42 @@
 /**
- * Routes of the author's own, such as the page that a login comes back to, or a webhook.
+ * Custom routes, such as the page to which a login returns, or a webhook.
  * @module
  */
-import type { Route, RouteHandler, RouteHost, RouteName, Routes, ServedRoutes } from "../../api/routes.js";
-import { createReport, publicMessage } from "../../connection/internal-errors.js";
-import { drain } from "../drain.js";
-import type { ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
-import { BodyFailure, relayOf } from "./relay.js";
+import type { Route, RouteHandler, RouteName, Routes } from "../../api/routes.js";
+import { createReport, formatPublicMessage } from "../../data/results/internal-error.js";
+import { drain, SHUTTING_DOWN } from "../drain.js";
+import type { BodyBytes, ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
+import { BodyFailure, createResponseSender } from "./relay.js";
+import type { RouteHost, ServableRoutes, ServedRoutes } from "./servable-routes.js";
 
 export type { Route, RouteCaller, RouteHandler, RouteName, Routes } from "../../api/routes.js";
 
-/** Headers that have done their work once it is known who calls. */
+/** Headers with credentials, which are removed after authentication. */
 const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", "dpop", "proxy-authorization"]);
 
-/** A route as it was read. */
+/** A parsed route. */
 interface NamedRoute {
-  readonly name: string;
+  readonly name: RouteName;
   readonly method: string;
   readonly path: string;
-  /** Only those are served who may call tools. */
+  /** Whether the caller must authenticate as for MCP. */
   readonly auth: boolean;
   readonly handle: RouteHandler;
 }
 
-/** A request that is being answered. */
-interface Running {
+/** A request in progress. */
+interface RunningRequest {
   readonly done: Promise<void>;
   stop(): void;
   abandon(): void;
 }
 
 /**
- * Routes for `defineServer({ http: { routes } })`. `Host`, `Origin` and the size of the body are checked as everywhere, and
- * only those are served who may call tools, unless a route says `auth: false`. Paths are compared letter by letter; for more
- * than that, mount the server in a framework.
+ * Creates routes for `defineServer({ http: { routes } })`. The server checks `Host`, `Origin`, credentials and the size
+ * of the body as for MCP; a route with `auth: false` needs no credentials. Paths are compared exactly. For more, mount
+ * the server in a framework.
  *
- * @throws TypeError for what is no route
+ * @throws TypeError for an invalid route
  * @example
  * routes({
  *   "POST /reindex": async (request, { principal }) => Response.json(await index.rebuild(principal)),
@@ -44,31 +45,36 @@ interface Running {
  */
 export function routes(table: Readonly<Partial<Record<RouteName, RouteHandler | Route>>>): Routes {
   const byPath = new Map<string, NamedRoute[]>();
-  for (const route of readRoutes(table)) {
+  const named = readRoutes(table);
+  for (const route of named) {
     byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
   }
-  return { serve: (host) => new RouteTable(byPath, host) };
+  const servable: ServableRoutes = {
+    names: named.map(({ name }) => name),
+    serve: (host) => new RouteTable(byPath, host),
+  };
+  return servable;
 }
 
 class RouteTable implements ServedRoutes {
   readonly handlers: ReadonlyMap<string, ExchangeHandler>;
   readonly #host: RouteHost;
-  readonly #running = new Set<Running>();
+  readonly #running = new Set<RunningRequest>();
   #closing = false;
 
   constructor(byPath: ReadonlyMap<string, readonly NamedRoute[]>, host: RouteHost) {
     this.#host = host;
-    this.handlers = new Map(Array.from(byPath, ([path, each]) => [path, this.#dispatch(each)]));
+    this.handlers = new Map(Array.from(byPath, ([path, each]) => [path, this.#createHandler(each)]));
   }
 
   async close(): Promise<void> {
     this.#closing = true;
     const all = Promise.all(Array.from(this.#running, ({ done }) => done));
-    await drain(this.#host.drainMs, all, () => this.#running);
+    await drain(this.#host.drainTimeoutMs, all, () => this.#running);
   }
 
-  /** The handler of one path: by method, each with its own rule of who may call. */
-  #dispatch(named: readonly NamedRoute[]): ExchangeHandler {
+  /** Creates the handler of one path. Each method has its own access rule. */
+  #createHandler(named: readonly NamedRoute[]): ExchangeHandler {
     const methods = named.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
     const byMethod = new Map(
       named.map((route) => [
@@ -76,11 +82,11 @@ class RouteTable implements ServedRoutes {
         this.#host.guard((exchange) => this.#serve(route, exchange), !route.auth, methods),
       ]),
     );
-    const refuseMethod = (exchange: HttpExchange): void => {
+    const rejectMethod = (exchange: HttpExchange): void => {
       exchange.headers.allow = methods;
-      answerText(exchange, 405, `Use ${methods}.`);
+      respondWithText(exchange, 405, `Use ${methods}.`);
     };
-    const others = this.#host.guard(refuseMethod, true, methods);
+    const others = this.#host.guard(rejectMethod, true, methods);
     return (exchange) => {
       const { method } = exchange;
       (byMethod.get(method === "HEAD" ? "GET" : method) ?? others)(exchange);
@@ -88,45 +94,44 @@ class RouteTable implements ServedRoutes {
   }
 
   #serve(route: NamedRoute, exchange: HttpExchange): void {
-    if (this.#closing) return answerText(exchange, 503, "The server is shutting down.");
+    if (this.#closing) return respondWithText(exchange, 503, SHUTTING_DOWN);
     if (route.method === "GET") return this.#run(route, exchange);
-    const { bodyBytes } = this.#host;
-    exchange.read(bodyBytes, (body) => {
+    const { maxBodyBytes } = this.#host;
+    exchange.read(maxBodyBytes, (body) => {
       if (body !== undefined) return this.#run(route, exchange, body);
-      answerText(exchange, 413, `The body may have at most ${bodyBytes} bytes.`);
+      respondWithText(exchange, 413, `The body may have at most ${maxBodyBytes} bytes.`);
     });
   }
 
-  #run(route: NamedRoute, exchange: HttpExchange, body?: Buffer): void {
-    const gone = new AbortController();
-    const request = requestOf(route, exchange, body, gone.signal);
-    if (request === undefined) return answerText(exchange, 400, "The request has no valid URL.");
-    exchange.onDisconnect(() => gone.abort());
-    const running: Running = {
-      done: this.#answer(route, exchange, request).then(() => {
+  #run(route: NamedRoute, exchange: HttpExchange, body?: BodyBytes): void {
+    const disconnected = new AbortController();
+    const request = toRequest(route, exchange, body, disconnected.signal);
+    if (request === undefined) return respondWithText(exchange, 400, "The request has no valid URL.");
+    exchange.onDisconnect(() => disconnected.abort());
+    const running: RunningRequest = {
+      done: this.#respond(route, exchange, request).then(() => {
         this.#running.delete(running);
       }),
-      stop: () => gone.abort(),
-      abandon: () => answerText(exchange, 503, "The server is shutting down."),
+      stop: () => disconnected.abort(),
+      abandon: () => respondWithText(exchange, 503, SHUTTING_DOWN),
     };
     this.#running.add(running);
   }
 
-  async #answer({ name, handle }: NamedRoute, exchange: HttpExchange, request: Request): Promise<void> {
+  async #respond({ name, handle }: NamedRoute, exchange: HttpExchange, request: Request): Promise<void> {
     const { principal, address } = exchange;
     try {
       const response: unknown = await handle(request, { principal, address });
       if (!isResponse(response))
         throw new TypeError(`The route returned no Response (got ${typeof response}).`);
-      await exchange.carry(relayOf(response, exchange));
+      await exchange.carry(createResponseSender(response, exchange));
     } catch (error) {
-      const isOfBody = error instanceof BodyFailure;
-      // Of a client that has gone, whatever the handler makes of it is no failure.
-      if (request.signal.aborted && !isOfBody)
-        return answerText(exchange, 503, "The server is shutting down.");
-      const report = createReport(`route "${name}"`, isOfBody ? error.cause : error);
+      const isBodyError = error instanceof BodyFailure;
+      // If the client has disconnected, an error of the handler is not a failure.
+      if (request.signal.aborted && !isBodyError) return respondWithText(exchange, 503, SHUTTING_DOWN);
+      const report = createReport(`route "${name}"`, isBodyError ? error.cause : error);
       this.#host.onInternalError(report);
-      answerText(exchange, 500, publicMessage(report));
+      respondWithText(exchange, 500, formatPublicMessage(report));
     }
   }
 }
@@ -135,7 +140,7 @@ function readRoutes(table: object): NamedRoute[] {
   return Object.entries(table).map(([name, given]: [string, unknown]) => {
     const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE) (\/.*)$/.exec(name) ?? [];
     if (method === undefined || path === undefined) {
-      throw new TypeError(`routes: a route is named as "GET /callback" (got ${JSON.stringify(name)})`);
+      throw new TypeError(`routes: name each route like "GET /callback" (got ${JSON.stringify(name)})`);
     }
     const { handle, auth = true } = (
       typeof given === "function" ? { handle: given } : Object(given)
@@ -145,15 +150,15 @@ function readRoutes(table: object): NamedRoute[] {
         `routes: ${JSON.stringify(name)} must be a function, or { auth: false, handle: a function }`,
       );
     }
-    return { name, method, path, auth, handle };
+    return { name: name as RouteName, method, path, auth, handle };
   });
 }
 
-/** A request by its URL as the client knows it, as far as that can be told; undefined where there can be none. */
-function requestOf(
+/** Creates a request with the URL that the client used, as far as it is known; undefined for an invalid URL. */
+function toRequest(
   { auth }: NamedRoute,
   exchange: HttpExchange,
-  body: Buffer | undefined,
+  body: BodyBytes | undefined,
   signal: AbortSignal,
 ): Request | undefined {
   const { scheme, header, target, method } = exchange;
@@ -170,13 +175,13 @@ function requestOf(
   }
 }
 
-/** Responses of other implementations are as good. */
-function isResponse(given: unknown): given is Response {
-  const { status, headers } = Object(given) as Partial<Response>;
+/** Returns whether a value is a response, of any implementation. */
+function isResponse(value: unknown): value is Response {
+  const { status, headers } = Object(value) as Partial<Response>;
   return typeof status === "number" && status >= 200 && typeof headers?.get === "function";
 }
 
-function answerText(exchange: HttpExchange, status: number, text: string): void {
+function respondWithText(exchange: HttpExchange, status: number, text: string): void {
   exchange.headers["content-type"] = "text/plain; charset=utf-8";
   exchange.respond(status, `${text}\n`);
 }

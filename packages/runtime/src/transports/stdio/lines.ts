@@ -1,123 +1,139 @@
+/// <reference types="node" preserve="true" />
 const NEWLINE = 0x0a;
 
-/** What a decoder puts where bytes are not UTF-8; it may also have been sent as such. */
+/** The character that a decoder inserts for bytes that are not UTF-8. A client may also have sent it. */
 const REPLACEMENT = "\ufffd";
 
-/** What becomes of lines. Both return false to take no further line for the time being. */
-export interface LineSink {
-  /** `text` is one line without its newline. */
-  line(text: string): boolean;
-  /** A line went over the limit, and what is left of it is skipped; or it is not UTF-8. */
-  unusable(problem: "too long" | "not text"): boolean;
+const NOTHING = Buffer.alloc(0);
+
+/** A line that cannot be used: one over the limit, of which the rest is skipped, or one that is not UTF-8. */
+export interface UnusableLine {
+  readonly problem: "too long" | "not text";
 }
 
-export interface LineSplitter {
-  /**
-   * @returns What was left untouched because the sink asked to stop; it is to be pushed again later.
-   */
-  push(chunk: Buffer): Buffer | undefined;
-  /** The stream has ended; a last line needs no newline. */
-  end(): void;
-}
+const TOO_LONG: UnusableLine = { problem: "too long" };
+const NOT_TEXT: UnusableLine = { problem: "not text" };
 
 /**
- * Cuts a byte stream into lines of text. Bytes are only joined and decoded once a line is whole, so that a long
- * line costs time linear in its length, no character is cut in two, and at most `limit` bytes are held. Lines
- * that arrive whole in one chunk are decoded together.
+ * Splits a byte stream into lines of text, without newlines. Bytes are joined and decoded only when a line is complete.
+ * Therefore a long line takes linear time, no character is split, and at most `limit` bytes are in memory. Lines that arrive
+ * in one chunk are decoded together.
  *
- * @param limit how many bytes a line may have at most
+ * @example
+ * const reader = new LineReader(1024);
+ * reader.push(Buffer.from("{}\n"));
+ * for (let line = reader.next(); line !== undefined; line = reader.next()) console.log(line);
  */
-export function splitLines(limit: number, sink: LineSink): LineSplitter {
-  let parts: Buffer[] = [];
-  let held = 0;
-  let isSkipping = false;
+export class LineReader {
+  readonly #limit: number;
+  /** The beginning of a line, from earlier chunks. */
+  #parts: Buffer[] = [];
+  #heldBytes = 0;
+  #isSkipping = false;
+  #chunk: Buffer = NOTHING;
+  /** The first byte of the chunk that is not yet in a line or in `text`. */
+  #position = 0;
+  /** Lines of the chunk that were decoded together. */
+  #text: string | undefined;
+  #textPosition = 0;
+  /** Whether a line of the chunk is too long or not UTF-8, so that each is decoded separately. */
+  #isMixed = false;
 
-  const release = (): void => {
-    if (held === 0) return;
-    parts = [];
-    held = 0;
-  };
+  /** @param limit maximum number of bytes in a line */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
-  const finish = (tail: Buffer): boolean => {
-    if (isSkipping) {
-      isSkipping = false;
-      return true;
-    }
-    const isTooLong = held + tail.length > limit;
-    const line = held === 0 || isTooLong ? tail : Buffer.concat([...parts, tail]);
-    release();
-    if (isTooLong) return sink.unusable("too long");
-    const text = decode(line);
-    return text === undefined ? sink.unusable("not text") : sink.line(text);
-  };
+  /** Adds a chunk, after all lines of the previous one were read. */
+  push(chunk: Buffer): void {
+    this.#chunk = chunk;
+    this.#position = 0;
+    this.#isMixed = false;
+  }
 
-  const hold = (part: Buffer): void => {
-    if (isSkipping) return;
-    if (held + part.length > limit) {
-      isSkipping = true;
-      release();
-      sink.unusable("too long");
-      return;
-    }
-    parts.push(part);
-    held += part.length;
-  };
-
-  /** The same as `wholeLines` for lines of which one is too long or not UTF-8: each has to be looked at by itself. */
-  const oneByOne = (chunk: Buffer, start: number, last: number): number | undefined => {
-    for (let from = start; from <= last;) {
-      const newline = chunk.indexOf(NEWLINE, from);
-      const goOn = finish(chunk.subarray(from, newline));
-      from = newline + 1;
-      if (!goOn) return from;
+  /** Returns the next line; undefined if it needs another chunk. */
+  next(): string | UnusableLine | undefined {
+    if (this.#text !== undefined) return this.#nextDecoded(this.#text);
+    while (this.#position < this.#chunk.length) {
+      if (this.#decodeLines()) return this.next();
+      const start = this.#position;
+      const newline = this.#chunk.indexOf(NEWLINE, start);
+      this.#position = newline < 0 ? this.#chunk.length : newline + 1;
+      const line = newline < 0 ? this.#buffer(start) : this.#finish(this.#chunk.subarray(start, newline));
+      if (line !== undefined) return line;
     }
     return undefined;
-  };
+  }
 
-  /**
-   * Passes on the lines from `start` to the newline at `last`, none of which began in an earlier chunk.
-   *
-   * @returns Where the sink asked to stop, if it did.
-   */
-  const wholeLines = (chunk: Buffer, start: number, last: number): number | undefined => {
-    const text = last - start > limit ? undefined : decode(chunk.subarray(start, last));
-    if (text === undefined) return oneByOne(chunk, start, last);
-    for (let from = 0; ;) {
-      const newline = text.indexOf("\n", from);
-      const goOn = sink.line(newline < 0 ? text.slice(from) : text.slice(from, newline));
-      if (newline < 0) return goOn ? undefined : last + 1;
-      from = newline + 1;
-      if (!goOn) return start + Buffer.byteLength(text.slice(0, from));
-    }
-  };
+  /** Returns the bytes after the last line that was read, for a reader that pauses; undefined if there are none. */
+  takeRest(): Buffer | undefined {
+    const decoded = this.#text?.slice(this.#textPosition);
+    const start = decoded === undefined ? this.#position : this.#position - Buffer.byteLength(decoded) - 1;
+    const rest = this.#chunk.subarray(start);
+    this.#chunk = NOTHING;
+    this.#text = undefined;
+    return rest.length === 0 ? undefined : rest;
+  }
 
-  return {
-    push: (chunk) => {
-      let start = 0;
-      if (held > 0 || isSkipping) {
-        const end = chunk.indexOf(NEWLINE);
-        if (end >= 0) {
-          const goOn = finish(chunk.subarray(0, end));
-          start = end + 1;
-          if (!goOn && start < chunk.length) return chunk.subarray(start);
-        }
-      }
-      const last = chunk.lastIndexOf(NEWLINE);
-      if (last >= start) {
-        const stopped = wholeLines(chunk, start, last);
-        if (stopped !== undefined && stopped < chunk.length) return chunk.subarray(stopped);
-        start = last + 1;
-      }
-      if (start < chunk.length) hold(start === 0 ? chunk : chunk.subarray(start));
+  /** Returns the last line of a stream that has ended, which needs no newline. */
+  end(): string | UnusableLine | undefined {
+    return this.#heldBytes > 0 ? this.#finish(NOTHING) : undefined;
+  }
+
+  /** Decodes all complete lines of the chunk at once, if none began in an earlier chunk. */
+  #decodeLines(): boolean {
+    if (this.#heldBytes > 0 || this.#isSkipping || this.#isMixed) return false;
+    const last = this.#chunk.lastIndexOf(NEWLINE);
+    if (last < this.#position) return false;
+    if (last - this.#position <= this.#limit) this.#text = decode(this.#chunk.subarray(this.#position, last));
+    this.#isMixed = this.#text === undefined;
+    if (this.#isMixed) return false;
+    this.#textPosition = 0;
+    this.#position = last + 1;
+    return true;
+  }
+
+  #nextDecoded(text: string): string {
+    const start = this.#textPosition;
+    const newline = text.indexOf("\n", start);
+    this.#textPosition = newline + 1;
+    if (newline >= 0) return text.slice(start, newline);
+    this.#text = undefined;
+    return text.slice(start);
+  }
+
+  #finish(tail: Buffer): string | UnusableLine | undefined {
+    if (this.#isSkipping) {
+      this.#isSkipping = false;
       return undefined;
-    },
-    end: () => {
-      if (held > 0) finish(Buffer.alloc(0));
-    },
-  };
+    }
+    const isTooLong = this.#heldBytes + tail.length > this.#limit;
+    const line = this.#heldBytes === 0 || isTooLong ? tail : Buffer.concat([...this.#parts, tail]);
+    this.#release();
+    return isTooLong ? TOO_LONG : (decode(line) ?? NOT_TEXT);
+  }
+
+  #buffer(start: number): UnusableLine | undefined {
+    if (this.#isSkipping) return undefined;
+    const part = start === 0 ? this.#chunk : this.#chunk.subarray(start);
+    if (this.#heldBytes + part.length > this.#limit) {
+      this.#isSkipping = true;
+      this.#release();
+      return TOO_LONG;
+    }
+    this.#parts.push(part);
+    this.#heldBytes += part.length;
+    return undefined;
+  }
+
+  #release(): void {
+    if (this.#heldBytes === 0) return;
+    this.#parts = [];
+    this.#heldBytes = 0;
+  }
 }
 
-/** The text of bytes that are UTF-8 throughout: those, and only those, are the same when written back. */
+/** Returns the text of bytes that are valid UTF-8: only those are the same after encoding the text again. */
 function decode(bytes: Buffer): string | undefined {
   const text = bytes.toString("utf8");
   return !text.includes(REPLACEMENT) || Buffer.from(text).equals(bytes) ? text : undefined;

@@ -1,35 +1,37 @@
+/// <reference types="node" preserve="true" />
 import type { Readable } from "node:stream";
 import type { Message } from "../../protocol/jsonrpc.js";
-import type { Answer, Reply } from "../transport.js";
+import type { EncodedResponse, PendingResponse } from "../transport.js";
 import type { Server } from "../../server.js";
 import { drain, SHUTTING_DOWN } from "../drain.js";
-import { stdoutWrite } from "./stdout-write.js";
-import { splitLines } from "./lines.js";
+import { getStdoutWrite } from "./stdout-write.js";
+import { LineReader, type UnusableLine } from "./lines.js";
+import { toWellFormedJson } from "../../protocol/well-formed.js";
 
 export interface StdioOptions {
-  /** Default `process.stdin`. */
-  input?: Readable;
-  /** Default stdout, around the guard. */
-  output?: StdioOutput;
+  /** Default: `process.stdin`. */
+  input?: Readable | undefined;
+  /** Default: stdout, bypassing the guard. */
+  output?: StdioOutput | undefined;
 }
 
-/** The part of a writable stream that replies need. */
+/** The part of a writable stream that responses need. */
 export interface StdioOutput {
-  /** False asks to wait for `drain`. */
+  /** Returns false to request waiting for `drain`. */
   write(text: string, onDone?: (error?: Error | null) => void): boolean;
   on(event: "drain" | "error" | "close", listener: () => void): unknown;
 }
 
-/** A conversation over stdio. */
+/** A connection over stdio. */
 export interface StdioTransport {
-  /** Settles when the input has ended (or the peer has gone) and every accepted request is answered. */
+  /** Settles when the input has ended (or the peer has disconnected) and every accepted request has a response. */
   readonly closed: Promise<void>;
-  /** Stops accepting messages and waits for requests in progress, at most as long as the limits say. */
+  /** Stops accepting messages and waits for requests in progress, for as long as the limits allow. */
   close(): Promise<void>;
 }
 
-/** Replies of this many characters are written without waiting for the end of the turn. */
-const MOST_UNWRITTEN = 256 * 1024;
+/** Maximum size of responses that wait for the end of the turn, in characters. */
+const MAX_UNWRITTEN_CHARACTERS = 256 * 1024;
 
 /**
  * Serves one client over stdin and stdout: one JSON message per line.
@@ -40,19 +42,19 @@ const MOST_UNWRITTEN = 256 * 1024;
  * await transport.closed;
  */
 export function serveStdio(server: Server, options: StdioOptions = {}): StdioTransport {
-  const { input = process.stdin, output = realStdout() } = options;
-  const { endingTasks } = server;
-  const { lineBytes, streamBytes, drainMs, stdinDrainMs } = server.limits;
-  /** Requests accepted whose answers are still to be written. */
-  let owed = 0;
+  const { input = process.stdin, output = getStdout() } = options;
+  const { drainableTasks: tasks } = server;
+  const { maxLineBytes, maxStreamBufferBytes, drainTimeoutMs, stdinDrainTimeoutMs } = server.limits;
+  /** Accepted requests whose responses are not written yet. */
+  let pending = 0;
   let outgoing = "";
   let isFlushing = false;
   let isBlocked = false;
-  /** How much has been written since the client was last seen to read. */
+  /** The number of characters written since the client last read. */
   let unread = 0;
   let isEnded = false;
   let isReading = true;
-  /** What waits for the end of tasks. */
+  /** The number of pending waits for the end of tasks. */
   let waiting = 0;
   let onClosed: () => void = () => {};
   const closed = new Promise<void>((resolve) => {
@@ -64,12 +66,13 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     outgoing = "";
     if (text === "" || output.write(text)) return;
     unread += text.length;
-    // A client that does not read is not read from either, so that it cannot fill this process's memory.
+    // While the client does not read, the server does not read from it either, so that responses cannot fill its
+    // memory.
     isBlocked = true;
     input.pause();
   };
 
-  /** Replies of one turn of the event loop leave in one write. */
+  /** Writes the responses of one turn of the event loop together. */
   const send = (text: string): void => {
     outgoing += text;
     outgoing += "\n";
@@ -84,94 +87,91 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     finishIfDone();
   };
 
-  const answer = (given: Answer | undefined): void => {
-    if (given !== undefined) send(given.text);
+  const respond = (response: EncodedResponse | undefined): void => {
+    if (response !== undefined) send(response.text);
   };
 
   const connection = server.connect({
     principal: server.localPrincipal,
-    // Answers are owed; what is said besides is left out once too much waits for a client that does not read, so
-    // that changes told to it cannot fill this process's memory.
+    // Responses must be sent. Notifications are dropped if too much waits for a client that does not read, so that they
+    // cannot fill the memory of this process.
     send: (text) => {
-      if (unread + outgoing.length <= streamBytes) send(text);
+      if (unread + outgoing.length <= maxStreamBufferBytes) send(text);
     },
   });
 
-  const receive = (text: string): void => {
-    if (text === "") return;
+  const receiveLine = (line: string | UnusableLine): void => {
+    if (line === "") return;
+    if (typeof line !== "string") return respond(rejectLine(line));
     let message: unknown;
     try {
-      message = JSON.parse(text);
+      message = JSON.parse(toWellFormedJson(line));
     } catch {
-      // Blank lines are no messages; they are rare enough to be told apart only here.
-      if (text.trim() !== "") answer(connection.refuseText("The line is not valid JSON."));
+      // Blank lines are not messages. They are so rare that they are checked only here.
+      if (line.trim() !== "") respond(connection.rejectText("The line is not valid JSON."));
       return;
     }
-    const reply = isEnded ? receiveLate(message) : connection.receive(message);
-    if (!(reply instanceof Promise)) {
-      answer(reply);
-      return;
-    }
-    owed++;
-    void reply.then((given) => {
-      owed--;
-      answer(given);
-      // It may have been the last, and answered with a task.
-      if (isEnded && owed === 0) waitForTasks();
+    const response = isEnded ? receiveLate(message) : connection.receive(message);
+    if (!(response instanceof Promise)) return respond(response);
+    pending++;
+    void response.then((each) => {
+      pending--;
+      respond(each);
+      // The response may have been a task, and the last one.
+      if (isEnded && pending === 0) waitForTasks();
       finishIfDone();
     });
   };
 
-  /** The server is told to stop: what is asked of tasks is answered, and nothing else begins. */
-  const receiveLate = (message: unknown): Reply => {
-    // Answers have no method, and batches none that could be for tasks.
+  const rejectLine = ({ problem }: UnusableLine): EncodedResponse =>
+    problem === "too long"
+      ? connection.reject(`A line may have at most ${maxLineBytes} bytes.`)
+      : connection.rejectText("The line is not valid UTF-8.");
+
+  /** Rejects requests while the server stops, except requests for tasks. */
+  const receiveLate = (message: unknown): PendingResponse => {
+    // Responses have no method, and batches contain no requests for tasks.
     const { id, method = Array.isArray(message) ? "" : "tasks/" } = Object(message) as Message;
     return /^(?:tasks|notifications)\//.test(method)
       ? connection.receive(message)
-      : connection.refuse(SHUTTING_DOWN, 503, id);
+      : connection.reject(SHUTTING_DOWN, 503, id);
   };
 
   const waitForTasks = (): void => {
-    if (endingTasks === undefined) return;
+    if (tasks === undefined) return;
     waiting++;
-    // Who has closed stdin cannot ask for them.
-    void (isReading ? endingTasks.known() : endingTasks.over()).then(() => {
+    // A client that has closed stdin cannot poll its tasks.
+    void (isReading ? tasks.whenReported() : tasks.whenDone()).then(() => {
       waiting--;
       finishIfDone();
     });
   };
 
-  const takesMore = (): boolean => {
-    if (outgoing.length > MOST_UNWRITTEN) write();
+  const canContinue = (): boolean => {
+    if (outgoing.length > MAX_UNWRITTEN_CHARACTERS) write();
     return !isBlocked;
   };
 
-  const lines = splitLines(lineBytes, {
-    line: (text) => {
-      receive(text);
-      return takesMore();
-    },
-    unusable: (problem) => {
-      answer(
-        problem === "too long"
-          ? connection.refuse(`A line may have at most ${lineBytes} bytes.`)
-          : connection.refuseText("The line is not valid UTF-8."),
-      );
-      return takesMore();
-    },
-  });
+  const lines = new LineReader(maxLineBytes);
 
-  const onData = (chunk: Buffer | string): void => {
-    const rest = lines.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-    if (rest !== undefined) input.unshift(rest);
+  const readInput = (chunk: Buffer | string): void => {
+    lines.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    for (let line = lines.next(); line !== undefined; line = lines.next()) {
+      receiveLine(line);
+      if (canContinue()) continue;
+      const rest = lines.takeRest();
+      if (rest !== undefined) input.unshift(rest);
+      return;
+    }
   };
 
   const stopReading = (): void => {
     if (!isReading) return;
     isReading = false;
-    input.off("data", onData);
+    input.off("data", readInput);
     input.pause();
-    lines.end();
+    const last = lines.end();
+    if (last !== undefined) receiveLine(last);
   };
 
   const end = (ms: number): void => {
@@ -180,13 +180,13 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     connection.finish();
     waitForTasks();
     finishIfDone();
-    void drain(ms, closed, () => [connection], endingTasks).then(abandon);
+    void drain(ms, closed, () => [connection], tasks).then(abandon);
   };
 
   const finishIfDone = (): void => {
-    if (!isEnded || waiting > 0 || owed > 0 || isFlushing) return;
+    if (!isEnded || waiting > 0 || pending > 0 || isFlushing) return;
     stopReading();
-    // An empty write comes back after everything written before it has left.
+    // An empty write calls back after everything written before it has left.
     output.write("", abandon);
   };
 
@@ -197,11 +197,11 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     onClosed();
   };
 
-  input.on("data", onData);
+  input.on("data", readInput);
   for (const event of ["end", "close", "error"]) {
     input.on(event, () => {
       stopReading();
-      end(stdinDrainMs);
+      end(stdinDrainTimeoutMs);
     });
   }
   output.on("drain", () => {
@@ -211,19 +211,19 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     if (isReading) input.resume();
     finishIfDone();
   });
-  // One that is destroyed without an error says so by closing alone.
+  // A stream that is destroyed without an error emits only `close`.
   for (const event of ["error", "close"] as const) output.on(event, abandon);
   return {
     closed,
     close: () => {
-      end(drainMs);
+      end(drainTimeoutMs);
       return closed;
     },
   };
 }
 
-function realStdout(): StdioOutput {
-  const write = stdoutWrite();
+function getStdout(): StdioOutput {
+  const write = getStdoutWrite();
   return {
     write: (text, onDone) => write(text, "utf8", onDone),
     on: (event, listener) => process.stdout.on(event, listener),

@@ -1,122 +1,122 @@
-/** A part of an OpenAPI document, and where it stands: `openapi.json#/paths/~1pets/get`. */
-export interface Part {
-  /** Whatever somebody wrote there. */
-  readonly value: unknown;
-  readonly place: string;
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** An OpenAPI document with the files that it refers to. */
+export interface ApiDocument {
+  readonly root: JsonObject;
+  /** The address that the document was fetched from; undefined for a file. */
+  readonly url: URL | undefined;
+  /** Whether the version is 3.0, whose schemas have `nullable`. */
+  readonly isVersion30: boolean;
+  /** Returns an object, or the target of its chain of references; an empty object for anything else. */
+  resolve(value: unknown): JsonObject;
+  /** Returns the direct target of a reference. */
+  target(value: JsonObject): Target | undefined;
+  /** Returns the target of a reference text in an object that has a `$ref`. */
+  lookUp(reference: string, referrer: JsonObject): Target | undefined;
 }
 
-/** An OpenAPI document with all the files it refers to. */
-export interface ApiDocument {
-  readonly root: Part;
-  /** The address that it was fetched from; undefined for a file. */
-  readonly url: URL | undefined;
-  /** True for 3.0, whose schemas have `nullable` and limits of their own. */
-  readonly isOld: boolean;
-  /** A member of a part, wherever its reference leads. One that is not there has the value `undefined`. */
-  at(part: Part, ...keys: readonly (string | number)[]): Part;
-  /** What a part's `$ref` leads to, over any number of them; the part itself where it has none. */
-  follow(part: Part): Part;
-  /** What a reference leads to, by one step. */
-  target(reference: string, from: Part): Part;
+/** The target of a reference. */
+export interface Target {
+  /** The value; undefined if the target does not exist. */
+  readonly value: unknown;
+  /** The address of its file. */
+  readonly file: string;
+  /** The names of the members that lead to it. */
+  readonly path: readonly string[];
 }
 
 /**
- * @param files what was read, by address, with the document itself under the first
+ * @param files parsed files by address; the first is the document itself
+ * @param url the address that the document was fetched from
  */
-export function createDocument(files: ReadonlyMap<string, unknown>, address: string, url?: URL): ApiDocument {
-  const root: Part = { value: files.get(address), place: `${address}#` };
+export function createDocument(files: ReadonlyMap<string, unknown>, url?: URL): ApiDocument {
+  const [root] = [...files.values()].map(asObject);
+  const fileOfReference = new Map<object, string>();
+  for (const [file, value] of files)
+    for (const object of findReferences(value)) fileOfReference.set(object, file);
 
-  const target = (reference: string, from: Part): Part => {
-    const [file, pointer] = addressOf(reference, fileOf(from));
-    let part: Part = { value: files.get(file), place: `${file}#` };
-    for (const token of pointer.split("/").slice(1)) part = childOf(part, unescaped(token));
-    return part;
+  const lookUp = (reference: string, referrer: JsonObject): Target | undefined => {
+    const base = fileOfReference.get(referrer);
+    if (base === undefined) return undefined;
+    const [file, pointer] = splitReference(reference, base);
+    const path = pointer.split("/").slice(1).map(unescapePointer);
+    const value = path.reduce<unknown>(
+      (at, name) =>
+        typeof at === "object" && at !== null && Object.hasOwn(at, name) ? at[name as never] : undefined,
+      files.get(file),
+    );
+    return { value, file, path };
   };
-
-  const follow = (part: Part): Part => {
-    const seen = new Set<string>();
-    let current = part;
-    for (;;) {
-      const { $ref } = recordOf(current.value);
-      if (typeof $ref !== "string") return current;
-      if (seen.has(current.place)) return { value: undefined, place: current.place };
-      seen.add(current.place);
-      current = target($ref, current);
+  const resolveTarget = (value: JsonObject): Target | undefined =>
+    isReference(value) ? lookUp(value.$ref, value) : undefined;
+  const resolve = (value: unknown): JsonObject => {
+    const seen = new Set<JsonObject>();
+    let object = asObject(value);
+    for (let next = resolveTarget(object); next !== undefined; next = resolveTarget(object)) {
+      if (seen.has(object)) return {};
+      seen.add(object);
+      object = asObject(next.value);
     }
+    return object;
   };
-
+  const version = String(root?.["openapi"]);
   return {
-    root,
+    root: root ?? {},
     url,
-    isOld: String(recordOf(root.value)["openapi"]).startsWith("3.0"),
-    target,
-    follow,
-    at: (part, ...keys) => keys.reduce<Part>((at, key) => follow(childOf(at, String(key))), follow(part)),
+    isVersion30: version.startsWith("3.0"),
+    resolve,
+    target: resolveTarget,
+    lookUp,
   };
 }
 
-/** The file of a reference, and the pointer into it. */
-export function addressOf(reference: string, file: string): [file: string, pointer: string] {
+/** Members whose own members have names chosen by the author, so that `example` has no special meaning in them. */
+const NAMED: ReadonlySet<string> = new Set(
+  "properties patternProperties schemas $defs definitions parameters responses requestBodies headers".split(
+    " ",
+  ),
+);
+
+/** Returns every object in a file that has a `$ref`. Examples are data. */
+export function findReferences(value: unknown, member = ""): (JsonObject & { readonly $ref: string })[] {
+  if (typeof value !== "object" || value === null) return [];
+  const found = Object.entries(value).flatMap(([name, each]) =>
+    /^examples?$/.test(name) && !NAMED.has(member) ? [] : findReferences(each, name),
+  );
+  return isReference(value) ? [value, ...found] : found;
+}
+
+function isReference(value: object): value is JsonObject & { readonly $ref: string } {
+  return "$ref" in value && typeof value.$ref === "string";
+}
+
+/** Splits a reference into the address of its file and the pointer into it. */
+export function splitReference(reference: string, base: string): [file: string, pointer: string] {
   const [path = "", pointer = ""] = reference.split("#", 2);
-  if (path === "") return [file, pointer];
-  try {
-    return [new URL(path, file).href, pointer];
-  } catch {
-    return [path, pointer];
-  }
+  return [path !== "" && URL.canParse(path, base) ? new URL(path, base).href : path || base, pointer];
 }
 
-export function fileOf({ place }: Part): string {
-  return place.slice(0, place.indexOf("#"));
-}
-
-/** The last names on the way to a part. */
-export function pathOf({ place }: Part): string[] {
-  return place
-    .slice(place.indexOf("#") + 1)
-    .split("/")
-    .slice(1)
-    .map(unescaped);
-}
-
-export function childOf({ value, place }: Part, key: string): Part {
-  const held = Array.isArray(value) ? (value as unknown[])[Number(key)] : ownValue(value, key);
-  return { value: held, place: `${place}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}` };
-}
-
-/** Each member of an object, or entry of a list; none of anything else. */
-export function childrenOf(part: Part): { readonly key: string; readonly part: Part }[] {
-  if (typeof part.value !== "object" || part.value === null) return [];
-  return Object.keys(part.value).map((key) => ({ key, part: childOf(part, key) }));
-}
-
-function ownValue(value: unknown, key: string): unknown {
-  const record = recordOf(value);
-  return Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
-/** The members of an object; none of anything else. */
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-}
-
-/** The entries of a list; none of anything else. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value : undefined;
-}
-
-function unescaped(token: string): string {
+function unescapePointer(token: string): string {
   let text = token;
   try {
     text = decodeURIComponent(token);
   } catch {
-    // A pointer may hold a lone percent sign.
+    // A pointer may contain a lone percent sign.
   }
   return text.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** Returns an object as it is, and an empty one for anything else: documents are often wrong. */
+export function asObject(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+/** Returns a list, or an empty one for any other value. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Returns a text that is not blank. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

@@ -1,9 +1,7 @@
-import { type ApiDocument, childOf, childrenOf, listOf, type Part, recordOf, textOf } from "./document.js";
-import { shortened } from "./short-text.js";
+import { type ApiDocument, asList, asObject, asText, type JsonObject } from "./document.js";
 
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const;
-/** Those that `fetch` sends with what a tool is for. */
-const SENT: ReadonlySet<string> = new Set(["get", "put", "post", "delete", "patch"]);
+/** The HTTP methods that become tools. */
+const METHODS = ["get", "put", "post", "delete", "patch"] as const;
 
 /** A parameter of an operation, as it is sent. */
 export interface Parameter {
@@ -13,29 +11,26 @@ export interface Parameter {
   readonly description: string | undefined;
   readonly style: string;
   readonly isExploded: boolean;
-  /** Where a media type says how it is written, in place of a style: it is JSON. */
+  /** Whether it is sent as JSON instead of in a style. */
   readonly isJson: boolean;
-  readonly schema: Part | undefined;
+  readonly schema: unknown;
   readonly isDeprecated: boolean;
 }
 
-/** Content of one media type, of a body or an answer. */
+/** Content of one media type, in a request or a response. */
 export interface MediaContent {
   readonly type: string;
-  readonly schema: Part | undefined;
-  /** Of the parts of a form, by property. */
-  readonly encoding: Readonly<Record<string, unknown>>;
+  readonly schema: unknown;
+  /** Encodings of the members of a form, by name. */
+  readonly encoding: JsonObject;
 }
 
-export interface Answer {
-  /** Such as `200`, `2XX` or `default`. */
-  readonly status: string;
-  readonly content: readonly MediaContent[];
-}
+/** Alternatives, each with the names of the schemes that it requires together. */
+export type SecurityRequirements = readonly (readonly string[])[];
 
 /** One operation of an OpenAPI document. */
 export interface Operation {
-  /** In capitals. */
+  /** The HTTP method, in capitals. */
   readonly method: string;
   readonly path: string;
   readonly id: string | undefined;
@@ -51,174 +46,122 @@ export interface Operation {
         readonly content: readonly MediaContent[];
       }
     | undefined;
-  readonly answers: readonly Answer[];
-  /** Alternatives, each with schemes that are all needed; undefined where it is as in the whole document. */
-  readonly security: readonly (readonly string[])[] | undefined;
-  /** Where it is served, if not where the rest is. */
-  readonly server: Part | undefined;
+  /** By status, such as `200`, `2XX` or `default`. */
+  readonly responses: readonly { readonly status: string; readonly content: readonly MediaContent[] }[];
+  /** Undefined if those of the document apply. */
+  readonly security: SecurityRequirements | undefined;
+  /** The server object, if not that of the document. */
+  readonly server: unknown;
 }
 
-/** Every operation that a tool can be made of, in the order of the document. */
-export function operationsOf(document: ApiDocument): Operation[] {
-  return childrenOf(document.at(document.root, "paths")).flatMap(({ key: path, part }) => {
+/** Reads every operation that can become a tool, in the order of the document. */
+export function readOperations(document: ApiDocument): Operation[] {
+  const paths = Object.entries(document.resolve(document.root["paths"]));
+  return paths.flatMap(([path, each]) => {
     if (!path.startsWith("/")) return [];
-    const item = document.follow(part);
+    const item = document.resolve(each);
     return METHODS.flatMap((method) => {
-      const operation = childOf(item, method);
-      return SENT.has(method) && typeof operation.value === "object" && operation.value !== null
-        ? [operationAt(document, path, method, item, operation)]
+      const operation = item[method];
+      return typeof operation === "object" && operation !== null
+        ? [readOperation(document, path, method, item, document.resolve(operation))]
         : [];
     });
   });
 }
 
-function operationAt(
+function readOperation(
   document: ApiDocument,
   path: string,
   method: string,
-  item: Part,
-  operation: Part,
+  item: JsonObject,
+  operation: JsonObject,
 ): Operation {
-  const { operationId, summary, description, tags, deprecated } = recordOf(operation.value);
-  const body = document.at(operation, "requestBody");
-  const answers = childrenOf(document.at(operation, "responses"));
+  const body = document.resolve(operation["requestBody"]);
+  const responses = Object.entries(document.resolve(operation["responses"]));
   return {
     method: method.toUpperCase(),
     path: path.split(/[?#]/)[0] ?? path,
-    id: textOf(operationId),
-    summary: textOf(summary) ?? textOf(recordOf(item.value)["summary"]),
-    description: textOf(description),
-    tags: listOf(tags).filter((tag): tag is string => typeof tag === "string"),
-    isDeprecated: deprecated === true,
-    parameters: parametersOf(document, item, operation, path),
+    id: asText(operation["operationId"]),
+    summary: asText(operation["summary"]) ?? asText(item["summary"]),
+    description: asText(operation["description"]),
+    tags: asList(operation["tags"]).filter((tag) => typeof tag === "string"),
+    isDeprecated: operation["deprecated"] === true,
+    parameters: readParameters(document, item, operation, path),
     body:
-      Object.keys(recordOf(body.value)).length === 0
+      Object.keys(body).length === 0
         ? undefined
         : {
-            isRequired: recordOf(body.value)["required"] === true,
-            description: textOf(recordOf(body.value)["description"]),
-            content: contentOf(document, body),
+            isRequired: body["required"] === true,
+            description: asText(body["description"]),
+            content: readContent(document, body),
           },
-    answers: answers.map(({ key, part }) => ({
-      status: key,
-      content: contentOf(document, document.follow(part)),
+    responses: responses.map(([status, response]) => ({
+      status,
+      content: readContent(document, document.resolve(response)),
     })),
-    security: securityOf(operation),
-    server: serverOf(operation) ?? serverOf(item),
+    security: readSecurity(operation),
+    server: asList(operation["servers"])[0] ?? asList(item["servers"])[0],
   };
 }
 
-/** The alternatives of a document or an operation. */
-export function securityOf(part: Part): (readonly string[])[] | undefined {
-  const { security } = recordOf(part.value);
-  if (!Array.isArray(security)) return undefined;
-  return security.map((each: unknown) => Object.keys(recordOf(each)));
+/** Reads the security requirements of a document or an operation. */
+export function readSecurity({ security }: JsonObject): SecurityRequirements | undefined {
+  return Array.isArray(security) ? security.map((each) => Object.keys(asObject(each))) : undefined;
 }
 
-function serverOf(part: Part): Part | undefined {
-  const servers = childOf(part, "servers");
-  const [first] = childrenOf(servers);
-  return first?.part;
-}
-
-/** Those of the path, and those of the operation, which may replace them. */
-function parametersOf(document: ApiDocument, item: Part, operation: Part, path: string): Parameter[] {
-  const all = [item, operation].flatMap((holder) =>
-    childrenOf(childOf(holder, "parameters")).map(({ part }) => document.follow(part)),
-  );
+/** Reads the parameters of a path and those of the operation, which may replace them. */
+function readParameters(
+  document: ApiDocument,
+  item: JsonObject,
+  operation: JsonObject,
+  path: string,
+): Parameter[] {
   const byName = new Map<string, Parameter>();
-  for (const part of all) {
-    const parameter = parameterAt(document, part);
-    if (parameter === undefined || isOtherwiseSent(parameter)) continue;
+  for (const each of [item, operation].flatMap(({ parameters }) => asList(parameters))) {
+    const parameter = readParameter(document, document.resolve(each));
+    if (parameter === undefined || isImplicitHeader(parameter)) continue;
     if (parameter.in === "path" && !path.includes(`{${parameter.name}}`)) continue;
     byName.set(`${parameter.in} ${parameter.name}`, parameter);
   }
   for (const [, name = ""] of path.matchAll(/\{([^{}]+)\}/g)) {
-    if (!byName.has(`path ${name}`)) byName.set(`path ${name}`, undescribed(name));
+    const undescribed = readParameter(document, { name, in: "path" });
+    if (undescribed !== undefined && !byName.has(`path ${name}`)) byName.set(`path ${name}`, undescribed);
   }
   return [...byName.values()];
 }
 
-function undescribed(name: string): Parameter {
-  return {
-    name,
-    in: "path",
-    isRequired: true,
-    description: undefined,
-    style: "simple",
-    isExploded: false,
-    isJson: false,
-    schema: undefined,
-    isDeprecated: false,
-  };
-}
+const DEFAULT_STYLES = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
 
-const STYLES = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
-
-function parameterAt(document: ApiDocument, part: Part): Parameter | undefined {
-  const {
-    name,
-    in: place,
-    required,
-    description,
-    style,
-    explode,
-    content,
-    deprecated,
-  } = recordOf(part.value);
-  if (typeof name !== "string" || name === "" || typeof place !== "string" || !Object.hasOwn(STYLES, place))
-    return undefined;
+function readParameter(document: ApiDocument, parameter: JsonObject): Parameter | undefined {
+  const { name, in: place, explode, content } = parameter;
+  if (typeof name !== "string" || name === "") return undefined;
+  if (typeof place !== "string" || !Object.hasOwn(DEFAULT_STYLES, place)) return undefined;
   const at = place as Parameter["in"];
-  const written = textOf(style) ?? STYLES[at];
-  const [media] = content === undefined ? [] : contentOf(document, part);
-  const schema = media === undefined ? childOf(part, "schema") : media.schema;
+  const style = asText(parameter["style"]) ?? DEFAULT_STYLES[at];
+  const [media] = content === undefined ? [] : readContent(document, parameter);
   return {
     name,
     in: at,
-    isRequired: at === "path" || required === true,
-    description: textOf(description),
-    style: written,
-    isExploded: typeof explode === "boolean" ? explode : written === "form",
+    isRequired: at === "path" || parameter["required"] === true,
+    description: asText(parameter["description"]),
+    style,
+    isExploded: typeof explode === "boolean" ? explode : style === "form",
     isJson: media !== undefined && /json/i.test(media.type),
-    schema: schema?.value === undefined ? undefined : schema,
-    isDeprecated: deprecated === true,
+    schema: media === undefined ? parameter["schema"] : media.schema,
+    isDeprecated: parameter["deprecated"] === true,
   };
 }
 
-/** Headers that the body, the answer and the credentials decide. */
-function isOtherwiseSent({ in: place, name }: Parameter): boolean {
+/** Returns whether a parameter is a header that the body, the response, or the credentials determine. */
+function isImplicitHeader({ in: place, name }: Parameter): boolean {
   return (
     place === "header" && /^(accept|content-type|authorization|host|content-length|connection)$/i.test(name)
   );
 }
 
-function contentOf(document: ApiDocument, part: Part): MediaContent[] {
-  return childrenOf(document.at(part, "content")).map(({ key, part: media }) => {
-    const at = document.follow(media);
-    const schema = childOf(at, "schema");
-    return {
-      type: key.trim().toLowerCase(),
-      schema: schema.value === undefined ? undefined : schema,
-      encoding: recordOf(recordOf(at.value)["encoding"]),
-    };
+function readContent(document: ApiDocument, { content }: JsonObject): MediaContent[] {
+  return Object.entries(document.resolve(content)).map(([type, each]) => {
+    const { schema, encoding } = document.resolve(each);
+    return { type: type.trim().toLowerCase(), schema, encoding: asObject(encoding) };
   });
-}
-
-/** What a model reads of an operation. */
-export function descriptionOf({ method, path, summary, description, isDeprecated }: Operation): string {
-  const first = summary === undefined ? "" : shortened(summary, 150).replace(/(?<![.!?…])$/, ".");
-  const more = description === undefined ? "" : shortened(description, 400);
-  const said =
-    more === "" || same(first, more) ? first || more : same(more, first) ? more : `${first} ${more}`;
-  return `${isDeprecated ? "Deprecated. " : ""}${said.trim() || `${method} ${path}`}`;
-}
-
-/** Whether the first text says the second already. */
-function same(text: string, other: string): boolean {
-  const plain = (each: string): string =>
-    each
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-      .trim();
-  return plain(text).startsWith(plain(other));
 }

@@ -1,64 +1,60 @@
+import { findNearestName } from "@tenon/runtime/nearest-name";
 import { Failure } from "../../../terminal/failure.js";
-import { nearestName } from "@tenon/runtime/nearest-name";
 import type { Operation } from "./operations.js";
 
 export interface Selection {
-  /** Such as `GET /pets*`, `/pets/{petId}` or the id of an operation. */
+  /** Patterns, such as `GET /pets*`, `/pets/{petId}`, or the ID of an operation. */
   readonly only?: readonly string[];
   readonly tag?: readonly string[];
-  /** Deprecated operations, too. */
+  /** Whether to select deprecated operations as well. */
   readonly deprecated?: boolean;
 }
 
 /**
- * The operations that are asked for.
+ * Returns the selected operations, and the number of deprecated ones that were omitted.
  *
- * @throws Failure for a pattern or a tag that no operation has
+ * @throws Failure for a pattern or a tag that matches no operation
  */
 export function selectOperations(
   operations: readonly Operation[],
   { only = [], tag = [], deprecated = false }: Selection,
-): { readonly chosen: readonly Operation[]; readonly deprecated: number } {
-  const patterns = only.map((text) => ({ text, matches: patternOf(text) }));
-  for (const { text, matches } of patterns) {
-    if (!operations.some(matches))
-      throw new Failure(`--only ${JSON.stringify(text)} fits no operation.`, {
-        hint: "It is a method and a path, or an operation's id, with `*` for anything: 'GET /pets*'.",
-        exitCode: 2,
-      });
-  }
-  const tags = new Set(tag.map((each) => each.toLowerCase()));
-  const known = new Map(operations.flatMap(({ tags: own }) => own.map((each) => [each.toLowerCase(), each])));
-  for (const each of tags) {
-    if (known.has(each)) continue;
-    const nearest = nearestName(each, [...known.keys()]);
-    throw new Failure(`No operation has the tag ${JSON.stringify(each)}.`, {
-      hint:
-        nearest === undefined
-          ? `There are: ${[...known.values()].slice(0, 30).join(", ")}.`
-          : `Did you mean ${known.get(nearest) ?? nearest}?`,
+): { readonly selected: readonly Operation[]; readonly deprecatedCount: number } {
+  const patterns = only.map((text) => {
+    const matches = parseOperationPattern(text);
+    if (operations.some(matches)) return matches;
+    throw new Failure(`--only ${JSON.stringify(text)} matches no operation.`, {
+      hint: "Use a method and a path, or an operation ID, with `*` as a wildcard, such as 'GET /pets*'.",
       exitCode: 2,
     });
-  }
-  const asked = operations.filter(
+  });
+  const tags = new Set(tag.map((each) => each.toLowerCase()));
+  const known = new Map(operations.flatMap((each) => each.tags.map((name) => [name.toLowerCase(), name])));
+  for (const each of tags) if (!known.has(each)) throw createUnknownTagFailure(each, known);
+  const matching = operations.filter(
     (operation) =>
-      (patterns.length === 0 || patterns.some(({ matches }) => matches(operation))) &&
+      (patterns.length === 0 || patterns.some((matches) => matches(operation))) &&
       (tags.size === 0 || operation.tags.some((each) => tags.has(each.toLowerCase()))),
   );
-  const chosen = asked.filter(({ isDeprecated }) => deprecated || !isDeprecated);
-  return { chosen, deprecated: asked.length - chosen.length };
+  const selected = matching.filter(({ isDeprecated }) => deprecated || !isDeprecated);
+  return { selected, deprecatedCount: matching.length - selected.length };
 }
 
-function patternOf(text: string): (operation: Operation) => boolean {
+function createUnknownTagFailure(tag: string, known: ReadonlyMap<string, string>): Failure {
+  const nearest = findNearestName(tag, [...known.keys()]);
+  const tags = [...known.values()].slice(0, 30);
+  const others =
+    tags.length === 0
+      ? "The operations of the document have no tags."
+      : `The document has the tags ${tags.join(", ")}.`;
+  const hint = nearest === undefined ? others : `Did you mean ${known.get(nearest) ?? nearest}?`;
+  return new Failure(`No operation has the tag ${JSON.stringify(tag)}.`, { hint, exitCode: 2 });
+}
+
+function parseOperationPattern(text: string): (operation: Operation) => boolean {
   const [, method, rest = ""] = /^(?:([A-Za-z]+|\*)\s+)?(.*)$/.exec(text.trim()) ?? [];
   const wanted = method === undefined || method === "*" ? undefined : method.toUpperCase();
-  const pattern = new RegExp(
-    `^${rest
-      .split("*")
-      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"))
-      .join(".*")}$`,
-  );
-  return ({ method: own, path, id }) =>
-    (wanted === undefined || wanted === own) &&
-    (pattern.test(path) || (id !== undefined && pattern.test(id)));
+  const literals = rest.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  const pattern = new RegExp(`^${literals.join(".*")}$`);
+  return ({ method: own, path, id = "" }) =>
+    (wanted === undefined || wanted === own) && (pattern.test(path) || (id !== "" && pattern.test(id)));
 }

@@ -1,68 +1,52 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 
-/** Looks up what a reference refers to; anything else is what it is. */
+/** A function that returns the target of a reference, and any other schema unchanged. */
 type Resolve = (schema: JsonSchema) => JsonSchema;
 
-/**
- * A schema for values that fit all of several, in a form that a type can have: objects joined, choices outermost.
- *
- * @example
- * conjunction([{ $ref: "#/$defs/Pet" }, { type: "object", properties: { tail: { type: "boolean" } } }], resolve)
- * // { allOf: [{ $ref: "#/$defs/Pet" }, { type: "object", … }] }
- */
-export function conjunction(given: readonly JsonSchema[], resolve: Resolve, depth = 0): JsonSchema {
-  const parts = given.flatMap((part) => (isOnly(part, "allOf") ? (part.allOf ?? []) : [part]));
-  const saying = parts.filter((part) => Object.keys(part).some((key) => !ANNOTATIONS.has(key)));
-  const notes = Object.assign({}, ...parts.filter((part) => !saying.includes(part))) as JsonSchema;
-  const [only, ...others] = saying;
-  if (only === undefined) return notes;
-  if (others.length === 0) return { ...only, ...notes };
-  const choice = saying.findIndex((part) => choicesIn(part, resolve) !== undefined);
-  if (choice >= 0) {
-    const rest = saying.filter((_, index) => index !== choice);
-    const choices = choicesIn(saying[choice] ?? {}, resolve) ?? [];
-    // Choices of choices, and of themselves, are no type that anybody would write.
-    if (
-      depth === MOST_CHOICES ||
-      choices.some((each) => each.$ref !== undefined && choicesIn(each, resolve) !== undefined)
-    )
-      return { ...only, ...notes };
-    return { anyOf: choices.map((each) => conjunction([each, ...rest], resolve, depth + 1)), ...notes };
-  }
-  const targets = saying.map((part) => whole(part, resolve));
-  if (!targets.every(isObjectLike)) return { ...joinedScalars(targets), ...notes };
-  const names = targets.flatMap((target) => Object.keys(target.properties ?? {}));
-  const isApart = new Set(names).size === names.length || onlyNarrows(targets);
-  const known = (target: JsonSchema): boolean =>
-    (target.required ?? []).every((name) => target.properties?.[name] !== undefined);
-  const isPlain = targets.every((target) => target.additionalProperties === undefined && known(target));
-  if (isApart && isPlain && saying.every((part) => part.$ref !== undefined || part.allOf === undefined)) {
-    return {
-      allOf: saying.map(withoutDescription),
-      ...ownDescription(saying),
-      ...notes,
-    };
-  }
-  return { ...joinedObjects(targets, resolve), ...notes };
-}
+/** Maximum depth of nested choices that are multiplied out. */
+const MAX_CHOICE_DEPTH = 4;
+const MAX_REFERENCES = 20;
 
-const MOST_CHOICES = 4;
 const ANNOTATIONS: ReadonlySet<string> = new Set(["description", "default", "deprecated"]);
 
-/** Whether what stands twice is a text first and then one of some texts: TypeScript joins these as they are meant. */
-function onlyNarrows(targets: readonly JsonSchema[]): boolean {
-  const seen = new Map<string, JsonSchema>();
-  return targets.every((target) =>
-    Object.entries(target.properties ?? {}).every(([name, member]) => {
-      const before = seen.get(name);
-      seen.set(name, member);
-      if (before === undefined) return true;
-      const isText =
-        before.type === "string" &&
-        Object.keys(before).every((key) => key === "type" || key === "description");
-      return isText && member.enum !== undefined;
-    }),
+/**
+ * Returns a schema for values that satisfy all of several, in a form that a type can have: objects joined, choices outermost.
+ *
+ * @example
+ * createConjunction([{ $ref: "#/$defs/Pet" }, { type: "object", properties: { tail: { type: "boolean" } } }], resolve)
+ * // { allOf: [{ $ref: "#/$defs/Pet" }, { type: "object", … }] }
+ */
+export function createConjunction(schemas: readonly JsonSchema[], resolve: Resolve, depth = 0): JsonSchema {
+  const parts = schemas.flatMap((part) =>
+    Object.keys(part).join() === "allOf" ? (part.allOf ?? []) : [part],
   );
+  const constraints = parts.filter((part) => !isAnnotation(part));
+  const notes = Object.assign({}, ...parts.filter(isAnnotation)) as JsonSchema;
+  const [only, ...others] = constraints;
+  if (only === undefined) return notes;
+  if (others.length === 0) return { ...only, ...notes };
+  const choice = constraints.find((part) => getChoices(part, resolve) !== undefined);
+  if (choice !== undefined) {
+    const choices = getChoices(choice, resolve) ?? [];
+    const isNested = choices.some(
+      (each) => each.$ref !== undefined && getChoices(each, resolve) !== undefined,
+    );
+    // Deeper or recursive choices would produce an unreadable type.
+    if (depth === MAX_CHOICE_DEPTH || isNested) return { ...only, ...notes };
+    const rest = constraints.filter((part) => part !== choice);
+    return { anyOf: choices.map((each) => createConjunction([each, ...rest], resolve, depth + 1)), ...notes };
+  }
+  const targets = constraints.map((part) => mergeParts(part, resolve));
+  if (!targets.every(isObjectSchema)) return { ...mergeScalars(targets), ...notes };
+  const isIntersection = constraints.every((part) => part.$ref !== undefined || part.allOf === undefined);
+  if (!isIntersection || !areDisjoint(targets)) return { ...mergeObjects(targets, resolve), ...notes };
+  // A description next to references describes the whole.
+  const description = constraints.find((part) => part.$ref === undefined)?.description;
+  return {
+    allOf: constraints.map(withoutDescription),
+    ...(description !== undefined && { description }),
+    ...notes,
+  };
 }
 
 function withoutDescription(schema: JsonSchema): JsonSchema {
@@ -70,74 +54,82 @@ function withoutDescription(schema: JsonSchema): JsonSchema {
   return rest;
 }
 
-/** What stands beside is said of the whole. */
-function ownDescription(parts: readonly JsonSchema[]): JsonSchema {
-  const description = parts.find((part) => part.$ref === undefined)?.description;
-  return description === undefined ? {} : { description };
+function isAnnotation(schema: JsonSchema): boolean {
+  return Object.keys(schema).every((key) => ANNOTATIONS.has(key));
 }
 
-function isOnly(schema: JsonSchema, keyword: string): boolean {
-  return Object.keys(schema).join() === keyword;
+function getChoices(schema: JsonSchema, resolve: Resolve): readonly JsonSchema[] | undefined {
+  const { anyOf, properties } = resolve(schema);
+  return properties === undefined ? anyOf : undefined;
 }
 
-function choicesIn(schema: JsonSchema, resolve: Resolve): readonly JsonSchema[] | undefined {
-  const target = resolve(schema);
-  return target.anyOf !== undefined && target.properties === undefined ? target.anyOf : undefined;
-}
-
-/** What a schema is when its references are followed and its parts joined. */
-export function whole(schema: JsonSchema, resolve: Resolve, depth = 0): JsonSchema {
+/** Returns a schema with its references resolved and the parts of objects merged. */
+export function mergeParts(schema: JsonSchema, resolve: Resolve, depth = 0): JsonSchema {
   const target = resolve(schema);
   if (target === schema && target.allOf === undefined) return schema;
-  if (depth > 20) return {};
-  if (target.allOf === undefined) return whole(target, resolve, depth + 1);
-  return joinedObjects(
-    target.allOf.map((part) => whole(part, resolve, depth + 1)),
-    resolve,
-  );
+  if (depth > MAX_REFERENCES) return {};
+  if (target.allOf === undefined) return mergeParts(target, resolve, depth + 1);
+  const parts = target.allOf.map((part) => mergeParts(part, resolve, depth + 1));
+  return mergeObjects(parts, resolve);
 }
 
-function isObjectLike(schema: JsonSchema): boolean {
-  return (
-    schema.anyOf === undefined && (schema.type === "object" || schema.type === undefined) && !schema.enum
-  );
+function isObjectSchema({ anyOf, type, enum: values }: JsonSchema): boolean {
+  return anyOf === undefined && (type === "object" || type === undefined) && values === undefined;
 }
 
-function joinedObjects(parts: readonly JsonSchema[], resolve: Resolve): JsonSchema {
+/**
+ * Returns whether the intersection of the types means the same: none limits additional properties, each requires only its own
+ * members, and they share no members, except for a string that a later type limits to certain strings.
+ */
+function areDisjoint(targets: readonly JsonSchema[]): boolean {
+  const seen = new Map<string, JsonSchema>();
+  return targets.every(({ properties = {}, required = [], additionalProperties }) => {
+    const isPlain =
+      additionalProperties === undefined && required.every((name) => properties[name] !== undefined);
+    const narrows = Object.entries(properties).every(([name, member]) => {
+      const { type, description: _, ...limits } = seen.get(name) ?? {};
+      const isString = type === "string" && Object.keys(limits).length === 0;
+      return !seen.has(name) || (isString && member.enum !== undefined);
+    });
+    for (const [name, member] of Object.entries(properties)) seen.set(name, member);
+    return isPlain && narrows;
+  });
+}
+
+function mergeObjects(parts: readonly JsonSchema[], resolve: Resolve): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
-  for (const part of parts) {
-    for (const [name, member] of Object.entries(part.properties ?? {})) {
-      const before = properties[name];
-      properties[name] = before === undefined ? member : narrower(before, member, resolve);
-    }
+  for (const [name, member] of parts.flatMap((part) => Object.entries(part.properties ?? {}))) {
+    const before = properties[name];
+    properties[name] = before === undefined ? member : chooseNarrower(before, member, resolve);
   }
   const required = [...new Set(parts.flatMap((part) => part.required ?? []))].filter(
     (name) => properties[name] !== undefined,
   );
-  const open = parts.find((part) => part.additionalProperties === true)?.additionalProperties;
-  const values = parts.find((part) => typeof part.additionalProperties === "object")?.additionalProperties;
+  const isOpen = parts.some(({ additionalProperties }) => additionalProperties === true);
+  const values = parts
+    .map(({ additionalProperties }) => additionalProperties)
+    .find((each) => typeof each === "object");
   const hasMembers = Object.keys(properties).length > 0;
-  const additional = hasMembers ? (open ?? (values && true)) : (values ?? open);
+  const additional = hasMembers ? isOpen || values !== undefined : (values ?? isOpen);
   return {
     type: "object",
     ...(hasMembers && { properties }),
     ...(required.length > 0 && { required }),
-    ...(additional !== undefined && { additionalProperties: additional }),
+    ...(additional !== false && { additionalProperties: additional }),
   };
 }
 
-/** Of two schemas of one member, the one that says more. */
-function narrower(before: JsonSchema, after: JsonSchema, resolve: Resolve): JsonSchema {
-  const [a, b] = [resolve(before), resolve(after)];
-  const saysNothing = Object.keys(b).every((key) => ANNOTATIONS.has(key));
-  if (saysNothing) return { ...before, ...b };
-  const fixes = (schema: JsonSchema): boolean => schema.enum !== undefined || schema.const !== undefined;
-  return fixes(a) && !fixes(b) ? before : after;
+/** Returns the more specific of two schemas for the same member. */
+function chooseNarrower(before: JsonSchema, after: JsonSchema, resolve: Resolve): JsonSchema {
+  const [first, second] = [resolve(before), resolve(after)];
+  if (isAnnotation(second)) return { ...before, ...second };
+  const isFixed = ({ enum: values, const: constant }: JsonSchema): boolean =>
+    values !== undefined || constant !== undefined;
+  return isFixed(first) && !isFixed(second) ? before : after;
 }
 
-/** Limits on one value, together. */
-function joinedScalars(parts: readonly JsonSchema[]): JsonSchema {
+/** Merges the limits on one value. Those of different types contradict each other; the first is taken. */
+function mergeScalars(parts: readonly JsonSchema[]): JsonSchema {
   const types = new Set(parts.flatMap(({ type }) => (type === undefined ? [] : [JSON.stringify(type)])));
-  const [first = {}] = parts;
-  return types.size > 1 ? first : (Object.assign({}, ...parts) as JsonSchema);
+  return types.size > 1 ? (parts[0] ?? {}) : (Object.assign({}, ...parts) as JsonSchema);
 }

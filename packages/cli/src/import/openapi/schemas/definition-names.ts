@@ -1,89 +1,77 @@
-import { type ApiDocument, childrenOf, fileOf, type Part, pathOf, recordOf } from "../document/document.js";
+import { type ApiDocument, asObject, type Target } from "../document/document.js";
+import { createUniqueName } from "../document/names.js";
 
-/** Where values go: into the API, or out of it. */
+/** The direction of values: into the API, or out of it. */
 export type Direction = "in" | "out";
 
-export interface DefinitionNames {
-  /** The name under which a schema that something refers to is defined. */
-  nameOf(part: Part, direction: Direction): string;
-}
+/** A function that returns the target of a reference, and the name of its definition. */
+export type NameDefinition = (
+  reference: Target,
+  direction: Direction,
+) => { readonly name: string; readonly schema: unknown };
+
+const MAX_ALIASES = 10;
 
 /**
- * Names for schemas, as their documents have them. One with members that are only read or only written is two schemas, of which
- * the one for what is sent is called `…Input`.
+ * Names schemas as their documents do. A schema with members that are only read or only written becomes two, of which the one
+ * for what is sent is called `…Input`.
  */
-export function createDefinitionNames(document: ApiDocument): DefinitionNames {
-  const names = new Map<string, string>();
+export function createDefinitionNames(document: ApiDocument): NameDefinition {
+  const names = { in: new Map<unknown, string>(), out: new Map<unknown, string>() };
   const used = new Set<string>();
-  const direct = new Map<string, { readonly isDirected: boolean; readonly targets: readonly Part[] }>();
+  const sameInBoth = new Set<unknown>();
 
-  /** What a schema says itself, without what it refers to. */
-  const contentsOf = (part: Part): { readonly isDirected: boolean; readonly targets: readonly Part[] } => {
-    const known = direct.get(part.place);
-    if (known !== undefined) return known;
-    const targets: Part[] = [];
-    let isDirected = false;
-    const walk = (at: Part): void => {
-      const { $ref, readOnly, writeOnly } = recordOf(at.value);
-      if (readOnly === true || writeOnly === true) isDirected = true;
-      if (typeof $ref === "string") targets.push(document.target($ref, at));
-      else for (const { key, part: child } of childrenOf(at)) if (!DATA.has(key)) walk(child);
-    };
-    walk(part);
-    const found = { isDirected, targets };
-    direct.set(part.place, found);
-    return found;
-  };
-
-  const isDirected = (part: Part): boolean => {
-    const seen = new Set<string>();
-    const left = [part];
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      if (seen.has(next.place)) continue;
-      seen.add(next.place);
-      const contents = contentsOf(next);
-      if (contents.isDirected) return true;
-      left.push(...contents.targets);
+  /** Returns whether anything that a schema contains or refers to is only read or only written. */
+  const isDirected = (schema: unknown): boolean => {
+    const seen = new Set<unknown>();
+    const left = [schema];
+    while (left.length > 0) {
+      const next = left.pop();
+      if (typeof next !== "object" || next === null || seen.has(next) || sameInBoth.has(next)) continue;
+      seen.add(next);
+      const object = asObject(next);
+      if (object["readOnly"] === true || object["writeOnly"] === true) return true;
+      const target = document.target(object);
+      if (target !== undefined) left.push(target.value);
+      else left.push(...Object.entries(next).flatMap(([key, each]) => (DATA.has(key) ? [] : [each])));
     }
+    for (const each of seen) sameInBoth.add(each);
     return false;
   };
 
-  return {
-    nameOf(part, direction) {
-      const suffix = direction === "in" && isDirected(part) ? "Input" : "";
-      const key = `${part.place} ${suffix}`;
-      const known = names.get(key);
-      if (known !== undefined) return known;
-      const base = `${wordsFor(part)}${suffix}`;
-      let name = base;
-      for (let count = 2; used.has(name); count++) name = `${base}${count}`;
-      used.add(name);
-      names.set(key, name);
-      return name;
-    },
+  /** Follows a schema that is a reference to one of the same name in another file: both are one definition. */
+  const followAlias = (target: Target, depth = 0): Target => {
+    const alias = asObject(target.value);
+    const next = document.target(alias);
+    const isAlias =
+      next !== undefined &&
+      Object.keys(alias).length === 1 &&
+      describeLocation(next) === describeLocation(target);
+    return isAlias && depth < MAX_ALIASES ? followAlias(next, depth + 1) : target;
+  };
+
+  return (reference, direction) => {
+    const target = followAlias(reference);
+    const isInput = direction === "in" && isDirected(target.value);
+    const named = names[isInput ? "in" : "out"];
+    const base = `${describeLocation(target)}${isInput ? "Input" : ""}`;
+    const name = named.get(target.value) ?? createUniqueName(base, used);
+    named.set(target.value, name);
+    return { name, schema: target.value };
   };
 }
 
 const DATA: ReadonlySet<string> = new Set(["example", "examples", "default", "enum", "const"]);
 
-/** Parts of a way that say nothing of what is there. */
-const PLACES: ReadonlySet<string> = new Set([
-  "components",
-  "schemas",
-  "properties",
-  "items",
-  "definitions",
-  "$defs",
-  "schema",
-  "content",
-  "paths",
-]);
+/** Names of containers, which do not describe the schemas in them. */
+const CONTAINERS: ReadonlySet<string> = new Set(
+  "components schemas properties items definitions $defs schema content paths".split(" "),
+);
 
-function wordsFor(part: Part): string {
-  const path = pathOf(part);
+function describeLocation({ file, path }: Target): string {
   const words =
-    path.at(-2) === "schemas" ? path.slice(-1) : path.filter((each) => !PLACES.has(each)).slice(-3);
-  const file = decodeURIComponent(fileOf(part).split("/").at(-1) ?? "").replace(/\.\w+$/, "");
-  const text = (words.length === 0 ? [file] : words).join("-").replaceAll(/[^A-Za-z0-9]+/g, "-");
+    path.at(-2) === "schemas" ? path.slice(-1) : path.filter((each) => !CONTAINERS.has(each)).slice(-3);
+  const fileName = decodeURIComponent(file.split("/").at(-1) ?? "").replace(/\.\w+$/, "");
+  const text = (words.length === 0 ? [fileName] : words).join("-").replaceAll(/[^A-Za-z0-9]+/g, "-");
   return text.replaceAll(/^-+|-+$/g, "") || "Schema";
 }

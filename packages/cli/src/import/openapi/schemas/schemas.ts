@@ -1,245 +1,225 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { conjunction, whole } from "./conjunction.js";
-import { createDefinitionNames, type Direction } from "./definition-names.js";
+import { shorten } from "../document/descriptions.js";
 import {
   type ApiDocument,
-  childOf,
-  childrenOf,
-  listOf,
-  type Part,
-  recordOf,
-  textOf,
+  asList,
+  asObject,
+  asText,
+  type JsonObject,
+  type Target,
 } from "../document/document.js";
-import { plainKeywords } from "./plain-keywords.js";
-import { shortened } from "../document/short-text.js";
+import { createConjunction, mergeParts } from "./conjunction.js";
+import { createDefinitionNames, type Direction } from "./definition-names.js";
+import { readKeywords } from "./keywords.js";
 
-/** The schemas of an OpenAPI document, as JSON Schema 2020-12 that TypeScript can say. */
+/** The schemas of an OpenAPI document, as JSON Schema 2020-12 that TypeScript can express. */
 export interface Schemas {
-  /** What a schema object says of values that go in that direction. */
-  schemaOf(part: Part, direction: Direction): JsonSchema;
-  /** What `#/$defs/…` refers to, so far. */
+  /** Reads the schema of values that go in a direction. */
+  read(schema: unknown, direction: Direction): JsonSchema;
+  /** Returns the target of a reference to a definition, and any other schema unchanged. */
+  resolve(schema: JsonSchema): JsonSchema;
+  /** The definitions that `#/$defs/…` refers to, so far. */
   readonly definitions: Readonly<Record<string, JsonSchema>>;
-  /** What was left to the API to check, by how often. */
-  readonly left: ReadonlyMap<string, number>;
+  /** The numbers of omitted keywords, which only the API checks. */
+  readonly omitted: ReadonlyMap<string, number>;
 }
 
-/** Keywords that no type says: the API checks what they say, and answers. */
-const UNSAID = [
-  "not",
-  "if",
-  "patternProperties",
-  "propertyNames",
-  "minProperties",
-  "maxProperties",
-  "dependentRequired",
-  "dependentSchemas",
-  "dependencies",
-  "contains",
-  "unevaluatedProperties",
-];
+/** Keywords that no type expresses. */
+const OMITTED = (
+  "not if patternProperties propertyNames minProperties maxProperties dependentRequired dependentSchemas " +
+  "dependencies contains unevaluatedProperties"
+).split(" ");
 
 /**
- * Reads schemas of 3.0 and 3.1. A `oneOf` is a choice, as an `anyOf` is: that a value must not fit two of its schemas says
- * nothing to who writes one. Examples and titles are left out, and long descriptions shortened, as models pay for each word.
+ * Reads schemas of 3.0 and 3.1. A `oneOf` becomes an `anyOf`: the rule that a value must not fit two of its schemas does not
+ * help to write one. Examples and titles are omitted and long descriptions shortened, since models pay for each word.
+ *
+ * `@scalar/openapi-upgrader` would make 3.1 of 3.0, but loses members called `example`, and leaves `nullable` next to `oneOf`.
  */
 export function createSchemas(document: ApiDocument): Schemas {
-  const names = createDefinitionNames(document);
+  const nameDefinition = createDefinitionNames(document);
   const definitions: Record<string, JsonSchema> = {};
-  const left = new Map<string, number>();
-  const leave = (what: string): void => void left.set(what, (left.get(what) ?? 0) + 1);
+  const omitted = new Map<string, number>();
+  const omit = (what: string): void => void omitted.set(what, (omitted.get(what) ?? 0) + 1);
   const resolve = (schema: JsonSchema): JsonSchema =>
     schema.$ref === undefined ? schema : (definitions[schema.$ref.slice("#/$defs/".length)] ?? {});
 
-  const schemaOf = (part: Part, direction: Direction): JsonSchema => {
-    const { value } = part;
-    const source = recordOf(value);
-    if (typeof source["$ref"] === "string") return referenceOf(part, source["$ref"], direction);
-    const description = textOf(source["description"]);
-    const said = described(ofKeywords(part, source, direction), description);
-    return document.isOld && source["nullable"] === true ? orNull(said) : said;
+  const read = (value: unknown, direction: Direction): JsonSchema => {
+    const source = asObject(value);
+    const target = document.target(source);
+    if (target !== undefined) return readReference(source, target, direction);
+    const schema = withDescription(readComposition(source, direction), source["description"]);
+    return document.isVersion30 && source["nullable"] === true ? allowNull(schema) : schema;
   };
 
-  const ofKeywords = (
-    part: Part,
-    source: Readonly<Record<string, unknown>>,
-    direction: Direction,
-  ): JsonSchema => {
-    for (const name of UNSAID) if (source[name] !== undefined) leave(name);
-    const own = plainKeywords(source, leave);
-    // What is a secret is in no log. A type that comes back, too, says so as well, and means it for arguments alone.
-    if (isSecret(source)) own["writeOnly"] = true;
-    const types = new Set([own.type ?? []].flat());
-    if (source["properties"] !== undefined || types.has("object")) addMembers(own, part, direction);
-    if (source["items"] !== undefined || source["prefixItems"] !== undefined || types.has("array"))
-      addItems(own, part, direction);
-    const choices = choicesOf(part, source, direction);
-    const parts = childrenOf(childOf(part, "allOf")).map((each) => schemaOf(each.part, direction));
-    if (choices === undefined && parts.length === 0) return withKnownRequired(own);
-    const all = [...(choices === undefined ? [] : [choices]), ...parts];
-    return conjunction(Object.keys(own).length === 0 ? all : [...all, own], resolve);
-  };
-
-  const addMembers = (schema: JsonSchema, part: Part, direction: Direction): void => {
-    const members = childrenOf(childOf(part, "properties")).filter(
-      ({ key, part: member }) =>
-        key !== "__proto__" &&
-        [member, document.follow(member)].every(({ value }) => isFor(direction, recordOf(value))),
-    );
-    const declared = new Set(childrenOf(childOf(part, "properties")).map(({ key }) => key));
-    const kept = new Set(members.map(({ key }) => key));
-    const required = [...new Set(listOf(recordOf(part.value)["required"]))].filter(
-      (name): name is string => typeof name === "string" && (kept.has(name) || !declared.has(name)),
-    );
-    schema.type ??= "object";
-    const properties = Object.fromEntries(
-      members.map(({ key, part: member }) => [key, schemaOf(member, direction)] as const),
-    );
-    if (Object.keys(properties).length > 0) schema.properties = properties;
-    if (required.length > 0) schema.required = required;
-    const { additionalProperties } = recordOf(part.value);
-    if (additionalProperties === false) schema.additionalProperties = false;
-    else if (typeof additionalProperties === "object" && additionalProperties !== null) {
-      if (Object.keys(properties).length === 0)
-        schema.additionalProperties = schemaOf(childOf(part, "additionalProperties"), direction);
-      else schema.additionalProperties = true;
-    } else if (additionalProperties === true && Object.keys(properties).length > 0)
-      schema.additionalProperties = true;
-  };
-
-  const addItems = (schema: JsonSchema, part: Part, direction: Direction): void => {
-    schema.type ??= "array";
-    const { items, prefixItems } = recordOf(part.value);
-    if (Array.isArray(prefixItems) && prefixItems.length > 0) {
-      schema.prefixItems = childrenOf(childOf(part, "prefixItems")).map((each) =>
-        schemaOf(each.part, direction),
-      );
-      schema.minItems ??= 0;
-      // What is unique among places that differ is nothing a type says.
-      delete schema.uniqueItems;
-    }
-    if (items === false) schema.items = false;
-    else if (typeof items === "object" && items !== null && !Array.isArray(items))
-      schema.items = schemaOf(childOf(part, "items"), direction);
-  };
-
-  /** What stands in `anyOf` and `oneOf`, but for what only says which names are required. */
-  const choicesOf = (
-    part: Part,
-    source: Readonly<Record<string, unknown>>,
-    direction: Direction,
-  ): JsonSchema | undefined => {
-    const name = Array.isArray(source["oneOf"]) ? "oneOf" : "anyOf";
-    const parts = childrenOf(childOf(part, name)).map((each) => each.part);
-    const choices = parts
-      .filter(({ value }) => !Object.keys(recordOf(value)).every((key) => key === "required"))
-      .map((each) => {
-        const choice = schemaOf(each, direction);
-        return name === "oneOf" ? withDiscriminator(choice, each, source) : choice;
-      });
-    if (choices.length < parts.length) leave(`${name} of \`required\``);
-    if (choices.length === 0) return undefined;
-    const texts = choices.map((each) => JSON.stringify(each));
-    const different = choices.filter((_, index) => texts.indexOf(texts[index] ?? "") === index);
-    const [only] = different;
-    return different.length === 1 ? only : { anyOf: different };
-  };
-
-  /** A choice, with the value of the discriminator that names it. */
-  const withDiscriminator = (
-    choice: JsonSchema,
-    part: Part,
-    source: Readonly<Record<string, unknown>>,
-  ): JsonSchema => {
-    const { propertyName, mapping } = recordOf(source["discriminator"]);
-    const reference = recordOf(part.value)["$ref"];
-    if (typeof propertyName !== "string" || typeof reference !== "string") return choice;
-    const property = whole(choice, resolve).properties?.[propertyName];
-    if (property !== undefined && (resolve(property).enum ?? resolve(property).const) !== undefined)
-      return choice;
-    const target = document.target(reference, part).place;
-    const mapped = Object.entries(recordOf(mapping)).flatMap(([value, to]) => {
-      if (typeof to !== "string") return [];
-      const isName = !/[#/.]/.test(to);
-      const place = document.target(isName ? `#/components/schemas/${to}` : to, part).place;
-      return place === target ? [value] : [];
-    });
-    const values = mapped.length > 0 ? mapped : [reference.split("/").at(-1) ?? reference];
-    const { description } = property ?? {};
-    const named: JsonSchema = {
-      type: "object",
-      properties: {
-        [propertyName]: { type: "string", enum: values, ...(description !== undefined && { description }) },
-      },
-      required: [propertyName],
-    };
-    return conjunction([choice, named], resolve);
-  };
-
-  const referenceOf = (part: Part, reference: string, direction: Direction): JsonSchema => {
-    const target = document.target(reference, part);
+  const readReference = (source: JsonObject, target: Target, direction: Direction): JsonSchema => {
     if (target.value === undefined) {
-      leave(`\`$ref\` to nothing (${reference})`);
+      omit(`\`$ref\` to nothing (${String(source["$ref"])})`);
       return {};
     }
-    const name = names.nameOf(target, direction);
-    if (definitions[name] === undefined) {
+    const { name, schema: definedSchema } = nameDefinition(target, direction);
+    if (!Object.hasOwn(definitions, name)) {
       definitions[name] = {};
-      const made = schemaOf(target, direction);
-      definitions[name] = made.$ref === `#/$defs/${name}` ? {} : made;
+      const definition = read(definedSchema, direction);
+      definitions[name] = definition.$ref === `#/$defs/${name}` ? {} : definition;
     }
+    const { description, default: fallback, deprecated } = source;
     const schema: JsonSchema = { $ref: `#/$defs/${name}` };
-    const { description, default: fallback, deprecated } = recordOf(part.value);
-    if (!document.isOld && fallback !== undefined) schema.default = fallback as never;
+    if (!document.isVersion30 && fallback !== undefined) schema.default = fallback as never;
     if (deprecated === true) schema.deprecated = true;
-    return described(schema, textOf(description));
+    return withDescription(schema, description);
   };
 
-  return { schemaOf, definitions, left };
+  /** Joins the keywords of a schema with its choices and its parts. */
+  const readComposition = (source: JsonObject, direction: Direction): JsonSchema => {
+    for (const name of OMITTED) if (source[name] !== undefined) omit(name);
+    const own = readOwn(source, direction);
+    const choices = readChoices(source, direction);
+    const parts = asList(source["allOf"]).map((part) => read(part, direction));
+    if (choices.length + parts.length === 0) return withKnownRequired(own);
+    return createConjunction(
+      [...choices, ...parts, ...(Object.keys(own).length === 0 ? [] : [own])],
+      resolve,
+    );
+  };
+
+  const readOwn = (source: JsonObject, direction: Direction): JsonSchema => {
+    const own = readKeywords(source, omit);
+    // A type for both directions has the tag as well, but the tag affects only arguments.
+    if (isSecret(source)) own["writeOnly"] = true;
+    const types = new Set([own.type].flat());
+    if (source["properties"] !== undefined || types.has("object"))
+      Object.assign(own, readMembers(source, direction), { type: own.type ?? "object" });
+    if (source["items"] !== undefined || source["prefixItems"] !== undefined || types.has("array")) {
+      Object.assign(own, readItems(source, direction), { type: own.type ?? "array" });
+      if (own.prefixItems !== undefined) {
+        own.minItems ??= 0;
+        // No type expresses that the items of a tuple are unique.
+        delete own.uniqueItems;
+      }
+    }
+    return own;
+  };
+
+  const readMembers = (source: JsonObject, direction: Direction): JsonSchema => {
+    const declared = asObject(source["properties"]);
+    const kept = Object.entries(declared).filter(
+      ([name, member]) =>
+        name !== "__proto__" &&
+        [asObject(member), document.resolve(member)].every((each) => isSent(each, direction)),
+    );
+    const properties = Object.fromEntries(kept.map(([name, member]) => [name, read(member, direction)]));
+    // A required name may be a member of another part.
+    const required = [...new Set(asList(source["required"]))].filter(
+      (name): name is string =>
+        typeof name === "string" && (Object.hasOwn(properties, name) || !Object.hasOwn(declared, name)),
+    );
+    const { additionalProperties: others } = source;
+    const isOpen = others === true || (typeof others === "object" && others !== null);
+    const hasMembers = kept.length > 0;
+    return {
+      ...(hasMembers && { properties }),
+      ...(required.length > 0 && { required }),
+      ...(others === false && { additionalProperties: false }),
+      ...(isOpen && hasMembers && { additionalProperties: true }),
+      ...(isOpen && !hasMembers && others !== true && { additionalProperties: read(others, direction) }),
+    };
+  };
+
+  const readItems = (source: JsonObject, direction: Direction): JsonSchema => {
+    const { items, prefixItems } = source;
+    const isSchema = typeof items === "object" && items !== null && !Array.isArray(items);
+    return {
+      ...(asList(prefixItems).length > 0 && {
+        prefixItems: asList(prefixItems).map((item) => read(item, direction)),
+      }),
+      ...(items === false && { items }),
+      ...(isSchema && { items: read(items, direction) }),
+    };
+  };
+
+  /** Reads `oneOf` or `anyOf`, except for choices that only specify which members are required. */
+  const readChoices = (source: JsonObject, direction: Direction): JsonSchema[] => {
+    const keyword = Array.isArray(source["oneOf"]) ? "oneOf" : "anyOf";
+    const all = asList(source[keyword]).map(asObject);
+    const given = all.filter((each) => Object.keys(each).some((key) => key !== "required"));
+    if (given.length < all.length) omit(`${keyword} of \`required\``);
+    const different = new Map<string, JsonSchema>();
+    for (const each of given) {
+      const plain = read(each, direction);
+      const choice = keyword === "oneOf" ? withDiscriminator(plain, each, source) : plain;
+      different.set(JSON.stringify(choice), choice);
+    }
+    const choices = [...different.values()];
+    return choices.length > 1 ? [{ anyOf: choices }] : choices;
+  };
+
+  /** Adds the value of the discriminator that selects a choice. */
+  const withDiscriminator = (choice: JsonSchema, given: JsonObject, source: JsonObject): JsonSchema => {
+    const { propertyName, mapping } = asObject(source["discriminator"]);
+    const target = document.target(given);
+    if (typeof propertyName !== "string" || target === undefined) return choice;
+    const property = mergeParts(choice, resolve).properties?.[propertyName];
+    const { enum: values, const: constant } = property === undefined ? {} : resolve(property);
+    if ((values ?? constant) !== undefined) return choice;
+    const mapped = Object.entries(asObject(mapping)).flatMap(([value, to]) => {
+      if (typeof to !== "string") return [];
+      const reference = /[#/.]/.test(to) ? to : `#/components/schemas/${to}`;
+      return document.lookUp(reference, given)?.value === target.value ? [value] : [];
+    });
+    const name = String(given["$ref"]).split("/").at(-1) ?? "";
+    const member: JsonSchema = { type: "string", enum: mapped.length > 0 ? mapped : [name] };
+    const { description } = property ?? {};
+    return createConjunction(
+      [
+        choice,
+        {
+          type: "object",
+          properties: { [propertyName]: { ...member, ...(description !== undefined && { description }) } },
+          required: [propertyName],
+        },
+      ],
+      resolve,
+    );
+  };
+
+  return { read, resolve, definitions, omitted };
 }
 
-/** What is required and not described may be anything, or nothing. */
+/** Returns a schema without required names that no member has. */
 function withKnownRequired(schema: JsonSchema): JsonSchema {
-  const { properties = {}, required = [], ...rest } = schema;
-  const known = required.filter((name) => Object.hasOwn(properties, name));
-  if (known.length === required.length) return schema;
-  return {
-    ...rest,
-    ...(schema.properties !== undefined && { properties }),
-    ...(known.length > 0 && { required: known }),
-  };
+  const { required, ...rest } = schema;
+  const known = required?.filter((name) => Object.hasOwn(schema.properties ?? {}, name)) ?? [];
+  return known.length === 0 ? rest : { ...rest, required: known };
 }
 
-function described(schema: JsonSchema, description: string | undefined): JsonSchema {
-  return description === undefined ? schema : { ...schema, description: shortened(description, 200) };
+function withDescription(schema: JsonSchema, description: unknown): JsonSchema {
+  const text = asText(description);
+  return text === undefined ? schema : { ...schema, description: shorten(text, 200) };
 }
 
-/** What is only shown is not sent, and the other way round. */
-function isFor(direction: Direction, { readOnly, writeOnly }: Readonly<Record<string, unknown>>): boolean {
+function isSent({ readOnly, writeOnly }: JsonObject, direction: Direction): boolean {
   return direction === "in" ? readOnly !== true : writeOnly !== true;
 }
 
-/** By the word of JSON Schema, OpenAPI's format for fields that hide what is typed, or Azure's mark. */
-function isSecret(source: Readonly<Record<string, unknown>>): boolean {
+/** Returns whether a value is a secret by JSON Schema's keyword, OpenAPI's format for hidden fields, or Azure's mark. */
+function isSecret(source: JsonObject): boolean {
   return source["writeOnly"] === true || source["format"] === "password" || source["x-ms-secret"] === true;
 }
 
-function orNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values } = schema;
-  if (values !== undefined && schema.anyOf === undefined) {
-    return { ...schema, enum: values.includes(null) ? values : [...values, null] };
-  }
-  if (type !== undefined && schema.anyOf === undefined)
+function allowNull(schema: JsonSchema): JsonSchema {
+  const { description, default: fallback, deprecated, ...inner } = schema;
+  const { type, enum: values, anyOf } = inner;
+  if (anyOf === undefined && values !== undefined)
+    return { ...schema, enum: [...new Set([...values, null])] };
+  if (anyOf === undefined && type !== undefined)
     return { ...schema, type: [...new Set([type].flat().concat("null"))] };
   if (Object.keys(schema).every((key) => key === "description")) return schema;
-  const { description, default: fallback, deprecated, ...rest } = schema;
+  const choices = Object.keys(inner).join() === "anyOf" ? anyOf : undefined;
   return {
-    anyOf: [...(isOnlyChoices(rest) ? (rest.anyOf ?? []) : [rest]), { type: "null" }],
+    anyOf: [...(choices ?? [inner]), { type: "null" }],
     ...(description !== undefined && { description }),
     ...(fallback !== undefined && { default: fallback }),
     ...(deprecated !== undefined && { deprecated }),
   };
-}
-
-function isOnlyChoices(schema: JsonSchema): boolean {
-  return Object.keys(schema).join() === "anyOf";
 }

@@ -1,125 +1,131 @@
-import { type ApiDocument, childrenOf, recordOf, textOf } from "../document/document.js";
-import { type Operation, securityOf } from "../document/operations.js";
-import { camel, constantFor } from "./source-names.js";
+import { type ApiDocument, asObject, asText, type JsonObject } from "../document/document.js";
+import { type Operation, readSecurity, type SecurityRequirements } from "../document/operations.js";
+import { toCamelCase, toConstantCase } from "../document/names.js";
 
-/** Where a request carries what proves who calls. */
-export type Scheme =
-  | {
-      readonly kind: "key";
-      readonly in: "header" | "query" | "cookie";
-      readonly parameter: string;
-      readonly secret: Setting;
-    }
-  | { readonly kind: "bearer"; readonly secret: Setting }
-  | { readonly kind: "basic"; readonly user: Setting; readonly password: Setting }
-  | {
-      readonly kind: "client";
-      readonly id: Setting;
-      readonly secret: Setting;
-      readonly tokenUrl: string;
-      readonly scopes: readonly string[];
-    }
-  | { readonly kind: "authorization"; readonly secret: Setting };
-
-/** What the environment says, and the member of the settings that holds it. */
+/** A member of the client's settings, and the environment variable that it is read from. */
 export interface Setting {
   readonly member: string;
   readonly variable: string;
+  readonly about: string;
+}
+
+/** A security scheme that the client implements. */
+export interface Scheme {
+  readonly settings: readonly Setting[];
+  /** The call to the client's function for it. */
+  readonly source: string;
 }
 
 export interface Credentials {
   /** By their names in the document. */
   readonly schemes: ReadonlyMap<string, Scheme>;
-  /** What the whole document asks for; none where it asks for nothing. */
-  readonly security: readonly (readonly string[])[];
+  /** The requirements of the whole document; empty if it has none. */
+  readonly security: SecurityRequirements;
   /** Schemes that no environment variable can hold, such as certificates. */
   readonly unknown: readonly string[];
 }
 
 /**
- * How the operations' callers prove who they are, and the environment variables that say it.
+ * Plans the credentials that the operations need, and the environment variables that hold them.
  *
- * @param prefix of the variables' names
+ * @param prefix the prefix of the variables
  */
-export function credentialsOf(
+export function planCredentials(
   document: ApiDocument,
   operations: readonly Operation[],
   prefix: string,
 ): Credentials {
-  const declared = childrenOf(document.at(document.root, "components", "securitySchemes"));
-  const whole = securityOf(document.root) ?? [];
-  const used = new Set(operations.flatMap(({ security = whole }) => security.flat()));
-  const settingOf = (name: string): Setting => ({
-    member: camel(name),
-    variable: `${prefix}_${constantFor(name)}`,
+  const { securitySchemes } = document.resolve(document.root["components"]);
+  const declared = Object.entries(document.resolve(securitySchemes));
+  const createSetting = (name: string, about: string): Setting => ({
+    member: toCamelCase(name),
+    variable: `${prefix}_${toConstantCase(name)}`,
+    about,
   });
-  const kept = declared.filter(({ key }) => used.has(key));
-  const tokens = kept.filter(({ part }) => isToken(recordOf(document.follow(part).value)));
-  const schemes = new Map<string, Scheme>();
-  const unknown: string[] = [];
-  for (const { key, part } of kept) {
-    const token = settingOf(tokens.length > 1 ? `${key} token` : "token");
-    const scheme = schemeOf(recordOf(document.follow(part).value), key, token, settingOf, document);
-    if (scheme === undefined) unknown.push(key);
-    else schemes.set(key, scheme);
+  if (declared.length === 0) {
+    // An API may require credentials that its document does not describe.
+    const about = "the value of the `Authorization` header, if the API requires one";
+    const scheme = createScheme(
+      "apiKey",
+      ['"header"', '"authorization"'],
+      [createSetting("authorization", about)],
+    );
+    return { schemes: new Map([["authorization", scheme]]), security: [["authorization"], []], unknown: [] };
   }
-  // What nobody described may still be wanted.
-  if (declared.length === 0) schemes.set("", { kind: "authorization", secret: settingOf("authorization") });
-  const security = declared.length === 0 ? [[""], []] : knownOnly(whole, schemes);
-  return { schemes, security, unknown };
+  const whole = readSecurity(document.root) ?? [];
+  const used = new Set(operations.flatMap(({ security = whole }) => security.flat()));
+  const needed = declared
+    .filter(([name]) => used.has(name))
+    .map(([name, each]) => [name, document.resolve(each)] as const);
+  const hasManyTokens = needed.filter(([, scheme]) => isToken(scheme)).length > 1;
+  const found = needed.map(([name, scheme]) => {
+    const tokenName = hasManyTokens ? `${name} token` : "token";
+    return [name, planScheme(scheme, name, tokenName, createSetting, document)] as const;
+  });
+  const schemes = new Map(found.flatMap(([name, scheme]) => (scheme ? [[name, scheme] as const] : [])));
+  const unknown = found.flatMap(([name, scheme]) => (scheme ? [] : [name]));
+  return { schemes, security: findKnownAlternatives(whole, schemes), unknown };
 }
 
-/** Alternatives whose schemes are all known. Where none is, what is asked for is left to whoever writes it. */
-export function knownOnly(
-  security: readonly (readonly string[])[],
+/** Returns the alternatives whose schemes are all known. If there is none, the user must implement the authentication. */
+export function findKnownAlternatives(
+  security: SecurityRequirements,
   schemes: ReadonlyMap<string, Scheme>,
-): readonly (readonly string[])[] {
+): SecurityRequirements {
   const known = security.filter((names) => names.every((name) => schemes.has(name)));
   return known.length === 0 && security.length > 0 ? [[]] : known;
 }
 
-function isToken({ type, scheme, flows }: Readonly<Record<string, unknown>>): boolean {
-  const isBearer = type === "http" && String(scheme).toLowerCase() === "bearer";
-  return isBearer || type === "openIdConnect" || (type === "oauth2" && clientFlow(flows) === undefined);
-}
-
-function schemeOf(
-  source: Readonly<Record<string, unknown>>,
+function planScheme(
+  scheme: JsonObject,
   key: string,
-  token: Setting,
-  settingOf: (name: string) => Setting,
+  tokenName: string,
+  settingFor: (name: string, about: string) => Setting,
   document: ApiDocument,
 ): Scheme | undefined {
-  const { type, scheme, in: place, name, flows } = source;
-  if (type === "apiKey" && typeof name === "string" && isPlace(place) && /^[!#$%&'*+.^`|~\w-]+$/.test(name)) {
-    return { kind: "key", in: place, parameter: name, secret: settingOf(key) };
+  const { type, scheme: httpScheme, in: place, name, flows } = scheme;
+  if (type === "apiKey" && typeof name === "string" && /^[!#$%&'*+.^`|~\w-]+$/.test(name)) {
+    if (place !== "header" && place !== "query" && place !== "cookie") return undefined;
+    const setting = settingFor(key, `the key that is sent as ${place} \`${name}\``);
+    return createScheme("apiKey", [JSON.stringify(place), JSON.stringify(name)], [setting]);
   }
-  if (type === "http" && String(scheme).toLowerCase() === "basic") {
-    const isOnly = /^(http)?_?-?basic/i.test(key);
-    const of = (word: string): Setting => settingOf(isOnly ? word : `${key} ${word}`);
-    return { kind: "basic", user: of("username"), password: of("password") };
+  if (type === "http" && String(httpScheme).toLowerCase() === "basic") {
+    const start = /^(http)?_?-?basic/i.test(key) ? "" : `${key} `;
+    const user = settingFor(`${start}username`, "the user name");
+    return createScheme("basic", [], [user, settingFor(`${start}password`, "the password")]);
   }
-  if (isToken(source)) return { kind: "bearer", secret: token };
-  const flow = clientFlow(flows);
+  if (isToken(scheme)) return createScheme("bearer", [], [settingFor(tokenName, "the bearer token")]);
+  const flow = getClientCredentialsFlow(flows);
   if (type !== "oauth2" || flow === undefined) return undefined;
-  return {
-    kind: "client",
-    id: settingOf("client id"),
-    secret: settingOf("client secret"),
-    tokenUrl: document.url === undefined ? flow.tokenUrl : new URL(flow.tokenUrl, document.url).href,
-    scopes: flow.scopes,
-  };
+  const tokenUrl = document.url === undefined ? flow.tokenUrl : new URL(flow.tokenUrl, document.url).href;
+  return createScheme(
+    "clientCredentials",
+    [JSON.stringify(tokenUrl), JSON.stringify(flow.scopes.join(" ")), "settings.url"],
+    [settingFor("client id", "the client ID"), settingFor("client secret", "the client secret")],
+  );
 }
 
-function isPlace(place: unknown): place is "header" | "query" | "cookie" {
-  return place === "header" || place === "query" || place === "cookie";
+/** Returns the call to a function of the client, whose last arguments are the settings and the names of their variables. */
+function createScheme(name: string, given: readonly string[], settings: readonly Setting[]): Scheme {
+  const members = settings.map(({ member }) => `settings.${member}`);
+  const variables = settings.map(({ variable }) => variable).join(" and ");
+  return { settings, source: `${name}(${[...given, ...members, JSON.stringify(variables)].join(", ")})` };
 }
 
-function clientFlow(
+function isToken({ type, scheme, flows }: JsonObject): boolean {
+  const isBearer = type === "http" && String(scheme).toLowerCase() === "bearer";
+  return (
+    isBearer ||
+    type === "openIdConnect" ||
+    (type === "oauth2" && getClientCredentialsFlow(flows) === undefined)
+  );
+}
+
+function getClientCredentialsFlow(
   flows: unknown,
 ): { readonly tokenUrl: string; readonly scopes: readonly string[] } | undefined {
-  const flow = recordOf(recordOf(flows)["clientCredentials"]);
-  const tokenUrl = textOf(flow["tokenUrl"]);
-  if (tokenUrl === undefined || !URL.canParse(tokenUrl, "https://api.example")) return undefined;
-  return { tokenUrl, scopes: Object.keys(recordOf(flow["scopes"])) };
+  const { tokenUrl, scopes } = asObject(asObject(flows)["clientCredentials"]);
+  const url = asText(tokenUrl);
+  if (url === undefined || !URL.canParse(url, "https://api.example")) return undefined;
+  return { tokenUrl: url, scopes: Object.keys(asObject(scopes)) };
 }

@@ -1,20 +1,28 @@
-/** A name as a member of an object. */
-export function property(name: string): string {
-  // By itself it would set the prototype.
-  if (name === "__proto__") return `["${name}"]`;
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+import type { SecurityRequirements } from "../document/operations.js";
+
+/** Returns a member of an object. Of `__proto__` by itself, JavaScript would set the prototype. */
+export function writeMember(name: string, value: string): string {
+  if (name === value) return name;
+  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  return `${name === "__proto__" ? `["${name}"]` : key}: ${value}`;
 }
 
-/** @example listText(["a", "b"]) // '["a", "b"]' */
-export function listText(texts: readonly string[]): string {
+/** @example listSource(["a", "b"]) // '["a", "b"]' */
+export function listSource(texts: readonly string[]): string {
   return `[${texts.map((text) => JSON.stringify(text)).join(", ")}]`;
 }
 
-export function securityText(security: readonly (readonly string[])[]): string {
-  return `[${security.map(listText).join(", ")}]`;
+/** @example writeSecurity([["key"], []]) // '[["key"], []]' */
+export function writeSecurity(security: SecurityRequirements): string {
+  return `[${security.map(listSource).join(", ")}]`;
 }
 
-/** A text as it stands in a template: nothing in it is code. */
-export function templateText(text: string): string {
+/** Escapes a text for a template: nothing in it is code. */
+export function escapeTemplate(text: string): string {
   return text.replaceAll(/[`\\$]/g, "\\$&");
+}
+
+/** Escapes a text for a comment, on one line. */
+export function toCommentText(text: string): string {
+  return text.replaceAll("*/", "* /").replaceAll(/\s+/g, " ");
 }

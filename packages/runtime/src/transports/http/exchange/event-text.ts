@@ -6,17 +6,17 @@
  */
 
 /**
- * One event.
+ * Returns one event as text.
  *
- * @param data Must not hold newlines.
- * @param fields What comes before: whole lines, such as `"id: 1\n"`.
+ * @param data text without newlines
+ * @param fields whole lines before the data, such as `"id: 1\n"`
  */
-export function eventText(data: string, fields = ""): string {
+export function toEventText(data: string, fields = ""): string {
   return `${fields}data: ${data}\n\n`;
 }
 
-/** A comment, which clients ignore: it shows that a connection is alive. */
+/** A comment, which clients ignore. It shows that a connection is alive. */
 export const KEEP_ALIVE = ": \n\n";
 
-/** Silence after which a stream or a long call is shown to be alive, in milliseconds. */
-export const KEEP_ALIVE_MS = 15_000;
+/** The silence after which a stream or a long call is shown to be alive, in milliseconds. */
+export const KEEP_ALIVE_INTERVAL_MS = 15_000;

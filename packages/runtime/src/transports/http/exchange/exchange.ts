@@ -1,86 +1,105 @@
-import type { ServerResponse } from "node:http";
 import type { Principal } from "../../../api/caller.js";
-import { onExpiry } from "../../../connection/principal.js";
-import type { RefusalLog } from "../../../log/refusal-log.js";
+import { onExpiry } from "../../../access/principal.js";
+import type { RejectionLog } from "../../rejection-log.js";
 import type { HeaderReader } from "../../../protocol/headers.js";
 import type { Revision } from "../../../protocol/revisions.js";
-import type { Answer, Peer } from "../../transport.js";
+import type { EncodedResponse, Peer } from "../../transport.js";
 import type { ProxyReader } from "./trusted-proxies.js";
-import { eventText, KEEP_ALIVE } from "./event-text.js";
+import { toEventText, KEEP_ALIVE } from "./event-text.js";
 import { toAddress } from "./network-address.js";
 
-/** Takes a request, and sees to its response. */
+/** Serves a request. */
 export type ExchangeHandler = (exchange: HttpExchange) => void;
 
-/** What answers requests, whatever carries them. */
+/** Serves requests of any platform. */
 export interface Endpoint {
   readonly handle: ExchangeHandler;
   close(): Promise<void>;
 }
 
-/** A response of server-sent events under way. */
+/** A response of server-sent events. */
 export interface EventStream {
-  /** Sends the text of events. False when the client has gone, or was too slow and was cut off. */
+  /**
+   * Sends the text of events. Returns false if the client has disconnected, or reads too slowly and was disconnected.
+   */
   write(text: string): boolean;
   end(): void;
 }
 
-/** Where the messages about one request go when there are several. */
+/** Carries the messages about one request, if there are several. */
 export interface EventChannel {
-  /** Names it to other processes that may go on with it. Absent where none can. */
+  /** Identifies the channel to other processes that can continue it. Absent if none can. */
   readonly name?: string;
   send(data: string): void;
   keepAlive(): void;
-  /** Sends the last message, if there is one, and ends the stream: at once, or when what it returns is fulfilled. */
+  /** Sends the last message, if there is one, and ends the stream: at once, or when the returned promise resolves. */
   finish(data: string | undefined): void | Promise<void>;
-  /** Asks the client to come back after so many milliseconds. Absent where it cannot. */
+  /** Makes the client reconnect after this many milliseconds. Absent if it cannot. */
   disconnect?(retryMs: number): void;
-  /** Sends nothing more, since another process goes on, and asks the client to come back. Absent where none can. */
+  /** Sends nothing more, since another process continues, and makes the client reconnect. Absent if none can. */
   handOver?(): void;
 }
 
-/** Sends a whole response on whatever carries it. Ends with it, or when the client goes away. */
+/**
+ * The members of a `ServerResponse` of `node:http` that a response needs. The types of a server do without those of Node,
+ * which a project need not list in `types`.
+ */
+export interface NodeResponse {
+  readonly headersSent: boolean;
+  readonly destroyed: boolean;
+  writeHead(status: number, headers: Record<string, string | string[]>): unknown;
+  flushHeaders(): void;
+  end(): unknown;
+}
+
+/** The bytes of a body. */
+export interface BodyBytes extends Uint8Array {
+  /** Decodes them as UTF-8. */
+  toString(): string;
+}
+
+/** Sends a whole response. Resolves at its end, or when the client disconnects. */
 export interface ResponseSender {
-  toNode(response: ServerResponse): Promise<void>;
+  toNode(response: NodeResponse): Promise<void>;
   toWeb(resolve: (response: Response) => void): Promise<void>;
 }
 
-/** Channels that are kept for a client which loses its connection. */
+/** Stores channels for clients that lose their connection. */
 export interface Resumption {
-  /** The client knows what to do with a stream that ends early. */
+  /** Whether the client handles a stream that ends early. */
   readonly isPolled: boolean;
-  /** A channel for what the exchange's message asks; undefined where it cannot be kept. */
+  /** Opens a channel for the message of an exchange; undefined if it cannot be stored. */
   open(exchange: HttpExchange): EventChannel | undefined;
 }
 
 /**
- * A request and its response, whatever carries them. The answer to a POST is plain JSON, unless a message had to be
- * sent before the answer was there; then it is a stream of events that ends with it.
+ * A request and its response on any platform. The response to a POST is JSON, unless a message must be sent
+ * before it; then it is a stream of events that ends with the response.
  */
 export abstract class HttpExchange implements Peer {
   abstract readonly method: string;
-  /** The path and what follows it; where the transport has the whole URL, all of it. */
+  /** The path and query, or the whole URL if the transport has it. */
   abstract readonly target: string;
   abstract readonly header: HeaderReader;
-  /** The address at the far end of the connection, where that is known. */
+  /** The remote address of the connection, if it is known. */
   protected abstract readonly peerAddress: string | undefined;
-  /** Headers of the response, to be set before it begins. */
+  /** Headers of the response. They must be set before it begins. */
   readonly headers: Record<string, string> = {};
-  /** On whose behalf the request comes, where that is known. */
+  /** The principal of the request, if it is known. */
   principal: Principal | undefined;
-  /** Reads what trusted proxies say of the request. */
+  /** Reads the headers of trusted proxies. */
   proxies: ProxyReader | undefined;
-  /** Takes note of its refusal. */
-  refusals: RefusalLog | undefined;
-  readonly endsWithAnswer = true;
+  /** Records the rejection of the request. */
+  rejections: RejectionLog | undefined;
+  readonly endsWithResponse = true;
   readonly repeatsInHeaders = true;
-  /** Set where sessions are not kept: all that is known of the client then. */
+  /** The revision of a legacy client without a session. */
   revision: Revision | undefined;
   acceptsJson = true;
   acceptsEvents = true;
-  /** What it brought, once that is read. */
+  /** The parsed message, after it is read. */
   message: unknown;
-  /** Set where a session keeps what is sent as events. */
+  /** Set if a session stores events for the client. */
   resumption: Resumption | undefined;
   #channel: EventChannel | undefined;
   #finished = false;
@@ -91,33 +110,33 @@ export abstract class HttpExchange implements Peer {
       : this.proxies.address(this.peerAddress, this.header);
   }
 
-  /** How the client reached the server, or the proxies before it. */
+  /** The scheme with which the client reached the server, or the proxies before it. */
   get scheme(): "http" | "https" {
     return this.proxies?.scheme(this.peerAddress, this.header) ?? (this.isEncrypted ? "https" : "http");
   }
 
-  /** The connection itself is. */
+  /** Whether the connection itself is encrypted. */
   protected abstract readonly isEncrypted: boolean;
 
-  /** All headers, those that come twice as well. */
+  /** Returns all headers, including repeated ones. */
   abstract fields(): Iterable<[name: string, value: string]>;
 
   /**
-   * Hands over the whole body, or nothing if it is longer than `limit` bytes: these are counted as they arrive,
-   * whatever the headers claim. Never calls back when the client goes away before that.
+   * Calls `done` with the whole body, or with undefined if it exceeds `limit` bytes, which are counted as they arrive.
+   * Does not call it if the client disconnects first.
    */
-  abstract read(limit: number, done: (body: Buffer | undefined) => void): void;
+  abstract read(limit: number, done: (body: BodyBytes | undefined) => void): void;
 
-  /** Sends a whole response. Its text is JSON unless the headers say otherwise. */
+  /** Sends a whole response. The text is JSON unless the headers specify another type. */
   abstract respond(status: number, text?: string): void;
 
-  /** Has the response sent by somebody else. */
+  /** Sends the response with a sender. */
   abstract carry(sender: ResponseSender): Promise<void>;
 
-  /** Calls back if the client goes away before the response is complete. */
+  /** Calls the listener if the client disconnects before the response is complete. */
   abstract onDisconnect(listener: () => void): void;
 
-  /** Begins a response with the headers as they are. */
+  /** Begins a response with the current headers. */
   protected abstract begin(): EventStream;
 
   /** Begins a response of server-sent events. */
@@ -131,16 +150,16 @@ export abstract class HttpExchange implements Peer {
   }
 
   /**
-   * The same, for as long as it is known on whose behalf it is: for streams that no answer ends.
+   * Begins a stream that no response ends. It ends when the caller's token expires.
    *
-   * @param onEnd called when it ends, whoever ends it
+   * @param onEnd called when the stream ends for any reason
    */
   streamUntilExpiry(onEnd: () => void): EventStream {
     const stream = this.beginEvents();
-    let isOver = false;
+    let isDone = false;
     const close = (): void => {
-      if (isOver) return;
-      isOver = true;
+      if (isDone) return;
+      isDone = true;
       stopWaiting();
       stream.end();
       onEnd();
@@ -151,17 +170,17 @@ export abstract class HttpExchange implements Peer {
   }
 
   send(text: string): void {
-    this.#earlyChannel()?.send(text);
+    this.#getEarlyChannel()?.send(text);
   }
 
   closeStream(retryMs: number): void {
-    if (this.resumption?.isPolled === true) this.#earlyChannel()?.disconnect?.(retryMs);
+    if (this.resumption?.isPolled === true) this.#getEarlyChannel()?.disconnect?.(retryMs);
   }
 
-  /** The stream of the messages about this request, which begins with that, where other processes can go on with it. */
+  /** The ID of the stream of this request, which begins with this call, if other processes can continue it. */
   get stream(): string | undefined {
-    // The answers of a batch come as one.
-    return Array.isArray(this.message) ? undefined : this.#earlyChannel()?.name;
+    // A batch has one response.
+    return Array.isArray(this.message) ? undefined : this.#getEarlyChannel()?.name;
   }
 
   handOver(): void {
@@ -169,48 +188,48 @@ export abstract class HttpExchange implements Peer {
     this.#finished = true;
   }
 
-  /** Shows the client, and whatever is between, that the answer is still being worked on. */
+  /** Shows the client, and proxies between, that the response is still being prepared. */
   keepAlive(): void {
-    this.#earlyChannel()?.keepAlive();
+    this.#getEarlyChannel()?.keepAlive();
   }
 
-  /** Gives the answer; without one, ends the response empty. Returns what is fulfilled then, unless that is at once. */
-  finish(answer: Answer | undefined): void | Promise<void> {
+  /** Sends the response, or ends it empty without one. Returns a promise if the end must wait. */
+  finish(response: EncodedResponse | undefined): void | Promise<void> {
     if (this.#finished) return;
     this.#finished = true;
-    if (this.#channel === undefined) Object.assign(this.headers, answer?.headers);
+    if (this.#channel === undefined) Object.assign(this.headers, response?.headers);
     const usesStream =
       this.#channel !== undefined ||
-      (this.acceptsEvents && !this.acceptsJson && answer?.headers === undefined);
-    if (answer === undefined || usesStream) return this.#open().finish(answer?.text);
-    this.respond(answer.status, answer.text);
+      (this.acceptsEvents && !this.acceptsJson && response?.headers === undefined);
+    if (response === undefined || usesStream) return this.#open().finish(response?.text);
+    this.respond(response.status, response.text);
   }
 
-  /** The client has gone. It may come back for a channel that is kept for it; else nothing more can reach it. */
+  /** Handles the disconnection of the client. It may reconnect to a stored channel; otherwise nothing can reach it. */
   abandon(): void {
     if (this.#channel?.disconnect === undefined) this.#finished = true;
   }
 
-  /** For messages before the answer, where the client takes any. */
-  #earlyChannel(): EventChannel | undefined {
+  /** Returns the channel for messages before the response, if the client accepts any. */
+  #getEarlyChannel(): EventChannel | undefined {
     return this.#finished || !this.acceptsEvents ? undefined : this.#open();
   }
 
   #open(): EventChannel {
-    return (this.#channel ??= this.resumption?.open(this) ?? plainChannel(this.beginEvents()));
+    return (this.#channel ??= this.resumption?.open(this) ?? createPlainChannel(this.beginEvents()));
   }
 }
 
-function plainChannel(stream: EventStream): EventChannel {
+function createPlainChannel(stream: EventStream): EventChannel {
   return {
     send: (data) => {
-      stream.write(eventText(data));
+      stream.write(toEventText(data));
     },
     keepAlive: () => {
       stream.write(KEEP_ALIVE);
     },
     finish: (data) => {
-      if (data !== undefined) stream.write(eventText(data));
+      if (data !== undefined) stream.write(toEventText(data));
       stream.end();
     },
   };

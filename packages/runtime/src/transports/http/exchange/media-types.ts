@@ -1,4 +1,4 @@
-/** True for JSON in UTF-8, however the type is spelled. */
+/** Returns whether a content type is JSON in UTF-8, in any spelling. */
 export function isJsonType(type = ""): boolean {
   if (type === "application/json") return true;
   return (
@@ -7,7 +7,7 @@ export function isJsonType(type = ""): boolean {
   );
 }
 
-/** True when a client says that it reads a type of content; one that does not say can read anything. */
+/** Returns whether a client accepts a type of content. Without an Accept header, it accepts any. */
 export function accepts(accept: string | undefined, type: "application/json" | "text/event-stream"): boolean {
   if (accept === undefined || accept === "application/json, text/event-stream") return true;
   const ranges = new Set(["*/*", type, type.replace(/[^/]+$/, "*")]);

@@ -1,14 +1,14 @@
 import { isIP, isIPv4 } from "node:net";
 
-/** An address in brackets, or one of IPv4, and what may follow it: a port, which RFC 7239 lets proxies hide. */
+/** An address in brackets or an IPv4 address, with an optional port, which RFC 7239 lets proxies obfuscate. */
 const WITH_PORT = /^(?:\[([^[\]]*)\]|([\d.]+))(?::[\w.-]+)?$/;
 
-/** IPv4 in IPv6, as the URL standard writes it. */
+/** An IPv4 address in IPv6, in the notation of the URL standard. */
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
 /**
- * An IP address in the one form that it has everywhere: without a port or a zone, IPv4 in IPv6 as IPv4, and IPv6 as
- * RFC 5952 writes it. Undefined for what is none.
+ * Returns an IP address in its canonical form: without port or zone, IPv4 in IPv6 as IPv4, and IPv6 in the notation of
+ * RFC 5952. Returns undefined for other text.
  *
  * @example
  * toAddress("[2001:DB8::01]:4711") // "2001:db8::1"

@@ -1,32 +1,22 @@
 /**
- * What proxies in front of the server say about a request. Whoever sends a request can write these headers, so they are
- * read only where a proxy that is configured has sent it, and only up to the first hop that is not one.
+ * The headers in which proxies describe a request. Any client can write these headers, so they are read only if a
+ * trusted proxy sent the request, and only up to the first hop that is not trusted.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7239
  * @module
  */
-// As a whole, since not every platform that serves `fetch` has all of it.
+// Imported as a namespace, since some platforms that serve `fetch` lack parts of it.
 import * as net from "node:net";
+import type { TrustedProxies } from "../../../api/define-server.js";
 import type { LogSink } from "../../../api/log.js";
 import type { HeaderReader } from "../../../protocol/headers.js";
 import { toAddress } from "./network-address.js";
 
-/**
- * The proxies in front of the server, as addresses, as ranges such as `"10.0.0.0/8"`, or as `"loopback"` (this machine)
- * and `"private"` (every machine of a private network). Each must add the address of whoever sent it a request to
- * `X-Forwarded-For`, as all common ones do, or to `Forwarded` where `header` says so; the other header is not read.
- *
- * @see https://www.rfc-editor.org/rfc/rfc7239
- */
-export type TrustedProxies =
-  | readonly string[]
-  | { readonly addresses: readonly string[]; readonly header: "x-forwarded-for" | "forwarded" };
-
-/** Reads what trusted proxies say. `peer` is the address at the far end of the connection. */
+/** Reads the headers of trusted proxies. `peer` is the remote address of the connection. */
 export interface ProxyReader {
-  /** The address of the nearest hop that is no trusted proxy. */
+  /** Returns the address of the nearest hop that is not a trusted proxy. */
   address(peer: string | undefined, header: HeaderReader): string | undefined;
-  /** How the proxy nearest to the server was reached; undefined where it does not say. */
+  /** Returns the scheme with which the nearest proxy was reached; undefined if it does not report that. */
   scheme(peer: string | undefined, header: HeaderReader): "http" | "https" | undefined;
 }
 
@@ -38,9 +28,11 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 const PAIR = /^\s*(\w+)=(?:"([^"\\]*)"|([^\s"]*))\s*$/;
 
 /**
- * @param flags addresses besides those that are configured
- * @returns undefined where no proxy is trusted
- * @throws TypeError for a setting that names no address, or everybody's
+ * Creates the reader of the headers of trusted proxies.
+ *
+ * @param flags addresses in addition to the configured ones
+ * @returns undefined if no proxy is trusted
+ * @throws TypeError for a setting that is not an address, or matches every address
  */
 export function createProxyReader(
   configured: TrustedProxies = [],
@@ -61,18 +53,19 @@ export function createProxyReader(
   }
   const all = [...addresses, ...flags];
   if (all.length === 0) return undefined;
-  const trusts = createTest(all);
-  /** What proxies have added, the nearest one's last. */
-  const hops = (header: HeaderReader): string[] => header(name)?.split(",") ?? [];
-  const source = name === "forwarded" ? (hop: string) => parameter(hop, "for") : (hop: string) => hop.trim();
+  const trusts = createAddressTest(all);
+  /** Returns the hops that proxies have added. The last is from the nearest proxy. */
+  const listHops = (header: HeaderReader): string[] => header(name)?.split(",") ?? [];
+  const source =
+    name === "forwarded" ? (hop: string) => readParameter(hop, "for") : (hop: string) => hop.trim();
 
   return {
     address: (peer, header) => {
       let nearest = toAddress(peer);
       if (nearest === undefined || !trusts(nearest)) return nearest;
-      for (const hop of hops(header).toReversed()) {
+      for (const hop of listHops(header).toReversed()) {
         const address = toAddress(source(hop));
-        // A trusted proxy that does not say where a request is from is all that is known of it.
+        // The proxy does not report the origin of the request, so only its own address is known.
         if (address === undefined) break;
         nearest = address;
         if (!trusts(address)) break;
@@ -82,61 +75,61 @@ export function createProxyReader(
     scheme: (peer, header) => {
       const address = toAddress(peer);
       if (address === undefined || !trusts(address)) return undefined;
-      const said =
+      const reported =
         name === "forwarded"
-          ? parameter(hops(header).at(-1) ?? "", "proto")
+          ? readParameter(listHops(header).at(-1) ?? "", "proto")
           : header("x-forwarded-proto")?.split(",").at(-1)?.trim();
-      const scheme = said?.toLowerCase();
+      const scheme = reported?.toLowerCase();
       return scheme === "https" || scheme === "http" ? scheme : undefined;
     },
   };
 }
 
 const NO_PROXY_TRUSTED =
-  "a request came with X-Forwarded-For, and no proxy is trusted. If there is one, all callers behind it have its address, " +
-  "and share its limits: name it in http.trustedProxies or by --trust-proxy. An empty list says that there is none.";
+  "a request has an X-Forwarded-For header, but no proxy is trusted. All callers behind a proxy then share its address " +
+  "and its limits. List the proxy in http.trustedProxies or with --trust-proxy. If there is none, set an empty list.";
 
-/** Says once what looks forgotten: that requests come by a proxy, and nothing is said of any. */
+/** Returns a function that logs once that requests come through a proxy but no proxy is trusted. */
 export function createProxyNotice(isConfigured: boolean, log: LogSink): (header: HeaderReader) => void {
-  let isOver = isConfigured;
+  let isDone = isConfigured;
   return (header) => {
-    if (isOver || header("x-forwarded-for") === undefined) return;
-    isOver = true;
+    if (isDone || header("x-forwarded-for") === undefined) return;
+    isDone = true;
     log({ level: "warn", event: "warning", msg: NO_PROXY_TRUSTED });
   };
 }
 
-function isList(given: unknown): given is readonly string[] {
-  return Array.isArray(given);
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
 }
 
-/** Tells the addresses that are in a list. */
-function createTest(list: readonly string[]): (address: string) => boolean {
+/** Returns a function that tests whether an address is in a list of addresses and networks. */
+function createAddressTest(list: readonly string[]): (address: string) => boolean {
   const ranges = new net.BlockList();
   for (const entry of list.flatMap((each) => (Object.hasOwn(NAMED, each) ? (NAMED[each] ?? []) : [each]))) {
     const [, address = "", bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(String(entry)) ?? [];
     const family = net.isIP(address);
-    const most = family === 4 ? 32 : 128;
-    if (family === 0 || Number(bits ?? most) > most) {
+    const maxBits = family === 4 ? 32 : 128;
+    if (family === 0 || Number(bits ?? maxBits) > maxBits) {
       throw new TypeError(
-        `trustedProxies: ${JSON.stringify(entry)} is no IP address, no range such as "10.0.0.0/8", and neither "loopback" nor "private"`,
+        `trustedProxies: ${JSON.stringify(entry)} is not an IP address, a range such as "10.0.0.0/8", "loopback" or "private"`,
       );
     }
-    if (Number(bits ?? most) === 0) {
+    if (Number(bits ?? maxBits) === 0) {
       throw new TypeError(
-        `trustedProxies: ${JSON.stringify(entry)} trusts everybody, and then everybody chooses the address they have`,
+        `trustedProxies: ${JSON.stringify(entry)} matches every address, so that any client could forge its own; list only your proxies`,
       );
     }
-    ranges.addSubnet(address, Number(bits ?? most), family === 4 ? "ipv4" : "ipv6");
+    ranges.addSubnet(address, Number(bits ?? maxBits), family === 4 ? "ipv4" : "ipv6");
   }
   return (address) => ranges.check(address, net.isIPv6(address) ? "ipv6" : "ipv4");
 }
 
 /**
- * What one element of a `Forwarded` header says. Elements are cut at every comma, since no proxy's own element has one:
- * a quotation mark that a client has left open cannot swallow what proxies have added behind it.
+ * Returns a parameter of one element of a `Forwarded` header. Elements end at every comma, since proxies write none in
+ * them. So an open quotation mark from a client cannot swallow what proxies append.
  */
-function parameter(element: string, wanted: string): string | undefined {
+function readParameter(element: string, wanted: string): string | undefined {
   for (const pair of element.split(";")) {
     const [, name, quoted, plain] = PAIR.exec(pair) ?? [];
     if (name?.toLowerCase() === wanted) return quoted ?? plain;

@@ -1,16 +1,17 @@
+/// <reference types="node" preserve="true" />
 import type { IncomingMessage, ServerResponse } from "node:http";
-import * as ErrorCode from "../../../protocol/error-codes.js";
-import { refuse } from "../exchange/refusal.js";
+import type { TLSSocket } from "node:tls";
+import { rejectConsumedBody } from "../exchange/rejection.js";
 import { type EventStream, HttpExchange, type ResponseSender } from "../exchange/exchange.js";
 
-/** How much of a body is read beyond what it may have, for its client to see the refusal. */
-const MOST_DROPPED_BYTES = 64 * 1024 * 1024;
+/** Maximum number of bytes of a rejected body that are read, so that the client sees the rejection. */
+const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
 
-/** What frameworks add to the requests of `node:http`. */
+/** The properties that frameworks add to requests of `node:http`. */
 export interface FrameworkRequest extends IncomingMessage {
-  /** The target before the framework has taken off where it found the handler. */
+  /** The target before the framework removed the path of its mount point. */
   readonly originalUrl?: string;
-  /** What has been made of the body by whoever has read it. */
+  /** The parsed body, if a middleware has read it. */
   readonly body?: unknown;
 }
 
@@ -18,16 +19,16 @@ export interface FrameworkRequest extends IncomingMessage {
 export class NodeExchange extends HttpExchange {
   readonly #request: FrameworkRequest;
   readonly #response: ServerResponse;
-  readonly #streamBytes: number;
-  /** Read at once, since a connection that is closed has none. */
+  readonly #maxStreamBufferBytes: number;
+  /** Read in the constructor, since a closed connection has no address. */
   protected readonly peerAddress: string | undefined;
 
-  constructor(request: FrameworkRequest, response: ServerResponse, streamBytes: number) {
+  constructor(request: FrameworkRequest, response: ServerResponse, maxStreamBufferBytes: number) {
     super();
     this.#request = request;
     this.#response = response;
     this.peerAddress = request.socket.remoteAddress;
-    this.#streamBytes = streamBytes;
+    this.#maxStreamBufferBytes = maxStreamBufferBytes;
   }
 
   get method(): string {
@@ -39,44 +40,48 @@ export class NodeExchange extends HttpExchange {
   }
 
   readonly header = (name: string): string | undefined => {
-    const value = this.#request.headers[name];
+    const { headers } = this.#request;
+    // HTTP/2 has `:authority` in place of `Host`.
+    const value = headers[name] ?? (name === "host" ? headers[":authority"] : undefined);
     return typeof value === "string" ? value : undefined;
   };
 
   protected get isEncrypted(): boolean {
-    return "encrypted" in this.#request.socket;
+    return (this.#request.socket as Partial<TLSSocket>).encrypted === true;
   }
 
   *fields(): Iterable<[string, string]> {
     const { rawHeaders } = this.#request;
     for (let index = 0; index < rawHeaders.length; index += 2) {
-      yield [rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""];
+      const name = rawHeaders[index] ?? "";
+      // In HTTP/2, names that begin with a colon are parts of the request, not headers.
+      if (!name.startsWith(":")) yield [name, rawHeaders[index + 1] ?? ""];
     }
   }
 
   read(limit: number, done: (body: Buffer | undefined) => void): void {
     const request = this.#request;
-    if (request.readableDidRead) return this.#readAgain(limit, done);
-    // Whoever was there before has found it empty.
+    if (request.readableDidRead) return this.#readParsed(limit, done);
+    // An earlier reader found the body empty.
     if (request.readableEnded) return done(Buffer.alloc(0));
     const announced = Number(this.header("content-length"));
-    const isEndless = announced > limit + MOST_DROPPED_BYTES;
-    // A connection that is closed after the answer would be closed before its client has sent all.
-    const isAnsweredLast = !this.#response.shouldKeepAlive && !isEndless;
+    const isEndless = announced > limit + MAX_DROPPED_BYTES;
+    // A connection that is closed after the response would be closed before its client has sent the whole body.
+    const respondsAtEnd = !this.#response.shouldKeepAlive && !isEndless;
     const chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       const isFull = size > limit;
       size += chunk.length;
-      // A client that is still sending when its connection ends takes that for the answer, and sees no refusal. So the
-      // connection stays, and the rest is read and dropped; but nobody is to send for ever.
+      // A client that is still sending when its connection ends sees a broken connection instead of the rejection. So
+      // the connection stays open, and the rest of the body is read and dropped, up to a limit.
       if (isFull) {
-        if (size > limit + MOST_DROPPED_BYTES) request.destroy();
+        if (size > limit + MAX_DROPPED_BYTES) request.destroy();
       } else if (size > limit || announced > limit) {
         chunks.length = 0;
         size = Math.max(size, limit + 1);
         if (isEndless) this.headers.connection = "close";
-        if (!isAnsweredLast) done(undefined);
+        if (!respondsAtEnd) done(undefined);
       } else {
         chunks.push(chunk);
       }
@@ -84,19 +89,22 @@ export class NodeExchange extends HttpExchange {
     request.on("end", () => {
       const [first] = chunks;
       if (size <= limit) done(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
-      else if (isAnsweredLast) done(undefined);
+      else if (respondsAtEnd) done(undefined);
     });
   }
 
-  /** Takes what whoever has read the body has left of it. */
-  #readAgain(limit: number, done: (body: Buffer | undefined) => void): void {
+  /** The headers of the response. HTTP/2 has none that describe the connection. */
+  get #sentHeaders(): Record<string, string> {
+    if (this.#request.httpVersionMajor >= 2) delete this.headers.connection;
+    return this.headers;
+  }
+
+  /** Reads the body that a middleware has parsed. */
+  #readParsed(limit: number, done: (body: Buffer | undefined) => void): void {
     const { body } = this.#request;
-    if (body === undefined) {
-      const problem = "The body was read before this server saw it; mount it before what reads bodies.";
-      return refuse(this, 500, problem, ErrorCode.InternalError);
-    }
-    const isBytes = typeof body === "string" || body instanceof Uint8Array;
-    const bytes = Buffer.from(isBytes ? body : JSON.stringify(body));
+    const text = typeof body === "string" || body instanceof Uint8Array ? body : toJsonText(body);
+    if (text === undefined) return rejectConsumedBody(this);
+    const bytes = Buffer.from(text);
     done(bytes.length > limit ? undefined : bytes);
   }
 
@@ -108,7 +116,7 @@ export class NodeExchange extends HttpExchange {
       headers["content-type"] ??= "application/json";
       headers["content-length"] = String(Buffer.byteLength(text));
     }
-    response.writeHead(status, headers).end(text);
+    response.writeHead(status, this.#sentHeaders).end(text);
   }
 
   carry(sender: ResponseSender): Promise<void> {
@@ -117,16 +125,16 @@ export class NodeExchange extends HttpExchange {
 
   begin(): EventStream {
     const response = this.#response;
-    const streamBytes = this.#streamBytes;
+    const maxStreamBufferBytes = this.#maxStreamBufferBytes;
     if (!response.headersSent && !response.destroyed) {
-      response.writeHead(200, this.headers);
+      response.writeHead(200, this.#sentHeaders);
       response.flushHeaders();
     }
     return {
       write: (text) => {
         if (response.destroyed || response.writableEnded) return false;
         response.write(text);
-        if (response.writableLength <= streamBytes) return true;
+        if (response.writableLength <= maxStreamBufferBytes) return true;
         response.destroy();
         return false;
       },
@@ -137,8 +145,19 @@ export class NodeExchange extends HttpExchange {
   }
 
   onDisconnect(listener: () => void): void {
-    this.#response.on("close", () => {
-      if (!this.#response.writableFinished) listener();
+    const response = this.#response;
+    response.on("close", () => {
+      // In HTTP/2, a response that was closed before its end counts as finished.
+      if (!response.writableEnded || !response.writableFinished) listener();
     });
+  }
+}
+
+/** Returns the JSON text of a parsed body; undefined for one that is not JSON, or has become circular. */
+function toJsonText(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    return undefined;
   }
 }

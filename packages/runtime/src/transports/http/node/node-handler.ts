@@ -1,27 +1,33 @@
+/// <reference types="node" preserve="true" />
 /**
- * Streamable HTTP as a listener of `node:http`: for a server of one's own, and for every framework that hands on its
- * requests and responses.
+ * Streamable HTTP as a listener of `node:http`, for custom servers and for every framework that forwards its requests
+ * and responses.
  * @module
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Server } from "../../../server.js";
 import type { Endpoint } from "../exchange/exchange.js";
 import { type FrameworkRequest, NodeExchange } from "./node-exchange.js";
 import { createPaths, type PathOptions, type Paths } from "../paths.js";
-import { refuse } from "../exchange/refusal.js";
+import { reject } from "../exchange/rejection.js";
 import { SseEndpoint, SSE_PATHS } from "../sse/endpoint.js";
 
 export interface NodeHandlerOptions extends PathOptions {
-  /** Also serve HTTP+SSE, the transport of 2024-11-05, at `/sse` and `/messages`. Default: as configured. */
+  /** Whether to serve HTTP+SSE, the transport of 2024-11-05, at `/sse` and `/messages` too. Default: as configured. */
   sse?: boolean | undefined;
 }
 
 /**
- * Answers a request of `node:http`.
+ * Serves a request of `node:http` or `node:http2`.
  *
- * @param next takes the requests to paths that are not the server's; without it they are answered with 404
+ * @param next receives requests to paths that the server does not serve. Without it, they receive 404
  */
-export type NodeListener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+export type NodeListener = (
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+  next?: () => void,
+) => void;
 
 export type NodeHandler = NodeListener & {
   /** Waits for calls in progress, then ends every session. */
@@ -29,19 +35,36 @@ export type NodeHandler = NodeListener & {
 };
 
 /**
- * Streamable HTTP as a listener of `node:http`, which is a middleware of Express and its relatives as well. It compares
- * whole paths, wherever it is mounted, and leaves a request to any other path to `next`.
+ * Creates a listener of `node:http` for Streamable HTTP, which is also a middleware of Express and similar frameworks.
+ * It compares whole paths, wherever it is mounted, and forwards requests to other paths to `next`.
  *
- * @throws TypeError when the server's `http` is configured in a way that cannot be served
+ * @throws TypeError if the server's `http` configuration cannot be served
  * @example
  * app.use(createNodeHandler(server, { allowedHosts: ["mcp.example.com"] }));
  */
 export function createNodeHandler(server: Server, options: NodeHandlerOptions = {}): NodeHandler {
   const paths = createNodePaths(server, options);
-  return Object.assign(nodeListener(paths, server.limits.streamBytes), { close: () => paths.close() });
+  const listener = createNodeListener(paths, server.limits.maxStreamBufferBytes);
+  let hasWarned = false;
+  const handle: NodeListener = (request, response, next) => {
+    const { originalUrl, url = "" } = request as FrameworkRequest;
+    // Only the path without the prefix of the framework would be served.
+    if (originalUrl !== undefined && !hasWarned && !paths.find(originalUrl) && paths.find(url)) {
+      hasWarned = true;
+      const path = JSON.stringify(originalUrl.replace(/\?.*/s, ""));
+      const msg = `A request to ${path} was not served, because the framework removes a prefix. Set the complete path: createNodeHandler(server, { path: ${path} }).`;
+      server.log({ level: "warn", event: "warning", msg });
+    }
+    listener(request, response, next);
+  };
+  return Object.assign(handle, { close: () => paths.close() });
 }
 
-/** What a server answers on `node:http`. @param health it does so unless that is turned off */
+/**
+ * Creates the paths that a server serves on `node:http`.
+ *
+ * @param health whether health checks are on by default
+ */
 export function createNodePaths(server: Server, options: NodeHandlerOptions, health = false): Paths {
   const { sse = server.http.sse === true } = options;
   const others = new Map<string, Endpoint>();
@@ -52,54 +75,60 @@ export function createNodePaths(server: Server, options: NodeHandlerOptions, hea
   return createPaths(server, options, { others, health });
 }
 
-export function nodeListener(paths: Paths, streamBytes: number): NodeListener {
-  return (request: FrameworkRequest, response, next) => {
-    const exchange = new NodeExchange(request, response, streamBytes);
+/** Creates the listener for the `request` event of an HTTP server, which is also a middleware for frameworks. */
+export function createNodeListener(paths: Paths, maxStreamBufferBytes: number): NodeListener {
+  return (anyRequest, anyResponse, next) => {
+    // Those of HTTP/2 have the same interface, as far as it is used here.
+    const request = anyRequest as FrameworkRequest;
+    const exchange = new NodeExchange(request, anyResponse as ServerResponse, maxStreamBufferBytes);
     if (next !== undefined && paths.find(exchange.target) === undefined) return next();
-    const problem = framingProblem(request);
+    const problem = findFramingProblem(request);
     if (problem === undefined) return paths.handle(exchange);
     exchange.headers.connection = "close";
-    refuse(exchange, 400, problem);
+    reject(exchange, 400, problem);
   };
 }
 
-/** Headers that a request may have once, by their lower-case names. */
-const LONE_HEADERS = new Map(
+/** Headers that a request may contain at most once, by their lower-case names. */
+const SINGLE_HEADERS = new Map(
   ["Host", "Content-Type", "Authorization"].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Most headers are told from them by their length alone. */
-const LONE_HEADER_LENGTHS = new Set([...LONE_HEADERS.keys()].map(({ length }) => length));
+/** The lengths of their names, which rule out most headers quickly. */
+const SINGLE_HEADER_LENGTHS = new Set([...SINGLE_HEADERS.keys()].map(({ length }) => length));
 
-/** The host of a whole URL as the target of a request, as clients send it to proxies. */
+/** The host in a request target that is a whole URL, as clients send it to proxies. */
 const HOST_OF_TARGET = /^https?:\/\/([^/?#]*)/i;
 
-/** Names and values, counted one by one: from here on Node may have left some out. */
-const MOST_HEADERS = 2000;
+/** Maximum number of names and values of headers. At this number, Node may have dropped some. */
+const MAX_HEADERS = 2000;
 
 /**
- * What a proxy before the server may have understood in another way. Of some headers Node keeps the first and forgets the
- * rest; and a URL as the target counts more than `Host` does (RFC 9112, section 3.2.2), which is what is checked.
+ * Returns the reason to reject a request that a proxy before the server may have interpreted differently, if there is
+ * one. Node keeps only the first of some repeated headers. A URL as the target overrides `Host` (RFC 9112, section
+ * 3.2.2), which is the header that is checked.
  */
-function framingProblem(request: IncomingMessage): string | undefined {
+function findFramingProblem(request: IncomingMessage): string | undefined {
   const { rawHeaders, headers, url = "" } = request;
-  const [, host] = url.startsWith("/") ? [] : (HOST_OF_TARGET.exec(url) ?? []);
+  const [, targetHost] = url.startsWith("/") ? [] : (HOST_OF_TARGET.exec(url) ?? []);
+  const authority = headers.host === undefined ? undefined : headers[":authority"];
+  const host = targetHost ?? authority?.toString();
   if (host !== undefined && host.toLowerCase() !== headers.host?.toLowerCase()) {
-    return "The Host header is not the host of the URL.";
+    return "The Host header differs from the host of the URL.";
   }
-  if (rawHeaders.length >= MOST_HEADERS) return "The request has too many headers.";
-  return repeatedHeader(rawHeaders);
+  if (rawHeaders.length >= MAX_HEADERS) return "The request has too many headers.";
+  return findRepeatedHeader(rawHeaders);
 }
 
-function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+function findRepeatedHeader(rawHeaders: readonly string[]): string | undefined {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
-    if (!LONE_HEADER_LENGTHS.has(name.length)) continue;
-    const lone = LONE_HEADERS.get(name.toLowerCase());
-    if (lone === undefined) continue;
-    if (seen.has(lone)) return `The request has several ${lone} headers.`;
-    seen.add(lone);
+    if (!SINGLE_HEADER_LENGTHS.has(name.length)) continue;
+    const single = SINGLE_HEADERS.get(name.toLowerCase());
+    if (single === undefined) continue;
+    if (seen.has(single)) return `The request has several ${single} headers.`;
+    seen.add(single);
   }
   return undefined;
 }

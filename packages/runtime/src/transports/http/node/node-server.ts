@@ -1,5 +1,5 @@
 /**
- * Streamable HTTP on `node:http`, without a detour through web-standard requests and responses.
+ * Streamable HTTP on `node:http`, without converting to web-standard requests and responses.
  * @module
  */
 import { createServer as createHttpServer } from "node:http";
@@ -7,33 +7,35 @@ import type { AddressInfo } from "node:net";
 import { withTimeout } from "../../with-timeout.js";
 import type { Server } from "../../../server.js";
 import type { HttpEndpoint } from "../endpoint.js";
-import { isLoopback } from "../host-and-origin.js";
+import { isLoopback } from "../../../data/options/host-and-origin-values.js";
 import { ListenError } from "../../listen-error.js";
-import { createNodePaths, type NodeHandlerOptions, nodeListener } from "./node-handler.js";
+import { createNodePaths, type NodeHandlerOptions, createNodeListener } from "./node-handler.js";
 
 export { ListenError } from "../../listen-error.js";
-export { createNodeHandler, type NodeHandler, type NodeHandlerOptions } from "./node-handler.js";
 
 export interface ListenOptions extends Omit<NodeHandlerOptions, "addressesAsHost"> {
-  /** Default `127.0.0.1`. */
+  /** Default: `127.0.0.1`. */
   host?: string | undefined;
-  /** 0 picks a free port. Default 3000. */
+  /** 0 picks a free port. Default: 3000. */
   port?: number | undefined;
 }
 
 export interface Listener {
-  /** Such as `http://127.0.0.1:3000/mcp`. */
+  /** The URL for clients, such as `http://127.0.0.1:3000/mcp`. */
   readonly url: string;
   readonly port: number;
   readonly endpoint: HttpEndpoint;
-  /** Is no longer ready; after `http.health.shutdownDelayMs` stops accepting, answers calls in progress, then closes every connection. */
+  /**
+   * Reports that the server is not ready. After `http.health.shutdownDelayMs` it stops accepting connections, waits for
+   * calls in progress, then closes every connection.
+   */
   close(): Promise<void>;
 }
 
 /**
  * Serves a server over Streamable HTTP.
  *
- * @throws ListenError when the address cannot be used, such as a port that is taken.
+ * @throws ListenError if the address cannot be used, such as a port in use
  * @example
  * const listener = await listen(server, { port: 3000 });
  * console.error(listener.url);
@@ -42,11 +44,11 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
   const { shutdownDelayMs = 0 } = server.http.health || {};
   const paths = createNodePaths(server, { ...options, addressesAsHost: !isLoopback(host) }, true);
-  // Whatever Node is started with, a request has one meaning, to the server and to proxies before it.
+  // Regardless of the options of Node, proxies and the server must interpret a request in the same way.
   const strict = { insecureHTTPParser: false, requireHostHeader: true };
   const http = createHttpServer(
     { keepAliveTimeout: 65_000, ...strict },
-    nodeListener(paths, server.limits.streamBytes),
+    createNodeListener(paths, server.limits.maxStreamBufferBytes),
   );
   await new Promise<void>((resolve, reject) => {
     http.once("error", (error) => reject(new ListenError(error, host, port)));
@@ -59,16 +61,17 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
     endpoint: paths.endpoint,
     close: async () => {
       paths.beginShutdown();
+      // The global timer, since fake timers do not replace that of node:timers/promises.
       if (shutdownDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, shutdownDelayMs));
-      const answered = paths.close();
-      // Clients ask how their tasks end, each time by a connection of its own. Nothing else is served to them.
-      await Promise.race([answered, server.endingTasks?.known()]);
+      const closedPaths = paths.close();
+      // Clients poll their tasks, each time over a new connection. Nothing else is served.
+      await Promise.race([closedPaths, server.drainableTasks?.whenReported()]);
       const closed = new Promise((resolve) => {
         http.close(resolve);
       });
-      await answered;
+      await closedPaths;
       http.closeIdleConnections();
-      // Answers just given are on their way; whoever still holds a connection after that is cut off.
+      // Responses are still being sent. Connections that stay open after that are cut off.
       await withTimeout(250, closed);
       http.closeAllConnections();
       await closed;

@@ -1,27 +1,27 @@
 /**
- * Sessions that clients carry: the id by which a client names its session is what was agreed when it opened, encrypted.
- * Every process that has the keys serves it, without a store, and whichever process opened it.
+ * Encrypted session IDs: the ID that a client sends contains the agreement of its session. Every process with the keys
+ * can serve the session without a store, whichever process opened it.
  *
- * An id belongs to its principal and its server, cannot be made or changed by anybody else, and ends by its age. What a
- * client changes later is not in it, since a session has one id for its whole life.
+ * An ID is bound to its principal and its server, cannot be forged or changed, and expires. Later changes by the client
+ * are not in it, since the ID of a session never changes.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
  * @module
  */
 import type { Principal } from "../../../api/caller.js";
-import { decryptText, encryptText, readStateKeys } from "../../../encryption/encryption.js";
+import { decryptText, encryptText, readStateKeys } from "../../../access/encryption/encryption.js";
 import type { Agreement } from "../../../protocol/agreement.js";
-import { bindingOf } from "../../../connection/principal.js";
+import { getBinding } from "../../../access/principal.js";
 import { findRevision } from "../../../protocol/revisions.js";
 import type { ClientCapabilities, Implementation } from "../../../protocol/specification.js";
 
-/** Below the kilobyte that proxies let pass in any header. */
-const MOST_CHARACTERS = 1000;
+/** Maximum length of an ID, below the kilobyte that proxies allow for any header. */
+const MAX_CHARACTERS = 1000;
 
-/** What is kept of a name or a version where there is no room for all that a client says of itself. */
-const NAME_CHARACTERS = 64;
+/** Maximum length of a client's name and version in an ID, if the full description does not fit. */
+const MAX_NAME_CHARACTERS = 64;
 
-type Carried = [
+type IdContent = [
   id: string,
   openedAt: number,
   revision: string,
@@ -30,44 +30,46 @@ type Carried = [
 ];
 
 export interface SessionIdCipher {
-  /** The id of a session; `undefined` when the client's capabilities are more than an id can hold. */
+  /** Returns the ID of a session; `undefined` if the client's capabilities are too long for an ID. */
   encrypt(agreement: Agreement, principal: Principal | undefined): string | undefined;
-  /** What an id says, for the principal that opened the session and before the id is too old. */
+  /** Returns the agreement in an ID, for the principal that opened the session and until the ID expires. */
   decrypt(id: string, principal: Principal | undefined): Agreement | undefined;
 }
 
 /**
- * @param stateKeys those of `TENON_STATE_KEYS`: the first encrypts, all decrypt; without any, ids carry nothing
- * @param serverName instances of one server decrypt each other's sessions; other servers with the same keys do not
- * @param lifetimeMs how long an id is valid
- * @throws Error when a key is too short to be a secret
+ * Creates the cipher for session IDs.
+ *
+ * @param stateKeys the keys of `TENON_STATE_KEYS`: the first encrypts, all decrypt
+ * @param serverName binds IDs to this server: other servers with the same keys do not decrypt them
+ * @param lifetimeMs the time for which an ID is valid
+ * @returns undefined without keys: no other process has a key that this one made for itself
+ * @throws Error if a key is too short to be a secret
  */
 export function createSessionIdCipher(
   stateKeys: string | undefined,
   serverName: string,
   lifetimeMs: number,
 ): SessionIdCipher | undefined {
-  // Nobody else has a key that this process made for itself.
-  if (!/[^,\s]/.test(stateKeys ?? "")) return undefined;
+  if (stateKeys === undefined) return undefined;
   const keys = readStateKeys(stateKeys, "tenon session");
-  const placeOf = (principal: Principal | undefined): string =>
-    JSON.stringify([serverName, bindingOf(principal)]);
+  const createBinding = (principal: Principal | undefined): string =>
+    JSON.stringify([serverName, getBinding(principal)]);
   return {
     encrypt({ id, openedAt, revision, client: { capabilities, info } }, principal) {
-      const place = placeOf(principal);
-      for (const said of info === undefined ? [info] : [info, shortened(info)]) {
-        const facts: Carried = [id, openedAt, revision.id, capabilities, said ?? null];
-        const encrypted = encryptText(JSON.stringify(facts), keys, place);
-        if (encrypted.length <= MOST_CHARACTERS) return encrypted;
+      const binding = createBinding(principal);
+      for (const description of info === undefined ? [info] : [info, shorten(info)]) {
+        const content: IdContent = [id, openedAt, revision.id, capabilities, description ?? null];
+        const encrypted = encryptText(JSON.stringify(content), keys, binding);
+        if (encrypted.length <= MAX_CHARACTERS) return encrypted;
       }
       return undefined;
     },
     decrypt(encrypted, principal) {
-      // Longer ones are none of ours, and not worth the work.
-      if (encrypted.length > MOST_CHARACTERS) return undefined;
-      const text = decryptText(encrypted, keys, placeOf(principal));
+      // A longer ID is not one of ours, and not worth decrypting.
+      if (encrypted.length > MAX_CHARACTERS) return undefined;
+      const text = decryptText(encrypted, keys, createBinding(principal));
       if (text === undefined) return undefined;
-      const [id, openedAt, name, capabilities, info] = JSON.parse(text) as Carried;
+      const [id, openedAt, name, capabilities, info] = JSON.parse(text) as IdContent;
       const revision = findRevision(name, "legacy");
       const idExpires = openedAt + lifetimeMs;
       if (revision === undefined || idExpires < Date.now()) return undefined;
@@ -76,6 +78,6 @@ export function createSessionIdCipher(
   };
 }
 
-function shortened({ name, version }: Implementation): Implementation {
-  return { name: name.slice(0, NAME_CHARACTERS), version: version.slice(0, NAME_CHARACTERS) };
+function shorten({ name, version }: Implementation): Implementation {
+  return { name: name.slice(0, MAX_NAME_CHARACTERS), version: version.slice(0, MAX_NAME_CHARACTERS) };
 }

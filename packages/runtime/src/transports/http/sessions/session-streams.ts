@@ -1,71 +1,72 @@
 import type { RequestId } from "../../../protocol/jsonrpc.js";
 import type { ChangeFilter, TransportConnection } from "../../transport.js";
-import { refuse } from "../exchange/refusal.js";
+import { reject } from "../exchange/rejection.js";
 import type { EventChannel, HttpExchange, Resumption } from "../exchange/exchange.js";
 import { accepts } from "../exchange/media-types.js";
 import { ReplayLog } from "./stream-replay.js";
 
-/** How many messages wait for a client that opens its stream late, or never. */
-const MOST_EARLY_EVENTS = 100;
+/** Maximum number of messages that wait for a client that opens its stream late. */
+const MAX_EARLY_EVENTS = 100;
 
 /** The event streams of a legacy session: a standalone one, and one for each request that needs it. */
 export interface SessionStreams extends Resumption {
-  /** True while a connection of this process carries any of the streams. */
+  /** Whether a connection of this process carries any of the streams. */
   readonly isConnected: boolean;
   /** Sends a message that belongs to no request. */
   send(text: string): void;
-  /** Set where streams bring changes by themselves; takes what says of them how the client is to be notified. */
-  takeChanges?(filter: ChangeFilter): void;
-  /** Answers a GET: opens the standalone stream, or takes up the one that the client lost. */
+  /** Set if the streams read changes themselves. Receives the filter for the client's notifications. */
+  setChangeFilter?(filter: ChangeFilter): void;
+  /** Responds to a GET: opens the standalone stream, or resumes the one that the client lost. */
   resume(exchange: HttpExchange, onEnd: () => void): void;
   keepAlive(): void;
-  /** Ends what this process has of them. */
+  /** Ends the streams in this process. */
   end(): void;
 }
 
-/** The session of streams; complete once its client has opened it. */
+/** The session of streams. Complete after its client has opened it. */
 export interface StreamedSession {
   readonly connection: TransportConnection;
 }
 
 /** A call whose process has died. */
 export interface OrphanedCall {
-  /** As handlers know the session. */
+  /** The session's ID for handlers. */
   readonly session: string;
-  /** The stream in which the client waits for the answer. */
+  /** The stream on which the client waits for the response. */
   readonly stream: string;
-  /** What is to be answered: several of a batch. */
+  /** The ID of the request, or the IDs of a batch. */
   readonly requests: RequestId | readonly RequestId[];
 }
 
-/** True when somebody goes on with the call, in this process or another; else its client is told that it has failed. */
+/** Resolves to true if a process continues the call; otherwise its client receives an error. */
 export type TakeOver = (call: OrphanedCall) => Promise<boolean>;
 
-/** The streams of all legacy sessions, where several processes go on with them. */
+/** The streams of all legacy sessions, if several processes can continue them. */
 export interface SharedStreams {
-  /** Asked whenever a client waits for a call of a process that has died. */
+  /** Called whenever a client waits for a call of a process that has died. */
   takeOver: TakeOver | undefined;
-  of(session: StreamedSession): SessionStreams;
+  /** Returns the streams of a session. */
+  getStreams(session: StreamedSession): SessionStreams;
   /**
-   * Where a process that takes over a call sends what belongs to its request: to wherever the client reads.
+   * Returns the writer for a process that takes over a call. It reaches the client at any process.
    *
-   * @param session as handlers know it
-   * @param stream as `Peer.stream` named it
-   * @param run greater than that of all processes before: what these still send counts for nothing
+   * @param session the session's ID for handlers
+   * @param stream the stream, as in `Peer.stream`
+   * @param run greater than the run of all processes before, whose later messages are ignored
    */
-  goOn(session: string, stream: string, run: number): EventChannel;
-  /** The messages that the client was sent on a stream, so far as they are kept. */
-  sent(session: string, stream: string): Promise<readonly string[]>;
+  writer(session: string, stream: string, run: number): EventChannel;
+  /** Returns the stored messages that the client was sent on a stream. */
+  getSentMessages(session: string, stream: string): Promise<readonly string[]>;
 }
 
-/** The streams of a session that one process serves. */
+/** The streams of a session in a single process. */
 export class MemorySessionStreams implements SessionStreams {
   readonly #session: StreamedSession;
   readonly #log: ReplayLog;
-  /** The client has, or has had, the standalone stream. */
+  /** True after the client has opened the standalone stream. */
   #wasOpened = false;
 
-  /** @param bytes The most bytes of events to keep. */
+  /** @param bytes maximum size of the stored events */
   constructor(session: StreamedSession, bytes: number) {
     this.#session = session;
     this.#log = new ReplayLog(bytes);
@@ -81,7 +82,7 @@ export class MemorySessionStreams implements SessionStreams {
 
   send(text: string): void {
     const { standalone } = this.#log;
-    if (this.#wasOpened || standalone.sequence < MOST_EARLY_EVENTS) standalone.send(text);
+    if (this.#wasOpened || standalone.sequence < MAX_EARLY_EVENTS) standalone.send(text);
   }
 
   open(exchange: HttpExchange): EventChannel {
@@ -95,14 +96,15 @@ export class MemorySessionStreams implements SessionStreams {
 
   resume(exchange: HttpExchange, onEnd: () => void): void {
     if (!accepts(exchange.header("accept"), "text/event-stream")) {
-      return refuse(exchange, 406, "Accept must allow text/event-stream.");
+      return reject(exchange, 406, "Accept must allow text/event-stream.");
     }
     const lastEventId = exchange.header("last-event-id");
-    const place = lastEventId === undefined ? this.#openStandalone() : this.#log.find(lastEventId);
-    if (place === undefined) return refuse(exchange, 400, "What followed that Last-Event-ID is not kept.");
-    const { stream, after } = place;
-    // As event streams end: a client that opened this one empty would come back for ever.
-    if (stream.isOver && after === stream.sequence) return exchange.respond(204);
+    const position = lastEventId === undefined ? this.#openStandalone() : this.#log.find(lastEventId);
+    if (position === undefined)
+      return reject(exchange, 400, "The events after this Last-Event-ID are no longer stored.");
+    const { stream, after } = position;
+    // As specified for event streams: without 204, a client would reconnect to the empty stream forever.
+    if (stream.isDone && after === stream.sequence) return exchange.respond(204);
     const events = exchange.streamUntilExpiry(() => {
       stream.detach(events);
       onEnd();
@@ -120,7 +122,7 @@ export class MemorySessionStreams implements SessionStreams {
     this.#log.end();
   }
 
-  /** The standalone stream from here on; the first time, from what was sent before its client opened it. */
+  /** Opens the standalone stream from now on; the first time, from the messages sent before. */
   #openStandalone(): ReturnType<ReplayLog["find"]> {
     const { standalone } = this.#log;
     const after = this.#wasOpened ? standalone.sequence : 0;

@@ -3,42 +3,54 @@ import type { Agreement, SessionChange } from "../../../protocol/agreement.js";
 import type { Peer, TransportConnection } from "../../transport.js";
 import type { Limits } from "../../../api/limits.js";
 import type { LogSink } from "../../../api/log.js";
-import type { SessionIdCipher } from "./session-id-cipher.js";
+import type { Implementation } from "../../../protocol/specification.js";
+import type { SessionDirectory } from "./session-directory.js";
 import { MemorySessionStreams, type SessionStreams, type SharedStreams } from "./session-streams.js";
 
-/** What sessions need of their server. */
+/** The parts of a server that sessions need. */
 export interface SessionServer {
   readonly limits: Limits;
   readonly log: LogSink;
   readonly sendsMessages: boolean;
-  /** Makes session ids of what was agreed, where other processes have the keys to open them. */
-  readonly sessionIdCipher: SessionIdCipher | undefined;
-  /** Tells this process from the others that may serve its sessions; absent where there are none. */
+  readonly info: Implementation;
+  /** The keys that encrypt session IDs. Absent if no other process has them. */
+  readonly stateKeys: string | undefined;
+  /** Identifies this process among those that may serve its sessions. Absent in a server of one process. */
   readonly processId: string | undefined;
-  /** The streams of sessions, where other processes go on with them. */
+  /** The sessions of all processes. Absent if processes share nothing but IDs. */
+  readonly sessionDirectory: SessionDirectory | undefined;
+  /** The streams of sessions, if other processes can continue them. */
   readonly sharedStreams: SharedStreams | undefined;
-  /** @param options.agreement what was agreed where the session was opened before */
+  /** @param options.agreement the agreement, if the session was opened before */
   connect(peer: Peer, options: { agreement?: Agreement | undefined }): TransportConnection;
 }
 
-/** One legacy client's conversation across requests, as this process knows it. */
+/** The session of one legacy client in this process. */
 export class HttpSession {
-  /** That by which the client names it, once it is listed. */
+  /** The ID that the client sends, after the session is listed. */
   id = "";
-  /** What was agreed, once it is listed. */
+  /** The agreement, after the session is listed. */
   agreement: Agreement | undefined;
   readonly connection: TransportConnection;
-  /** Absent where the server sends nothing but answers. */
+  /** Absent if the server sends only responses. */
   readonly streams: SessionStreams | undefined;
-  /** Requests being answered. */
+  /** The number of requests in progress. */
   active = 0;
   lastUsed = 0;
-  /** Called once this process has nothing of it any more. */
+  /** Whether other processes may have changed the session since it was last read. */
+  isStale = false;
+  /** Whether the store was unreachable at the last lookup. */
+  wasStoreUnreachable = false;
+  /** The lookup in progress, if there is one. */
+  lookUp: Promise<HttpSession | undefined> | undefined;
+  /** The time when the store last extended the session, in milliseconds since 1970. */
+  lastExtended = 0;
+  /** Called after this process has forgotten the session. */
   onForget: (() => void) | undefined;
 
   /**
-   * @param remember takes what the client changes after it has opened the session
-   * @param agreement where it was opened before
+   * @param remember stores the client's changes after it has opened the session
+   * @param agreement the agreement, if the session was opened before
    */
   constructor(
     server: SessionServer,
@@ -48,19 +60,19 @@ export class HttpSession {
   ) {
     const { sendsMessages, sharedStreams, limits } = server;
     if (sendsMessages) {
-      this.streams = sharedStreams?.of(this) ?? new MemorySessionStreams(this, limits.replayBytes);
+      this.streams = sharedStreams?.getStreams(this) ?? new MemorySessionStreams(this, limits.maxReplayBytes);
     }
     const { streams } = this;
     const peer: Peer = {
       principal,
       send: (text) => streams?.send(text),
       remember: (change) => remember(this, change),
-      ...(streams?.takeChanges && { takeChanges: (filter) => streams.takeChanges?.(filter) }),
+      ...(streams?.setChangeFilter && { setChangeFilter: (filter) => streams.setChangeFilter?.(filter) }),
     };
     this.connection = server.connect(peer, { agreement });
   }
 
-  /** Somebody is at work for its client, or listens. */
+  /** Whether requests are in progress, or the client listens. */
   get isBusy(): boolean {
     return this.active > 0 || this.streams?.isConnected === true;
   }

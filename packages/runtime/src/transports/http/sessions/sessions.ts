@@ -1,110 +1,140 @@
 import type { Principal } from "../../../api/caller.js";
 import type { Agreement, SessionChange } from "../../../protocol/agreement.js";
-import { bindingOf } from "../../../connection/principal.js";
-import { TooManySessions } from "../exchange/refusal.js";
+import { getBinding } from "../../../access/principal.js";
+import { TooManySessionsError } from "../exchange/rejection.js";
 import { HttpSession, type SessionServer } from "./session.js";
+import { createSessionIdCipher, type SessionIdCipher } from "./session-id-cipher.js";
+import type { FoundSession, SessionDirectory } from "./session-directory.js";
 
-const ALONE =
-  "What a client has changed in its session, answered or declared at length, one process alone knows. " +
-  "If there are several, give them a `store`.";
+const NOT_SHARED =
+  "A client's changes to its session, answers, and long declarations are known only to this process. " +
+  "If there are several processes, configure a `store`.";
+
+/** Minimum number of times within the idle timeout that the store is notified that a session is in use. */
+const MIN_EXTENSIONS_PER_IDLE_TIMEOUT = 4;
 
 /**
- * The sessions that one endpoint knows: bounded in number and in idle time. Where ids carry what was agreed, they are
- * taken up again, here and in other processes. `replicas/store-http-sessions.ts` has those that are in a store as well.
+ * The sessions of one endpoint: bounded in number and in idle time. Unknown sessions are found by the content of their
+ * ID, and in the directory of all processes if there is one.
  */
 export class HttpSessions {
-  protected readonly server: SessionServer;
-  /** By id, the one unused for longest first. */
-  protected readonly byId = new Map<string, HttpSession>();
-  /** Those that clients have ended although their ids can still be opened, the first to end first. */
+  readonly #server: SessionServer;
+  /** Encrypts agreements into session IDs. Absent if no other process has the keys to decrypt them. */
+  readonly #cipher: SessionIdCipher | undefined;
+  /** Absent if other processes can know a session only by its ID. */
+  readonly #directory: SessionDirectory | undefined;
+  /** The sessions by ID, the least recently used first. */
+  readonly #byId = new Map<string, HttpSession>();
+  /** The sessions that clients have ended although their IDs are still valid, the oldest first. */
   readonly #ended = new Set<string>();
   #hasWarned = false;
 
   constructor(server: SessionServer) {
-    this.server = server;
+    this.#server = server;
+    this.#cipher = createSessionIdCipher(server.stateKeys, server.info.name, server.limits.sessionLifetimeMs);
+    this.#directory = server.sessionDirectory;
   }
 
   get size(): number {
-    return this.byId.size;
+    return this.#byId.size;
   }
 
-  /** A session for a client that is about to open one, or has opened it before. */
+  /** Creates a session for a client that is about to open it, or has opened it before. */
   create(principal: Principal | undefined, agreement?: Agreement): HttpSession {
     return new HttpSession(
-      this.server,
+      this.#server,
       principal,
-      (session, change) => this.remember(session, change),
+      (each, change) => this.#remember(each, change),
       agreement,
     );
   }
 
   /**
-   * Lists a session that its client has opened, under an id that it gets here.
+   * Lists a session that its client has opened, and assigns its ID.
    *
-   * @throws ProtocolError when all places are taken, and none by a session that is idle
+   * @throws ProtocolError if there are too many sessions and none is idle
    */
   add(session: HttpSession, opened: Agreement): HttpSession | Promise<HttpSession> {
-    const { sessionIdCipher, limits } = this.server;
-    const encrypted = sessionIdCipher?.encrypt(opened, session.principal);
-    if (encrypted === undefined) return this.addOpaque(session, opened);
-    return this.list(session, encrypted, { ...opened, idExpires: opened.openedAt + limits.sessionMs });
+    const { limits } = this.#server;
+    const encrypted = this.#cipher?.encrypt(opened, session.principal);
+    if (encrypted === undefined) return this.#addOpaque(session, opened);
+    return this.#list(session, encrypted, {
+      ...opened,
+      idExpires: opened.openedAt + limits.sessionLifetimeMs,
+    });
   }
 
   /**
-   * The session of that id, which for anybody but its principal does not exist.
+   * Finds the session with an ID. For other principals it does not exist.
    *
-   * @throws ProtocolError when it could be, but there is no place for it
+   * @throws ProtocolError if there are too many sessions to add it
    */
   find(
     id: string,
     principal: Principal | undefined,
   ): HttpSession | undefined | Promise<HttpSession | undefined> {
-    const known = this.byId.get(id);
+    const known = this.#byId.get(id);
     if (known === undefined) {
-      const carried = this.server.sessionIdCipher?.decrypt(id, principal);
-      return carried && this.#ended.has(carried.id) ? undefined : this.takeUp(id, principal, carried);
+      const carried = this.#cipher?.decrypt(id, principal);
+      if (carried && this.#ended.has(carried.id)) return undefined;
+      if (this.#directory !== undefined) return this.#lookUp(this.#directory, id, principal, carried);
+      return carried && this.#list(this.create(principal, carried), id, carried);
     }
-    const { idExpires = Infinity } = known.agreement as Agreement;
-    const isTheirs = bindingOf(known.principal) === bindingOf(principal);
-    return isTheirs && Date.now() <= idExpires ? known : undefined;
+    const { idExpires } = getAgreement(known);
+    const isOwner = getBinding(known.principal) === getBinding(principal);
+    if (!isOwner || Date.now() > (idExpires ?? Infinity)) return undefined;
+    if (!known.isStale || this.#directory === undefined) return known;
+    const carried = idExpires === undefined ? undefined : getAgreement(known);
+    known.lookUp ??= this.#lookUp(this.#directory, id, principal, carried).finally(() => {
+      known.lookUp = undefined;
+    });
+    // Not every caller awaits it, and the log has the error.
+    known.lookUp.catch(() => {});
+    // A known session continues while the store is unreachable, and waits for it only once.
+    return known.wasStoreUnreachable ? known : known.lookUp;
   }
 
-  /** The session has just been used. One that has ended stays so. */
+  /** Records that the session was used. One that has ended stays ended. */
   touch(session: HttpSession): void {
     session.lastUsed = Date.now();
-    if (this.byId.delete(session.id)) this.byId.set(session.id, session);
+    if (!this.#byId.delete(session.id)) return;
+    this.#byId.set(session.id, session);
+    this.#extend(session);
   }
 
-  /** Ends a session for its client, wherever it is known. */
+  /** Ends a session for its client in all processes. Rejects if that cannot be stored; then the session continues. */
   end(session: HttpSession): Promise<void> | undefined {
-    this.warnIfCarried(session);
-    this.conclude(session);
+    const ended = this.#directory?.end(getAgreement(session));
+    if (ended !== undefined) return ended.then(() => this.#conclude(session));
+    this.#warnIfCarried(session);
+    this.#conclude(session);
     return undefined;
   }
 
-  /** Passes on a message that may concern other processes; a promise where that has to come first. */
+  /** Forwards a message that may concern other processes. Returns a promise if that must come first. */
   relay(session: HttpSession, message: unknown): Promise<void> | undefined {
+    if (this.#directory !== undefined) return this.#directory.relay(getAgreement(session), message);
     const { id, method } = Object(message) as { id?: unknown; method?: unknown };
     const question = method === undefined ? String(id) : "";
-    // An answer to another process.
-    const { processId = "" } = this.server;
-    if (question.startsWith("tenon-") && !question.includes(processId)) this.warnIfCarried(session);
+    // An answer to a question of another process.
+    const { processId = "" } = this.#server;
+    if (question.startsWith("tenon-") && !question.includes(processId)) this.#warnIfCarried(session);
     return undefined;
   }
 
-  /** Ends what this process has of a session, be it listed or not. Others may go on with it. */
+  /** Forgets a session in this process, listed or not. Others may continue it. */
   forget(session: HttpSession): void {
-    this.byId.delete(session.id);
+    this.#byId.delete(session.id);
     session.onForget?.();
     session.connection.close("The session has ended.");
     session.streams?.end();
   }
 
-  /** Forgets at most so many idle sessions that were last used before a time; false when there is none. */
-  forgetIdle(before: number, most = Infinity): boolean {
+  /** Forgets at most `max` idle sessions that were last used before a time. Returns false if there is none. */
+  forgetIdle(before: number, max = Infinity): boolean {
     let forgotten = 0;
-    for (const session of this.byId.values()) {
-      if (forgotten >= most || session.lastUsed > before) break;
+    for (const session of this.#byId.values()) {
+      if (forgotten >= max || session.lastUsed > before) break;
       if (session.isBusy) continue;
       this.forget(session);
       forgotten++;
@@ -113,63 +143,129 @@ export class HttpSessions {
   }
 
   keepAlive(): void {
-    for (const { streams } of this.byId.values()) streams?.keepAlive();
+    for (const session of this.#byId.values()) {
+      session.streams?.keepAlive();
+      if (session.isBusy) this.#extend(session);
+    }
   }
 
   forgetAll(): void {
-    for (const session of this.byId.values()) this.forget(session);
+    for (const session of this.#byId.values()) this.forget(session);
   }
 
-  /** Lists a session under an id that carries nothing. */
-  protected addOpaque(session: HttpSession, opened: Agreement): HttpSession | Promise<HttpSession> {
-    if (this.server.sessionIdCipher !== undefined) this.#warn();
-    return this.list(session, globalThis.crypto.randomUUID(), opened);
+  /** Lists a session under a random ID. */
+  #addOpaque(session: HttpSession, opened: Agreement): HttpSession | Promise<HttpSession> {
+    if (this.#directory !== undefined) return this.#openShared(this.#directory, session, opened);
+    if (this.#cipher !== undefined) this.#warn();
+    return this.#list(session, globalThis.crypto.randomUUID(), opened);
   }
 
-  /** A session that this process does not know. @param carried what its id carries */
-  protected takeUp(
+  async #openShared(
+    directory: SessionDirectory,
+    session: HttpSession,
+    opened: Agreement,
+  ): Promise<HttpSession> {
+    try {
+      return this.#list(session, await directory.open(opened, session.principal), opened);
+    } catch (error) {
+      this.forget(session);
+      throw error;
+    }
+  }
+
+  /**
+   * Finds a session that this process does not know, or that may have changed.
+   *
+   * @param carried the content of the ID
+   */
+  async #lookUp(
+    directory: SessionDirectory,
     id: string,
     principal: Principal | undefined,
     carried: Agreement | undefined,
-  ): HttpSession | undefined | Promise<HttpSession | undefined> {
-    return carried && this.list(this.create(principal, carried), id, carried);
-  }
-
-  /** Takes what the client has changed. */
-  protected remember(session: HttpSession, _change: SessionChange): Promise<void> | undefined {
-    this.warnIfCarried(session);
-    return undefined;
-  }
-
-  protected list(session: HttpSession, id: string, agreement: Agreement): HttpSession {
-    // When all places are taken, the one idle for longest makes room.
-    if (this.byId.size >= this.server.limits.sessions && !this.forgetIdle(Infinity, 1)) {
-      this.forget(session);
-      throw new TooManySessions();
+  ): Promise<HttpSession | undefined> {
+    let found: FoundSession | undefined;
+    try {
+      found = await directory.find(id, principal, carried);
+    } catch (error) {
+      const known = this.#byId.get(id);
+      if (known === undefined) throw error;
+      known.wasStoreUnreachable = true;
+      return known;
     }
-    session.id = id;
-    session.agreement = agreement;
-    this.byId.set(id, session);
-    this.touch(session);
+    // Another request may have added it meanwhile.
+    const known = this.#byId.get(id);
+    if (found === undefined) {
+      if (known !== undefined) this.forget(known);
+      return undefined;
+    }
+    const { agreement, state, isStale } = found;
+    const session = known ?? this.#list(this.create(principal, agreement), id, agreement);
+    session.isStale = isStale;
+    session.wasStoreUnreachable = isStale;
+    if (!isStale) session.connection.restore(state);
     return session;
   }
 
-  /** Forgets a session that is over, whatever its id says. */
-  protected conclude(session: HttpSession): void {
-    const { id, idExpires } = session.agreement as Agreement;
+  /** Stores a change that the client made to its session. */
+  #remember(session: HttpSession, change: SessionChange): Promise<void> | undefined {
+    if (this.#directory !== undefined) return this.#directory.remember(getAgreement(session), change);
+    this.#warnIfCarried(session);
+    return undefined;
+  }
+
+  #list(session: HttpSession, id: string, agreement: Agreement): HttpSession {
+    // If there are too many sessions, evict the least recently used idle one.
+    if (this.#byId.size >= this.#server.limits.maxSessions && !this.forgetIdle(Infinity, 1)) {
+      this.forget(session);
+      throw new TooManySessionsError();
+    }
+    session.id = id;
+    session.agreement = agreement;
+    this.#byId.set(id, session);
+    session.lastExtended = Date.now();
+    this.touch(session);
+    session.onForget = this.#directory?.attach({
+      agreement,
+      restore: (state) => session.connection.restore(state),
+      markStale: () => {
+        session.isStale = true;
+      },
+      end: () => this.forget(session),
+      receive: (message) => void session.connection.receive(message),
+    });
+    return session;
+  }
+
+  #extend(session: HttpSession): void {
+    const now = Date.now();
+    const { sessionIdleTimeoutMs } = this.#server.limits;
+    if (now - session.lastExtended < sessionIdleTimeoutMs / MIN_EXTENSIONS_PER_IDLE_TIMEOUT) return;
+    session.lastExtended = now;
+    this.#directory?.extend(getAgreement(session));
+  }
+
+  /** Forgets a session that has ended, even if its ID is still valid. */
+  #conclude(session: HttpSession): void {
+    const { id, idExpires } = getAgreement(session);
     if (idExpires !== undefined) this.#ended.add(id);
     const [first = ""] = this.#ended;
-    if (this.#ended.size > this.server.limits.sessions) this.#ended.delete(first);
+    if (this.#ended.size > this.#server.limits.maxSessions) this.#ended.delete(first);
     this.forget(session);
   }
 
-  protected warnIfCarried({ agreement }: HttpSession): void {
+  #warnIfCarried({ agreement }: HttpSession): void {
     if (agreement?.idExpires !== undefined) this.#warn();
   }
 
   #warn(): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    this.server.log({ level: "warn", event: "warning", msg: ALONE });
+    this.#server.log({ level: "warn", event: "warning", msg: NOT_SHARED });
   }
+}
+
+function getAgreement({ agreement }: HttpSession): Agreement {
+  if (agreement === undefined) throw new Error("The session is not listed.");
+  return agreement;
 }

@@ -1,17 +1,17 @@
 /**
- * The events that a legacy session sent, kept for a client that lost its connection. Modern clients do not take
- * up streams again.
+ * The latest events of a legacy session, stored for a client that lost its connection. Modern clients do not resume
+ * streams.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
  * @module
  */
-import { eventText, KEEP_ALIVE } from "../exchange/event-text.js";
+import { toEventText, KEEP_ALIVE } from "../exchange/event-text.js";
 import type { EventChannel, EventStream } from "../exchange/exchange.js";
 
-/** What an event costs beside its text, in bytes, so that many small ones are bounded too. */
-const EVENT_OVERHEAD = 64;
+/** The size of an event besides its text, in bytes, so that many small events are bounded too. */
+const EVENT_OVERHEAD_BYTES = 64;
 
-const MOST_STREAMS = 1e12;
+const MAX_STREAMS = 1e12;
 
 const EVENT_ID = /^(0|[1-9]\d{0,14})-(0|[1-9]\d{0,14})$/;
 
@@ -23,45 +23,45 @@ interface SentEvent {
 
 /** The streams of one session and their latest events. */
 export class ReplayLog {
-  /** For messages that belong to no request. */
+  /** The stream for messages that belong to no request. */
   readonly standalone: SessionStream;
   readonly #limit: number;
   readonly #streams = new Map<number, SessionStream>();
-  /** In the order in which they were sent. */
+  /** The events, in the order in which they were sent. */
   readonly #events = new Set<SentEvent>();
   #bytes = 0;
-  /** Streams that another process has for the session begin elsewhere, so that none is taken for one of these. */
-  #nextNumber = 1 + Math.floor(Math.random() * MOST_STREAMS);
+  /** The number of the first stream, different in each process that serves the session, so that IDs are unambiguous. */
+  #nextNumber = 1 + Math.floor(Math.random() * MAX_STREAMS);
 
-  /** @param limit The most bytes of events to keep. */
+  /** @param limit maximum size of the stored events, in bytes */
   constructor(limit: number) {
     this.#limit = limit;
     this.standalone = new SessionStream(this, 0);
     this.#streams.set(0, this.standalone);
   }
 
-  /** True while a connection carries any of the streams. */
+  /** Whether a connection carries any of the streams. */
   get isConnected(): boolean {
     for (const stream of this.#streams.values()) if (stream.isConnected) return true;
     return false;
   }
 
-  /** A stream for the messages about one request. */
+  /** Opens a stream for the messages about one request. */
   open(): SessionStream {
     const stream = new SessionStream(this, this.#nextNumber++);
     this.#streams.set(stream.number, stream);
     return stream;
   }
 
-  /** The stream of which a client has seen all up to an event, if what followed is still known. */
+  /** Finds the stream of an event, if all events after it are stored. */
   find(lastEventId: string): { stream: SessionStream; after: number } | undefined {
     const [, number, sequence] = EVENT_ID.exec(lastEventId) ?? [];
     const stream = number === undefined ? undefined : this.#streams.get(Number(number));
     const after = Number(sequence);
     if (stream === undefined) return undefined;
     const isKnown = after <= stream.sequence;
-    // Messages on the standalone stream are answers to nothing, so its client may go on behind a gap, and in a process
-    // that has sent it nothing yet.
+    // A client may continue the standalone stream after a gap, since its messages are not responses, and in a process
+    // that has sent nothing on it yet.
     if (stream === this.standalone) return { stream, after: isKnown ? after : 0 };
     return isKnown && after >= stream.lostThrough ? { stream, after } : undefined;
   }
@@ -75,21 +75,21 @@ export class ReplayLog {
 
   record(event: SentEvent): void {
     this.#events.add(event);
-    event.stream.kept++;
-    this.#bytes += event.data.length + EVENT_OVERHEAD;
+    event.stream.storedEvents++;
+    this.#bytes += event.data.length + EVENT_OVERHEAD_BYTES;
     for (const oldest of this.#events) {
       if (this.#bytes <= this.#limit) break;
       this.#events.delete(oldest);
-      this.#bytes -= oldest.data.length + EVENT_OVERHEAD;
-      oldest.stream.kept--;
+      this.#bytes -= oldest.data.length + EVENT_OVERHEAD_BYTES;
+      oldest.stream.storedEvents--;
       oldest.stream.lostThrough = oldest.sequence;
-      this.forgetIfOver(oldest.stream);
+      this.forgetIfDone(oldest.stream);
     }
   }
 
-  /** A stream that has ended and of which nothing is kept cannot be asked for any more. */
-  forgetIfOver(stream: SessionStream): void {
-    if (stream.isOver && stream.kept === 0) this.#streams.delete(stream.number);
+  /** Removes a stream that has ended and has no stored events. */
+  forgetIfDone(stream: SessionStream): void {
+    if (stream.isDone && stream.storedEvents === 0) this.#streams.delete(stream.number);
   }
 
   *after(stream: SessionStream, sequence: number): Iterable<SentEvent> {
@@ -99,15 +99,15 @@ export class ReplayLog {
   }
 }
 
-/** One stream of a session: it goes on while no connection carries it. */
+/** One stream of a session. It continues while no connection carries it. */
 class SessionStream implements EventChannel {
   /** The number of the latest event. */
   sequence = 0;
-  /** The number of the latest event that is no longer kept. */
+  /** The number of the latest event that is no longer stored. */
   lostThrough = 0;
-  /** How many events are kept. */
-  kept = 0;
-  isOver = false;
+  /** The number of stored events. */
+  storedEvents = 0;
+  isDone = false;
   readonly #log: ReplayLog;
   #connection: EventStream | undefined;
 
@@ -122,23 +122,23 @@ class SessionStream implements EventChannel {
     return this.#connection !== undefined;
   }
 
-  /** Gives the client an event to come back with, before there is anything to send. */
+  /** Sends the client an event ID to reconnect with, before there is anything to send. */
   prime(retryMs?: number): void {
     const retry = retryMs === undefined ? "" : `retry: ${retryMs}\n`;
-    this.#connection?.write(eventText("", this.#idOf(this.sequence) + retry));
+    this.#connection?.write(toEventText("", this.#idLine(this.sequence) + retry));
   }
 
-  /** Has a connection carry the stream; the one that did so before has been lost by its client. */
+  /** Attaches a connection, in place of the one that its client has lost. */
   attach(connection: EventStream, after: number): void {
     this.#connection?.end();
     this.#connection = connection;
     for (const { sequence, data } of this.#log.after(this, after)) {
-      if (!connection.write(eventText(data, this.#idOf(sequence)))) return;
+      if (!connection.write(toEventText(data, this.#idLine(sequence)))) return;
     }
-    if (this.isOver) this.detach()?.end();
+    if (this.isDone) this.detach()?.end();
   }
 
-  /** Takes the stream off its connection (or off that one, if it is the one). */
+  /** Detaches the connection (or the given one, if it is attached). */
   detach(connection = this.#connection): EventStream | undefined {
     if (connection !== this.#connection) return undefined;
     this.#connection = undefined;
@@ -147,18 +147,18 @@ class SessionStream implements EventChannel {
 
   send(data: string): void {
     const sequence = ++this.sequence;
-    this.#connection?.write(eventText(data, this.#idOf(sequence)));
+    this.#connection?.write(toEventText(data, this.#idLine(sequence)));
     this.#log.record({ stream: this, sequence, data });
   }
 
   finish(data: string | undefined): void {
     if (data !== undefined) this.send(data);
-    this.isOver = true;
+    this.isDone = true;
     this.detach()?.end();
-    this.#log.forgetIfOver(this);
+    this.#log.forgetIfDone(this);
   }
 
-  /** Ends the connection and asks the client to come back. */
+  /** Ends the connection and makes the client reconnect. */
   disconnect(retryMs: number): void {
     this.prime(retryMs);
     this.detach()?.end();
@@ -168,7 +168,7 @@ class SessionStream implements EventChannel {
     this.#connection?.write(KEEP_ALIVE);
   }
 
-  #idOf(sequence: number): string {
+  #idLine(sequence: number): string {
     return `id: ${this.number}-${sequence}\n`;
   }
 }

@@ -1,56 +1,56 @@
 /**
- * HTTP+SSE, the HTTP transport of 2024-11-05, for clients that know no other: a stream of events carries all
- * that the server sends, and messages to the server are posted to the URL that the stream names first.
+ * HTTP+SSE, the HTTP transport of 2024-11-05, for clients without Streamable HTTP: the server sends everything on one
+ * event stream, and clients post messages to the URL in its first event.
  *
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  * @module
  */
 import type { Principal } from "../../../api/caller.js";
-import { bindingOf } from "../../../connection/principal.js";
-import type { Answer, TransportConnection } from "../../transport.js";
+import { getBinding } from "../../../access/principal.js";
+import type { EncodedResponse, TransportConnection } from "../../transport.js";
 import { drain, SHUTTING_DOWN } from "../../drain.js";
 import type { Server } from "../../../server.js";
-import { eventText, KEEP_ALIVE, KEEP_ALIVE_MS } from "../exchange/event-text.js";
+import { toEventText, KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS } from "../exchange/event-text.js";
 import { readMessage } from "../exchange/body.js";
 import type { Endpoint, EventStream, ExchangeHandler, HttpExchange } from "../exchange/exchange.js";
 import { withAccessControl } from "../access.js";
 import type { AccessOptions } from "../host-and-origin.js";
-import { refuse, refuseFor, TooManySessions } from "../exchange/refusal.js";
-import { requestPath } from "../exchange/request-path.js";
+import { reject, rejectFor, TooManySessionsError } from "../exchange/rejection.js";
 
-/** Where clients open the stream, and where they post to. */
+/** The paths of the stream and of messages. */
 export const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;
 
-/** A client's stream, and the conversation over it. */
+/** A client's stream and its connection. */
 interface SseSession {
   readonly stream: EventStream;
   readonly connection: TransportConnection;
   readonly principal: Principal | undefined;
 }
 
-/** The two URLs of the transport. A session lasts as long as its stream. */
+/** The two paths of the transport. A session lasts as long as its stream. */
 export class SseEndpoint implements Endpoint {
   readonly handle: ExchangeHandler;
   readonly #server: Server;
   readonly #sessions = new Map<string, SseSession>();
-  /** Calls that are not answered yet. */
+  /** Calls without a response. */
   readonly #pending = new Set<Promise<void>>();
-  #ticker: NodeJS.Timeout | undefined;
+  #keepAliveTimer: NodeJS.Timeout | undefined;
   #closing = false;
 
   constructor(server: Server, options: AccessOptions = {}) {
     this.#server = server;
-    const pathOf = ({ target }: HttpExchange): string => requestPath(target);
-    this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange), { pathOf });
+    this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange), {
+      hasOwnPath: true,
+    });
   }
 
-  /** Waits for calls in progress, at most as long as the limits say, then ends every stream. */
+  /** Waits for calls in progress, for as long as the limits allow, then ends every stream. */
   async close(): Promise<void> {
     this.#closing = true;
     const connections = Array.from(this.#sessions.values(), ({ connection }) => connection);
     for (const connection of connections) connection.finish();
-    await drain(this.#server.limits.drainMs, Promise.all(this.#pending), () => connections);
-    clearInterval(this.#ticker);
+    await drain(this.#server.limits.drainTimeoutMs, Promise.all(this.#pending), () => connections);
+    clearInterval(this.#keepAliveTimer);
     for (const id of this.#sessions.keys()) this.#end(id);
   }
 
@@ -58,59 +58,59 @@ export class SseEndpoint implements Endpoint {
     const { pathname, searchParams } = new URL(exchange.target, "http://localhost");
     const isStream = pathname === SSE_PATHS.stream;
     if (!isStream && pathname !== SSE_PATHS.messages) {
-      return refuse(exchange, 404, `There is nothing here; the stream is at ${SSE_PATHS.stream}.`);
+      return reject(exchange, 404, `Nothing is served at this path. The stream is at ${SSE_PATHS.stream}.`);
     }
-    if (this.#closing) return refuse(exchange, 503, SHUTTING_DOWN);
+    if (this.#closing) return reject(exchange, 503, SHUTTING_DOWN);
     const method = isStream ? "GET" : "POST";
     if (exchange.method !== method) {
       exchange.headers.allow = method;
-      return refuse(exchange, 405, `Use ${method}.`);
+      return reject(exchange, 405, `Use ${method}.`);
     }
     if (isStream) this.#open(exchange);
-    else this.#post(exchange, searchParams.get("sessionId") ?? "");
+    else void this.#post(exchange, searchParams.get("sessionId") ?? "");
   }
 
   #open(exchange: HttpExchange): void {
     const { principal } = exchange;
-    if (this.#sessions.size >= this.#server.limits.sessions) {
-      return refuseFor(exchange, new TooManySessions());
+    if (this.#sessions.size >= this.#server.limits.maxSessions) {
+      return rejectFor(exchange, new TooManySessionsError());
     }
     const id = globalThis.crypto.randomUUID();
     const stream = exchange.streamUntilExpiry(() => this.#end(id));
     const connection = this.#server.connect({ send: (text) => send(stream, text), principal });
     this.#sessions.set(id, { stream, connection, principal });
-    stream.write(eventText(`${SSE_PATHS.messages}?sessionId=${id}`, "event: endpoint\n"));
-    this.#startTicking();
+    stream.write(toEventText(`${SSE_PATHS.messages}?sessionId=${id}`, "event: endpoint\n"));
+    this.#startKeepAlive();
   }
 
-  #post(exchange: HttpExchange, id: string): void {
+  async #post(exchange: HttpExchange, id: string): Promise<void> {
     const session = this.#sessions.get(id);
-    if (session === undefined || bindingOf(session.principal) !== bindingOf(exchange.principal)) {
-      return refuse(exchange, 404, "There is no such session; open the stream again.");
+    if (session === undefined || getBinding(session.principal) !== getBinding(exchange.principal)) {
+      return reject(exchange, 404, "There is no such session. Open the stream again.");
     }
-    readMessage(exchange, this.#server.limits.bodyBytes, (message) => {
-      // Whatever is wrong with the message goes to the stream, as its answer.
-      exchange.headers["content-type"] = "text/plain";
-      exchange.respond(202, "Accepted");
-      this.#receive(session, message, exchange);
-    });
+    const message = await readMessage(exchange, this.#server.limits.maxBodyBytes);
+    if (message === undefined) return;
+    // Errors of the message are sent on the stream, as its response.
+    exchange.headers["content-type"] = "text/plain";
+    exchange.respond(202, "Accepted");
+    this.#receive(session, message, exchange);
   }
 
   #receive({ stream, connection }: SseSession, message: unknown, exchange: HttpExchange): void {
     const { address, header, principal } = exchange;
-    const answer = (given: Answer | undefined): void => {
-      if (given !== undefined) send(stream, given.text);
+    const respond = (response: EncodedResponse | undefined): void => {
+      if (response !== undefined) send(stream, response.text);
     };
-    const reply = connection.receive(message, {
+    const response = connection.receive(message, {
       send: (text) => send(stream, text),
       address,
       header,
       principal,
     });
-    if (!(reply instanceof Promise)) return answer(reply);
-    const done = reply.then((given) => {
+    if (!(response instanceof Promise)) return respond(response);
+    const done = response.then((each) => {
       this.#pending.delete(done);
-      answer(given);
+      respond(each);
     });
     this.#pending.add(done);
   }
@@ -119,19 +119,19 @@ export class SseEndpoint implements Endpoint {
     const session = this.#sessions.get(id);
     if (session === undefined) return;
     this.#sessions.delete(id);
-    session.connection.close("The client went away.");
+    session.connection.close("The client has disconnected.");
     session.stream.end();
   }
 
-  #startTicking(): void {
-    if (this.#ticker !== undefined) return;
-    this.#ticker = setInterval(() => {
+  #startKeepAlive(): void {
+    if (this.#keepAliveTimer !== undefined) return;
+    this.#keepAliveTimer = setInterval(() => {
       for (const { stream } of this.#sessions.values()) stream.write(KEEP_ALIVE);
-    }, KEEP_ALIVE_MS);
-    this.#ticker.unref();
+    }, KEEP_ALIVE_INTERVAL_MS);
+    this.#keepAliveTimer.unref();
   }
 }
 
 function send(stream: EventStream, text: string): void {
-  stream.write(eventText(text, "event: message\n"));
+  stream.write(toEventText(text, "event: message\n"));
 }

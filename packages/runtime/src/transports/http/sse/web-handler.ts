@@ -7,8 +7,8 @@ import { createWebHandler, type HttpHandler, type HttpHandlerOptions } from "../
 import { SseEndpoint } from "./endpoint.js";
 
 /**
- * HTTP+SSE as a function from request to response, for `/sse` and `/messages`. Serve it beside
- * `createHttpHandler`, for as long as old clients need it.
+ * Creates a function from request to response for HTTP+SSE, at `/sse` and `/messages`. Serve it next to
+ * `createHttpHandler` for as long as old clients need it.
  *
  * @example
  * const [streamable, sse] = [createHttpHandler(server), createSseHandler(server)];
@@ -18,5 +18,9 @@ export function createSseHandler<Platform extends unknown[] = unknown[]>(
   server: Server,
   options: HttpHandlerOptions<Platform> = {},
 ): HttpHandler<Platform> {
-  return createWebHandler(new SseEndpoint(server, options), server.limits.streamBytes, options.address);
+  return createWebHandler(
+    new SseEndpoint(server, options),
+    server.limits.maxStreamBufferBytes,
+    options.address,
+  );
 }

@@ -1,28 +1,29 @@
 /**
- * A server as a module that a platform loads and hands requests to: Cloudflare Workers, Deno, Bun.
+ * A server as a module that a platform loads and calls for requests: Cloudflare Workers, Deno, Bun.
  * @module
  */
 import { type Application, createServer } from "../../../server.js";
 import { createHttpHandler, type HttpHandler } from "./web-handler.js";
 
-/** What `export default` is on these platforms. */
+/** The default export of a module on these platforms. */
 export interface FetchModule {
   /**
-   * @param platform what the platform gives besides: the bindings (Cloudflare), the connection (Deno), the server (Bun)
+   * @param platform the other arguments of the platform: the bindings (Cloudflare), the connection (Deno), the server
+   *   (Bun)
    */
   fetch: (request: Request, platform?: unknown) => Promise<Response>;
 }
 
 const NO_KEYS =
-  "TENON_STATE_KEYS is not set. A client that was asked something sends its answer to any instance, and only those that " +
-  "share the keys can go on. Set it to a long random text, as a secret.";
+  "TENON_STATE_KEYS is not set. The answer of a client may reach any instance, and only instances with the same keys " +
+  "can continue the call. Set it to a long random text, as a secret.";
 
 /**
- * Makes the module of an application. The server itself is made when the first request comes, since platforms forbid
- * timers and randomness before.
+ * Creates the module of an application. The server is created with the first request, since platforms forbid timers and
+ * randomness before it.
  *
- * Legacy clients are served without sessions unless `http.sessions` of the configuration says otherwise: instances come
- * and go, and none knows what another has agreed.
+ * Legacy clients are served without sessions unless `http.sessions` is configured, since instances are replaced at any
+ * time, and do not share sessions.
  *
  * @example
  * export default createFetchModule(application);
@@ -39,7 +40,7 @@ export function createFetchModule(application: Application): FetchModule {
 
 function createHandler(application: Application, platform: unknown): HttpHandler<[unknown]> {
   const { config = {}, manifest } = application;
-  const stateKeys = textIn(platform, "TENON_STATE_KEYS") ?? process.env.TENON_STATE_KEYS;
+  const stateKeys = findText(platform, "TENON_STATE_KEYS") ?? process.env.TENON_STATE_KEYS;
   const http = { ...config.http, sessions: config.http?.sessions ?? false };
   const { navigator } = globalThis as { navigator?: { userAgent?: string } };
   const isCloudflare = navigator?.userAgent === "Cloudflare-Workers";
@@ -50,17 +51,17 @@ function createHandler(application: Application, platform: unknown): HttpHandler
   if (stateKeys === undefined && isCloudflare && manifest.forms !== undefined)
     server.log({ level: "warn", event: "warning", msg: NO_KEYS });
   return createHttpHandler(server, {
-    // Cloudflare routes no names but those that the author has given it.
+    // Cloudflare forwards requests only for configured host names.
     anyHost: isCloudflare,
-    // What comes from its edge names the client in a header of its own.
+    // Cloudflare's edge adds the client's address in its own header.
     ...(isCloudflare && { trustedProxies: [] }),
     requestTimers: true,
-    address: isCloudflare ? ({ headers }) => headers.get("cf-connecting-ip") ?? undefined : addressOf,
+    address: isCloudflare ? ({ headers }) => headers.get("cf-connecting-ip") ?? undefined : findAddress,
   });
 }
 
-/** The address of a client, as Deno and Bun tell it. */
-function addressOf(request: Request, platform: unknown): string | undefined {
+/** Returns the address of a client as Deno or Bun reports it. */
+function findAddress(request: Request, platform: unknown): string | undefined {
   const { remoteAddr, requestIP } = Object(platform) as {
     remoteAddr?: { hostname?: string };
     requestIP?(request: Request): { address: string } | null;
@@ -68,7 +69,7 @@ function addressOf(request: Request, platform: unknown): string | undefined {
   return remoteAddr?.hostname ?? requestIP?.call(platform, request)?.address;
 }
 
-function textIn(values: unknown, name: string): string | undefined {
+function findText(values: unknown, name: string): string | undefined {
   const value = (Object(values) as Record<string, unknown>)[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -4,12 +4,18 @@
  */
 import type { Server } from "../../../server.js";
 import { type Endpoint, type EventStream, HttpExchange, type ResponseSender } from "../exchange/exchange.js";
+import { rejectConsumedBody } from "../exchange/rejection.js";
 import { createPaths, type PathOptions } from "../paths.js";
 
-/** @typeParam Platform what the platform gives besides the request */
+/**
+ * Options of `createHttpHandler`.
+ *
+ * @typeParam Platform the arguments that the platform passes after the request
+ */
 export interface HttpHandlerOptions<Platform extends unknown[] = unknown[]> extends PathOptions {
   /**
-   * The address at the far end of the connection, which a request does not tell: from what the platform gives besides.
+   * Returns the remote address of the connection, which is not part of a request, from the other arguments of the
+   * platform.
    *
    * @example
    * createHttpHandler(server, {
@@ -19,7 +25,7 @@ export interface HttpHandlerOptions<Platform extends unknown[] = unknown[]> exte
   address?: (request: Request, ...platform: Platform) => string | undefined;
 }
 
-/** Answers requests. */
+/** A function that serves requests. */
 export interface HttpHandler<Platform extends unknown[] = unknown[]> {
   (request: Request, ...platform: Platform): Promise<Response>;
   /** Waits for calls in progress, then ends every session. */
@@ -27,11 +33,11 @@ export interface HttpHandler<Platform extends unknown[] = unknown[]> {
 }
 
 /**
- * Streamable HTTP as a function from request to response, for clients that connect at `path`, and for whatever else the
- * server is configured to answer. Requests whose `Host` is not this machine are
- * refused unless `allowedHosts` names it.
+ * Creates a function from request to response for Streamable HTTP, at `path` for clients, and for the other paths that
+ * the server is configured to serve. Requests whose `Host` is not this machine are rejected unless `allowedHosts`
+ * contains it.
  *
- * @throws TypeError when the server's `http` is configured in a way that cannot be served
+ * @throws TypeError if the server's `http` configuration cannot be served
  * @example
  * const handle = createHttpHandler(server, { allowedHosts: ["mcp.example.com"] });
  * export default { fetch: handle };
@@ -40,39 +46,42 @@ export function createHttpHandler<Platform extends unknown[] = unknown[]>(
   server: Server,
   options: HttpHandlerOptions<Platform> = {},
 ): HttpHandler<Platform> {
-  return createWebHandler(createPaths(server, options), server.limits.streamBytes, options.address);
+  return createWebHandler(createPaths(server, options), server.limits.maxStreamBufferBytes, options.address);
 }
 
-/** An endpoint as a function from request to response. */
+/** Creates a function from request to response for an endpoint. */
 export function createWebHandler<Platform extends unknown[]>(
   endpoint: Endpoint,
-  streamBytes: number,
+  maxStreamBufferBytes: number,
   address?: HttpHandlerOptions<Platform>["address"],
 ): HttpHandler<Platform> {
   const handle = (request: Request, ...platform: Platform): Promise<Response> =>
     new Promise((resolve) => {
       const peerAddress = address?.(request, ...platform);
-      endpoint.handle(new WebExchange(request, peerAddress, streamBytes, resolve));
+      endpoint.handle(new WebExchange(request, peerAddress, maxStreamBufferBytes, resolve));
     });
   return Object.assign(handle, { close: () => endpoint.close() });
 }
 
+/** The status for a client that has disconnected, which nginx introduced. No client receives it. */
+const CLIENT_CLOSED_REQUEST = 499;
+
 class WebExchange extends HttpExchange {
   readonly #request: Request;
-  readonly #streamBytes: number;
+  readonly #maxStreamBufferBytes: number;
   readonly #resolve: (response: Response) => void;
   readonly #onDisconnect: (() => void)[] = [];
-  #complete = false;
+  #isComplete = false;
 
   constructor(
     request: Request,
     protected readonly peerAddress: string | undefined,
-    streamBytes: number,
+    maxStreamBufferBytes: number,
     resolve: (response: Response) => void,
   ) {
     super();
     this.#request = request;
-    this.#streamBytes = streamBytes;
+    this.#maxStreamBufferBytes = maxStreamBufferBytes;
     this.#resolve = resolve;
   }
 
@@ -86,7 +95,7 @@ class WebExchange extends HttpExchange {
 
   readonly header = (name: string): string | undefined => {
     const value = this.#request.headers.get(name);
-    // Some runtimes keep `Host` to themselves; then the URL they made of it says the same.
+    // Some runtimes hide `Host`. Then the URL that they built from it contains the same.
     return value ?? (name === "host" ? new URL(this.#request.url).host : undefined);
   };
 
@@ -99,14 +108,16 @@ class WebExchange extends HttpExchange {
   }
 
   read(limit: number, done: (body: Buffer | undefined) => void): void {
-    // A body that cannot be read to its end is that of a client that has gone.
-    this.#collect(limit).then(done, () => {});
+    const { bodyUsed, body } = this.#request;
+    if (bodyUsed || body?.locked === true) return rejectConsumedBody(this);
+    // A body that cannot be read to its end belongs to a client that has disconnected.
+    this.#collect(limit).then(done, () => this.#disconnect());
   }
 
   respond(status: number, text?: string): void {
-    this.#complete = true;
+    this.#isComplete = true;
     if (text !== undefined) this.headers["content-type"] ??= "application/json";
-    // Connection headers are the business of whatever carries the response.
+    // The platform sets the connection headers.
     const { connection: _connection, ...headers } = this.headers;
     this.#resolve(new Response(text ?? null, { status, headers }));
   }
@@ -125,14 +136,14 @@ class WebExchange extends HttpExchange {
         },
         cancel: () => this.#disconnect(),
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: this.#streamBytes }),
+      new ByteLengthQueuingStrategy({ highWaterMark: this.#maxStreamBufferBytes }),
     );
     this.#resolve(new Response(body, { status: 200, headers: this.headers }));
     const write = (text: string): boolean => {
-      if (this.#complete) return false;
+      if (this.#isComplete) return false;
       controller?.enqueue(encoder.encode(text));
       if ((controller?.desiredSize ?? 0) >= 0) return true;
-      this.#complete = true;
+      this.#isComplete = true;
       controller?.error(new Error("The client reads too slowly."));
       this.#disconnect();
       return false;
@@ -140,8 +151,8 @@ class WebExchange extends HttpExchange {
     return {
       write,
       end: () => {
-        if (this.#complete) return;
-        this.#complete = true;
+        if (this.#isComplete) return;
+        this.#isComplete = true;
         controller?.close();
       },
     };
@@ -150,7 +161,7 @@ class WebExchange extends HttpExchange {
   onDisconnect(listener: () => void): void {
     if (this.#onDisconnect.length === 0) {
       this.#request.signal.addEventListener("abort", () => {
-        if (!this.#complete) this.#disconnect();
+        if (!this.#isComplete) this.#disconnect();
       });
     }
     this.#onDisconnect.push(listener);
@@ -168,7 +179,9 @@ class WebExchange extends HttpExchange {
   }
 
   #disconnect(): void {
-    this.#complete = true;
+    this.#isComplete = true;
+    // The platform waits for a response, although the client does not.
+    this.#resolve(new Response(null, { status: CLIENT_CLOSED_REQUEST }));
     for (const listener of this.#onDisconnect.splice(0)) listener();
   }
 }

@@ -1,0 +1,32 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+
+/** The server's messages about fields, by field ID. */
+export type FieldErrors = ReadonlyMap<string, string>;
+
+/** The messages about the last call, until the form is changed. */
+export const FieldErrorsContext = createContext<FieldErrors>(new Map());
+
+/** Returns the message about a field, if any. */
+export function useFieldError(id: string): string | undefined {
+  return useContext(FieldErrorsContext).get(id);
+}
+
+/**
+ * Finds the fields of a form that a server's error message names, with the message about each.
+ *
+ * @param text the error message
+ * @param form the ID of the form
+ * @example
+ * parseFieldErrors('Invalid arguments for tool "plan": `how.bags` must be at most 3 (got 9).', "tool-plan")
+ * // Map { "tool-plan-how-bags" → "`how.bags` must be at most 3 (got 9)." }
+ */
+export function parseFieldErrors(text: string, form: string): FieldErrors {
+  const [, issues] = /^Invalid arguments for (?:tool|prompt) "[^"]*":\s*(.*)$/s.exec(text) ?? [];
+  const found = (issues ?? "").split(/\n- |; |^- /).flatMap((issue) => {
+    const [, path] = /`([^`]+)`/.exec(issue) ?? [];
+    if (path === undefined || issue.startsWith("unknown")) return [];
+    return [[`${form}-${path.replaceAll(/[.[]/g, "-").replaceAll("]", "")}`, issue] as const];
+  });
+  return new Map(found);
+}

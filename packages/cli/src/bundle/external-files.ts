@@ -1,0 +1,207 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Metafile } from "esbuild";
+import { listFiles } from "../files/files-in.js";
+import { getFormat, getLoader, toPathInDist, SOURCE } from "./author-sources.js";
+import { compileModule } from "./compile-module.js";
+import { isWorkspaceSource, isProjectFile, findPackage, TYPESCRIPT } from "./installed-packages.js";
+
+/** A file or folder of the project that one of its modules reads at run time. */
+export interface OwnFile {
+  /** The path relative to the project, with forward slashes. */
+  path: string;
+  /** The module that reads it, relative to the project. */
+  readBy: string;
+}
+
+/** A file that a bundled module of a package next to the project reads from its folder at run time. */
+export interface ExternalFile {
+  /** The file or folder, absolute; the module itself if its source does not name what it reads. */
+  path: string;
+  /** The package that it belongs to. */
+  name?: string;
+}
+
+/** Files outside a bundle that its modules find by their own location. */
+export interface ExternalFiles {
+  /** The files and folders of the project that the sources name. */
+  ownFiles: OwnFile[];
+  /** Files of packages next to the project, which are outside its folder and so do not accompany it. */
+  externalFiles: ExternalFile[];
+  /** The project's modules that use their location, relative to the project. */
+  locatedModules: string[];
+  /** Files next to the sources that a build copies: the file, absolute, by its path in the output folder. */
+  copiedFiles: ReadonlyMap<string, string>;
+  /** Files of the project that its modules may expect next to them, but that are not part of the build. */
+  unbuiltFiles: UnbuiltFile[];
+}
+
+/** Files that a module may expect next to it. All paths are relative to the project. */
+export interface UnbuiltFile {
+  readBy: string;
+  /**
+   * A source file that the module names, a file that it names and that does not exist, or the files that it could read if
+   * its source does not name what it reads.
+   */
+  paths: string[];
+  reason: "source" | "missing" | "unnamed";
+}
+
+/**
+ * Finds the files that the modules of a bundle read at run time, if their sources name them.
+ *
+ * `@vercel/nft` would find these patterns, but installs 40 packages (13 MB) into each project and does not report a module
+ * that reads what its source does not name, such as `join(import.meta.dirname, name)`.
+ *
+ * @param root the project folder, absolute
+ */
+export async function findExternalFiles({ inputs }: Metafile, root: string): Promise<ExternalFiles> {
+  const ownFiles = new Map<string, OwnFile>();
+  const siblingFiles = new Set<string>();
+  const locatedModules: string[] = [];
+  const unnamedIn: string[] = [];
+  const copiedFiles = new Map<string, string>();
+  const unbuiltFiles: UnbuiltFile[] = [];
+  const toProjectPath = (path: string): string => relative(root, path).replaceAll("\\", "/");
+  for (const input of Object.keys(inputs)) {
+    const module = resolve(root, input);
+    const isOwnModule = isProjectFile(module, root);
+    const isSource = isOwnModule
+      ? SOURCE.test(module)
+      : TYPESCRIPT.test(module) && isWorkspaceSource(module, root);
+    if (!isSource || !existsSync(module)) continue;
+    const read = await readFiles(module);
+    if (read === undefined) continue;
+    if (!isOwnModule) {
+      for (const path of read.named) siblingFiles.add(path);
+      if (read.hasOthers) siblingFiles.add(module);
+      continue;
+    }
+    const readBy = toProjectPath(module);
+    locatedModules.push(readBy);
+    if (read.hasOthers) unnamedIn.push(readBy);
+    for (const file of read.missing) {
+      const compiled = file.replace(/\.([cm]?)js$/, ".$1ts");
+      const isSource = compiled !== file && existsSync(compiled);
+      unbuiltFiles.push({
+        readBy,
+        paths: [toProjectPath(isSource ? compiled : file)],
+        reason: isSource ? "source" : "missing",
+      });
+    }
+    for (const file of read.named) {
+      const path = toProjectPath(file);
+      const target = getPathInOutput(module, file, root);
+      if (target === undefined) {
+        if (isDataPath(path)) ownFiles.set(path, { path, readBy });
+      } else if (TYPESCRIPT.test(file)) unbuiltFiles.push({ readBy, paths: [path], reason: "source" });
+      else for (const [to, from] of listFilesAt(target, file)) copiedFiles.set(to, from);
+    }
+  }
+  const known = new Set([
+    ...Object.keys(inputs).map((input) => resolve(root, input)),
+    ...copiedFiles.values(),
+  ]);
+  for (const readBy of unnamedIn) {
+    const paths = listDataFilesNextTo(join(root, readBy), root).filter((file) => !known.has(file));
+    if (paths.length > 0) unbuiltFiles.push({ readBy, paths: paths.map(toProjectPath), reason: "unnamed" });
+  }
+  return {
+    ownFiles: [...ownFiles.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    externalFiles: [...siblingFiles].sort().map((path) => {
+      const name = findPackage(path)?.name;
+      return { path, ...(name !== undefined && { name }) };
+    }),
+    locatedModules,
+    copiedFiles,
+    unbuiltFiles,
+  };
+}
+
+/** Returns the path at which a built module looks for a file, relative to the output folder; undefined if it is outside. */
+function getPathInOutput(module: string, file: string, root: string): string | undefined {
+  const target = join(dirname(toPathInDist(module, root)), relative(dirname(module), file)).replaceAll(
+    "\\",
+    "/",
+  );
+  return /^(?:\.\.?(?:\/|$)|package\.json$)/.test(target) ? undefined : target;
+}
+
+/** Lists a file, or the files in a folder other than TypeScript, by their paths in the output folder. */
+function listFilesAt(target: string, path: string): [target: string, file: string][] {
+  if (statSync(path).isFile()) return [[target, path]];
+  return listFiles(path, ["node_modules"])
+    .filter((name) => !TYPESCRIPT.test(name))
+    .map((name) => [`${target.replace(/\/$/, "")}/${name}`, join(path, name)]);
+}
+
+/** Lists the files in the folder of a source, except for other sources. */
+function listDataFilesNextTo(module: string, root: string): string[] {
+  const folder = dirname(module);
+  if (!folder.startsWith(join(root, "src"))) return [];
+  return listFiles(folder, ["node_modules"])
+    .filter((name) => !SOURCE.test(name))
+    .map((name) => join(folder, name));
+}
+
+/** Returns whether a path is in the project and neither package.json, installed, nor built. */
+function isDataPath(path: string): boolean {
+  return !/^(?:\.\.\/|dist(?:\/|$)|node_modules\/|package\.json$|$)/.test(path);
+}
+
+const LOCATED = /\bimport\.meta\.(?:url|dirname|filename)\b|\b__(?:dirname|filename)\b/;
+/** The module's folder in compiled code. */
+const FOLDER = "tenonFolder";
+const DEFINE = { "import.meta.dirname": FOLDER, __dirname: FOLDER };
+const FOLDER_OF_URL = /(?:\b\w+\.)?\bdirname\((?:\w+\.)?fileURLToPath\(import\.meta\.url\)\)/g;
+const FOLDER_VARIABLE = new RegExp(`^\\s*(?:const|let|var) (\\w+) = ${FOLDER};$`, "gm");
+/** A use of the location that does not read a file. */
+const REQUIRE = /\bcreateRequire\(import\.meta\.(?:url|filename)\)/g;
+const TEXT = "\\s*[\"'`][^\"'`$]+[\"'`]";
+
+/** The files that a module reads by its location. */
+interface FilesRead {
+  /** The files and folders that the source names and that exist, absolute. */
+  named: string[];
+  /** The files and folders that the source names and that do not exist, absolute. */
+  missing: string[];
+  /** Whether the module also uses its location in another way. */
+  hasOthers: boolean;
+}
+
+/** Finds the files that a module reads. Returns undefined if it does not use its location. */
+async function readFiles(module: string): Promise<FilesRead | undefined> {
+  const source = readFileSync(module, "utf8");
+  if (!LOCATED.test(source)) return undefined;
+  // Compiling removes comments and types, and makes the style uniform for the patterns.
+  const [output] = await compileModule(
+    module,
+    { contents: source, loader: getLoader(module) },
+    { charset: "utf8", define: DEFINE, format: getFormat(source), legalComments: "none", sourcemap: false },
+  );
+  const code = output?.text ?? "";
+  let rest = code.replaceAll(FOLDER_OF_URL, FOLDER).replaceAll(REQUIRE, "");
+  const variables = Array.from(rest.matchAll(FOLDER_VARIABLE), ([, name = ""]) => name);
+  const folder = `\\b(?:${[FOLDER, ...variables].join("|")})\\b`;
+  rest = rest.replaceAll(FOLDER_VARIABLE, "");
+  const patterns = [
+    new RegExp(`\\bnew URL\\((${TEXT}),\\s*import\\.meta\\.url\\)`, "g"),
+    new RegExp(`\\b(?:join|resolve)\\)?\\(${folder}((?:,${TEXT})+)\\)`, "g"),
+  ];
+  const named = patterns.flatMap((pattern) => {
+    const found = [...rest.matchAll(pattern)].map(([, texts = ""]) => readTexts(texts));
+    rest = rest.replaceAll(pattern, "");
+    // The location is not used for `new URL("https://…", import.meta.url)`.
+    return found.flatMap((texts) => (/^[a-z][a-z+.-]+:|^\//i.test(texts[0] ?? "") ? [] : [texts]));
+  });
+  const paths = named.map((texts) => join(dirname(module), ...texts).replace(/[?#].*$/, ""));
+  const [existing, missing] = [true, false].map((exists) =>
+    paths.filter((path) => existsSync(path) === exists),
+  ) as [string[], string[]];
+  const hasOthers = LOCATED.test(rest) || new RegExp(folder).test(rest);
+  return { named: existing, missing, hasOthers };
+}
+
+function readTexts(texts: string): string[] {
+  return Array.from(texts.matchAll(/["'`]([^"'`]+)["'`]/g), ([, text = ""]) => text);
+}

@@ -1,0 +1,44 @@
+import { dirname, join } from "node:path";
+import type { Plugin } from "esbuild";
+import { findPackage } from "./installed-packages.js";
+
+/** The modules of the runtime that a server loads on demand. */
+const DEFERRED = /(?:^|\/)(?:checks|node-server)(?:\.js)?$/;
+
+/** The modules of the runtime that every server loads at start, by an export of each. */
+const STARTED = { createServer: "server.js", serve: "serve.js" };
+
+/**
+ * Creates the plugin that keeps all modules that a server loads at start in one chunk. esbuild creates a chunk for each set of
+ * modules that the same entries and deferred modules import. Therefore, each deferred module also imports all modules that are
+ * loaded at start. Otherwise, its dependencies would be in separate chunks, and each additional file at start takes a
+ * millisecond.
+ */
+export function startChunk(): Plugin {
+  return {
+    name: "tenon-start-chunk",
+    setup(build) {
+      build.onResolve({ filter: DEFERRED }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+        if (kind !== "dynamic-import" || pluginData === OWN_RESOLUTION) return undefined;
+        const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: OWN_RESOLUTION });
+        const isOwn = found.errors.length === 0 && findPackage(found.path)?.name === "@tenon/runtime";
+        return isOwn && !found.external ? { path: found.path, namespace: NAMESPACE } : undefined;
+      });
+      build.onLoad({ filter: /^/, namespace: NAMESPACE }, ({ path }) => {
+        const folder = join(findPackage(path)?.folder ?? "", "dist");
+        const started = Object.entries(STARTED).map(
+          ([name, file]) => `export { ${name} } from ${JSON.stringify(join(folder, file))};\n`,
+        );
+        return {
+          contents: `export * from ${JSON.stringify(path)};\n${started.join("")}`,
+          resolveDir: dirname(path),
+        };
+      });
+    },
+  };
+}
+
+const NAMESPACE = "tenon-deferred";
+
+/** Marks a resolution that this plugin started itself. */
+const OWN_RESOLUTION = Symbol("resolution by start-chunk");

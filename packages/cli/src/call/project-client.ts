@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import type { Principal } from "@tenon/runtime";
+import type { Manifest } from "@tenon/runtime/manifest";
+import type { TestClient } from "@tenon/runtime/testing";
+import { buildForLoading } from "../project/load-built.js";
+import { toServerLists } from "../project/manifest-lists.js";
+import { resolveProjectRoot } from "../project/project-root.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { LOG_LEVEL, type CallClient, type CallClientOptions, type RequiredCaller } from "./call-client.js";
+import { callEntries, type ConnectedServer, connectToBuilt } from "./load-server.js";
+import type { Target } from "./target.js";
+
+/** A day. A timer keeps the process alive, since a handler may wait for `AbortSignal.timeout()`, which does not. */
+const KEEP_ALIVE_INTERVAL_MS = 86_400_000;
+const LEGACY = "2025-11-25";
+
+type Entry = Pick<Manifest["tools"][number], "scopes" | "handler">;
+
+/**
+ * Builds the project in the current folder for one call. It is loaded when the call is made.
+ *
+ * @returns undefined if the build failed and its errors have been printed
+ */
+export async function openProjectClient(
+  terminal: Terminal,
+  { answers, report, signal, era, principal }: CallClientOptions,
+): Promise<CallClient | undefined> {
+  const root = resolveProjectRoot(terminal.cwd);
+  const outDir = join(root, ".tenon", "call");
+  const manifest = await buildForLoading(terminal, root, outDir, callEntries);
+  signal.throwIfAborted();
+  if (!manifest) return undefined;
+
+  const lists = toServerLists(manifest);
+  const waiting = setInterval(() => undefined, KEEP_ALIVE_INTERVAL_MS);
+  let connection: Promise<ConnectedServer> | undefined;
+  const connected = async (): Promise<TestClient> => {
+    connection ??= connectToBuilt(outDir, {
+      answers,
+      logLevel: LOG_LEVEL,
+      ...(era === "legacy" && { revision: LEGACY }),
+      ...(principal && { principal }),
+      onMessage: ({ method, params }) => {
+        if (method === "notifications/message") report.log(params as Parameters<typeof report.log>[0]);
+      },
+    });
+    const { client, server } = await connection;
+    caller ??= server.localPrincipal;
+    return client;
+  };
+  let caller: Principal | undefined = principal;
+  const options = { signal, onProgress: report.progress };
+  return {
+    listEntries: () => Promise.resolve(lists),
+    callTool: async (name, args) => (await connected()).callTool(name, args, options),
+    getPrompt: async (name, args) => (await connected()).getPrompt(name, args, options),
+    readResource: async (uri) => (await connected()).readResource(uri, options),
+    findRequiredCaller: (target) => findRequiredCaller(findEntry(manifest, target), caller),
+    async close() {
+      const connected = await connection?.catch(() => undefined);
+      await connected?.close();
+      clearInterval(waiting);
+    },
+  };
+}
+
+/** Returns a tool, a prompt, or a resource with a fixed URI. */
+function findEntry({ tools, prompts, resources }: Manifest, target: Target): Entry | undefined {
+  if (target.kind === "resource") return resources.find(({ definition }) => definition.uri === target.uri);
+  return (target.kind === "tool" ? tools : prompts).find(({ definition }) => definition.name === target.name);
+}
+
+function findRequiredCaller(
+  entry: Entry | undefined,
+  caller: Principal | undefined,
+): RequiredCaller | undefined {
+  const { scopes = [], handler } = entry ?? {};
+  // A scope may imply others, so only callers without any certainly lack some.
+  if (scopes.length > 0 && (caller?.scopes ?? []).length === 0) return { subject: "me", scopes };
+  const needsPrincipal = handler?.parameters.some((each) => each.from === "principal" && !each.optional);
+  return needsPrincipal === true && caller === undefined ? { subject: "me" } : undefined;
+}

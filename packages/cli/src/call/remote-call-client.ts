@@ -1,0 +1,87 @@
+import {
+  type Client,
+  type ClientCapabilities,
+  LOG_LEVEL_META_KEY,
+  type RequestOptions,
+} from "@modelcontextprotocol/client";
+import type { ServerLists } from "@tenon/compiler";
+import type { PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
+import { answerRequest, type Answers, capabilitiesFor } from "@tenon/runtime/testing";
+import { openRemote } from "../remote/open-remote.js";
+import type { RemoteFlags } from "../remote/remote-flags.js";
+import { fetchLists } from "../remote/remote-lists.js";
+import type { RemoteTarget } from "../remote/remote-target.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { type CallClient, type CallClientOptions, LOG_LEVEL } from "./call-client.js";
+
+/** Maximum delay of a timer, since users may take long to answer. */
+const MAX_DURATION_MS = 2 ** 31 - 1;
+
+/**
+ * Connects to a running server for one call.
+ *
+ * @throws Failure if it is unreachable
+ */
+export async function openRemoteCallClient(
+  terminal: Terminal,
+  target: RemoteTarget,
+  flags: RemoteFlags,
+  { answers, report, signal }: CallClientOptions,
+): Promise<CallClient> {
+  const server = await openRemote(terminal, target, flags, {
+    signal,
+    capabilities: getCapabilities(answers),
+    prepare: (client) => {
+      setAnswerHandlers(client, answers);
+      // The client's own handler drops progress that arrives just before the response.
+      client.setNotificationHandler("notifications/progress", ({ params }) => report.progress(params));
+      client.setNotificationHandler("notifications/message", ({ params }) => report.log(params));
+    },
+  });
+  const options: RequestOptions = { signal, timeout: MAX_DURATION_MS, onprogress: () => undefined };
+  /** Requests log messages, as the revision of the server requires. */
+  const createMeta = async (client: Client): Promise<{ _meta?: Record<string, unknown> }> => {
+    if (client.getServerCapabilities()?.logging === undefined) return {};
+    if (client.getProtocolEra() === "modern") return { _meta: { [LOG_LEVEL_META_KEY]: LOG_LEVEL } };
+    await client.setLoggingLevel(LOG_LEVEL);
+    return {};
+  };
+  const requestResult = <T>(request: (client: Client, more: object) => Promise<object>): Promise<T> =>
+    server.use(async (client) => request(client, await createMeta(client))) as Promise<T>;
+  return {
+    listEntries: (kind) => server.use((client) => listKind(client, kind)),
+    callTool: (name, args) =>
+      requestResult<ToolResult>((client, more) =>
+        client.callTool({ name, arguments: args, ...more }, options),
+      ),
+    getPrompt: (name, args) =>
+      requestResult<PromptResult>((client, more) =>
+        client.getPrompt({ name, arguments: args, ...more }, options),
+      ),
+    readResource: (uri) =>
+      requestResult<ResourceResult>((client, more) => client.readResource({ uri, ...more }, options)),
+    close: () => server.close(),
+  };
+}
+
+/** Lists only the kind of entry that is called. */
+function listKind(client: Client, kind: "tool" | "prompt" | "resource"): Promise<ServerLists> {
+  return fetchLists(client, [kind]);
+}
+
+/** Returns the capabilities for these answers, without sampling with tools. */
+function getCapabilities(answers: Answers): ClientCapabilities {
+  const sampling = answers.sample && { sampling: {} };
+  return { ...capabilitiesFor(answers), ...sampling } as ClientCapabilities;
+}
+
+/** Sets handlers for the requests that the client can answer. */
+function setAnswerHandlers(client: Client, answers: Answers): void {
+  const answer =
+    (method: string) =>
+    ({ params }: { params?: unknown }): never =>
+      answerRequest(answers, method, params) as never;
+  if (answers.elicit) client.setRequestHandler("elicitation/create", answer("elicitation/create"));
+  if (answers.sample) client.setRequestHandler("sampling/createMessage", answer("sampling/createMessage"));
+  if (answers.roots) client.setRequestHandler("roots/list", answer("roots/list"));
+}

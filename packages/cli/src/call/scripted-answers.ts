@@ -1,0 +1,65 @@
+import type { Answers, Elicitation } from "@tenon/runtime/testing";
+import { toPrintable } from "../remote/printable.js";
+import { Failure } from "../terminal/failure.js";
+import { toElicitResult, toModelMessage, type ScriptedElicitation } from "../answers/answer-notation.js";
+import { formatAcceptedAnswers } from "./answer-text.js";
+
+/** The answers of the command line, and their use. */
+export interface ScriptedAnswers {
+  readonly answers: Answers;
+  /** The elicitations that they answered. */
+  readonly answered: readonly Elicitation[];
+  /** Returns the number of unused answers. */
+  unused(): number;
+}
+
+/**
+ * Answers requests with the values of `--answer`, in order: for a form, a JSON object, `accept`, `decline`, or `cancel`; for
+ * sampling, the text of the model. When they are used up, `others` answers.
+ *
+ * @throws Failure (exit code 2) if an answer is invalid, or a request remains unanswered
+ */
+export function createScriptedAnswers(given: readonly string[], others: Answers): ScriptedAnswers {
+  const remaining = [...given];
+  const answered: Elicitation[] = [];
+  const failUnanswered = (question: string): never => {
+    throw new Failure(`No answer for: ${toPrintable(question)}`, {
+      hint: `Add another --answer after the ${given.length} given.`,
+      exitCode: 2,
+    });
+  };
+  const answers: Answers = {
+    ...others,
+    async elicit(elicitation) {
+      const next = remaining.shift();
+      if (next === undefined)
+        return others.elicit ? others.elicit(elicitation) : failUnanswered(elicitation.message);
+      answered.push(elicitation);
+      return toElicitResult(readElicitation(next, elicitation));
+    },
+    async sample(params) {
+      const text = remaining.shift();
+      if (text === undefined) return others.sample ? others.sample(params) : failUnanswered("sampling");
+      return toModelMessage(text, "a person");
+    },
+  };
+  return { answers, answered, unused: () => remaining.length };
+}
+
+function readElicitation(text: string, question: Elicitation): ScriptedElicitation {
+  if (text === "decline" || text === "cancel") return text;
+  if (text === "accept") return {};
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    content = undefined;
+  }
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+    throw new Failure(`The answer \`${text}\` is neither a JSON object nor accept, decline, or cancel.`, {
+      hint: formatAcceptedAnswers(question),
+      exitCode: 2,
+    });
+  }
+  return content;
+}

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DeclaredRateLimit } from "@tenon/runtime/manifest";
+import { ENTRY_KINDS, type EntryKind } from "../project/declared-entries.js";
+import { count } from "../terminal/text-format.js";
+import { compareDefinitions, compareWording } from "./definition-changes.js";
+import { breaking, type Effect, type JudgedChange, safe } from "./effects.js";
+import { comparePermissions } from "./permissions.js";
+import { compareQuestions } from "./questions.js";
+import { findRenamed } from "./renamed.js";
+import {
+  type EntryDescription,
+  type EntryPair,
+  pairEntries,
+  type ServerDescription,
+} from "./server-description.js";
+
+/** One difference between two descriptions of a server, with its effect on clients. */
+export interface ServerChange extends JudgedChange {
+  readonly kind: "server" | "scope" | EntryKind;
+  /** The name or URI; empty for the server itself. */
+  readonly name: string;
+  /** Set if anyone can now do something that was protected. */
+  readonly isOpened?: true;
+}
+
+const EFFECTS: readonly Effect[] = ["breaking", "permission", "safe", "wording"];
+
+/**
+ * Compares two descriptions of a server.
+ *
+ * @returns the changes that matter to clients, the most serious first
+ * @example
+ * compareServers(before, after)
+ * // [{ effect: "breaking", kind: "tool", name: "forecast", message: "argument `days` is now required" }]
+ */
+export function compareServers(before: ServerDescription, after: ServerDescription): ServerChange[] {
+  const pairs = pairEntries(before, after);
+  const changes: ServerChange[] = [
+    ...compareRateLimits(before, after, "rate limit for all calls of a caller").map((each) => {
+      return { ...each, kind: "server" as const, name: "" };
+    }),
+    ...pairs.flatMap((pair) => toServerChanges(pair, compareEntryQuestions(pair, before, after))),
+    ...ENTRY_KINDS.flatMap((kind) => {
+      const ofKind = pairs.filter((pair) => pair.kind === kind);
+      return [
+        ...findRemovedEntries(kind, ofKind),
+        ...ofKind.flatMap((pair) => toServerChanges(pair, compareEntry(pair))),
+      ];
+    }),
+    ...comparePermissions(before, after)
+      .filter(({ effect }) => effect !== "new")
+      .map(({ effect, kind, name, message }): ServerChange => {
+        return { effect: "permission", kind, name, message, ...(effect === "opened" && { isOpened: true }) };
+      }),
+  ];
+  return EFFECTS.flatMap((effect) => changes.filter((each) => each.effect === effect));
+}
+
+function toServerChanges({ kind, name }: EntryPair, changes: readonly JudgedChange[]): ServerChange[] {
+  return changes.map(({ effect, message }) => ({ effect, kind, name, message }));
+}
+
+/** Compares the questions of an entry that exists before and after. The questions of a new entry are not changes. */
+function compareEntryQuestions(
+  { kind, name, before, after }: EntryPair,
+  { questions: was }: ServerDescription,
+  { questions: is }: ServerDescription,
+): JudgedChange[] {
+  if (!before || !after || !was || !is) return [];
+  const key = `${kind} ${name}`;
+  return compareQuestions(was[key] ?? [], is[key] ?? []);
+}
+
+function findRemovedEntries(kind: EntryKind, pairs: readonly EntryPair[]): ServerChange[] {
+  const successors = findRenamed(kind, pairs);
+  const verb = kind.startsWith("resource") ? "moved" : "renamed";
+  return pairs.flatMap(({ name, after }): ServerChange[] => {
+    const successor = successors.get(name);
+    const message =
+      successor === undefined ? "was removed" : `was removed, probably ${verb} to \`${successor}\``;
+    return after ? [] : [{ effect: "breaking", kind, name, message }];
+  });
+}
+
+function compareEntry({ kind, before, after }: EntryPair): JudgedChange[] {
+  if (!after) return [];
+  if (!before) return [safe("is new")];
+  const changes = [
+    ...compareDefinitions(kind, before.definition, after.definition),
+    ...compareTasks(before, after),
+    ...compareRateLimits(before, after, "rate limit"),
+    ...compareWording(before.definition, after.definition),
+  ];
+  // A new or removed member may both exclude and allow values, which is reported as one change.
+  return [...new Map(changes.map((each) => [`${each.effect} ${each.message}`, each])).values()];
+}
+
+/** Clients without tasks receive a result from a tool that may run as a task, and an error from one that must. */
+function compareTasks(
+  { task: was }: EntryDescription<unknown>,
+  { task: is }: EntryDescription<unknown>,
+): JudgedChange[] {
+  if (was?.support === is?.support) return [];
+  if (is?.support === "required")
+    return [breaking("now always runs as a task: clients of 2026-07-28 must support tasks")];
+  if (is === undefined) return [safe("no longer runs as a task")];
+  return [safe(was === undefined ? "may now run as a task" : "may now also run without a task")];
+}
+
+interface Limited {
+  readonly rateLimit?: DeclaredRateLimit;
+}
+
+function compareRateLimits(
+  { rateLimit: was }: Limited,
+  { rateLimit: is }: Limited,
+  subject: string,
+): JudgedChange[] {
+  if (isDeepStrictEqual(was, is)) return [];
+  // Older contracts do not record limits that are functions.
+  const [now, before] = [formatRateLimit(is, "none"), formatRateLimit(was, "none recorded")];
+  return [{ effect: "permission", message: `${subject}: ${now} (before: ${before})` }];
+}
+
+function formatRateLimit(limit: DeclaredRateLimit | undefined, none: string): string {
+  if (limit === undefined) return none;
+  if (limit === "function") return "determined by a function for each caller";
+  if (limit === "unknown") return "determined by the running server";
+  return `${count(limit.calls, "call")} in ${limit.windowMs / 1000} s`;
+}

@@ -1,0 +1,71 @@
+import type { SchemaChange, ValueChange } from "./schema/schema-change.js";
+
+/**
+ * The meaning of a change for clients:
+ *
+ * - `breaking`: calls that worked may now fail, or mean something else
+ * - `permission`: different callers have access, or the annotations of effects are different
+ * - `safe`: clients can do more than before
+ * - `wording`: the texts for models and people are different
+ */
+export type Effect = "breaking" | "permission" | "safe" | "wording";
+
+/** One change of a tool, prompt, or resource, with its effect. */
+export interface JudgedChange {
+  readonly effect: Effect;
+  /** The end of a sentence about it. */
+  readonly message: string;
+}
+
+/** Effects by kind of schema change. The effect of a new or removed member takes precedence over that of its values. */
+type Effects = Readonly<Partial<Record<ValueChange | NonNullable<SchemaChange["presence"]>, Effect>>>;
+
+/** The effects by the use of the values. Unjudged changes have no effect. */
+const EFFECTS = {
+  /** Clients send these, so a change that allows fewer values breaks them. */
+  arguments: {
+    fewer: "breaking",
+    more: "safe",
+    default: "breaking",
+    wording: "wording",
+    new: "safe",
+    removed: "breaking",
+  },
+  /** Clients read these, so a change that allows more values breaks them. */
+  result: {
+    fewer: "safe",
+    more: "breaking",
+    default: "wording",
+    wording: "wording",
+    new: "safe",
+    "new and required": "safe",
+    removed: "breaking",
+  },
+  /** People fill these in, and see the current fields. */
+  form: { fewer: "breaking", more: "safe", default: "wording", wording: "wording", new: "safe" },
+} as const satisfies Record<string, Effects>;
+
+const SUBJECTS: Readonly<Record<keyof typeof EFFECTS, (path: string) => string>> = {
+  arguments: (path) => (path === "" ? "the arguments" : `argument \`${path}\``),
+  result: (path) => (path === "" ? "the result" : `\`${path}\` of the result`),
+  form: (path) => (path === "" ? "the form" : `\`${path}\` in the form`),
+};
+
+/** Returns the effects of schema changes on clients, by their use of the values. */
+export function judgeSchema(use: keyof typeof EFFECTS, changes: readonly SchemaChange[]): JudgedChange[] {
+  const effects: Effects = EFFECTS[use];
+  return changes.flatMap(({ change, presence, path, message }) => {
+    const effect = (presence && effects[presence]) ?? effects[change];
+    return effect === undefined ? [] : [{ effect, message: `${SUBJECTS[use](path)} ${message}` }];
+  });
+}
+
+/** Creates a change that breaks clients. */
+export function breaking(message: string): JudgedChange {
+  return { effect: "breaking", message };
+}
+
+/** Creates a change that breaks no client. */
+export function safe(message: string): JudgedChange {
+  return { effect: "safe", message };
+}

@@ -1,0 +1,219 @@
+import type { Guard, DeclaredScopes, Tool } from "@tenon/runtime/manifest";
+import type { EntryKind } from "../project/declared-entries.js";
+import { formatList } from "../terminal/text-format.js";
+import { type EntryPair, pairEntries, type ServerDescription } from "./server-description.js";
+
+/**
+ * The effect of a change on the callers with access:
+ *
+ * - `opened`: every caller now has access, which previously required permission, or has access to a destructive tool
+ * - `wider`, `narrower`: more or fewer callers have access
+ * - `different`: some callers gain access and others lose it
+ * - `new`: the entry is new
+ */
+export type PermissionEffect = "opened" | "wider" | "different" | "narrower" | "new";
+
+/** One change that affects which callers have access. */
+export interface PermissionChange {
+  effect: PermissionEffect;
+  kind: "server" | "scope" | EntryKind;
+  /** The name or URI; empty for the server itself. */
+  name: string;
+  message: string;
+}
+
+/** The requirements for using a tool, prompt, or resource. */
+interface Access {
+  /** The verb for using it, in messages. */
+  verb: "call" | "get" | "read";
+  scopes: readonly string[];
+  guards: readonly Guard[];
+  isDestructive: boolean;
+}
+
+const VERBS = { tool: "call", prompt: "get", resource: "read", "resource template": "read" } as const;
+
+/**
+ * Compares the permissions that manifests declare: scopes, the scopes that they imply, and the presence of options that
+ * decide access. The code of these options is not compared.
+ *
+ * @example
+ * comparePermissions(before, after)
+ * // [{ effect: "opened", kind: "tool", name: "purge", message: "required `files:delete`; now every caller may call it" }]
+ */
+export function comparePermissions(before: ServerDescription, after: ServerDescription): PermissionChange[] {
+  const scopes = { before: before.auth?.scopes ?? {}, after: after.auth?.scopes ?? {} };
+  return [
+    ...compareAuth(before, after),
+    ...compareImpliedScopes(scopes),
+    ...pairEntries(before, after).flatMap((pair): PermissionChange[] => {
+      const { kind, name } = pair;
+      const now = pair.after && getAccess(kind, pair.after);
+      if (!now) return [];
+      const was = pair.before && getAccess(kind, pair.before);
+      const exposure = describeExposure(was, now, after);
+      if (exposure !== undefined) return [{ effect: "opened", kind, name, message: exposure }];
+      const [effect, message] = (was ? compareAccess(was, now, scopes) : describeNew(now)) ?? [];
+      return effect === undefined || message === undefined ? [] : [{ effect, kind, name, message }];
+    }),
+  ];
+}
+
+interface ScopeTables {
+  before: DeclaredScopes;
+  after: DeclaredScopes;
+}
+
+function getAccess(kind: EntryKind, entry: NonNullable<EntryPair["after"]>): Access {
+  const { definition, scopes = [], guards = [] } = entry;
+  const isDestructive = kind === "tool" && (definition as Tool).annotations?.destructiveHint === true;
+  return { verb: VERBS[kind], scopes, guards, isDestructive };
+}
+
+function compareAuth(
+  { auth: before }: ServerDescription,
+  { auth: after }: ServerDescription,
+): PermissionChange[] {
+  if (before && !after) {
+    const message =
+      "`auth` was removed: anyone who can reach the server may use everything that requires no scope";
+    return [{ effect: "opened", kind: "server", name: "", message }];
+  }
+  if (!after) return [];
+  if (after.conditional && before && !before.conditional) {
+    const message =
+      "`auth` is now conditional: where it is undefined, anyone who can reach the server may use everything that requires no scope";
+    return [{ effect: "opened", kind: "server", name: "", message }];
+  }
+  if (before && (after.conditional || !before.conditional)) return [];
+  const message = after.conditional
+    ? "`auth` was added: where it is set, callers over HTTP must authenticate"
+    : before
+      ? "`auth` is no longer conditional: callers over HTTP must authenticate"
+      : "`auth` was added: callers over HTTP must authenticate";
+  return [{ effect: "narrower", kind: "server", name: "", message }];
+}
+
+/** Returns the changes to the scopes that each scope implies. */
+function compareImpliedScopes({ before, after }: ScopeTables): PermissionChange[] {
+  return Object.keys(after).flatMap((name): PermissionChange[] => {
+    if (!Object.hasOwn(before, name)) return [];
+    const was = expandScopes([name], before);
+    const is = expandScopes([name], after);
+    const gained = [...is].filter((each) => !was.has(each));
+    const lost = [...was].filter((each) => !is.has(each));
+    return [
+      ...(gained.length > 0
+        ? [{ effect: "wider", kind: "scope", name, message: `now implies ${formatScopes(gained)}` } as const]
+        : []),
+      ...(lost.length > 0
+        ? [
+            {
+              effect: "narrower",
+              kind: "scope",
+              name,
+              message: `no longer implies ${formatScopes(lost)}`,
+            } as const,
+          ]
+        : []),
+    ];
+  });
+}
+
+/** Describes who has access to a new entry. */
+function describeNew(now: Access): [PermissionEffect, string] {
+  return ["new", isProtected(now) ? `requires ${formatRequirement(now)}` : `every caller may ${now.verb} it`];
+}
+
+/** Describes a destructive tool that every caller may now call, on a server with authentication. */
+function describeExposure(
+  was: Access | undefined,
+  now: Access,
+  { auth }: ServerDescription,
+): string | undefined {
+  if (!auth || !now.isDestructive || isProtected(now) || (was?.isDestructive && !isProtected(was)))
+    return undefined;
+  const access = `every caller may ${now.verb} it`;
+  if (!was) return `new and destructive; ${access}`;
+  if (!isProtected(was)) return `is now destructive; ${access}`;
+  const destructiveNote = was.isDestructive ? "is destructive" : "is now destructive";
+  return `required ${formatRequirement(was)}; now ${access}, and it ${destructiveNote}`;
+}
+
+function compareAccess(
+  was: Access,
+  now: Access,
+  scopes: ScopeTables,
+): [PermissionEffect, string] | undefined {
+  if (isProtected(was) && !isProtected(now))
+    return ["opened", `required ${formatRequirement(was)}; now every caller may ${now.verb} it`];
+  if (!isProtected(was) && isProtected(now))
+    return ["narrower", `requires ${formatRequirement(now)}; before, every caller could ${now.verb} it`];
+  const scopeChanged = compareScopes(was, now, scopes);
+  const changes = [...(scopeChanged ? [scopeChanged] : []), ...compareGuards(was, now)];
+  const effects = new Set(changes.map(([effect]) => effect));
+  const [first] = effects;
+  if (first === undefined) return undefined;
+  return [effects.size > 1 ? "different" : first, changes.map(([, message]) => message).join("; ")];
+}
+
+function compareScopes(
+  was: Access,
+  now: Access,
+  scopes: ScopeTables,
+): [PermissionEffect, string] | undefined {
+  const lost = was.scopes.filter((each) => !now.scopes.includes(each));
+  const gained = now.scopes.filter((each) => !was.scopes.includes(each));
+  if (lost.length === 0 && gained.length === 0) return undefined;
+  const allKeepAccess = covers(was.scopes, now.scopes, scopes.after);
+  const noneGainAccess = covers(now.scopes, was.scopes, scopes.before);
+  if (allKeepAccess && noneGainAccess) return undefined;
+  const kept = now.scopes.filter((each) => !gained.includes(each));
+  const message =
+    gained.length === 0
+      ? `no longer requires ${formatScopes(lost)}${kept.length > 0 ? `, only ${formatScopes(kept)}` : ""}`
+      : lost.length === 0
+        ? `also requires ${formatScopes(gained)}${kept.length > 0 ? `, in addition to ${formatScopes(kept)}` : ""}`
+        : `requires ${formatScopes(gained)} instead of ${formatScopes(lost)}${kept.length > 0 ? `, in addition to ${formatScopes(kept)}` : ""}`;
+  return [allKeepAccess ? "wider" : noneGainAccess ? "narrower" : "different", message];
+}
+
+function compareGuards(was: Access, now: Access): [PermissionEffect, string][] {
+  return [
+    ...was.guards.flatMap((each): [PermissionEffect, string][] =>
+      now.guards.includes(each) ? [] : [["wider", `\`${each}\` was removed`]],
+    ),
+    ...now.guards.flatMap((each): [PermissionEffect, string][] =>
+      was.guards.includes(each) ? [] : [["narrower", `\`${each}\` was added`]],
+    ),
+  ];
+}
+
+/** Returns whether access requires scopes or the approval of `authorize`. */
+function isProtected({ scopes, guards }: Access): boolean {
+  return scopes.length > 0 || guards.includes("authorize");
+}
+
+function formatRequirement({ scopes, guards }: Access): string {
+  return formatList([
+    ...scopes.map((each) => `\`${each}\``),
+    ...(guards.includes("authorize") ? ["approval by `authorize`"] : []),
+  ]);
+}
+
+/** Returns whether `scopes`, with all that they imply, include all `others`. */
+function covers(scopes: readonly string[], others: readonly string[], table: DeclaredScopes): boolean {
+  const all = expandScopes(scopes, table);
+  return others.every((each) => all.has(each));
+}
+
+/** Returns scopes together with all that they imply. */
+function expandScopes(scopes: readonly string[], table: DeclaredScopes): ReadonlySet<string> {
+  const all = new Set(scopes);
+  for (const each of all) for (const implied of table[each]?.implies ?? []) all.add(implied);
+  return all;
+}
+
+function formatScopes(scopes: readonly string[]): string {
+  return formatList(scopes.map((each) => `\`${each}\``));
+}

@@ -1,0 +1,46 @@
+import type { Question } from "@tenon/compiler";
+import { formatQuestion } from "../inspect/question-text.js";
+import { breaking, type JudgedChange, judgeSchema, safe } from "./effects.js";
+import { findMissing } from "./schema/scalar-keywords.js";
+import { findSchemaChanges } from "./schema/schema-changes.js";
+
+/** The capability that a client declares to receive each request. */
+const CAPABILITIES: Record<Question["method"], string> = {
+  "elicitation/create": "elicitation",
+  "sampling/createMessage": "sampling",
+  "roots/list": "roots",
+};
+
+/**
+ * Returns the differences in the questions of a tool, prompt, or resource. Every additional question may break a client,
+ * since the client may be unable to answer it.
+ */
+export function compareQuestions(before: readonly Question[], after: readonly Question[]): JudgedChange[] {
+  const removed = findMissing(after, before);
+  const added = findMissing(before, after);
+  const pairs = added.flatMap((is) => {
+    const was = removed.find((each) => isSameForm(each, is));
+    if (was) removed.splice(removed.indexOf(was), 1);
+    return was ? [{ was, is }] : [];
+  });
+  const isPaired = (question: Question): boolean => pairs.some(({ is }) => is === question);
+  return [
+    ...added.filter((each) => !isPaired(each)).map((each) => judgeNewQuestion(each, before)),
+    ...pairs.flatMap(({ was, is }) =>
+      judgeSchema("form", findSchemaChanges(was.requestedSchema, is.requestedSchema)),
+    ),
+    ...removed.map((each) => safe(`no longer asks ${formatQuestion(each)}`)),
+  ];
+}
+
+/** Returns whether two forms have a common field, so that one may have become the other. */
+function isSameForm({ requestedSchema: a }: Question, { requestedSchema: b }: Question): boolean {
+  return Object.keys(a?.properties ?? {}).some((name) => b?.properties?.[name] !== undefined);
+}
+
+function judgeNewQuestion(question: Question, before: readonly Question[]): JudgedChange {
+  const isKnown = before.some(({ method, mode }) => method === question.method && mode === question.mode);
+  const mode = question.mode === "url" ? "URL " : "";
+  const needed = isKnown ? "" : `: clients must support ${mode}${CAPABILITIES[question.method]}`;
+  return breaking(`now asks ${formatQuestion(question)}${needed}`);
+}

@@ -1,0 +1,124 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import { findMissing } from "./scalar-keywords.js";
+import {
+  createChange,
+  createFewerAndMore,
+  type KeywordJudge,
+  type Location,
+  type SchemaChange,
+  type SchemaPair,
+} from "./schema-change.js";
+
+/** Judges `properties` and `required`, member by member. */
+export const judgeMembers: KeywordJudge = (pair) => {
+  const { before, after } = pair;
+  const names = new Set([
+    ...Object.keys(before.properties ?? {}),
+    ...Object.keys(after.properties ?? {}),
+    ...(before.required ?? []),
+    ...(after.required ?? []),
+  ]);
+  return [...names].flatMap((name) => compareMember(pair, name));
+};
+
+function compareMember(pair: SchemaPair, name: string): SchemaChange[] {
+  const { before, after, compare } = pair;
+  const [wasPresent, isPresent] = [hasMember(before, name), hasMember(after, name)];
+  const [wasRequired, isRequired] = [isRequiredIn(before, name), isRequiredIn(after, name)];
+  const at = getMemberLocation(pair, name);
+  if (!wasPresent && isPresent) {
+    // Before, the schema for members of any name applied to it.
+    const others = getOtherMembers(before);
+    const presence = isRequired ? "new and required" : "new";
+    const message = isRequired ? "is new and required" : "is new";
+    return [
+      ...(isRequired || others !== false ? [createChange("fewer", at, message, presence)] : []),
+      ...(others !== true ? [createChange("more", at, message, presence)] : []),
+    ];
+  }
+  if (wasPresent && !isPresent) {
+    const others = getOtherMembers(after);
+    return [
+      ...(others !== true ? [createChange("fewer", at, "was removed", "removed")] : []),
+      ...(wasRequired || others !== false ? [createChange("more", at, "was removed", "removed")] : []),
+    ];
+  }
+  return [
+    ...(isRequired && !wasRequired ? [createChange("fewer", at, "is now required", "required")] : []),
+    ...(wasRequired && !isRequired ? [createChange("more", at, "is now optional", "optional")] : []),
+    ...(wasPresent ? compare(getMemberSchema(before, name), getMemberSchema(after, name), at) : []),
+  ];
+}
+
+/** Returns the location of a member. Members of the whole value, or of a member that has members before and after, are reported separately. */
+function getMemberLocation({ before, after, path, member }: SchemaPair, name: string): Location {
+  const memberPath = path === "" ? name : `${path}.${name}`;
+  const isOfMember = member.before === before && member.after === after;
+  const isNamed = hasMember(before, name) || hasMember(after, name);
+  if (!isOfMember || !isNamed || !before.properties || !after.properties) return { path: memberPath, member };
+  return {
+    path: memberPath,
+    member: {
+      path: memberPath,
+      parent: member,
+      before: getMemberSchema(before, name),
+      after: getMemberSchema(after, name),
+      isRequired: isRequiredIn(after, name),
+    },
+  };
+}
+
+/** Judges `additionalProperties`: the members that an object may have in addition to the named ones. */
+export const judgeOtherMembers: KeywordJudge = ({ before, after, compare, path, member }) => {
+  const [was, is] = [getOtherMembers(before), getOtherMembers(after)];
+  if (was === false && is === false) return [];
+  if (is === false) return [createChange("fewer", { path, member }, "can no longer have other members")];
+  const changes = was === false ? [] : compare(was, is, { path: `${path}.*`, member });
+  return was === false ? [createChange("more", { path, member }, "may now have other members")] : changes;
+};
+
+/** Judges `items` and `prefixItems`: an item without its own schema must fit the schema of the others. */
+export const judgeItems: KeywordJudge = ({ before, after, compare, path, member }) => {
+  const [others, now] = [before.items ?? true, after.items ?? true];
+  const [was, is] = [before.prefixItems ?? [], after.prefixItems ?? []];
+  const itemChanges = Array.from({ length: Math.max(was.length, is.length) }, (_, index) =>
+    compare(was[index] ?? others, is[index] ?? now, { path: `${path}[${index}]`, member }),
+  );
+  return [...compare(others, now, { path: `${path}[]`, member }), ...itemChanges.flat()];
+};
+
+/** Judges `anyOf`. If a single choice was replaced, the two are compared. */
+export const judgeChoices: KeywordJudge = ({ before, after, compare, ...at }) => {
+  const [was, is] = [before.anyOf ?? [], after.anyOf ?? []];
+  if (was.length === 0) return createFewerAndMore(at, "now has alternatives (`anyOf`)");
+  if (is.length === 0) return createFewerAndMore(at, "no longer has alternatives (`anyOf`)");
+  const [lost, gained] = [findMissing(is, was), findMissing(was, is)];
+  if (lost.length === 1 && gained.length === 1) return compare(lost[0], gained[0], at);
+  return [
+    ...(lost.length > 0 ? [createChange("fewer", at, "has fewer alternatives (`anyOf`)")] : []),
+    ...(gained.length > 0 ? [createChange("more", at, "has more alternatives (`anyOf`)")] : []),
+  ];
+};
+
+/** Judges keywords whose values are not compared, since no type produces them. */
+export const judgeOthers: KeywordJudge = (at, keywords) =>
+  keywords.flatMap((keyword) => createFewerAndMore(at, `has a different \`${keyword}\``));
+
+/** Returns the schema of members without their own schema, or true if any value is allowed. */
+function getOtherMembers({ additionalProperties = true }: JsonSchema): JsonSchema | boolean {
+  const isAnything =
+    typeof additionalProperties === "object" && Object.keys(additionalProperties).length === 0;
+  return isAnything || additionalProperties;
+}
+
+function getMemberSchema(schema: JsonSchema, name: string): JsonSchema | undefined {
+  return hasMember(schema, name) ? schema.properties?.[name] : undefined;
+}
+
+function hasMember({ properties }: JsonSchema, name: string): boolean {
+  return properties !== undefined && Object.hasOwn(properties, name);
+}
+
+function isRequiredIn({ required }: JsonSchema, name: string): boolean {
+  return required?.includes(name) ?? false;
+}

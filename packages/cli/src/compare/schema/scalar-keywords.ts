@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import {
+  createChange,
+  createFewerAndMore,
+  type KeywordJudge,
+  type Location,
+  type SchemaChange,
+  type SchemaPair,
+} from "./schema-change.js";
+
+/** Judges `type`. A schema with an `enum` and no `type` is judged by its values. */
+export const judgeType: KeywordJudge = ({ before, after, ...at }) => {
+  const [was, is] = [getTypes(before), getTypes(after)];
+  if (was === undefined)
+    return before.enum === undefined
+      ? [createChange("fewer", at, `can now only be ${formatTypes(is ?? [])}`)]
+      : [];
+  if (is === undefined)
+    return after.enum === undefined ? [createChange("more", at, "can now be any value")] : [];
+  const fits = (type: string, types: readonly string[]): boolean =>
+    types.includes(type) || (type === "integer" && types.includes("number"));
+  return judgeLostAndGained(
+    was.filter((type) => !fits(type, is)),
+    is.filter((type) => !fits(type, was)),
+    formatTypes,
+    at,
+  );
+};
+
+/** Judges `const` and `enum`. */
+export const judgeValues: KeywordJudge = ({ before, after, ...at }) => {
+  const [was, is] = [getValues(before), getValues(after)];
+  if (was === undefined) {
+    const gained = (is ?? []).filter((value) => !isOfTypes(value, getTypes(before)));
+    return [
+      createChange("fewer", at, `can now only be ${formatValues(is ?? [])}`),
+      ...judgeLostAndGained([], gained, formatValues, at),
+    ];
+  }
+  if (is === undefined) {
+    const lost = was.filter((value) => !isOfTypes(value, getTypes(after)));
+    return [
+      createChange("more", at, `is no longer limited to ${formatValues(was)}`),
+      ...judgeLostAndGained(lost, [], formatValues, at),
+    ];
+  }
+  return judgeLostAndGained(findMissing(is, was), findMissing(was, is), formatValues, at);
+};
+
+/** Judges keywords such as `minimum`: a higher limit leaves fewer values. */
+export const judgeLowerLimits: KeywordJudge = (pair, keywords) =>
+  keywords.map((keyword) => judgeLimit(pair, keyword, (was, is) => is > was));
+
+/** Judges keywords such as `maximum`: a lower limit leaves fewer values. */
+export const judgeUpperLimits: KeywordJudge = (pair, keywords) =>
+  keywords.map((keyword) => judgeLimit(pair, keyword, (was, is) => is < was));
+
+function judgeLimit(
+  { before, after, ...at }: SchemaPair,
+  keyword: string,
+  isTighter: (was: number, is: number) => boolean,
+): SchemaChange {
+  const [was, is] = [before[keyword], after[keyword]] as [number | undefined, number | undefined];
+  if (is === undefined) return createChange("more", at, `no longer has the \`${keyword}\` ${was}`);
+  if (was === undefined) return createChange("fewer", at, `now has the \`${keyword}\` ${is}`);
+  const message = `has the \`${keyword}\` ${is} (before: ${was})`;
+  return createChange(isTighter(was, is) ? "fewer" : "more", at, message);
+}
+
+/** Judges keywords such as `pattern`, whose values cannot be compared. */
+export const judgeRules: KeywordJudge = ({ before, after, ...at }, keywords) =>
+  keywords.flatMap((keyword) => {
+    const [was, is] = [before[keyword] ?? false, after[keyword] ?? false];
+    if (was === is) return [];
+    if (was === false) return [createChange("fewer", at, `now has the \`${keyword}\` ${formatValue(is)}`)];
+    if (is === false)
+      return [createChange("more", at, `no longer has the \`${keyword}\` ${formatValue(was)}`)];
+    return createFewerAndMore(at, `has the \`${keyword}\` ${formatValue(is)} (before: ${formatValue(was)})`);
+  });
+
+/** Judges the keywords that describe a value to models and people. */
+export const judgeWording: KeywordJudge = (at, keywords) => [
+  createChange("wording", at, `has a different ${keywords.join(" and ")}`),
+];
+
+/** Judges `default`. */
+export const judgeDefault: KeywordJudge = ({ before, after, ...at }) => [
+  createChange(
+    "default",
+    at,
+    `has the default ${formatValue(after.default)} (before: ${formatValue(before.default)})`,
+  ),
+];
+
+function judgeLostAndGained<Value>(
+  lost: readonly Value[],
+  gained: readonly Value[],
+  list: (values: readonly Value[]) => string,
+  at: Location,
+): SchemaChange[] {
+  return [
+    ...(lost.length > 0 ? [createChange("fewer", at, `can no longer be ${list(lost)}`)] : []),
+    ...(gained.length > 0 ? [createChange("more", at, `can also be ${list(gained)}`)] : []),
+  ];
+}
+
+/** Returns the items that another list does not have. */
+export function findMissing<Value>(others: readonly Value[], items: readonly Value[]): Value[] {
+  return items.filter((item) => !others.some((other) => isDeepStrictEqual(other, item)));
+}
+
+function getTypes({ type }: JsonSchema): readonly string[] | undefined {
+  return type === undefined ? undefined : [type].flat();
+}
+
+function getValues(schema: JsonSchema): readonly unknown[] | undefined {
+  return schema.const === undefined ? schema.enum : [schema.const];
+}
+
+function isOfTypes(value: unknown, types: readonly string[] | undefined): boolean {
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  if (types === undefined || types.includes(type)) return true;
+  return type === "number" && types.includes("integer") && Number.isInteger(value);
+}
+
+function formatTypes(types: readonly string[]): string {
+  return types.join(" or ");
+}
+
+function formatValues(items: readonly unknown[]): string {
+  return items.map((each) => JSON.stringify(each)).join(", ");
+}
+
+function formatValue(value: unknown): string {
+  return value === undefined ? "none" : JSON.stringify(value);
+}

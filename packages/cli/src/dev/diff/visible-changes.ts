@@ -1,0 +1,72 @@
+import type { JsonSchema, Manifest, Prompt } from "@tenon/runtime/manifest";
+import { toArgumentsSchema } from "../../compare/definition-changes.js";
+import { findChangedMembers } from "../../compare/json/json-differences.js";
+import { type EntryPair, pairEntries } from "../../compare/server-description.js";
+import type { EntryKind } from "../../project/declared-entries.js";
+import { type Detail, describeSchemaChanges } from "./schema-details.js";
+
+/** A change of a server's lists that an edit causes. */
+export interface VisibleChange {
+  kind: "server" | EntryKind;
+  /** The name or URI; for a server, its new name. */
+  name: string;
+  change: "added" | "removed" | "changed";
+  /** The differences. */
+  details: Detail[];
+}
+
+/**
+ * Compares the lists of two manifests, regardless of their order.
+ *
+ * @example
+ * findVisibleChanges(before, after)
+ * // [{ kind: "tool", name: "forecast", change: "changed", details: [{ sign: "+", text: "days?: integer" }] }]
+ */
+export function findVisibleChanges(before: Manifest, after: Manifest): VisibleChange[] {
+  const server = describeMembers(getServerInfo(before), getServerInfo(after));
+  return [
+    ...(server.length > 0
+      ? [{ kind: "server", name: after.server.name, change: "changed", details: server } as const]
+      : []),
+    ...pairEntries(before, after).flatMap(compareEntries),
+  ];
+}
+
+/** Returns the information about the server that clients receive when they connect. */
+function getServerInfo({ server, instructions }: Manifest): object {
+  return { ...server, ...(instructions !== undefined && { instructions }) };
+}
+
+function compareEntries({ kind, name, before, after }: EntryPair): VisibleChange[] {
+  if (!before) return [{ kind, name, change: "added", details: [] }];
+  if (!after) return [{ kind, name, change: "removed", details: [] }];
+  const fields = findChangedMembers(before.definition, after.definition);
+  if (fields.length === 0) return [];
+  const [was, is]: Readonly<Record<string, unknown>>[] = [{ ...before.definition }, { ...after.definition }];
+  const details = fields.flatMap((field) => describeField(field, was?.[field], is?.[field]));
+  return [{ kind, name, change: "changed", details }];
+}
+
+function describeField(field: string, was: unknown, is: unknown): Detail[] {
+  if (field === "inputSchema") return describeSchemaChanges(was as JsonSchema, is as JsonSchema, "");
+  if (field === "outputSchema")
+    return describeSchemaChanges(was as JsonSchema | undefined, is as JsonSchema | undefined, "result");
+  if (field === "arguments") {
+    const toSchema = (given: unknown): JsonSchema =>
+      toArgumentsSchema(given === undefined ? {} : { arguments: given as NonNullable<Prompt["arguments"]> });
+    return describeSchemaChanges(toSchema(was), toSchema(is), "");
+  }
+  if (field === "annotations") return describeMembers(Object(was) as object, Object(is) as object);
+  return [describeValue(field, was, is)];
+}
+
+function describeMembers(before: object, after: object): Detail[] {
+  const [was, is]: Readonly<Record<string, unknown>>[] = [{ ...before }, { ...after }];
+  return findChangedMembers(before, after).map((name) => describeValue(name, was?.[name], is?.[name]));
+}
+
+function describeValue(name: string, was: unknown, is: unknown): Detail {
+  if (is === undefined) return { sign: "-", text: name };
+  if (was === undefined) return { sign: "+", text: `${name}: ${JSON.stringify(is)}` };
+  return { sign: "~", text: `${name}: ${JSON.stringify(was)} → ${JSON.stringify(is)}` };
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ToolError } from "@tenon/runtime";
+
+/** Maximum size of a response. */
+const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
+
+/** Maximum number of characters of an error response that an error message quotes. */
+const MAX_ERROR_CHARACTERS = 1000;
+
+const MAX_REDIRECTS = 5;
+
+const MAX_RETRIES = 2;
+
+/** Maximum `Retry-After` of a busy API for which a call waits. */
+const MAX_RETRY_DELAY_SECONDS = 5;
+
+/**
+ * Fetches a response. A busy API is called again if its `Retry-After` is short.
+ *
+ * @throws ToolError if the API is unreachable
+ */
+export async function fetchWithRetries(url: URL, init: RequestInit): Promise<Response> {
+  for (let retries = 0; ; retries++) {
+    const response = await fetchWithRedirects(url, init);
+    const seconds = retries < MAX_RETRIES ? getRetryDelaySeconds(response, init.method) : undefined;
+    if (seconds === undefined) return response;
+    await response.body?.cancel();
+    await sleep(seconds * 1000, undefined, init.signal ? { signal: init.signal } : {});
+  }
+}
+
+/** Returns undefined if a call must not be repeated. After 503, only idempotent calls are repeated: others may have had an effect. */
+function getRetryDelaySeconds({ status, headers }: Response, method = "GET"): number | undefined {
+  const isBusy = status === 429 || (status === 503 && method !== "POST" && method !== "PATCH");
+  const delay = headers.get("retry-after") ?? "";
+  const seconds = /^\d+$/.test(delay) ? Number(delay) : Infinity;
+  return isBusy && seconds <= MAX_RETRY_DELAY_SECONDS ? seconds : undefined;
+}
+
+/** Follows redirects within one origin, so that no other origin receives the request and its credentials. */
+async function fetchWithRedirects(url: URL, init: RequestInit): Promise<Response> {
+  let current = url;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const response = await fetch(current, { ...init, redirect: "manual" }).catch((error: unknown) => {
+      if (init.signal?.aborted === true) throw error;
+      throw new ToolError(`${url.host} is unreachable.`, { cause: error });
+    });
+    const location = response.headers.get("location");
+    const isRepeatable = init.method === "GET" || response.status === 307 || response.status === 308;
+    if (response.status < 300 || response.status > 399 || location === null || !isRepeatable) return response;
+    await response.body?.cancel();
+    const next = new URL(location, current);
+    if (next.origin !== url.origin)
+      throw new ToolError(
+        `The API redirects to ${next.origin}${next.pathname}, which is not followed because its origin differs.`,
+      );
+    current = next;
+  }
+  throw new ToolError(`${url.host} redirects more than ${MAX_REDIRECTS} times.`);
+}
+
+/** Reads the body of a response. @throws ToolError if it is too long */
+export async function readBytes(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength;
+    if (length > MAX_RESPONSE_BYTES)
+      throw new ToolError("The API's response exceeds 10 MiB. Request less data.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Returns an error for a model, with the status of an error response and the beginning of its body. */
+export async function createToolError(response: Response, call: string): Promise<ToolError> {
+  const text = new TextDecoder().decode(await readBytes(response).catch(() => new Uint8Array()));
+  const isPage = response.headers.get("content-type")?.includes("html") === true;
+  const body = (isPage ? text.replaceAll(/<[^>]*>/g, " ") : text).replaceAll(/\s+/g, " ").trim();
+  const delay = response.headers.get("retry-after");
+  return new ToolError(
+    `${call} returned ${`${response.status} ${response.statusText}`.trim()}` +
+      `${delay === null ? "" : ` (retry after ${delay})`}` +
+      `${body === "" ? "" : `: ${body.length > MAX_ERROR_CHARACTERS ? `${body.slice(0, MAX_ERROR_CHARACTERS)}…` : body}`}`,
+  );
+}

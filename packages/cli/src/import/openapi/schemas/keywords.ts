@@ -1,0 +1,109 @@
+import { isSurelyValid } from "@tenon/compiler";
+import { type Keyword, findKeyword, KEYWORDS, type LimitName, LIMITS } from "@tenon/compiler/keywords";
+import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import { valueProblems } from "@tenon/runtime/value-problems";
+import { asList, type JsonObject } from "../document/document.js";
+
+/** Receives a keyword that a type cannot express, or that is wrong: the API checks it. */
+export type Omit = (what: string) => void;
+
+const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
+type TypeName = (typeof TYPES)[number];
+
+/**
+ * Reads the keywords of a schema object that have no schemas in them, as keywords of 2020-12. What does not fit its type, or
+ * what no value can satisfy, is a mistake in the document and omitted.
+ *
+ * @example
+ * readKeywords({ type: "integer", minimum: 0, exclusiveMinimum: true }, () => {}) // { type: "integer", exclusiveMinimum: 0 }
+ */
+export function readKeywords(source: JsonObject, omit: Omit): JsonSchema {
+  const types = readTypes(source);
+  const [only] = types;
+  const schema: JsonSchema = {};
+  if (only !== undefined) schema.type = types.length === 1 ? only : types;
+  const ofType = { ...schema };
+  const { default: fallback, const: constant } = source;
+  const values = readEnum(source["enum"], types).filter((value) => isValid(ofType, value));
+  if (constant !== undefined && isValid(ofType, constant)) schema.const = constant as JsonValue;
+  else if (values.length > 0) schema.enum = values;
+  else Object.assign(schema, readLimits(source, types, omit));
+  if (fallback !== undefined && types.length > 0 && isScalar(fallback)) {
+    if (isValid(schema, fallback)) schema.default = fallback;
+    else if (fallback !== null && fallback !== "") omit("`default` that does not fit its type");
+  }
+  if (source["deprecated"] === true) schema.deprecated = true;
+  return schema;
+}
+
+function readTypes({ type }: JsonObject): TypeName[] {
+  const names = [type].flat().filter((each): each is TypeName => TYPES.includes(each as TypeName));
+  // An integer is a number already.
+  return [...new Set(names)].filter((name) => name !== "integer" || !names.includes("number"));
+}
+
+/** Reads the values of an `enum`. In lists of strings, YAML reads `no` and `1` as other types. */
+function readEnum(written: unknown, types: readonly TypeName[]): JsonValue[] {
+  const isString = types.join() === "string";
+  const values = asList(written)
+    .filter(isScalar)
+    .map((value) => (isString && value !== null ? String(value) : value));
+  return [...new Set(values)];
+}
+
+/** Formats that help to write a value. */
+const FORMATS: ReadonlySet<unknown> = new Set(
+  (
+    "date date-time time duration email hostname ipv4 ipv6 uri uri-reference uuid byte json-pointer regex " +
+    "iri iri-reference idn-email idn-hostname uri-template"
+  ).split(" "),
+);
+
+/** Reads the limits of a type. If several are allowed, the limits of one would apply to all, so there are none. */
+function readLimits(source: JsonObject, types: readonly TypeName[], omit: Omit): JsonSchema {
+  const [type = "null", ...others] = types.filter((each) => each !== "null");
+  if (others.length > 0) return {};
+  const given = withExclusiveLimits(source);
+  const limits: JsonSchema = {};
+  const names = LIMITS.filter((name) => KEYWORDS[name].of[0] === (type === "integer" ? "number" : type));
+  for (const name of names) {
+    const value = given[name] as JsonValue | undefined;
+    if (value === undefined) continue;
+    if (isLimit(name, value) && isSurelyValid({ [name]: value })) Object.assign(limits, { [name]: value });
+    else if (name === "pattern") omit("`pattern` that is not a JavaScript regular expression");
+  }
+  const listBounds = (bound: Keyword["bound"]): LimitName[] =>
+    names.filter((name) => findKeyword(name)?.bound === bound);
+  const [lower, upper] = [listBounds("lower"), listBounds("upper")];
+  const [low = -Infinity, high = Infinity] = [lower, upper].map((bounds) =>
+    bounds.map((name) => limits[name]).find((limit) => limit !== undefined),
+  );
+  if (low <= high) return limits;
+  omit("limits that no value is within");
+  for (const name of [...lower, ...upper]) delete limits[name];
+  return limits;
+}
+
+/** Returns exclusive limits as numbers. In 3.0, `exclusiveMinimum` is true or false, and about `minimum`. */
+function withExclusiveLimits({ minimum, maximum, ...source }: JsonObject): JsonObject {
+  return {
+    ...source,
+    ...(source["exclusiveMinimum"] === true ? { exclusiveMinimum: minimum } : { minimum }),
+    ...(source["exclusiveMaximum"] === true ? { exclusiveMaximum: maximum } : { maximum }),
+  };
+}
+
+/** Returns whether a limit excludes anything, and can stand in a comment on the line of its tag. */
+function isLimit(name: string, value: JsonValue): boolean {
+  if (name === "format") return FORMATS.has(value);
+  if (name === "pattern") return typeof value === "string" && value.trim() === value && /^.+$/.test(value);
+  return value !== false && !(value === 0 && (name === "minLength" || name === "minItems"));
+}
+
+function isValid(schema: JsonSchema, value: unknown): boolean {
+  return valueProblems(schema, value).length === 0;
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
+}

@@ -1,0 +1,197 @@
+import { type ApiMethod, RESULT_TYPE } from "@tenon/compiler";
+import type { JsonSchema, Tool } from "@tenon/runtime/manifest";
+import type { Style } from "../client/values.js";
+import { describeOperation, shorten } from "../document/descriptions.js";
+import type { ApiDocument } from "../document/document.js";
+import type { Operation, Parameter, SecurityRequirements } from "../document/operations.js";
+import { createUniqueName, createVariableName } from "../document/names.js";
+import type { Schemas } from "../schemas/schemas.js";
+import { CLIENT_FUNCTIONS } from "./client-source.js";
+import { type BodyPlan, planBody } from "./request-body.js";
+import { planResponse, type ResponsePlan } from "./response.js";
+import { escapeTemplate, writeMember, writeSecurity } from "./source-text.js";
+
+export interface OperationContext {
+  readonly document: ApiDocument;
+  readonly schemas: Schemas;
+  /** The base URL, if not that of the document. */
+  readonly url: string | undefined;
+  /** The security requirements, if not those of the document. */
+  readonly security: SecurityRequirements | undefined;
+}
+
+/** An argument of a tool, and the parameter that it is sent as. */
+interface Argument {
+  readonly name: string;
+  /** The variable that holds it in the method. */
+  readonly variable: string;
+  readonly parameter: Parameter;
+  readonly schema: JsonSchema;
+  /** The style to write it in, unless it is the usual one of its place. */
+  readonly style: Style | undefined;
+}
+
+/** Up to this many parameters of the query are named; more are sent as the rest of the arguments. */
+const MAX_NAMED_PARAMETERS = 4;
+const MAX_LINE_CHARACTERS = 100;
+
+/** Returns a tool for an operation, and the method that calls the API. */
+export function writeOperationMethod(
+  operation: Operation,
+  method: string,
+  context: OperationContext,
+): ApiMethod {
+  const { document, schemas } = context;
+  const variables = new Set(["signal", "body", "query", ...CLIENT_FUNCTIONS]);
+  const names = new Set<string>();
+  const args = operation.parameters.map((parameter): Argument => {
+    const name = createArgumentName(parameter, names);
+    const schema = createArgumentSchema(parameter, schemas);
+    const style = getParameterStyle(parameter, schema, schemas);
+    return { name, variable: createVariableName(name, variables), parameter, schema, style };
+  });
+  const body = planBody(operation, document, schemas, names);
+  const response = planResponse(operation, schemas);
+  const query = args.filter(({ parameter }) => parameter.in === "query");
+  const isRest =
+    body === undefined &&
+    query.length > MAX_NAMED_PARAMETERS &&
+    query.every(({ name, parameter, style }) => name === parameter.name && style === undefined);
+  const tool: Tool = {
+    name: method,
+    description: describeOperation(operation),
+    inputSchema: createInputSchema(args, body) as Tool["inputSchema"],
+    ...(response.schema && { outputSchema: response.schema as NonNullable<Tool["outputSchema"]> }),
+    ...ANNOTATIONS[operation.method],
+  };
+  return {
+    tool,
+    method,
+    parameter: writeParameters(isRest ? args.filter((each) => !query.includes(each)) : args, body, isRest),
+    result: response.result,
+    statements: callSource(operation, args, body, response, isRest, context),
+  };
+}
+
+/** Annotations that follow from HTTP, by method. */
+const ANNOTATIONS: Readonly<Record<string, Pick<Tool, "annotations">>> = {
+  GET: { annotations: { readOnlyHint: true } },
+  DELETE: { annotations: { destructiveHint: true, idempotentHint: true } },
+  PUT: { annotations: { idempotentHint: true } },
+};
+
+/** Returns the parameter's name if all clients accept it, or one close to it. */
+function createArgumentName({ name, in: place }: Parameter, used: Set<string>): string {
+  const isPlain = /^[a-zA-Z0-9_.-]{1,64}$/.test(name) && name !== "__proto__";
+  const plain = isPlain
+    ? name
+    : name
+        .replaceAll(/\[\]$/g, "")
+        .replaceAll(/[^a-zA-Z0-9_.-]+/g, "_")
+        .replaceAll(/^_+|_+$/g, "")
+        .slice(0, 60) || place;
+  return createUniqueName(used.has(plain) ? `${place}_${plain}`.slice(0, 60) : plain, used);
+}
+
+function createArgumentSchema(parameter: Parameter, schemas: Schemas): JsonSchema {
+  const { schema: source, description, isDeprecated, isRequired } = parameter;
+  const schema: JsonSchema = source === undefined ? { type: "string" } : { ...schemas.read(source, "in") };
+  if (isRequired) delete schema.default;
+  if (description !== undefined) schema.description = shorten(description, 200);
+  if (isDeprecated) schema.deprecated = true;
+  return schema;
+}
+
+/** Returns the style of a parameter for the client, unless it is the usual one of its place. */
+function getParameterStyle(parameter: Parameter, schema: JsonSchema, schemas: Schemas): Style | undefined {
+  const { in: place, style, isExploded, isJson } = parameter;
+  if (place === "path") return undefined;
+  if (isJson) return "json";
+  const types = [schemas.resolve(schema).type ?? "unknown"].flat();
+  if (!types.some((type) => ["array", "object", "unknown"].includes(type))) return undefined;
+  if (style === "deepObject") return place === "query" ? style : undefined;
+  if (place === "query" && isExploded) return undefined;
+  if (style === "spaceDelimited" || style === "pipeDelimited") return style;
+  return place === "query" ? "joined" : undefined;
+}
+
+function createInputSchema(args: readonly Argument[], body: BodyPlan | undefined): JsonSchema {
+  if (args.length === 0 && body?.whole !== undefined) return body.whole;
+  const required = args.filter(({ parameter }) => parameter.isRequired).map(({ name }) => name);
+  required.push(...(body?.required ?? []));
+  return {
+    type: "object",
+    properties: {
+      ...Object.fromEntries(args.map(({ name, schema }) => [name, schema])),
+      ...body?.properties,
+    },
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** Returns the method's parameter: the arguments by name, and the body or the query as the rest. */
+function writeParameters(
+  named: readonly Argument[],
+  body: BodyPlan | undefined,
+  isRest: boolean,
+): string | undefined {
+  const names = named.map(({ name, variable }) => writeMember(name, variable));
+  if (body?.isSpread === true && names.length === 0) return "body";
+  if (body !== undefined) names.push(body.isSpread ? "...body" : writeMember(body.argument, "body"));
+  else if (isRest) names.push("...query");
+  return names.length === 0 ? undefined : `{ ${names.join(", ")} }`;
+}
+
+/** Returns the one statement of a method: the call of the client. */
+function callSource(
+  operation: Operation,
+  args: readonly Argument[],
+  body: BodyPlan | undefined,
+  { reader, accept }: ResponsePlan,
+  isRest: boolean,
+  { url, security }: OperationContext,
+): string {
+  const members = (["query", "header", "cookie"] as const).flatMap((place) => {
+    const entries = args
+      .filter(({ parameter }) => parameter.in === place)
+      .map(({ parameter, variable, style }) =>
+        writeMember(parameter.name, style === undefined ? variable : `styled("${style}", ${variable})`),
+      );
+    if (entries.length === 0) return [];
+    if (place === "query")
+      return [isRest ? "query" : `query: ${writeObject(entries, MAX_LINE_CHARACTERS - 20)}`];
+    return [`${place}s: ${writeObject(entries, MAX_LINE_CHARACTERS - 20)}`];
+  });
+  if (body !== undefined) members.push(`body: ${body.source}`);
+  if (accept !== undefined) members.push(`accept: ${JSON.stringify(accept)}`);
+  if (url !== undefined) members.push(`url: ${JSON.stringify(url)}`);
+  if (security !== undefined) members.push(`security: ${writeSecurity(security)}`);
+  members.push("signal");
+  const start = `${reader === "done" ? "await" : "return"} this.#api.${reader}`;
+  const type = reader === "json" ? `<${RESULT_TYPE}>` : "";
+  const call = `${start}${type}("${operation.method}", ${writePath(operation.path, args)}, `;
+  return `${call}${writeObject(members, MAX_LINE_CHARACTERS - call.length)});`;
+}
+
+/** Returns an object literal: on one line up to `maxCharacters`, or else with a line for each member. */
+function writeObject(members: readonly string[], maxCharacters: number): string {
+  const line = members.join(", ");
+  const isShort = line.length < maxCharacters && !line.includes("\n");
+  return isShort ? `{ ${line} }` : `{\n${members.map((member) => `${member},\n`).join("")}}`;
+}
+
+/** Returns a template in which the client writes each value so that it stays one segment. */
+function writePath(path: string, args: readonly Argument[]): string {
+  const byName = new Map(
+    args.filter(({ parameter }) => parameter.in === "path").map((each) => [each.parameter.name, each]),
+  );
+  if (byName.size === 0) return JSON.stringify(path);
+  const parts = path.split(/(\{[^{}]+\})/).map((part) => {
+    const found = part.startsWith("{") ? byName.get(part.slice(1, -1)) : undefined;
+    if (found === undefined) return escapeTemplate(part);
+    const { name, style } = found.parameter;
+    const prefix = { label: ".", matrix: `;${encodeURIComponent(name)}=` }[style] ?? "";
+    return `${prefix}\${${found.variable}}`;
+  });
+  return `path\`${parts.join("")}\``;
+}

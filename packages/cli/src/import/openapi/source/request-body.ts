@@ -1,0 +1,158 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import type { Style } from "../client/values.js";
+import { shorten } from "../document/descriptions.js";
+import { type ApiDocument, asObject } from "../document/document.js";
+import type { MediaContent, Operation } from "../document/operations.js";
+import type { Schemas } from "../schemas/schemas.js";
+
+/** The arguments that form a body, and its encoding. */
+export interface BodyPlan {
+  /** Whether the members of the body are separate arguments; otherwise the body is one argument. */
+  readonly isSpread: boolean;
+  /** The name of the one argument. */
+  readonly argument: string;
+  /** The schema of all arguments, if there are no parameters. */
+  readonly whole: JsonSchema | undefined;
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+  /** The function of the client that encodes the body. */
+  readonly encoder: `${Kind}Body`;
+  /** The encoded variable `body`, as source. */
+  readonly source: string;
+}
+
+type Kind = keyof typeof MEDIA_TYPES;
+
+/** The media type that the client sends by default for each kind of body. */
+const MEDIA_TYPES = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+  text: "text/plain",
+  bytes: "application/octet-stream",
+} as const;
+
+/** Kinds of bodies by their media types, in the order in which they are preferred. */
+const KINDS: readonly (readonly [RegExp, Kind])[] = [
+  [/^application\/json(;|$)/, "json"],
+  [/json/, "json"],
+  [/^application\/x-www-form-urlencoded/, "form"],
+  [/^multipart\/form-data/, "multipart"],
+  [/^text\//, "text"],
+  [/xml|yaml/, "text"],
+  [/graphql|sql/, "text"],
+  [/(?:)/, "bytes"],
+];
+
+/** Bytes travel as base64, and are a `Uint8Array` in TypeScript. */
+const BYTES: JsonSchema = { type: "string", format: "byte", contentEncoding: "base64" };
+
+const ANY_OBJECT: JsonSchema = { type: "object", additionalProperties: {} };
+
+/**
+ * Plans the body of an operation. The members of an object are arguments by themselves, if nothing else has their names and
+ * the object is always sent; any other body is the argument `body`.
+ *
+ * @param taken names of other arguments
+ */
+export function planBody(
+  { body, method }: Operation,
+  document: ApiDocument,
+  schemas: Schemas,
+  taken: ReadonlySet<string>,
+): BodyPlan | undefined {
+  // `fetch` rejects a body with GET.
+  if (body === undefined || method === "GET") return undefined;
+  const rank = ({ type }: MediaContent): number => KINDS.findIndex(([pattern]) => pattern.test(type));
+  const [content] = body.content.toSorted((a, b) => rank(a) - rank(b));
+  if (content === undefined) return undefined;
+  const [, kind] = KINDS[rank(content)] ?? [undefined, "bytes" as const];
+  const schema = getBodySchema(kind, content, document, schemas);
+  const argument = ["body", "requestBody", "contentOfBody"].find((name) => !taken.has(name)) ?? "body_";
+  const encoder = `${kind}Body` as const;
+  const fixed = {
+    argument,
+    encoder,
+    source: `${encoder}(${writeEncoderArguments(kind, content).join(", ")})`,
+  };
+  const target = schemas.resolve(schema);
+  if (isSpreadable(target, taken, body.isRequired)) {
+    const { properties = {}, required = [] } = target;
+    const whole = schema.$ref === undefined ? target : { $ref: schema.$ref };
+    return { ...fixed, isSpread: true, whole, properties, required };
+  }
+  const description = body.description ?? (kind === "text" ? `As ${content.type}.` : undefined);
+  const note = description === undefined ? {} : { description: shorten(description, 200) };
+  return {
+    ...fixed,
+    isSpread: false,
+    whole: undefined,
+    properties: { [argument]: { ...note, ...schema } },
+    required: body.isRequired ? [argument] : [],
+  };
+}
+
+/** The arguments of the client's function that encodes the body: those after the body itself only where they are needed. */
+function writeEncoderArguments(kind: Kind, { type, encoding }: MediaContent): string[] {
+  const styles = Object.entries(encoding).flatMap(([name, each]): [string, Style][] =>
+    asObject(each)["style"] === "deepObject" ? [[name, "deepObject"]] : [],
+  );
+  const isUsual = kind === "multipart" || type === MEDIA_TYPES[kind] || type.includes("*");
+  const mediaType = isUsual ? [] : [JSON.stringify(type)];
+  if (kind !== "form" || (styles.length === 0 && isUsual)) return ["body", ...mediaType];
+  return ["body", JSON.stringify(Object.fromEntries(styles)), ...mediaType];
+}
+
+function getBodySchema(
+  kind: Kind,
+  { schema }: MediaContent,
+  document: ApiDocument,
+  schemas: Schemas,
+): JsonSchema {
+  if (kind === "bytes") return BYTES;
+  if (kind === "text") return { type: "string" };
+  if (schema === undefined) return kind === "json" ? {} : ANY_OBJECT;
+  const whole = schemas.read(schema, "in");
+  if (kind === "json") return whole;
+  if (!isObjectSchema(whole, schemas)) return ANY_OBJECT;
+  const { properties } = schemas.resolve(whole);
+  if (kind === "form" || properties === undefined) return whole;
+  // Only the document specifies which members of a form are bytes.
+  const declared = asObject(document.resolve(schema)["properties"]);
+  const bytes = Object.keys(properties).filter((name) => isBytes(declared[name]));
+  if (bytes.length === 0) return whole;
+  const members = bytes.map((name): [string, JsonSchema] => {
+    const { type, description } = properties[name] ?? {};
+    const note = description === undefined ? {} : { description };
+    return [name, type === "array" ? { type, items: BYTES, ...note } : { ...BYTES, ...note }];
+  });
+  return { ...schemas.resolve(whole), properties: { ...properties, ...Object.fromEntries(members) } };
+}
+
+function isObjectSchema(schema: JsonSchema, schemas: Schemas, depth = 0): boolean {
+  const { type, anyOf, allOf } = schemas.resolve(schema);
+  const isEach = (each: JsonSchema): boolean => depth < 10 && isObjectSchema(each, schemas, depth + 1);
+  if (anyOf !== undefined || allOf !== undefined) return [...(anyOf ?? []), ...(allOf ?? [])].every(isEach);
+  return [type].flat().every((each) => each === "object" || each === "null");
+}
+
+function isBytes(value: unknown): boolean {
+  const { format, contentMediaType, contentEncoding, items } = asObject(value);
+  if (items !== undefined) return isBytes(items);
+  return (
+    format === "binary" || contentMediaType === "application/octet-stream" || contentEncoding === "binary"
+  );
+}
+
+function isSpreadable(schema: JsonSchema, taken: ReadonlySet<string>, isRequired: boolean): boolean {
+  const { type, properties = {}, required = [], additionalProperties = false, anyOf, allOf } = schema;
+  const names = Object.keys(properties);
+  const isPlain =
+    type === "object" && additionalProperties === false && anyOf === undefined && allOf === undefined;
+  return (
+    isPlain &&
+    names.length > 0 &&
+    (isRequired || required.length === 0) &&
+    names.every((name) => !taken.has(name) && /^[a-zA-Z0-9_.-]{1,64}$/.test(name))
+  );
+}

@@ -1,0 +1,119 @@
+/**
+ * Writes classes, compiles them, and compares the derived definitions with those they were written for.
+ * @module
+ */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  compile,
+  type Diagnostic,
+  findDifferences,
+  toDeclarationKey,
+  type ServerLists,
+  type Verbatim,
+} from "@tenon/compiler";
+import type { Manifest } from "@tenon/runtime/manifest";
+import { Failure } from "../../terminal/failure.js";
+import { formatErrors } from "../../terminal/print-diagnostics.js";
+
+/** The parts of each declaration that types and comments cannot express. The options of its decorator contain them. */
+export type VerbatimParts = ReadonlyMap<string, readonly string[]>;
+
+export interface RoundTrip {
+  /** Sources by file name. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly verbatimParts: VerbatimParts;
+  /** The manifest that the compiler derives from the sources. */
+  readonly manifest: Manifest;
+}
+
+/**
+ * Writes classes and compiles them. Where a derived definition differs from its original, writes them again with options that
+ * carry the difference.
+ *
+ * @param root the project
+ * @param write returns sources by file name
+ * @param compare returns the differences between the originals and the derived definitions
+ * @param types the packages of `@types` that the sources need
+ * @throws Failure if the classes cannot be compiled, or a definition still differs
+ */
+export function writeRoundTrip(
+  root: string,
+  write: (verbatim: Verbatim) => ReadonlyMap<string, string>,
+  compare: (derived: Manifest) => VerbatimParts,
+  types: readonly string[] = [],
+): RoundTrip {
+  const plain = write({ schemas: new Set(), descriptions: new Set() });
+  const first = compileInTemporaryFolder(root, plain, types);
+  const verbatimParts = compare(first.manifest);
+  if (verbatimParts.size === 0 && first.errors.length === 0)
+    return { files: plain, verbatimParts, manifest: first.manifest };
+  const findKeysWith = (part: string): ReadonlySet<string> =>
+    new Set([...verbatimParts].flatMap(([key, parts]) => (parts.includes(part) ? key : [])));
+  const files = write({ schemas: findKeysWith("schemas"), descriptions: findKeysWith("description") });
+  const { manifest, errors } = compileInTemporaryFolder(root, files, types);
+  if (errors.length > 0) throw new Failure(`The class cannot be compiled.\n\n${formatErrors(errors)}`);
+  const names = [...compare(manifest)].map(([key, parts]) => `  ${key}: ${parts.join(", ")}`);
+  if (names.length > 0)
+    throw new Failure(
+      `The compiler derives different definitions from the generated class:\n${names.join("\n")}`,
+    );
+  return { files, verbatimParts, manifest };
+}
+
+/** Compiles sources in a temporary folder within the project. */
+function compileInTemporaryFolder(
+  root: string,
+  files: ReadonlyMap<string, string>,
+  types: readonly string[],
+): { manifest: Manifest; errors: readonly Diagnostic[] } {
+  const folder = join(root, ".tenon", `import-${process.pid}`);
+  const write = (name: string, value: object): void =>
+    writeFileSync(join(folder, name), JSON.stringify(value));
+  try {
+    mkdirSync(join(folder, "src"), { recursive: true });
+    write("package.json", { name: "imported", version: "0.0.0", type: "module" });
+    write("tsconfig.json", { compilerOptions: { ...COMPILER_OPTIONS, types }, include: ["src"] });
+    for (const [name, text] of files)
+      writeFileSync(join(folder, "src", name.replaceAll(/[^\w.-]/g, "-")), text);
+    const { manifest, diagnostics } = compile({ root: folder });
+    if (manifest === undefined)
+      throw new Failure(`The class cannot be compiled.\n\n${formatErrors(diagnostics)}`);
+    return { manifest, errors: diagnostics.filter(({ severity }) => severity === "error") };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const COMPILER_OPTIONS = {
+  target: "es2022",
+  lib: ["es2023"],
+  module: "nodenext",
+  strict: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+/** Returns the parts in which derived definitions differ from their originals. */
+export function compareDefinitions(originals: ServerLists, derived: Manifest): VerbatimParts {
+  const found = new Map<string, readonly string[]>();
+  const compare = (
+    kind: Parameters<typeof toDeclarationKey>[0],
+    list: readonly { name: string }[],
+    derivedEntries: readonly { definition: { name: string } }[] = [],
+  ): void => {
+    for (const original of list) {
+      const definition = derivedEntries.find((each) => each.definition.name === original.name)?.definition;
+      const parts =
+        definition === undefined
+          ? ["schemas", "description"]
+          : findDifferences(original as never, definition as never);
+      if (parts.length > 0) found.set(toDeclarationKey(kind, original.name), parts);
+    }
+  };
+  compare("tool", originals.tools, derived.tools);
+  compare("prompt", originals.prompts, derived.prompts);
+  compare("resource", originals.resources, derived.resources);
+  compare("resource template", originals.resourceTemplates, derived.resourceTemplates);
+  return found;
+}

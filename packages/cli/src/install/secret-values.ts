@@ -1,0 +1,155 @@
+import { isSecret } from "../package/settings/environment-options.js";
+import { isSecretName, replaceSecrets } from "../recording/secrets.js";
+import { Failure } from "../terminal/failure.js";
+import { formatList } from "../terminal/text-format.js";
+import type { InstallableClient, Scope } from "./client-config.js";
+import { type VariableReference, toShellReference } from "./client-entry.js";
+
+/** A value for a server: an environment variable or a header. Its `variable` is used if the value must not be written. */
+export interface ServerValue extends VariableReference {
+  /** The value, or undefined if the configuration must refer to it. */
+  readonly value: string | undefined;
+  /** The text before the variable, such as `Bearer `. */
+  readonly prefix: string;
+  /** Whether the name or the value looks like a secret. */
+  readonly isSecret: boolean;
+}
+
+/** Where values are written. */
+export interface Destination {
+  /** The client, or undefined for an entry that is printed. */
+  readonly client: InstallableClient | undefined;
+  readonly scope: Scope;
+  /** The name of the server in the configuration. */
+  readonly server: string;
+}
+
+/** Values as a configuration contains them. */
+export interface ConfigValues {
+  readonly values: Record<string, string>;
+  /** The values that the configuration refers to. */
+  readonly referred: readonly ServerValue[];
+}
+
+/**
+ * Parses `--env NAME=value`, or `--env NAME` for a variable that the configuration refers to.
+ *
+ * @throws Failure (exit code 2) if there is no name
+ */
+export function parseVariable(text: string): ServerValue {
+  const [, name, value] = /^([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
+  if (name === undefined)
+    throw new Failure(`--env requires NAME=value, or NAME (got \`${text}\`).`, { exitCode: 2 });
+  return { name, value, variable: name, prefix: "", isSecret: isSecret(name) || hasSecret(value) };
+}
+
+/**
+ * Parses `--header "Name: value"`. The value may end in a reference such as `${API_KEY}`.
+ *
+ * @param server the name of the server, for the variable of a secret value
+ * @throws Failure (exit code 2) if the name or the value is missing
+ */
+export function parseHeader(text: string, server: string): ServerValue {
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(\S.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    // The value may be a secret and is not printed.
+    throw new Failure(
+      `--header requires "Name: value" (got ${JSON.stringify(text.split(/[:\s]/, 1)[0])}…).`,
+      { exitCode: 2 },
+    );
+  const [, before = "", variable] = /^(.*)\$\{(\w+)\}$/.exec(value) ?? [];
+  if (variable !== undefined) return { name, value: undefined, variable, prefix: before, isSecret: true };
+  const isBearer = /^Bearer /i.test(value);
+  return {
+    name,
+    value,
+    variable: `${server}_${isBearer ? "token" : name}`.replaceAll(/\W/g, "_").toUpperCase(),
+    prefix: isBearer ? "Bearer " : "",
+    isSecret: isSecretName(name) || hasSecret(value),
+  };
+}
+
+/** Returns the environment to start the server with. Values that are missing come from the environment of this process. */
+export function toEnvironment(variables: readonly ServerValue[]): Record<string, string> {
+  return Object.fromEntries(
+    variables.map(({ name, value }) => [name, value ?? process.env[name] ?? ""] as const),
+  );
+}
+
+/**
+ * Replaces secrets with references to environment variables, or by prompts in clients that have them. Files of a project
+ * are usually committed, so they never contain a secret.
+ *
+ * @throws Failure if the client has no references
+ */
+export function referToSecrets(
+  given: readonly ServerValue[],
+  { client, scope, server }: Destination,
+): ConfigValues {
+  const isReferred = ({ value, isSecret }: ServerValue): boolean =>
+    value === undefined ||
+    (isSecret && client !== undefined && (scope === "project" || client.hasPrompts === true));
+  const format = client === undefined ? toShellReference : client.reference;
+  const referred = given.filter(isReferred);
+  const [first] = referred;
+  if (client !== undefined && format === undefined && first !== undefined)
+    throw createReferenceFailure(first, client);
+  const values = given.map((each) => {
+    const text = isReferred(each) && format ? each.prefix + format(each, server) : (each.value ?? "");
+    return [each.name, text] as const;
+  });
+  return { values: Object.fromEntries(values), referred };
+}
+
+/**
+ * Checks that a command or a URL for a file of a project contains no secret, which could not be replaced there.
+ *
+ * @throws Failure (exit code 2) if a part looks like a secret
+ */
+export function checkPublic(parts: readonly string[], scope: Scope): void {
+  if (scope !== "project" || !hasSecret(parts.join(" "))) return;
+  // The value is a secret and is not printed.
+  throw new Failure(
+    "The command or URL contains a secret, which a file of the project would show to everyone.",
+    {
+      hint: "Pass it with --env or --header, or omit --scope project.",
+      exitCode: 2,
+    },
+  );
+}
+
+/** Returns the sentence that says where the client takes secrets from. */
+export function formatReferences(
+  { label, hasPrompts }: InstallableClient,
+  values: readonly ServerValue[],
+): string {
+  if (hasPrompts === true) {
+    const names = formatList(
+      values.map(({ name }) => name),
+      "and",
+    );
+    return `${label} asks for ${names} when it starts the server. The file contains no secret.`;
+  }
+  const variables = formatList(
+    values.map(({ variable }) => variable),
+    "and",
+  );
+  return `The file refers to ${variables}: set ${values.length === 1 ? "it" : "them"} in the environment of ${label}.`;
+}
+
+function createReferenceFailure({ name, value }: ServerValue, client: InstallableClient): Failure {
+  if (value === undefined)
+    return new Failure(`The configuration of ${client.label} cannot refer to environment variables.`, {
+      hint: `Give the value of ${name}.`,
+      exitCode: 2,
+    });
+  return new Failure(
+    `${name} would be in plain text in a file of the project, because ${client.label} has no references to ` +
+      "environment variables.",
+    { hint: "Omit --scope project, or set it where the client starts.", exitCode: 2 },
+  );
+}
+
+function hasSecret(value = ""): boolean {
+  return replaceSecrets(value, [], () => "") !== value;
+}

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { compile, type FileTree, type SourceEdits } from "@tenon/compiler";
+import { bundleOnce } from "../bundle/bundle.js";
+import { writeServerTypes } from "../project/server-types.js";
+import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { checkSettings } from "./check-settings.js";
+import { isSetByMachine } from "./settings/environment-options.js";
+import { type PackageSettings, readPackageSettings } from "./settings/package-settings.js";
+import { getRegistryName } from "./settings/registry-name.js";
+import { readAccompanyingFiles } from "./targets/accompanying-files.js";
+import type { BuiltServer, ServerParts } from "./targets/package-target.js";
+import { readServerJson } from "./targets/server-json.js";
+
+type PackagingOptions = Pick<ServerParts, "root" | "outDir" | "url" | "targets" | "packaged">;
+
+/**
+ * Compiles the project and prints diagnostics.
+ *
+ * @returns undefined if the project has errors
+ * @throws Failure if package.json lacks what a target needs
+ */
+export async function compileParts(
+  terminal: Terminal,
+  options: PackagingOptions,
+): Promise<ServerParts | undefined> {
+  const { root, targets } = options;
+  const { color } = terminal.err;
+  const compiled = compile({ root });
+  printDiagnostics(terminal.err, compiled.diagnostics);
+  const { manifest, emit, sourceEdits, environment } = compiled;
+  if (hasErrors(compiled.diagnostics) || !manifest || !emit || !sourceEdits || !environment) return undefined;
+  const settings = readPackageSettings(root);
+  checkSettings(settings, targets, targets.has("registry") ? readServerJson(root)?.description : undefined);
+  writeServerTypes(manifest, root);
+  const modules = await emit();
+  let built: Promise<BuiltServer> | undefined;
+  return {
+    ...options,
+    cwd: terminal.cwd,
+    settings,
+    version: settings.version ?? "",
+    registryName: targets.has("registry") ? getRegistryName(settings) : settings.mcpName,
+    manifest,
+    modules,
+    edits: sourceEdits,
+    environment: environment().filter(({ name }) => !isSetByMachine(name)),
+    color,
+    buildOnce: () => (built ??= buildRelease(root, settings, modules, sourceEdits, color)),
+  };
+}
+
+async function buildRelease(
+  root: string,
+  { files: named = [] }: PackageSettings,
+  modules: FileTree,
+  edits: SourceEdits,
+  color: boolean,
+): Promise<BuiltServer> {
+  const options = { root, outDir: join(root, "dist"), bundlePackages: true, sourcesContent: false, color };
+  const { files, needed, ...externalFiles } = await bundleOnce(options, modules, edits);
+  // Type declarations are only for tests, and each target has its own package.json.
+  const isIncluded = (path: string): boolean => !path.endsWith(".d.ts") && path !== "package.json";
+  return {
+    files: new Map([...files].filter(([path]) => isIncluded(path))),
+    needed,
+    accompanying: readAccompanyingFiles(root, named, externalFiles),
+  };
+}

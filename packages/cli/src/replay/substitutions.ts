@@ -1,0 +1,71 @@
+import { parseJsonText } from "../compare/json/json-in-text.js";
+
+/** Maps recorded IDs, cursors, states, and secrets to their values in this replay. */
+export interface Substitutions {
+  /** Records IDs, states, cursors, and secrets that differ between a recorded response and that of this replay. */
+  learn(recorded: unknown, played: unknown): void;
+  /** Returns a value in which the recorded texts are replaced with those of this replay. */
+  apply<Value>(value: Value): Value;
+  /** Returns whether the value of a masked secret is known. */
+  knows(mask: string): boolean;
+}
+
+const UUIDS = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
+/** Minimum length of a text that is replaced inside longer texts. Shorter ones may occur there by chance. */
+const MIN_PART_CHARACTERS = 12;
+
+/** Creates the substitutions. @param secrets the initially known values, by their masks */
+export function createSubstitutions(secrets: ReadonlyMap<string, string> = new Map()): Substitutions {
+  const known = new Map(secrets);
+
+  const learn = (recorded: unknown, played: unknown): void => {
+    if (typeof recorded === "string" && typeof played === "string") {
+      learnText(recorded, played);
+      return;
+    }
+    if (typeof recorded !== "object" || typeof played !== "object" || !recorded || !played) return;
+    for (const [name, each] of Object.entries(recorded))
+      learn(each, (played as Record<string, unknown>)[name]);
+  };
+  const learnText = (recorded: string, played: string): void => {
+    if (recorded === played) return;
+    const [old, now] = [parseJsonText(recorded), parseJsonText(played)];
+    if (old && now) {
+      learn(old, now);
+      return;
+    }
+    const [oldIds, newIds] = [recorded.match(UUIDS) ?? [], played.match(UUIDS) ?? []];
+    if (oldIds.length === newIds.length) oldIds.forEach((id, index) => known.set(id, newIds[index] ?? id));
+    if (isOpaque(recorded) && isOpaque(played)) known.set(recorded, played);
+    if (isMask(recorded)) known.set(recorded, played);
+  };
+  const apply = (value: unknown): unknown => {
+    if (typeof value === "string") return applyText(value);
+    if (Array.isArray(value)) return value.map(apply);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, apply(each)]));
+  };
+  const applyText = (text: string): string => {
+    const whole = known.get(text);
+    if (whole !== undefined) return whole;
+    let result = text;
+    for (const [old, now] of known)
+      if (old.length >= MIN_PART_CHARACTERS && result.includes(old))
+        result = result.replaceAll(old, () => now);
+    return result;
+  };
+  return {
+    learn,
+    apply: <Value>(value: Value) => apply(value) as Value,
+    knows: (mask) => known.has(mask),
+  };
+}
+
+/** Returns whether a text may be an ID, a cursor, or an encrypted state: one word that contains a digit. */
+function isOpaque(text: string): boolean {
+  return /^\S{8,}$/.test(text) && /\d/.test(text);
+}
+
+function isMask(text: string): boolean {
+  return /^\(secret \d+\)$/.test(text);
+}

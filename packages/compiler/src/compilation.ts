@@ -1,0 +1,192 @@
+import type { Manifest, Profile } from "@tenon/runtime/manifest";
+import { findAffected, type Affected } from "./check/affected.js";
+import type { CheckedModel } from "./check/check-model.js";
+import { typeCheck, typeCheckWithPauses } from "./check/type-check.js";
+import {
+  createCollector,
+  type DeclarationName,
+  type Diagnostic,
+  type DiagnosticCollector,
+  type SourceSpan,
+  toNodeSpan,
+} from "./diagnostics/diagnostic.js";
+import { hasErrors, sortBySource, mergeDiagnostics } from "./diagnostics/in-source-order.js";
+import type { FileTree } from "./emit/file-tree.js";
+import type { Forms } from "./elicitation/read-forms.js";
+import { type Question, readQuestions } from "./elicitation/read-questions.js";
+import type { BuiltEntry } from "./manifest/entry.js";
+import type { Declaration } from "./model.js";
+import { createDeclarationFiles } from "./project/declaration-files.js";
+import { findOutsideFiles } from "./project/outside-files.js";
+import type { Project } from "./project/project.js";
+import { createRuntimeSymbols, type RuntimeSymbols } from "./typescript/runtime-symbols.js";
+import { keepClassNames } from "./read/class-names.js";
+import { addDecoratorMetadata } from "./read/decorator-metadata.js";
+import { type EnvironmentVariable, readEnvironment } from "./read/environment.js";
+import { findMemoryState } from "./read/memory-state.js";
+import { eraseDecorators, needsDecorators } from "./read/erasable-decorators.js";
+import { readServer } from "./read/read-server.js";
+import { importWholeModules, requireWholeModules } from "./read/whole-modules.js";
+import { mergeEdits, type SourceEdits } from "./source-edits.js";
+
+/** The result of compiling a project. */
+export interface Compilation {
+  /** Everything that can be served, even if other declarations were rejected. Absent if the project could not be read. */
+  manifest?: Manifest;
+  /**
+   * Creates the modules of the server for the project's `dist/` folder. Absent if there is an error. A separate step,
+   * because callers that only need the manifest should not wait for validators.
+   */
+  emit?(): Promise<FileTree>;
+  /**
+   * Edits to make in the author's sources when they are bundled, in the order of offsets. They add form IDs to calls of
+   * `Context.elicit`, remove decorators that the server does not need, add the type metadata that `tsconfig.json`
+   * requests, and rewrite imports that a bundler would misinterpret.
+   */
+  sourceEdits?: SourceEdits;
+  /** Clients that the listed input schemas are written for. Absent if the project could not be read. */
+  profile?: Profile;
+  /** Returns where a tool, prompt or resource is declared, by its name or URI. Absent if the project could not be read. */
+  locate?(kind: DeclarationName["kind"], name: string): SourceSpan | undefined;
+  /**
+   * Returns the requests that a tool, prompt or resource may send to its client, by its name or URI, as far as the source
+   * shows them. Absent if the project could not be read.
+   */
+  questions?(kind: DeclarationName["kind"], name: string): readonly Question[];
+  /** Returns the environment variables that the author's sources read. Absent if the project could not be read. */
+  environment?(): EnvironmentVariable[];
+  /**
+   * Returns the variables and fields in which the server collects state, such as `Notes.notes`, and which a restart
+   * empties. Absent if the project could not be read.
+   */
+  memoryState?(): string[];
+  diagnostics: Diagnostic[];
+  /**
+   * Creates a server of the declarations without errors. Present if every error belongs to a declaration, and some
+   * declarations have none.
+   */
+  emitOthers?(): Promise<FileTree>;
+  /** Returns the declarations that errors affect. Absent if there is no program. */
+  affected?(diagnostics: readonly Diagnostic[]): Affected;
+  /** Returns the files outside the project that TypeScript read, such as those of other packages in the workspace. */
+  outsideFiles?(): string[];
+  /**
+   * Returns the diagnostics including TypeScript's own errors. A caller that compiles without `typeCheck` can bundle the
+   * modules in the meantime.
+   */
+  checked(): Promise<Diagnostic[]>;
+}
+
+/** Returns the compilation of a project that cannot be read. */
+export function createUnreadableCompilation({
+  diagnostics,
+}: Pick<DiagnosticCollector, "diagnostics">): Compilation {
+  return { diagnostics, checked: () => Promise.resolve(diagnostics) };
+}
+
+/** Returns the compilation of a project whose sources have syntax errors. */
+export function createUnparsedCompilation(
+  project: Project,
+  collector: DiagnosticCollector,
+  errors: readonly Diagnostic[],
+): Compilation {
+  const context = {
+    project,
+    runtime: createRuntimeSymbols(project.checker),
+    collector: createCollector(project.root),
+  };
+  const readDeclarations = (): Declaration[] => readServer(context).declarations;
+  return {
+    ...createUnreadableCompilation({ diagnostics: sortBySource([...collector.diagnostics, ...errors]) }),
+    affected: (diagnostics) => findAffected(diagnostics, readDeclarations(), project),
+    outsideFiles: () => findOutsideFiles(project),
+  };
+}
+
+/** The output of the phases for a project. */
+export interface CompiledProject {
+  project: Project;
+  runtime: RuntimeSymbols;
+  collector: DiagnosticCollector;
+  model: CheckedModel;
+  forms: Forms;
+  profile: Profile;
+  /** The entries that are served. */
+  entries: readonly BuiltEntry[];
+  manifest: Manifest;
+}
+
+/**
+ * Returns the compilation of a project that could be read.
+ *
+ * @param validatorCache the validators of earlier compilations, by what they check
+ */
+export function createCompilation(
+  { project, runtime, collector, model, forms, profile, entries, manifest }: CompiledProject,
+  options: { typeCheck?: boolean; asModules?: boolean },
+  validatorCache: Map<string, string>,
+): Compilation {
+  const { root } = project;
+  const found = collector.diagnostics;
+  const isChecked = options.typeCheck ?? true;
+  const diagnostics = isChecked ? mergeDiagnostics(found, typeCheck(project)) : sortBySource(found);
+  const byName = indexByName(model.declarations);
+  let listQuestions: ((declaration: Declaration) => readonly Question[]) | undefined;
+  const compilation: Compilation = {
+    manifest,
+    profile,
+    locate: (kind, name) => {
+      const declared = byName.get(`${kind} ${name}`);
+      return declared && toNodeSpan(declared.method.name, root);
+    },
+    questions: (kind, name) => {
+      listQuestions ??= readQuestions({ project, runtime, forms: forms.byCall });
+      const declared = byName.get(`${kind} ${name}`);
+      return declared ? listQuestions(declared) : [];
+    },
+    environment: () => readEnvironment(project),
+    memoryState: () => findMemoryState(project, model.declarations),
+    diagnostics,
+    checked: async () => mergeDiagnostics(found, await typeCheckWithPauses(project)),
+    affected: (errors) => findAffected(errors, model.declarationsRead, project),
+    outsideFiles: () => findOutsideFiles(project),
+  };
+  const isComplete = !hasErrors(diagnostics);
+  const areAttributed = diagnostics.every(({ severity, declaration }) => severity !== "error" || declaration);
+  if (!isComplete && (!areAttributed || entries.length === 0)) return compilation;
+  const emit = (): Promise<FileTree> => emitServer(project, model, manifest, validatorCache);
+  const sourceEdits = mergeEdits(
+    forms.edits,
+    keepClassNames(project),
+    eraseDecorators(model.declarations, root),
+    addDecoratorMetadata(project),
+    options.asModules ? importWholeModules(project) : requireWholeModules(project),
+  );
+  return { ...compilation, ...(isComplete ? { emit } : { emitOthers: emit }), sourceEdits };
+}
+
+async function emitServer(
+  project: Project,
+  { config, declarations: served }: CheckedModel,
+  manifest: Manifest,
+  validatorCache: Map<string, string>,
+): Promise<FileTree> {
+  // Loading ajv takes 50 ms, which is not needed for the manifest.
+  const { emit } = await import("./emit/emit.js");
+  const { module: configModule, hasExports, hasStore, hasComputedName } = config ?? {};
+  const declarations = hasExports && configModule ? createDeclarationFiles(project, configModule) : undefined;
+  const { hasRedisClient } = project;
+  const input = { manifest, configModule, declarations, hasStore, hasComputedName, hasRedisClient };
+  return emit({ ...input, needsDecorators: needsDecorators(served) }, validatorCache);
+}
+
+/** Maps declarations by kind and name or URI. If two clash, the first wins. */
+function indexByName(declarations: readonly Declaration[]): ReadonlyMap<string, Declaration> {
+  return new Map(
+    declarations.toReversed().flatMap((each) => {
+      const { kind, name } = each.name;
+      const names = each.kind === "resource" ? [name, each.uri] : [name];
+      return names.map((one): [string, Declaration] => [`${kind} ${one}`, each]);
+    }),
+  );
+}

@@ -1,0 +1,42 @@
+import { error, warning } from "./catalog-entry.js";
+
+/** The messages about the options of decorators and of `defineServer`. */
+export const optionMessages = {
+  "option-invalid": error(
+    (p: { option: string; expected: string; value?: string }) =>
+      `\`${p.option}\` must be ${p.expected}${p.value === undefined ? "" : `, but it is \`${p.value}\``}.`,
+    () => `Change the value, or remove the option to use its default.`,
+  ),
+  "option-unknown": error(
+    (p: { option: string; nearest: string | undefined; known: readonly string[] }) =>
+      `There is no option \`${p.option}\`, so it has no effect.`,
+    (p) =>
+      p.nearest === undefined
+        ? `Remove it, or use one of ${p.known.map((each) => `\`${each}\``).join(", ")}.`
+        : `Did you mean \`${p.nearest}\`?`,
+  ),
+  "option-without-effect": error(
+    (p: { option: string; reason: string; edit: string }) =>
+      `\`${p.option}\` has no effect, because ${p.reason}.`,
+    (p) => p.edit,
+  ),
+  "task-start-ignored": warning(
+    (p: { reason: string; edit: string }) => `\`startTask\` has no effect, because ${p.reason}.`,
+    (p) => p.edit,
+  ),
+  "completion-unknown": error(
+    (p: {
+      name: string;
+      noun: "argument" | "variable";
+      subject: string;
+      nearest: string | undefined;
+      known: readonly string[];
+    }) => `\`complete.${p.name}\` is never called: \`${p.subject}\` has no ${p.noun} \`${p.name}\`.`,
+    (p) =>
+      p.known.length === 0
+        ? `Remove it.`
+        : p.nearest === undefined
+          ? `Use the name of ${p.noun === "argument" ? "an argument" : "a variable"}: ${p.known.map((each) => `\`${each}\``).join(", ")}.`
+          : `Did you mean \`${p.nearest}\`?`,
+  ),
+};

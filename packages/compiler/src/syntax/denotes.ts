@@ -1,0 +1,163 @@
+import { ts } from "../typescript/typescript.js";
+import {
+  getIdentity,
+  isAbsent,
+  getUnionMembers,
+  withoutUndefined,
+  getPresentMembers,
+} from "../typescript/type-identity.js";
+import { getAlternatives, getParts } from "./alternatives.js";
+import { findAlias, getTypeArguments } from "./names.js";
+import { assemble, type Structure, type TypeResolver, type WrittenType } from "./written-type.js";
+
+const MAX_DEPTH = 12;
+
+/**
+ * Returns whether a written type denotes a type of the checker. The checker decides if no type parameter is involved. A
+ * type inside a generic declaration, and an assembled type, is compared part by part.
+ *
+ * @param own a settled type
+ */
+export function denotes(own: WrittenType, type: ts.Type, resolver: TypeResolver, depth: number): boolean {
+  const { checker } = resolver;
+  const isInferred = own.structure?.kind === "leaf";
+  const known = own.structure ? isInferred && own.type : checker.getTypeFromTypeNode(own.node);
+  if (known && isSame(known, type)) return true;
+  if (depth > MAX_DEPTH || (!own.structure && !resolver.isOpen(own))) return false;
+  const areParts = (parts: readonly WrittenType[], types: readonly ts.Type[] = []): boolean =>
+    parts.length === types.length &&
+    parts.every((part, index) => {
+      const other = types[index];
+      return other !== undefined && resolver.denotes(part, other, depth + 1);
+    });
+  if (!own.structure && findAlias(own.node, checker)) {
+    const named = checker.getTypeFromTypeNode(own.node);
+    if (
+      named.aliasSymbol &&
+      named.aliasSymbol === type.aliasSymbol &&
+      areParts(getTypeArguments(own), type.aliasTypeArguments)
+    )
+      return true;
+  }
+  const { structure, end } = resolver.resolve(own);
+  switch (structure.kind) {
+    case "union":
+      return isSameUnion(end, type, resolver, depth + 1);
+    case "intersection":
+      return isSameIntersection(structure.types, type, resolver, depth + 1);
+    case "array":
+      return checker.isArrayType(type) && areParts([structure.element], getReferenceArguments(type, checker));
+    case "tuple":
+      return isSameTuple(structure, type, resolver, depth + 1);
+    case "object": {
+      if (!structure.declarations.some((each) => type.symbol?.declarations?.includes(each))) return false;
+      const { typeArguments } = structure;
+      return typeArguments.length > 0
+        ? areParts(typeArguments, getReferenceArguments(type, checker).slice(0, typeArguments.length))
+        : hasSameMembers(end, type, resolver, depth + 1);
+    }
+    case "mapped":
+      return (
+        type.symbol?.declarations?.includes(structure.node) === true &&
+        hasSameMembers(end, type, resolver, depth + 1)
+      );
+    case "name":
+      return type.isStringLiteral() && type.value === structure.name;
+    default:
+      return end !== own && !end.structure && isSame(checker.getTypeFromTypeNode(end.node), type);
+  }
+}
+
+/** Returns the part of an intersection that denotes `member`. Several such parts are returned as an intersection. */
+export function findPart(
+  written: WrittenType,
+  member: ts.Type,
+  resolver: TypeResolver,
+): WrittenType | undefined {
+  const [first, ...others] = getParts(written, resolver).filter((part) => resolver.denotes(part, member));
+  if (!first || others.length === 0) return first && resolver.settle(first);
+  return assemble(written, { kind: "intersection", types: [first, ...others] });
+}
+
+/** Returns whether two types are equal. The checker creates a second intersection or union when it drops an alias. */
+function isSame(left: ts.Type, right: ts.Type): boolean {
+  if (left === right || getIdentity(left) === getIdentity(right)) return true;
+  if (left.isUnion() && right.isUnion()) return areSame(getPresentMembers(left), getPresentMembers(right));
+  return left.isIntersection() && right.isIntersection() && areSame(left.types, right.types);
+}
+
+function areSame(left: readonly ts.Type[], right: readonly ts.Type[]): boolean {
+  return left.length === right.length && left.every((each) => right.some((other) => isSame(each, other)));
+}
+
+function getReferenceArguments(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+  return (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference
+    ? checker.getTypeArguments(type as ts.TypeReference)
+    : [];
+}
+
+/** Maximum depth of objects that are compared by their members. */
+const MAX_OBJECT_DEPTH = 4;
+
+/** Compares members: a literal in a generic type is a different type for each type argument. */
+function hasSameMembers(written: WrittenType, type: ts.Type, resolver: TypeResolver, depth: number): boolean {
+  if (depth > MAX_OBJECT_DEPTH || written.bindings.size === 0) return true;
+  return resolver.checker.getPropertiesOfType(type).every((symbol) => {
+    const member = resolver.findMember(written, symbol.name, symbol)?.written;
+    const kind = member && resolver.resolve(member).structure.kind;
+    if (!member || kind === "unfollowed" || kind === "function") return true;
+    return resolver.denotes(member, withoutUndefined(resolver.checker.getTypeOfSymbol(symbol)), depth + 1);
+  });
+}
+
+/** Compares elements. A parameter whose type is inferred matches any type. */
+function isSameTuple(
+  { elements }: Extract<Structure, { kind: "tuple" }>,
+  type: ts.Type,
+  resolver: TypeResolver,
+  depth: number,
+): boolean {
+  if (!resolver.checker.isTupleType(type)) return false;
+  const types = getReferenceArguments(type, resolver.checker);
+  if (elements.length !== types.length) return false;
+  return elements.every(({ written, isRest }, index) => {
+    const part = isRest && written ? resolver.findIndexMember(written)?.written : written;
+    const other = types[index];
+    return (
+      part === undefined || (other !== undefined && resolver.denotes(part, withoutUndefined(other), depth))
+    );
+  });
+}
+
+/** Returns whether each part is one of the members, and each member is one of the parts. */
+function isSameIntersection(
+  parts: readonly WrittenType[],
+  type: ts.Type,
+  resolver: TypeResolver,
+  depth: number,
+): boolean {
+  const members = type.isIntersection() ? type.types : [type];
+  const isMember = (part: WrittenType, member: ts.Type): boolean => resolver.denotes(part, member, depth);
+  return (
+    parts.every((part) => members.some((member) => isMember(part, member))) &&
+    members.every((member) => parts.some((part) => isMember(part, member)))
+  );
+}
+
+/** Returns whether each alternative is a member or adds no values, and each member is one of the alternatives. */
+function isSameUnion(written: WrittenType, type: ts.Type, resolver: TypeResolver, depth: number): boolean {
+  const members = getUnionMembers(type);
+  const matched = new Set<ts.Type>();
+  for (const each of getAlternatives(written, resolver)) {
+    const own = resolver.getType(each);
+    const found = members.filter(
+      (member) =>
+        resolver.denotes(each, member, depth) ||
+        (own && getUnionMembers(own).some((part) => isSame(part, member))),
+    );
+    for (const member of found) matched.add(member);
+    if (found.length > 0) continue;
+    if (!own || (!isAbsent(own) && !resolver.checker.isTypeAssignableTo(own, type))) return false;
+  }
+  return members.every((member) => matched.has(member));
+}

@@ -1,0 +1,98 @@
+import type { CommentCache } from "../jsdoc/comment-cache.js";
+import type { DocComment, DocTag } from "../jsdoc/doc-comment.js";
+import { findParameterComment, readParameterTag } from "../jsdoc/parameter-tags.js";
+import { isLibraryNode } from "../typescript/nodes.js";
+import { ts } from "../typescript/typescript.js";
+import { isClassOrInterface } from "./names.js";
+
+/**
+ * Returns the comment of a member, with missing text and tags from the members that it overrides or implements. A member
+ * with several declarations (merged interfaces, intersections) has the first text and all tags.
+ */
+export function getMemberComment(symbol: ts.Symbol, comments: CommentCache): DocComment | undefined {
+  const found: DocComment[] = [];
+  for (const declaration of symbol.declarations ?? []) addDeclarationComments(declaration, comments, found);
+  for (const { parent } of symbol.declarations ?? []) {
+    if (isClassOrInterface(parent) && parent.heritageClauses)
+      found.push(...getInheritedComments(parent, symbol.name, comments));
+  }
+  return mergeComments(found);
+}
+
+function addDeclarationComments(declaration: ts.Node, comments: CommentCache, found: DocComment[]): void {
+  const comment = comments.getComment(declaration);
+  if (comment && !isLibraryNode(declaration)) found.push(comment);
+  if (!ts.isParameter(declaration)) return;
+  // The constructor's `@param` also describes a parameter property.
+  const documented = findParameterComment(
+    comments.getComment(declaration.parent),
+    (written) => written === declaration.name.getText(),
+  );
+  if (documented) found.push(documented);
+}
+
+function getInheritedComments(owner: ClassOrInterface, name: string, comments: CommentCache): DocComment[] {
+  return findInherited(owner, name, comments).flatMap((symbol) => getMemberComment(symbol, comments) ?? []);
+}
+
+type ClassOrInterface = ts.ClassLikeDeclaration | ts.InterfaceDeclaration;
+
+/** Finds the members that a member of a class or an interface overrides or implements. */
+function findInherited(owner: ClassOrInterface, name: string, { checker }: CommentCache): ts.Symbol[] {
+  const bases = (owner.heritageClauses ?? []).flatMap((clause) => [...clause.types]);
+  return bases.flatMap((base) => {
+    const symbol = checker.getTypeAtLocation(base).getProperty(name);
+    // A base that resolves to the same declaration would recurse forever.
+    if (!symbol || symbol.declarations?.some((declaration) => declaration.parent === owner)) return [];
+    return [symbol];
+  });
+}
+
+/**
+ * Returns the comment of a parameter, and the `@param` of its method, with missing text and tags from the parameter in the
+ * same position of the methods that it overrides or implements.
+ */
+export function getParameterComment(
+  parameter: ts.ParameterDeclaration,
+  comments: CommentCache,
+): DocComment | undefined {
+  const found: DocComment[] = [];
+  addDeclarationComments(parameter, comments, found);
+  const { parent: method } = parameter;
+  const index = method.parameters.indexOf(parameter);
+  if (method.name && ts.isIdentifier(method.name) && isClassOrInterface(method.parent)) {
+    for (const { valueDeclaration } of findInherited(method.parent, method.name.text, comments)) {
+      const overridden =
+        valueDeclaration && ts.isFunctionLike(valueDeclaration)
+          ? valueDeclaration.parameters[index]
+          : undefined;
+      const comment = overridden && getParameterComment(overridden as ts.ParameterDeclaration, comments);
+      if (comment) found.push(comment);
+    }
+  }
+  return mergeComments(found);
+}
+
+/** Merges comments: the first text, and the first of each tag (of each parameter, for `@param`). */
+function mergeComments(comments: readonly DocComment[]): DocComment | undefined {
+  const [first, ...others] = comments;
+  if (!first || others.length === 0) return first;
+  const tags = [...first.tags];
+  for (const comment of others) {
+    const known = new Set(tags.map((tag) => getTagKey(tag)));
+    tags.push(...comment.tags.filter((tag) => !known.has(getTagKey(tag))));
+  }
+  const text = comments.find((comment) => comment.text)?.text ?? "";
+  return { text, tags, unreadTags: comments.flatMap((comment) => comment.unreadTags) };
+}
+
+function getTagKey(tag: DocTag): string {
+  return tag.name === "param" ? `param ${readParameterTag(tag)?.name}` : tag.name;
+}
+
+/** Returns the comment of a method, with missing text and tags from the methods that it overrides or implements. */
+export function getMethodComment(method: ts.Node, comments: CommentCache): DocComment | undefined {
+  const name = ts.isMethodDeclaration(method) || ts.isPropertyDeclaration(method) ? method.name : undefined;
+  const symbol = name && comments.checker.getSymbolAtLocation(name);
+  return symbol ? getMemberComment(symbol, comments) : comments.getComment(method);
+}

@@ -1,0 +1,192 @@
+/**
+ * Type operators: indexed access, `keyof`, `&`, `|`, and mapped types over lists.
+ * @module
+ */
+import { unwrapTypeNode } from "../typescript/nodes.js";
+import { ts } from "../typescript/typescript.js";
+import { getTemplate } from "./members.js";
+import { getPropertyNames, getKeyofOperand } from "./property-names.js";
+import {
+  assemble,
+  followTo,
+  type Step,
+  type Structure,
+  type TypeResolver,
+  toUnion,
+  type WrittenAs,
+  type WrittenType,
+} from "./written-type.js";
+
+/** Follows `Options["range"]`, `Pair[number]` and `Book[keyof Book]` to the types of the members. */
+export function followIndexedAccess(
+  written: WrittenAs<ts.IndexedAccessTypeNode>,
+  resolver: TypeResolver,
+): Step {
+  const { node, bindings } = written;
+  const owner: WrittenType = { node: node.objectType, bindings };
+  const names = getPropertyNames({ node: node.indexType, bindings }, resolver);
+  const members =
+    names === "any"
+      ? [resolver.findIndexMember(owner)]
+      : names?.map((name) => resolver.findMember(owner, name) ?? findMemberOfAnyName(owner, resolver));
+  const keepsComments = isSameValue(node, resolver.checker);
+  const types = members?.flatMap((each) => {
+    if (!each?.written) return [];
+    const { declarations: _, ...bare } = each.written;
+    return keepsComments ? followTo({ node, bindings }, each.written, each.declaredBy) : bare;
+  });
+  if (!members || !types || types.length === 0 || types.length < members.length)
+    return { kind: "unfollowed", node };
+  return followTo(written, toUnion({ node, bindings }, types));
+}
+
+/**
+ * Returns whether the comment of a member applies to `T[K]`. In a mapped type that changes the type, such as
+ * `{ [K in keyof T]: T[K][] }`, it describes the new member instead.
+ */
+function isSameValue(node: ts.IndexedAccessTypeNode, checker: ts.TypeChecker): boolean {
+  const { indexType } = node;
+  const symbol = ts.isTypeReferenceNode(indexType) && checker.getSymbolAtLocation(indexType.typeName);
+  const parameter = symbol
+    ? symbol.declarations?.find((each) => ts.isTypeParameterDeclaration(each))
+    : undefined;
+  const mapped = parameter?.parent;
+  if (!mapped || !ts.isMappedTypeNode(mapped)) return true;
+  let outer: ts.Node = node.parent;
+  // Inside an object, the value is that of the member, and the new member has another one.
+  if (ts.findAncestor(outer, (each) => each === mapped || ts.isTypeLiteralNode(each)) !== mapped) return true;
+  while (ts.isUnionTypeNode(outer) || ts.isConditionalTypeNode(outer) || ts.isParenthesizedTypeNode(outer))
+    outer = outer.parent;
+  return outer === mapped;
+}
+
+/** Finds the member for a name that is not declared, as in `Record<string, Link>["home"]`. */
+function findMemberOfAnyName(
+  owner: WrittenType,
+  resolver: TypeResolver,
+): ReturnType<TypeResolver["findIndexMember"]> {
+  const { kind } = resolver.resolve(owner).structure;
+  return kind === "object" || kind === "intersection" ? resolver.findIndexMember(owner) : undefined;
+}
+
+/** Follows `readonly T[]` to the list, and `keyof Record<Code, Link>` to `Code`. */
+export function followOperator(written: WrittenAs<ts.TypeOperatorNode>, resolver: TypeResolver): Step {
+  const { node, bindings } = written;
+  if (node.operator === ts.SyntaxKind.ReadonlyKeyword) {
+    const list = resolver.resolve({ node: node.type, bindings });
+    return list.structure.kind === "array"
+      ? assemble(written, { ...list.structure, isReadonly: true }, [
+          ...(written.declarations ?? []),
+          ...list.declarations,
+        ])
+      : followTo(written, { node: node.type, bindings });
+  }
+  if (node.operator !== ts.SyntaxKind.KeyOfKeyword) return { kind: "leaf" };
+  const operand: WrittenType = { node: node.type, bindings };
+  const key = resolver.findIndexMember(operand)?.key;
+  const { kind } = resolver.resolve(operand).structure;
+  return key && (kind === "mapped" || kind === "object") ? followTo(written, key) : { kind: "leaf" };
+}
+
+/** Follows a union. JSON lacks `undefined`, so `Count | undefined` is `Count`. */
+export function followUnion({ node, bindings, declarations }: WrittenAs<ts.UnionTypeNode>): Step {
+  const present = node.types.filter((each) => each.kind !== ts.SyntaxKind.UndefinedKeyword);
+  const types = present.map((each): WrittenType => ({ node: each, bindings }));
+  const [only, ...others] = types;
+  if (!only || others.length > 0) return { kind: "union", types };
+  return followTo({ node, bindings, ...(declarations && { declarations }) }, only);
+}
+
+/** Follows an intersection. `T & {}`, the definition of `NonNullable<T>`, is `T` without `null`. */
+export function followIntersection(
+  written: WrittenAs<ts.IntersectionTypeNode>,
+  resolver: TypeResolver,
+): Step {
+  const { node, bindings } = written;
+  const types = node.types.map((each): WrittenType => ({ node: each, bindings }));
+  // The checker keeps `string & {}`, which lets editors complete the literals of `"a" | (string & {})`.
+  if (resolver.getType(written)?.isIntersection()) return { kind: "intersection", types };
+  const parts = types.filter((each) => !isEmptyLiteral(resolver.settle(each).node));
+  const [only, ...others] = parts;
+  if (!only || others.length > 0) return { kind: "intersection", types: parts };
+  if (parts.length === types.length) return followTo(written, only);
+  return followTo(written, withoutNull(only, resolver));
+}
+
+function isEmptyLiteral(node: ts.Node): boolean {
+  return ts.isTypeLiteralNode(node) && node.members.length === 0;
+}
+
+function withoutNull(written: WrittenType, resolver: TypeResolver): WrittenType {
+  const { structure, declarations, end } = resolver.resolve(written);
+  if (structure.kind !== "union") return written;
+  const types = structure.types.flatMap((each) => {
+    const present = isNull(resolver.settle(each).node) ? undefined : withoutNull(each, resolver);
+    return present ?? [];
+  });
+  if (
+    types.length === structure.types.length &&
+    types.every((each, index) => each === structure.types[index])
+  )
+    return written;
+  return followTo({ ...end, declarations }, toUnion({ node: end.node, bindings: end.bindings }, types));
+}
+
+/** Returns whether a type is written as `null`. */
+export function isNull(node: ts.Node): boolean {
+  return ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword;
+}
+
+/** Follows `{ [K in keyof T]: … }`, which maps the elements of a list and the alternatives of a union, and keeps a primitive. */
+export function followMapped(written: WrittenAs<ts.MappedTypeNode>, resolver: TypeResolver): Step {
+  const { node, bindings } = written;
+  const mapped: Structure = { kind: "mapped", node, bindings };
+  const operand = node.typeParameter.constraint && unwrapTypeNode(node.typeParameter.constraint);
+  const source = operand && getKeyofOperand({ node: operand, bindings });
+  const parameter = source && findBoundParameter(source, resolver.checker);
+  if (!source || !parameter || node.nameType) return mapped;
+  const { structure, end } = resolver.resolve(source);
+  const at: WrittenType = { node, bindings };
+  const getValue = (name: string | undefined): WrittenType | undefined =>
+    getTemplate(name, { node, bindings }, at, resolver.checker);
+  switch (structure.kind) {
+    case "array": {
+      const element = getValue(undefined);
+      return element ? { ...structure, element } : mapped;
+    }
+    case "tuple":
+      return {
+        kind: "tuple",
+        elements: structure.elements.map((each, index) => ({
+          ...each,
+          written: each.isRest ? undefined : getValue(String(index)),
+        })),
+      };
+    case "union":
+      return {
+        kind: "union",
+        types: structure.types.map((each) => ({ node, bindings: new Map([...bindings, [parameter, each]]) })),
+      };
+    case "leaf":
+    case "name":
+      return isPrimitive(resolver.getType(end)) ? followTo(written, source) : mapped;
+    default:
+      return mapped;
+  }
+}
+
+function findBoundParameter({ node, bindings }: WrittenType, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const symbol = ts.isTypeReferenceNode(node) ? checker.getSymbolAtLocation(node.typeName) : undefined;
+  return symbol && bindings.has(symbol) ? symbol : undefined;
+}
+
+/** Returns whether all values of a type are strings, numbers, booleans or `null`. */
+export function isPrimitive(type: ts.Type | undefined): boolean {
+  const flags =
+    ts.TypeFlags.StringLike |
+    ts.TypeFlags.NumberLike |
+    ts.TypeFlags.BigIntLike |
+    ts.TypeFlags.BooleanLike |
+    ts.TypeFlags.Null;
+  return type !== undefined && (type.isUnion() ? type.types.every(isPrimitive) : (type.flags & flags) !== 0);
+}

@@ -1,0 +1,34 @@
+import { ts } from "../typescript/typescript.js";
+import type { TypeResolver, WrittenType } from "./written-type.js";
+
+/** Returns the property names in a type: "any" for `string` and `number`, undefined if only the checker knows them. */
+export function getPropertyNames(
+  written: WrittenType,
+  resolver: TypeResolver,
+): readonly string[] | "any" | undefined {
+  const { structure, end } = resolver.resolve(written);
+  if (structure.kind === "name") return structure.name === undefined ? "any" : [structure.name];
+  if (structure.kind === "union") {
+    const names = structure.types.map((each) => getPropertyNames(each, resolver));
+    return names.every((each) => Array.isArray(each)) ? names.flat() : undefined;
+  }
+  const operand = getKeyofOperand(end);
+  const owner = operand && resolver.getType(operand);
+  if (owner && resolver.checker.getIndexInfosOfType(owner).length === 0)
+    return resolver.checker.getPropertiesOfType(owner).map(({ name }) => name);
+  const type = resolver.getType(end);
+  if (!type) return undefined;
+  if (type.flags & (ts.TypeFlags.String | ts.TypeFlags.Number)) return "any";
+  const literals = (type.isUnion() ? type.types : [type]).flatMap((each) =>
+    each.isStringLiteral() || each.isNumberLiteral() ? String(each.value) : [],
+  );
+  return literals.length > 0 && literals.length === (type.isUnion() ? type.types.length : 1)
+    ? literals
+    : undefined;
+}
+
+/** Returns `T` of `keyof T`. */
+export function getKeyofOperand({ node, bindings }: WrittenType): WrittenType | undefined {
+  if (!ts.isTypeOperatorNode(node) || node.operator !== ts.SyntaxKind.KeyOfKeyword) return undefined;
+  return { node: node.type, bindings };
+}

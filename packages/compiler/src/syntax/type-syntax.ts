@@ -1,0 +1,251 @@
+/**
+ * Finds the declarations that a type comes from. The checker knows the values of a type, but it turns `Count` into
+ * `number`, and so loses the `@minimum` on `type Count = number`. This entry point follows what the author wrote, through
+ * names and operators.
+ * @module
+ */
+import type { ts } from "../typescript/typescript.js";
+import type { CommentCache } from "../jsdoc/comment-cache.js";
+import type { DocComment } from "../jsdoc/doc-comment.js";
+import { getAliases, getAlternatives } from "./alternatives.js";
+import { denotes, findPart } from "./denotes.js";
+import { follow, isPlain } from "./expressions.js";
+import { findLostTag, type LostTag } from "./lost-tags.js";
+import { getMemberComment, getMethodComment, getParameterComment } from "./member-comments.js";
+import { getDeclaredStructure, findIndexMember, findMember } from "./members.js";
+import { findAlias, getBinding, getInheritedBindings, findTypeParameters } from "./names.js";
+import { getOwnComments, getWrittenComments } from "./type-comments.js";
+import {
+  assemble,
+  NO_BINDINGS,
+  type Resolution,
+  type Step,
+  type TypeBindings,
+  type TypeResolver,
+  type WrittenMember,
+  type WrittenType,
+} from "./written-type.js";
+
+export { NO_BINDINGS, type Resolution, type Structure, type TupleElement } from "./written-type.js";
+export { findAlias } from "./names.js";
+export type { TypeBindings, WrittenMember, WrittenType } from "./written-type.js";
+
+/** Finds the declarations that a type comes from, and the comments that apply to its values. */
+export interface TypeSyntax extends TypeResolver {
+  /**
+   * Returns the alternatives of a union, including those of aliases of unions. A type that is not a union is returned alone.
+   *
+   * @param isWhole decides whether a union remains one alternative
+   */
+  getAlternatives(written: WrittenType, isWhole?: (written: WrittenType) => boolean): WrittenType[];
+  /** Returns the part of an intersection that is `member`. Several such parts are returned as an intersection. */
+  findPart(written: WrittenType, member: ts.Type): WrittenType | undefined;
+  /** Returns the aliases of a type, outermost first. */
+  getAliases(written: WrittenType): ts.TypeAliasDeclaration[];
+  /** Returns a type as its symbol declares it, for a type without a known expression. */
+  getDeclared(type: ts.Type): WrittenType | undefined;
+  /** Returns the type arguments that a class or interface passes to the declarations that it extends or implements. */
+  getInheritedBindings(declaration: ts.Node): TypeBindings;
+  /** Returns the comments of the class, interface, enum or alias itself, starting with the nearest to the value. */
+  getOwnComments(type: ts.Type): readonly DocComment[];
+  /**
+   * Returns the comments of names that the author wrote and the checker drops.
+   *
+   * @param documented declarations whose comments have already been applied
+   */
+  getWrittenComments(
+    type: ts.Type,
+    written: WrittenType | undefined,
+    documented?: readonly ts.Node[],
+  ): readonly DocComment[];
+  /** Finds a tag that a type loses because its expression cannot be followed. */
+  findLostTag(written: WrittenType, type: ts.Type): LostTag | undefined;
+  /** Returns the comment of a member, with missing text and tags from the members that it overrides or implements. */
+  getMemberComment(symbol: ts.Symbol): DocComment | undefined;
+  /** Returns the comment of a method, with missing text and tags from the methods that it overrides or implements. */
+  getMethodComment(method: ts.Node): DocComment | undefined;
+  /** Returns the comment of a parameter, with what the method and those that it overrides document about it. */
+  getParameterComment(parameter: ts.ParameterDeclaration): DocComment | undefined;
+}
+
+/** Maximum number of names and operators followed for one type. An incorrect program can be circular. */
+const MAX_STEPS = 60;
+
+/** Maximum depth of types that are resolved within each other. */
+const MAX_DEPTH = 40;
+
+/**
+ * Creates a view of a program's types as their authors wrote them. Create one per checker.
+ *
+ * @example
+ * createTypeSyntax(comments).resolve({ node, bindings: NO_BINDINGS }).declarations
+ * // of `Pages`, where `type Pages = Book["pages"]`: the alias, and the property
+ */
+export function createTypeSyntax(comments: CommentCache): TypeSyntax {
+  const { checker } = comments;
+  const types = createResolver(checker);
+  const sources = { types, comments };
+  return {
+    ...types,
+    getAlternatives: (written, isWhole) => getAlternatives(written, types, isWhole),
+    findPart: (written, member) => findPart(written, member, types),
+    getAliases: (written) => getAliases(written, types),
+    getDeclared: (type) => getDeclaredType(type),
+    getInheritedBindings: (declaration) => getInheritedBindings(declaration, checker),
+    getOwnComments: (type) => getOwnComments(type, sources),
+    getWrittenComments: (type, written, documented = []) =>
+      getWrittenComments(type, written, documented, sources),
+    findLostTag: (written, type) => findLostTag(written, type, sources),
+    getMemberComment: (symbol) => getMemberComment(symbol, comments),
+    getMethodComment: (method) => getMethodComment(method, comments),
+    getParameterComment: (parameter) => getParameterComment(parameter, comments),
+  };
+}
+
+function getDeclaredType({ symbol }: ts.Type): WrittenType | undefined {
+  const [node] = symbol?.declarations ?? [];
+  const structure = node && getDeclaredStructure(symbol?.declarations ?? []);
+  return structure && assemble({ node, bindings: NO_BINDINGS }, structure);
+}
+
+/** Cached facts about one written type. */
+interface Findings {
+  step: Step | undefined;
+  settled: WrittenType | undefined;
+  resolution: Resolution | undefined;
+  typeParameters: readonly ts.Symbol[] | undefined;
+  comparisons: Map<ts.Type, boolean> | undefined;
+  members: Map<string, WrittenMember | undefined> | undefined;
+}
+
+/** Creates a resolver that caches results. Types share parts, so without a cache nested operators would multiply the work. */
+function createResolver(checker: ts.TypeChecker): TypeResolver {
+  const all = new Map<WrittenType, Findings>();
+  let depth = 0;
+  const withinDepth = <Found>(find: () => Found): Found | undefined => {
+    if (depth >= MAX_DEPTH) return undefined;
+    depth++;
+    try {
+      return find();
+    } finally {
+      depth--;
+    }
+  };
+  const resolver: TypeResolver = {
+    checker,
+    isOpen(written) {
+      const { node, bindings } = written;
+      if (bindings.size === 0) return false;
+      const parameters = (getFindings(written).typeParameters ??= findTypeParameters(node, checker));
+      return parameters.some((parameter) => bindings.has(parameter));
+    },
+    settle(written) {
+      if (written.structure ?? isPlain(written.node)) return written;
+      return (getFindings(written).settled ??= settle(written));
+    },
+    resolve(written) {
+      if (!written.structure && isPlain(written.node)) return resolve(written);
+      return (getFindings(written).resolution ??= resolve(written));
+    },
+    step(written) {
+      const next = step(written);
+      return "kind" in next ? undefined : next;
+    },
+    getType(written) {
+      let own: WrittenType | undefined = written;
+      for (let steps = 0; own && !own.structure && steps < MAX_STEPS; steps++) {
+        if (!resolver.isOpen(own)) return checker.getTypeFromTypeNode(own.node);
+        if (own.type) return own.type;
+        own = resolver.step(own);
+      }
+      return own?.type;
+    },
+    denotes(written, type, level = 0) {
+      // This cheap comparison decides most cases.
+      const isClosed = !written.structure && written.bindings.size === 0;
+      if (isClosed && checker.getTypeFromTypeNode(written.node) === type) return true;
+      const own = resolver.settle(written);
+      const comparisons = (getFindings(own).comparisons ??= new Map());
+      return getOrAdd(comparisons, type, () => denotes(own, type, resolver, level));
+    },
+    findMember(written, name, symbol) {
+      const members = (getFindings(written).members ??= new Map());
+      return getOrAdd(members, `${symbol ? "" : "?"}${name}`, () => {
+        const found = withinDepth(() => findMember(written, name, symbol, resolver));
+        return found?.written ? { ...found, written: withType(found.written, written, name, symbol) } : found;
+      });
+    },
+    findIndexMember: (written, declaration) =>
+      withinDepth(() => findIndexMember(written, resolver, declaration)),
+  };
+
+  function getFindings(written: WrittenType): Findings {
+    let findings = all.get(written);
+    if (!findings) {
+      findings = {
+        step: undefined,
+        settled: undefined,
+        resolution: undefined,
+        typeParameters: undefined,
+        comparisons: undefined,
+        members: undefined,
+      };
+      all.set(written, findings);
+    }
+    return findings;
+  }
+
+  function step(written: WrittenType): Step {
+    if (written.structure) return written.structure;
+    if (isPlain(written.node)) return follow(written, resolver);
+    return (getFindings(written).step ??= withinDepth(() => follow(written, resolver)) ?? {
+      kind: "unfollowed",
+      node: written.node,
+    });
+  }
+
+  function settle(written: WrittenType): WrittenType {
+    let own = written;
+    for (let steps = 0; steps < MAX_STEPS && !own.structure && !isAlias(own); steps++) {
+      const next = step(own);
+      if ("kind" in next) break;
+      own = next;
+    }
+    return own;
+  }
+
+  function resolve(written: WrittenType): Resolution {
+    let end = written;
+    for (let steps = 0; steps < MAX_STEPS; steps++) {
+      const next = step(end);
+      if ("kind" in next) return { structure: next, declarations: end.declarations ?? [], end };
+      end = next;
+    }
+    return { structure: { kind: "unfollowed", node: end.node }, declarations: [], end };
+  }
+
+  /** Adds the checker's type of a member, as its owner has it, if the written type mentions type parameters. */
+  function withType(
+    member: WrittenType,
+    owner: WrittenType,
+    name: string,
+    symbol: ts.Symbol | undefined,
+  ): WrittenType {
+    if (member.type ?? !(member.structure ?? resolver.isOpen(member))) return member;
+    const known = symbol ?? resolver.getType(owner)?.getProperty(name);
+    return known ? { ...member, type: checker.getTypeOfSymbol(known) } : member;
+  }
+
+  function isAlias({ node, bindings }: WrittenType): boolean {
+    return getBinding(node, bindings, checker) === undefined && findAlias(node, checker) !== undefined;
+  }
+
+  return resolver;
+}
+
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  if (map.has(key)) return map.get(key) as Value;
+  const value = create();
+  map.set(key, value);
+  return value;
+}

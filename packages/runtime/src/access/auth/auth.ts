@@ -1,0 +1,17 @@
+/**
+ * Authentication of callers over HTTP.
+ *
+ * @example
+ * import { oauth } from "@tenon/runtime/auth";
+ * export default defineServer({
+ *   auth: oauth({ issuer: "https://login.example.com", resource: "https://mcp.example.com/mcp" }),
+ * });
+ * @module
+ */
+export { apiKeys } from "./api-keys.js";
+export type { Auth, Credentials, ScopeOptions, ScopeTable } from "../../api/auth.js";
+export { InvalidTokenError } from "./tokens/invalid-token-error.js";
+export { introspection, type IntrospectionOptions } from "./tokens/introspection.js";
+export { jwt, type JwtOptions } from "./tokens/jwt.js";
+export { oauth, type OAuth, type OAuthOptions } from "./oauth.js";
+export type { TokenClaims, TokenVerifier, VerifierContext } from "./tokens/token-verifier.js";

@@ -1,0 +1,7 @@
+/**
+ * Thrown for a token that is not accepted. The message reaches the client: it names the reason and contains nothing of
+ * the token.
+ */
+export class InvalidTokenError extends Error {
+  override name = "InvalidTokenError";
+}

@@ -1,0 +1,98 @@
+import type { CompactVerifyGetKey, FlattenedJWSInput } from "jose";
+import { ProtocolError } from "../../../api/errors.js";
+import * as ErrorCode from "../../../protocol/error-codes.js";
+import { isObject } from "../../../protocol/jsonrpc.js";
+import { fetchIssuerMetadata } from "./issuer-metadata.js";
+import { fetchJson } from "./fetch-json.js";
+import { type Jose, loadJose } from "./load-jose.js";
+
+/** The age after which keys are fetched again, while they are still used. */
+const FRESH_MS = 10 * 60_000;
+
+/** The age after which keys are no longer used, since their issuer may have withdrawn them. */
+const USABLE_MS = 24 * 60 * 60_000;
+
+/** The minimum time between two requests to an issuer. */
+const PAUSE_MS = 5_000;
+
+/** The time that a new key may take to reach all servers of an issuer, in milliseconds. */
+const PUBLICATION_MS = 5_000;
+
+type KeySet = ReturnType<Jose["createRemoteJWKSet"]>;
+
+/**
+ * Creates a function that finds the key of a token among those that an issuer publishes.
+ *
+ * Keys are fetched when they are first needed, and again when they are old or a token names one that is not among them.
+ * While that takes, tokens with a known key are accepted, as they are if the issuer does not respond or returns no
+ * keys: jose alone would reject them then, and send a request to a failing issuer for each token.
+ *
+ * @param jwksUri default: `jwks_uri` of the issuer's metadata
+ * @throws JWKSNoMatchingKey (the returned function) if the issuer does not have the key
+ * @throws ProtocolError (the returned function), with status 503, if the issuer may have published the key since the keys
+ *   were fetched
+ * @throws Error (the returned function) if the keys cannot be fetched
+ */
+export function createIssuerKeys(issuer: string, jwksUri?: string): CompactVerifyGetKey {
+  let keys: KeySet | undefined;
+  let fetchedAt = 0;
+  let failure: { at: number; error: Error } | undefined;
+
+  const fetchKeys = async ({ createLocalJWKSet }: Jose): Promise<Response> => {
+    if (failure !== undefined && Date.now() - failure.at < PAUSE_MS) throw failure.error;
+    try {
+      // The keys may have moved, so their location is read each time.
+      const uri = jwksUri ?? (await fetchIssuerMetadata(issuer)).jwks_uri;
+      const found = withoutMalformedKeys(await fetchJson(uri)) as Parameters<Jose["createLocalJWKSet"]>[0];
+      // Throws if these are not keys.
+      createLocalJWKSet(found);
+      fetchedAt = Date.now();
+      return Response.json(found);
+    } catch (cause) {
+      const error = new Error(`The keys of ${issuer} cannot be fetched.`, { cause });
+      failure = { at: Date.now(), error };
+      throw error;
+    }
+  };
+
+  return async (header, token) => {
+    if (keys === undefined) {
+      const jose = await loadJose();
+      keys ??= jose.createRemoteJWKSet(new URL(jwksUri ?? issuer), {
+        cacheMaxAge: USABLE_MS,
+        cooldownDuration: PAUSE_MS,
+        [jose.customFetch]: () => fetchKeys(jose),
+      });
+    }
+    if (keys.fresh && Date.now() - fetchedAt > FRESH_MS) keys.reload().catch(() => {});
+    return keys(header, token).catch((error: unknown) => {
+      const { code } = error as { code?: unknown };
+      const isNew = code === "ERR_JWKS_NO_MATCHING_KEY" && readIssuedAt(token) > fetchedAt - PUBLICATION_MS;
+      throw isNew ? createTryAgainError(fetchedAt + PAUSE_MS - Date.now()) : error;
+    });
+  };
+}
+
+/** Removes members of a key set that are not keys, unless no others remain. */
+function withoutMalformedKeys(set: unknown): unknown {
+  if (!isObject(set) || !Array.isArray(set.keys)) return set;
+  const keys = set.keys.filter(isObject);
+  return keys.length > 0 ? { ...set, keys } : set;
+}
+
+/** Returns when a token claims to have been issued, in milliseconds since 1970; 0 if it does not say. */
+function readIssuedAt({ payload }: FlattenedJWSInput): number {
+  try {
+    const { iat } = JSON.parse(Buffer.from(String(payload), "base64url").toString()) as { iat?: unknown };
+    return typeof iat === "number" ? iat * 1000 : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function createTryAgainError(waitMs: number): ProtocolError {
+  const message =
+    "The token may be signed with a key that its issuer has just published. Try again in a moment.";
+  const headers = { "retry-after": String(Math.max(1, Math.ceil(waitMs / 1000))) };
+  return new ProtocolError(ErrorCode.InternalError, message, undefined, 503, headers);
+}

@@ -1,0 +1,97 @@
+/**
+ * Encryption of text that clients store for the server, and that only servers with the keys can read.
+ *
+ * @module
+ */
+import { getNodeCrypto, createRandomBytes } from "./node-crypto.js";
+
+/** Returns the keys. The first encrypts, all decrypt. */
+export type StateKeys = () => readonly [Buffer, ...Buffer[]];
+
+const PREFIX = "v1.";
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const MIN_KEY_CHARACTERS = 32;
+
+/**
+ * Reads the keys of `TENON_STATE_KEYS`: comma-separated, the first encrypts, all decrypt. Without any, creates a key
+ * for this process. They are derived on first use, since most servers never encrypt anything.
+ *
+ * @param purpose the use of the keys: text encrypted for one purpose cannot be decrypted for another
+ * @throws Error if a key is too short to be a secret
+ */
+export function readStateKeys(text: string | undefined, purpose = "tenon requestState"): StateKeys {
+  const secrets = (text ?? "").split(",").flatMap((each) => each.trim() || []);
+  if (secrets.some((each) => each.length < MIN_KEY_CHARACTERS)) {
+    throw new Error(
+      `Each key in TENON_STATE_KEYS must have at least ${MIN_KEY_CHARACTERS} characters. ` +
+        "Create one with `openssl rand -base64 32`.",
+    );
+  }
+  let keys: readonly [Buffer, ...Buffer[]] | undefined;
+  return () => {
+    if (keys === undefined) {
+      const [first = createRandomBytes(32), ...others] = secrets.map((secret) => deriveKey(secret, purpose));
+      keys = [first, ...others];
+    }
+    return keys;
+  };
+}
+
+function deriveKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(getNodeCrypto().hkdfSync("sha256", secret, "", purpose, 32));
+}
+
+/**
+ * Encrypts a text. The result consists of characters that a header may contain.
+ *
+ * @param binding the context of the text, which decryption requires
+ */
+export function encryptText(text: string, keys: StateKeys, binding: string): string {
+  const nonce = createRandomBytes(NONCE_BYTES);
+  const cipher = getNodeCrypto().createCipheriv(CIPHER, keys()[0], nonce);
+  cipher.setAAD(Buffer.from(binding));
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
+}
+
+/** Returns whether a text has the form of encrypted text. */
+export function isEncrypted(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
+/** Decrypts a text. Returns `undefined` if it was changed, has another binding, or was encrypted with another key. */
+export function decryptText(text: string, keys: StateKeys, binding: string): string | undefined {
+  const encrypted = decode(text);
+  if (encrypted === undefined) return undefined;
+  for (const key of keys()) {
+    const decrypted = tryDecrypt(encrypted, key, binding);
+    if (decrypted !== undefined) return decrypted;
+  }
+  return undefined;
+}
+
+/** Decodes base64url. Node's decoder ignores other characters, so only the original spelling is accepted. */
+function decode(text: string): Buffer | undefined {
+  if (!isEncrypted(text)) return undefined;
+  const body = text.slice(PREFIX.length);
+  const encrypted = Buffer.from(body, "base64url");
+  if (encrypted.length < NONCE_BYTES + TAG_BYTES || encrypted.toString("base64url") !== body)
+    return undefined;
+  return encrypted;
+}
+
+function tryDecrypt(encrypted: Buffer, key: Buffer, binding: string): string | undefined {
+  const nonce = encrypted.subarray(0, NONCE_BYTES);
+  const tag = encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const decipher = getNodeCrypto().createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(binding));
+  decipher.setAuthTag(tag);
+  try {
+    const body = encrypted.subarray(NONCE_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Principal, PrincipalInput } from "../api/caller.js";
+
+/**
+ * Returns a frozen principal with defaults for what the input omits.
+ *
+ * @throws TypeError for a principal without a subject, such as an empty string
+ */
+export function toPrincipal(input: PrincipalInput): Principal {
+  const {
+    subject,
+    client,
+    issuer,
+    scopes = [],
+    claims = {},
+    expiresAt,
+  }: Exclude<PrincipalInput, string> = typeof input === "string" ? { subject: input } : input;
+  if (typeof subject !== "string" || subject === "") {
+    throw new TypeError("A principal needs a `subject`: a string that is not empty.");
+  }
+  return Object.freeze({ subject, client, issuer, scopes: Object.freeze([...scopes]), claims, expiresAt });
+}
+
+/**
+ * Returns a text that identifies a principal, regardless of its current permissions. State that one principal has
+ * created is bound to it and not available to others.
+ *
+ * @example
+ * getBinding(toPrincipal("ada")) // '[null,"ada",null]'
+ */
+export function getBinding(principal: Principal | undefined): string {
+  if (principal === undefined) return "";
+  const { issuer = null, subject, client = null } = principal;
+  return JSON.stringify([issuer, subject, client]);
+}
+
+/** Maximum delay of a timer, in milliseconds. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Calls the listener when the verification of a principal expires, if it has an expiry. Work that outlasts a request
+ * ends then.
+ *
+ * @returns a function that cancels the call
+ */
+export function onExpiry(principal: Principal | undefined, listener: () => void): () => void {
+  const end = principal?.expiresAt?.getTime();
+  if (end === undefined) return () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    const left = end - Date.now();
+    // A timer may be a little early.
+    if (left <= 0) listener();
+    else timer = setTimeout(wait, Math.min(left, MAX_TIMER_MS)).unref();
+  };
+  timer = setTimeout(wait, 0).unref();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,16 @@
+import type { ServerConfig } from "../../api/define-server.js";
+import type { Manifest } from "../../manifest.js";
+import type { Validators } from "../../data/validation/validators.js";
+
+/** The input of `createServer`: the manifest, and the code that belongs to it. */
+export interface Application {
+  manifest: Manifest;
+  validators: Validators;
+  /** The classes, by source file (as in `HandlerRef.module`) and export name. */
+  classes: Record<string, Record<string, HandlerClass>>;
+  /** The default export of `src/server.ts`, if there is one. */
+  config?: ServerConfig;
+}
+
+/** A decorated class. The runtime constructs only those with a zero-argument constructor. */
+export type HandlerClass = abstract new (...args: never[]) => object;

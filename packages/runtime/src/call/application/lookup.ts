@@ -1,0 +1,14 @@
+/**
+ * Lookups in the output of a build.
+ * @module
+ */
+
+/** Returns a member of an object, unless it is inherited. */
+export function getOwnMember<T>(record: Record<string, T>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** Returns the error for parts of a server that do not belong to the same build. */
+export function createOutdatedBuildError(problem: string): Error {
+  return new Error(`${problem} Build the project again.`);
+}

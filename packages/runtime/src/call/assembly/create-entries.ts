@@ -1,0 +1,61 @@
+import { hasConversions } from "../../manifest.js";
+import type { Application } from "../application/application.js";
+import { checkDecoratorOptions } from "./decorator-options.js";
+import type { Entries, EntryFeature, EntrySource } from "./entries.js";
+import { createHandlerResolver } from "./handlers.js";
+import { createOutdatedBuildError } from "../application/lookup.js";
+import type { Converters } from "../../data/conversion/converters.js";
+import type { Settings } from "./settings.js";
+import { createToolEntries } from "./tool-entries.js";
+import type { Validation } from "../application/validation.js";
+
+/** The converters of a server whose handlers use only JSON values. */
+const NO_CONVERTERS: Converters = {
+  argumentsConverter: () => (fitting) => fitting,
+  toJson: (_, value) => value,
+};
+
+const NO_OTHER_ENTRIES = { prompts: new Map(), resources: new Map(), templates: new Map() };
+
+/**
+ * Creates the entries of a server.
+ *
+ * @throws Error if manifest, features, classes and validators do not belong to the same build
+ * @throws TypeError for an invalid option of a decorator
+ */
+export function createEntries(
+  application: Application,
+  settings: Settings,
+  features: readonly EntryFeature[],
+  validation: Validation,
+): Entries {
+  const { resolve, owners } = createHandlerResolver(
+    application,
+    settings,
+    features.find(({ createContext }) => createContext !== undefined)?.createContext,
+  );
+  const converters = findConverters(features);
+  const source: EntrySource = { application, settings, validation, converters, resolve };
+  const entries: Entries = Object.assign(
+    { tools: createToolEntries(source), ...NO_OTHER_ENTRIES, owners },
+    ...features.map((feature) => feature.createEntries?.(source)),
+  );
+  const { prompts, resources, resourceTemplates } = application.manifest;
+  const listedCount = prompts.length + resources.length + resourceTemplates.length;
+  const servedCount = entries.prompts.size + entries.resources.size + entries.templates.size;
+  if (servedCount !== listedCount)
+    throw createOutdatedBuildError(
+      "The manifest has prompts or resources, but the server lacks the feature that serves them.",
+    );
+  if (converters === NO_CONVERTERS && hasConversions(application.manifest))
+    throw createOutdatedBuildError(
+      "The manifest has values to convert, but the server lacks the feature that converts them.",
+    );
+  checkDecoratorOptions(entries);
+  return entries;
+}
+
+/** Returns the converters of a feature, or those for JSON values only. */
+export function findConverters(features: readonly EntryFeature[]): Converters {
+  return features.find((feature) => feature.converters !== undefined)?.converters ?? NO_CONVERTERS;
+}

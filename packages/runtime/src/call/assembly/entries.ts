@@ -1,0 +1,94 @@
+/**
+ * The entries of the manifest with the code that serves them.
+ * @module
+ */
+import type { ListedResource } from "../../api/options.js";
+import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "../../manifest.js";
+import type { Call } from "../connection/call.js";
+import type { Revision } from "../../protocol/revisions.js";
+import type { ToolResult } from "../../protocol/specification.js";
+import type { RejectOutput } from "../../data/results/output-check.js";
+import type { BuildToolResult } from "../../data/results/tool-result.js";
+import type { ArgumentsPlan } from "../../data/conversion/arguments.js";
+import type { UriTemplate } from "../../data/conversion/uri-template.js";
+import type { Application } from "../application/application.js";
+import type { Converters } from "../../data/conversion/converters.js";
+import type { CreateContext, Handler, HandlerResolver } from "./handlers.js";
+import type { Settings } from "./settings.js";
+import type { Validation } from "../application/validation.js";
+
+/** The contribution of a feature to the entries of a server. */
+export interface EntryFeature {
+  /** Creates the entries of a feature. @throws Error if manifest, classes and validators do not belong to the same build */
+  createEntries?(source: EntrySource): Partial<Entries>;
+  readonly createContext?: CreateContext;
+  readonly converters?: Converters;
+}
+
+interface Served<Entry> {
+  readonly entry: Entry;
+  readonly handler: Handler;
+}
+
+export interface ServedTool extends Served<ToolEntry> {
+  readonly arguments: ArgumentsPlan;
+  readonly buildResult: BuildToolResult;
+  /**
+   * Builds the result from what middleware returns, which is a result of the newest revision.
+   *
+   * @param handlerResult the handler's result, if it was called
+   */
+  acceptResult(
+    result: unknown,
+    handlerResult: unknown,
+    revision: Revision,
+    reject: RejectOutput | undefined,
+  ): ToolResult;
+}
+
+export interface ServedPrompt extends Served<PromptEntry> {
+  readonly arguments: ArgumentsPlan;
+}
+
+export interface ServedResource extends Served<ResourceEntry> {
+  /** Turns the data that the handler returns into JSON. */
+  toJson(value: unknown): unknown;
+}
+
+export interface ServedTemplate extends Served<ResourceTemplateEntry> {
+  /** Turns the data that the handler returns into JSON. */
+  toJson(value: unknown): unknown;
+  readonly arguments: ArgumentsPlan;
+  readonly template: UriTemplate;
+  /** Lists the resources that exist. Absent if the author has no `list` callback. */
+  readonly list: ((call: Call) => ListedResource[] | Promise<ListedResource[]>) | undefined;
+}
+
+/** All entries, in the order in which they are listed. */
+export interface Entries {
+  readonly tools: ReadonlyMap<string, ServedTool>;
+  readonly prompts: ReadonlyMap<string, ServedPrompt>;
+  readonly resources: ReadonlyMap<string, ServedResource>;
+  readonly templates: ReadonlyMap<string, ServedTemplate>;
+  /** The instances of all handlers, for their disposal. */
+  readonly owners: ReadonlySet<object>;
+}
+
+/** The parts that entries are created from. */
+export interface EntrySource extends Pick<HandlerResolver, "resolve"> {
+  readonly application: Application;
+  readonly settings: Settings;
+  readonly validation: Validation;
+  readonly converters: Converters;
+}
+
+/** Returns whether any handler declares a `Context`. */
+export function usesContext({ tools, prompts, resources, templates }: Entries): boolean {
+  const all: Served<unknown>[] = [
+    ...tools.values(),
+    ...prompts.values(),
+    ...resources.values(),
+    ...templates.values(),
+  ];
+  return all.some(({ handler }) => handler.usesContext);
+}

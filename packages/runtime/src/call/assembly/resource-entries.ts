@@ -1,0 +1,68 @@
+import type { Converters } from "../../data/conversion/converters.js";
+import type { Entries, EntrySource, ServedResource, ServedTemplate } from "./entries.js";
+import { CallCaller } from "../connection/call-caller.js";
+import { parseUriTemplate } from "../../data/conversion/uri-template.js";
+import type { JsonSchema } from "../../protocol/json-schema.js";
+import type { DataOutput } from "../../manifest.js";
+import type { Validation } from "../application/validation.js";
+import { toPlainJson, toWrittenJson } from "../../data/results/json-text.js";
+import { createDataWriter } from "../../data/results/data-writer.js";
+import { createTextPlan } from "./text-arguments.js";
+
+/**
+ * Creates the entries of resources and resource templates.
+ *
+ * @throws Error if manifest, classes and validators do not belong to the same build
+ */
+export function createResourceEntries({
+  application: { manifest },
+  resolve,
+  converters,
+  validation,
+}: EntrySource): Pick<Entries, "resources" | "templates"> {
+  const templates = manifest.resourceTemplates.map((entry): [string, ServedTemplate] => {
+    const { uriTemplate } = entry.definition;
+    const handler = resolve(entry.handler, { kind: "resource", uri: uriTemplate });
+    const variables = createTextPlan(
+      entry,
+      validation.find("resourceTemplates", uriTemplate),
+      converters,
+      "variable",
+    );
+    const { owner, options } = handler;
+    const { list } = options;
+    const served: ServedTemplate = {
+      entry,
+      handler,
+      toJson: createWriter(entry.output, converters, validation),
+      arguments: variables,
+      template: parseUriTemplate(uriTemplate, findListVariables(variables.schema)),
+      list: list && ((call) => list.call(owner, new CallCaller(call))),
+    };
+    return [uriTemplate, served];
+  });
+  const resources = manifest.resources.map((entry): [string, ServedResource] => [
+    entry.definition.uri,
+    {
+      entry,
+      handler: resolve(entry.handler, { kind: "resource", uri: entry.definition.uri }),
+      toJson: createWriter(entry.output, converters, validation),
+    },
+  ]);
+  return { resources: new Map(resources), templates: new Map(templates) };
+}
+
+/** Creates the function that converts the data of a resource to JSON, without undeclared properties. */
+function createWriter(
+  output: DataOutput | undefined,
+  { toJson }: Converters,
+  validation: Validation,
+): (value: unknown) => unknown {
+  if (output === undefined) return toPlainJson;
+  const write = createDataWriter(output, output.schema, toJson);
+  return (value) => validation.checks.omitUndeclared(toWrittenJson(write(value)), output.schema);
+}
+
+function findListVariables({ properties = {} }: JsonSchema): ReadonlySet<string> {
+  return new Set(Object.keys(properties).filter((name) => properties[name]?.type === "array"));
+}

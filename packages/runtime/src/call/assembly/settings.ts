@@ -1,0 +1,131 @@
+/**
+ * The settings of a server: the configuration in `src/server.ts`, and defaults.
+ * @module
+ */
+import type { HandlerClass } from "../application/application.js";
+import { type CacheHint, getListHint } from "../../data/results/cache-hints.js";
+import type { Auth } from "../../api/auth.js";
+import type { Principal } from "../../api/caller.js";
+import type { Limits } from "../../api/limits.js";
+import type { LogSink } from "../../api/log.js";
+import type { Middleware } from "../../api/middleware.js";
+import type { Observer } from "../../api/observer.js";
+import type { RateLimitResolver } from "../../api/rate-limit.js";
+import type { TaskExecutor } from "../../api/task-executor.js";
+import type {
+  CacheOptionsByList,
+  HttpConfig,
+  OutputValidation,
+  Sanitize,
+  ServerConfig,
+} from "../../api/define-server.js";
+import { toPrincipal } from "../../access/principal.js";
+import { createLog } from "../../observe/log/text-log.js";
+import { checkOptions } from "../../data/options/check-options.js";
+import { SERVER_RULE } from "../../data/options/server-rules.js";
+import { resolveLimits } from "./limits.js";
+import { DEFAULT_PAGE_SIZE, type Manifest, type RateLimit, type UnknownArguments } from "../../manifest.js";
+import type { Notifier } from "../../api/notifier.js";
+import type { SharedStore } from "../../api/store.js";
+import type { Implementation } from "../../protocol/specification.js";
+
+/** The settings of a server. */
+export interface Settings {
+  readonly info: Implementation;
+  readonly instructions: string | undefined;
+  readonly limits: Limits;
+  readonly http: HttpConfig;
+  readonly auth: Auth | undefined;
+  /** The middleware around every handler. */
+  readonly use: readonly Middleware[];
+  /** The number of calls that one caller may make within a time window. */
+  readonly rateLimit: RateLimit | RateLimitResolver | undefined;
+  /** The principal of calls over stdio. */
+  readonly localPrincipal: Principal | undefined;
+  /** The maximum number of entries in the response to one list request. */
+  readonly pageSize: number;
+  /** Absent means `"reject"`. */
+  readonly unknownArguments: UnknownArguments | undefined;
+  readonly outputValidation: OutputValidation;
+  readonly sanitize: Sanitize;
+  readonly log: LogSink;
+  /** The observers of every request. */
+  readonly observe: readonly Observer[];
+  /** The store for state that outlives a request, shared with other processes. */
+  readonly store: SharedStore | undefined;
+  /** Decides which process works on a task. */
+  readonly tasks: TaskExecutor | undefined;
+  /** Whether there is code that can report that a resource was updated. */
+  readonly reportsUpdates: boolean;
+  /** Reports changes on behalf of code outside handlers. */
+  readonly notifier: Notifier | undefined;
+  /**
+   * Returns the time for which clients may cache a list.
+   *
+   * @param isConstant whether all callers see the same list, which never changes
+   */
+  getCacheHint(list: keyof CacheOptionsByList, isConstant: boolean): CacheHint;
+  /** The instances that the author provides. */
+  readonly provide: readonly object[];
+  /** Returns the provided instance of a class. */
+  provided(handlerClass: HandlerClass): object | undefined;
+}
+
+/**
+ * Creates the settings from the configuration, with defaults for the rest.
+ *
+ * @throws TypeError for an invalid configuration
+ */
+export function createSettings(
+  { server, instructions, resourceUpdates }: Manifest,
+  config: ServerConfig = {},
+): Settings {
+  checkOptions(config, SERVER_RULE);
+  const { provide = [], http = {}, stdio = {}, notifier } = config;
+  return {
+    info: createServerInfo(server, config),
+    instructions: config.instructions ?? instructions,
+    limits: resolveLimits(config.limits),
+    http,
+    auth: readAuth(config),
+    use: config.use ?? [],
+    rateLimit: config.rateLimit,
+    localPrincipal: stdio.principal === undefined ? undefined : toPrincipal(stdio.principal),
+    pageSize: config.pageSize ?? DEFAULT_PAGE_SIZE,
+    unknownArguments: config.unknownArguments,
+    outputValidation: config.outputValidation ?? "enforce",
+    sanitize: config.sanitize ?? "remove",
+    log: createLog(config.log),
+    observe: config.observe ?? [],
+    store: config.store,
+    tasks: config.tasks,
+    reportsUpdates: resourceUpdates === true || notifier !== undefined,
+    notifier,
+    getCacheHint: (list, isConstant) => getListHint(config, list, isConstant),
+    provide,
+    provided: (handlerClass) => findProvided(provide, handlerClass),
+  };
+}
+
+function createServerInfo(info: Implementation, config: ServerConfig): Implementation {
+  const result: Implementation = { ...info };
+  if (config.name !== undefined) result.name = config.name;
+  if (config.title !== undefined) result.title = config.title;
+  if (config.version !== undefined) result.version = config.version;
+  if (config.description !== undefined) result.description = config.description;
+  if (config.websiteUrl !== undefined) result.websiteUrl = config.websiteUrl;
+  if (config.icons !== undefined) result.icons = config.icons;
+  return result;
+}
+
+function readAuth({ auth, http }: ServerConfig): Auth | undefined {
+  if (auth === undefined || http?.principal === undefined) return auth;
+  throw new TypeError("`auth` and `http.principal` both identify the caller; remove one");
+}
+
+function findProvided(provided: readonly object[], handlerClass: HandlerClass): object | undefined {
+  return (
+    provided.find((instance) => instance.constructor === handlerClass) ??
+    provided.find((instance) => instance instanceof handlerClass)
+  );
+}

@@ -1,0 +1,231 @@
+import type { Effect } from "../steps/effects.js";
+import type { InputRequester } from "../questions/question.js";
+import {
+  createFormQuestion,
+  createRootsQuestion,
+  createSampleQuestion,
+  createUrlQuestion,
+} from "../questions/questions.js";
+import type { Call } from "./call.js";
+import { CallCaller } from "./call-caller.js";
+import { logUnsent } from "./unsent-messages.js";
+import { ToolError } from "../../api/errors.js";
+import { errorMessage } from "../../observe/log/error-text.js";
+import type {
+  AskFormOptions,
+  InputRequestOptions,
+  Context,
+  ElicitResult,
+  ElicitOptions,
+  ElicitUrlResult,
+  ElicitUrlOptions,
+} from "../../api/context.js";
+import { isObject, isRequestId, toNotificationText, type RequestId } from "../../protocol/jsonrpc.js";
+import { LOGGING_LEVELS } from "../../protocol/logging-levels.js";
+import { LOG_LEVEL } from "../../protocol/meta-keys.js";
+import type { Notify } from "../../api/notifier.js";
+import { toWrittenJson } from "../../data/results/json-text.js";
+import { describeLost } from "../../data/results/lost-values.js";
+import { sanitizeSampling } from "../../data/results/sanitize.js";
+import type {
+  CreateMessageParams,
+  CreateMessageResult,
+  LoggingLevel,
+  Root,
+} from "../../protocol/specification.js";
+
+/** The time after which a client whose stream was closed should reconnect, in milliseconds. */
+const DEFAULT_RETRY_MS = 1000;
+
+const NUMBER = "a finite number";
+
+/** The `Context` of one call. Created only for handlers that declare one. */
+export class CallContext extends CallCaller implements Context {
+  readonly #call: Call;
+  readonly #token: RequestId | undefined;
+  #progress = -Infinity;
+
+  constructor(call: Call) {
+    super(call);
+    this.#call = call;
+    const { progressToken: token } = readMeta(this.#call);
+    this.#token = isRequestId(token) ? token : undefined;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  get revision(): string {
+    return this.#call.revision.id;
+  }
+
+  get notify(): Notify {
+    return this.#call.server.notify;
+  }
+
+  closeStream(retryMs = DEFAULT_RETRY_MS): void {
+    if (!this.#call.isDone) this.#call.peer.closeStream?.(retryMs);
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    // The specification requires progress to increase.
+    if (!(progress > this.#progress) || !Number.isFinite(progress))
+      return logUnsent(
+        this.#call,
+        "Progress",
+        this.#progress === -Infinity ? NUMBER : `${NUMBER} greater than the one before, ${this.#progress}`,
+        progress,
+      );
+    this.#progress = progress;
+    const hasTotal = Number.isFinite(total);
+    if (total !== undefined && !hasTotal) logUnsent(this.#call, "The total of progress", NUMBER, total);
+    const { reportProgress } = this.#call;
+    if (reportProgress !== undefined)
+      return reportProgress(
+        this.#sanitize(formatStatusMessage(progress, hasTotal ? total : undefined, message)),
+      );
+    if (this.#token === undefined || this.#call.isDone) return;
+    const params: Record<string, unknown> = { progressToken: this.#token, progress };
+    if (hasTotal) params.total = total;
+    if (message !== undefined && this.#call.revision.progressMessage)
+      params.message = this.#sanitize(message);
+    this.#call.peer.send(toNotificationText("notifications/progress", params));
+  }
+
+  log(level: LoggingLevel, data: unknown, logger?: string): void {
+    const minimum = findMinimumLevel(this.#call);
+    const severity = LOGGING_LEVELS.indexOf(level);
+    if (severity < 0) {
+      const levels = LOGGING_LEVELS.map((each) => `"${each}"`).join(", ");
+      return logUnsent(this.#call, "The level of a message", `one of ${levels}`, JSON.stringify(level));
+    }
+    if (minimum < 0 || this.#call.isDone || severity < minimum) return;
+    const loggable = toLoggable(data);
+    const params: Record<string, unknown> = {
+      level,
+      data: typeof loggable === "string" ? this.#sanitize(loggable) : loggable,
+    };
+    if (logger !== undefined) params.logger = logger;
+    this.#call.peer.send(toNotificationText("notifications/message", params));
+  }
+
+  // `async`, so that a question that cannot be created rejects the promise like one that is not answered.
+  async elicit<T extends object>(
+    message: string,
+    options: ElicitOptions = {},
+    form?: string,
+  ): Promise<ElicitResult<T>> {
+    const { forms } = this.#requester;
+    return this.#requester.ask(
+      createFormQuestion<T>(this.#call, forms, this.#sanitize(message), options, form),
+    );
+  }
+
+  async ask<T extends object>(message: string, options: AskFormOptions = {}, form?: string): Promise<T> {
+    const { declined, ...others } = options;
+    const answer = await this.elicit<T>(message, others, form);
+    if (answer.action === "accept") return answer.content;
+    const action = answer.action === "decline" ? "declined" : "dismissed";
+    throw new ToolError(declined ?? `The user ${action} this question, so the call ended: ${message}`);
+  }
+
+  async elicitUrl(
+    message: string,
+    url: string | URL,
+    options: ElicitUrlOptions = {},
+  ): Promise<ElicitUrlResult> {
+    const { server, session, revision } = this.#call;
+    const id = revision.clientRequests.url === "with-id" ? (options.id ?? (await this.#newId())) : undefined;
+    const { elicitations, notify } = server;
+    const { peer = this.#call.peer } = session ?? {};
+    const question = createUrlQuestion(this.#call, this.#sanitize(message), String(url), id, options);
+    if (id !== undefined) elicitations.begin(id, peer);
+    let action: ElicitUrlResult["action"] | undefined;
+    try {
+      action = await this.#requester.ask(question);
+    } finally {
+      if (id !== undefined && action !== "accept") elicitations.end(id, peer);
+    }
+    const complete = (): void => {
+      if (id !== undefined) notify.elicitationCompleted(id);
+    };
+    return { action, id, complete };
+  }
+
+  async sample(params: CreateMessageParams, options: InputRequestOptions = {}): Promise<CreateMessageResult> {
+    const sanitized = sanitizeSampling(params, this.#call.server.sanitize);
+    return this.#requester.ask(createSampleQuestion(this.#call, sanitized, options));
+  }
+
+  async roots(options: InputRequestOptions = {}): Promise<Root[]> {
+    return this.#requester.ask(createRootsQuestion(options));
+  }
+
+  onRootsChanged(listener: () => void | Promise<void>): () => void {
+    return this.#call.onRootsChanged(listener);
+  }
+
+  step<T>(key: string, effect: Effect<T>): Promise<T> {
+    return this.#requester.step(key, effect);
+  }
+
+  async consumeRequestState(): Promise<void> {
+    await this.#requester.consumeState?.();
+  }
+
+  startTask(): void {
+    this.#call.startTask?.();
+  }
+
+  async #newId(): Promise<string> {
+    return (await this.#requester.createId?.()) ?? globalThis.crypto.randomUUID();
+  }
+
+  /** Sanitizes text that the client's user reads. */
+  #sanitize(text: string): string {
+    return this.#call.server.sanitize(text);
+  }
+
+  get #requester(): InputRequester {
+    const { inputRequester } = this.#call;
+    if (inputRequester === undefined)
+      throw new Error("Only handlers of tools, prompts and resources can send requests to the client.");
+    return inputRequester;
+  }
+}
+
+function readMeta({ params }: Call): Record<string, unknown> {
+  return isObject(params._meta) ? params._meta : {};
+}
+
+/** Returns the index of the lowest level that the client wants to receive; negative if it wants no messages. */
+function findMinimumLevel(call: Call): number {
+  const { revision, session } = call;
+  const level = revision.logLevelScope === "request" ? readMeta(call)[LOG_LEVEL] : session?.logLevel;
+  return LOGGING_LEVELS.indexOf(level as LoggingLevel);
+}
+
+/** Converts data to JSON. Parts that JSON would lose, such as errors, become text, since logging must not fail the call. */
+function toLoggable(data: unknown): unknown {
+  if (typeof data === "string") return data;
+  try {
+    const text = JSON.stringify(toWrittenJson(data), (_key, part: unknown) =>
+      describeLost(part) === undefined ? part : String(part),
+    );
+    return text === undefined ? String(data) : (JSON.parse(text) as unknown);
+  } catch (error) {
+    // The data is circular, or its `toJSON` or `toString` method fails.
+    return `The data cannot be logged: ${errorMessage(error)}`;
+  }
+}
+
+/** Returns progress as the status message of a task, such as `2/3 Page 2`. */
+function formatStatusMessage(
+  progress: number,
+  total: number | undefined,
+  message: string | undefined,
+): string {
+  const count = total === undefined ? `${progress}` : `${progress}/${total}`;
+  return message === undefined ? count : `${count} ${message}`;
+}

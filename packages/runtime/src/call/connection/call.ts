@@ -1,0 +1,163 @@
+import type { Params, RequestId } from "../../protocol/jsonrpc.js";
+import type { Revision } from "../../protocol/revisions.js";
+import type { ClientDescription } from "../../protocol/client-description.js";
+import type { LogSink } from "../../api/log.js";
+import type { Notify } from "../../api/notifier.js";
+import type { SanitizeText } from "../../data/results/sanitize.js";
+import type { InputRequester } from "../questions/question.js";
+import type { CallNotes } from "./call-notes.js";
+import type { Elicitations } from "./elicitations.js";
+import type { Session } from "./session.js";
+import type { DurableCall } from "./durable-call.js";
+import type { EncodedResponse, Peer } from "../../transports/transport.js";
+
+/** The time limit of a handler. */
+export interface HandlerTime {
+  /** Set after the time limit has passed. */
+  expired?: Error;
+  /** Functions that reject the promises waiting for the handler. */
+  readonly waiting: Set<(error: Error) => void>;
+}
+
+/** The parts of a server that every call needs. */
+export interface CallServer {
+  /** Reports changes on behalf of handlers. */
+  readonly notify: Notify;
+  /** The clients whose users were sent to a URL. */
+  readonly elicitations: Elicitations;
+  /** Removes invisible characters from text. */
+  readonly sanitize: SanitizeText;
+  readonly log: LogSink;
+}
+
+/** One request being served. Costly parts are created on first use. */
+export class Call {
+  /** Absent if nothing observes calls. */
+  notes: CallNotes | undefined;
+  /** Whether the call was served before by a process that crashed. Rate limits counted it then. */
+  isRecovered = false;
+  /** Whether the client is the author, who may read what handlers throw. */
+  isDevelopment: boolean;
+  /** Set if another process can continue the call. */
+  durable: DurableCall | undefined;
+  /** The arguments of the handler, after they are read. */
+  arguments: Record<string, unknown> | undefined;
+  /** Sends the handler's questions to the client. Absent while the handler cannot ask. */
+  inputRequester: InputRequester | undefined;
+  /** Receives the progress of the handler after the call has become a task. */
+  reportProgress: ((message: string) => void) | undefined;
+  /** Turns the call into a task. Absent if the tool or the client has no tasks. */
+  startTask: (() => void) | undefined;
+  /** Like `startTask`, for a call that becomes a task before its handler is called. */
+  startTaskAtOnce: (() => void) | undefined;
+  /** Ends the stream that the call keeps open. Absent if it keeps none open. */
+  endStream: (() => void) | undefined;
+  /** Absent if the handler has no time limit. */
+  time: HandlerTime | undefined;
+  #cancelled = false;
+  #done = false;
+  #abandon: ((response?: EncodedResponse) => void) | undefined;
+  #onFinish: (() => void)[] | undefined;
+  #onRootsChanged: Set<() => void | Promise<void>> | undefined;
+  #controller: AbortController | undefined;
+  #reason: unknown;
+
+  constructor(
+    readonly server: CallServer,
+    /** The state that outlives the request; absent for a stateless one. */
+    readonly session: Session | undefined,
+    readonly id: RequestId,
+    readonly method: string,
+    readonly params: Params,
+    readonly revision: Revision,
+    readonly client: ClientDescription,
+    /** The peer for this request: where messages about it go, and on whose behalf it was sent. */
+    readonly peer: Peer,
+  ) {
+    this.isDevelopment = session?.isDevelopment === true;
+  }
+
+  /** The session, if the client can receive messages after the response. */
+  get lastingSession(): Session | undefined {
+    return this.session?.peer.endsWithResponse === true ? undefined : this.session;
+  }
+
+  /** Whether the client no longer waits for a response. */
+  get isCancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  /** Whether the handler's signal is aborted. */
+  get isStopped(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  /** Whether the response was sent or abandoned. Nothing more may be sent about this request. */
+  get isDone(): boolean {
+    return this.#done;
+  }
+
+  /** Aborted when the client cancels, its connection ends, or the server shuts down. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  /** Marks the call as done, just before its response is sent. */
+  finish(): void {
+    this.#done = true;
+    this.#abandon = undefined;
+    for (const listener of this.#onFinish?.splice(0) ?? []) listener();
+  }
+
+  /** Calls the listener when a pending response is sent or abandoned. */
+  onFinish(listener: () => void): void {
+    (this.#onFinish ??= []).push(listener);
+  }
+
+  /** Calls the listener when a pending response is abandoned, with the response to send instead, if there is one. */
+  onAbandon(listener: (response?: EncodedResponse) => void): void {
+    this.#abandon = listener;
+  }
+
+  /** Calls the listener when the client reports that its roots changed. Returns a function that removes the listener. */
+  onRootsChanged(listener: () => void | Promise<void>): () => void {
+    const listeners = (this.#onRootsChanged ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  /** Calls the listeners for changes of the roots. Rejects with what a listener throws. */
+  async rootsChanged(): Promise<void> {
+    await Promise.all(Array.from(this.#onRootsChanged ?? [], async (listener) => listener()));
+  }
+
+  /**
+   * Aborts the handler's signal. The response is still sent.
+   *
+   * @param name the name of the error that handlers see
+   */
+  abort(reason: string, name = "AbortError"): void {
+    if (!this.#cancelled) this.#stop(reason, name);
+  }
+
+  /**
+   * Aborts the handler's signal and abandons its response.
+   *
+   * @param name the name of the error that handlers see
+   * @param response the response to send instead. Default: none
+   */
+  cancel(reason: string, name = "AbortError", response?: EncodedResponse): void {
+    if (this.#cancelled) return;
+    this.#cancelled = true;
+    this.#stop(reason, name);
+    this.#abandon?.(response);
+  }
+
+  #stop(reason: string, name: string): void {
+    this.#done = true;
+    this.#reason = new DOMException(reason, name);
+    this.#controller?.abort(this.#reason);
+  }
+}

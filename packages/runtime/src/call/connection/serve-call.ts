@@ -1,0 +1,158 @@
+import { isProtocolError, createBadRequestError } from "../../api/errors.js";
+import type { Limits } from "../../api/limits.js";
+import * as ErrorCode from "../../protocol/error-codes.js";
+import type { HeaderReader } from "../../protocol/headers.js";
+import {
+  toErrorText,
+  findExceededBound,
+  type Params,
+  type RequestId,
+  toResultText,
+} from "../../protocol/jsonrpc.js";
+import type { EncodedResponse, Peer, PendingResponse } from "../../transports/transport.js";
+import type { RejectionLog } from "../../transports/rejection-log.js";
+import { Call, type CallServer } from "./call.js";
+import { readClient, validateModernRequest } from "./modern-request.js";
+import type { PendingCalls } from "./pending-calls.js";
+import type { Session } from "./session.js";
+import type { SharedReplies } from "./shared-replies.js";
+
+/** The parts of a server that serve calls, from every transport. */
+export interface Dispatcher extends CallServer {
+  readonly limits: Limits;
+  dispatch(call: Call): string | Promise<string>;
+  /** Checks the headers that repeat arguments. @throws ProtocolError for headers that disagree with their arguments */
+  checkHeaderParameters(params: Params, header: HeaderReader): void;
+  reportError(error: unknown, subject: string, call?: Call): string;
+  /** Subscribes a legacy client to exactly these resources. */
+  restoreSubscriptions(session: Session, uris: readonly string[]): void;
+  /** Creates IDs for requests to clients, if several processes serve their sessions. */
+  readonly requestId: (() => string) | undefined;
+  /** The calls that other processes can continue, if there are any. */
+  readonly calls: SharedReplies | undefined;
+  /** Records rejected requests. */
+  readonly rejections: RejectionLog;
+}
+
+/** Checks the depth and the number of values. @throws ProtocolError for parameters that exceed the limits */
+export function checkBounds(params: Params, limits: Limits): void {
+  const exceeded = findExceededBound(params, limits);
+  if (exceeded === undefined) return;
+  const problem = exceeded === "maxDepth" ? "is nested too deeply" : "contains too many values";
+  throw createBadRequestError(`The message ${problem} (limit ${limits[exceeded]}).`);
+}
+
+/**
+ * Creates the call of a modern request.
+ *
+ * @throws ProtocolError of the first step of validation that fails
+ */
+export function readModernCall(
+  server: Dispatcher,
+  session: Session | undefined,
+  id: RequestId,
+  method: string,
+  params: Params,
+  peer: Peer,
+): Call {
+  const header = peer.repeatsInHeaders === true ? peer.header : undefined;
+  const revision = validateModernRequest(method, params, header);
+  if (header !== undefined && method === "tools/call") server.checkHeaderParameters(params, header);
+  return new Call(server, session, id, method, params, revision, readClient(params), peer);
+}
+
+/** Responds to a call with its result, at once or when it is available. */
+export function respondToCall(
+  server: Dispatcher,
+  call: Call,
+  result: string | Promise<string>,
+  pending: PendingCalls<unknown>,
+): PendingResponse {
+  if (typeof result !== "string") return respondLater(server, call, result, pending);
+  call.finish();
+  return { text: toResultText(call.id, result), status: 200 };
+}
+
+/** Responds when the handler is done or the call is cancelled, whichever is first. */
+function respondLater(
+  server: Dispatcher,
+  call: Call,
+  result: Promise<string>,
+  pending: PendingCalls<unknown>,
+): Promise<EncodedResponse | undefined> {
+  const { id, method } = call;
+  pending.add(call);
+  return new Promise((resolve) => {
+    const respond = (response?: EncodedResponse): void => {
+      pending.delete(call);
+      call.finish();
+      resolve(response);
+    };
+    let isSettled = false;
+    const settle = (response?: EncodedResponse): void => {
+      if (isSettled) return;
+      isSettled = true;
+      if (call.durable === undefined) respond(response);
+      else void call.durable.conclude(response).then(respond);
+    };
+    call.onAbandon(settle);
+    result.then(
+      (text) => settle({ text: toResultText(id, text), status: 200 }),
+      (error: unknown) => {
+        // An expected abort is not reported.
+        if (!call.isCancelled) settle(toErrorResponse(server, id, method, error, call.peer));
+      },
+    );
+  });
+}
+
+/** Returns the response to a request that is rejected before it becomes a call. */
+export function toRejection(
+  server: Dispatcher,
+  id: RequestId,
+  method: string,
+  error: unknown,
+  peer: Peer,
+): EncodedResponse {
+  // Clients find out which revisions a server has by requesting one.
+  if (isProtocolError(error) && error.code !== ErrorCode.UnsupportedProtocolVersion) {
+    reportRejection(server, error.status, error.message, peer);
+  }
+  return toErrorResponse(server, id, method, error, peer);
+}
+
+/** Returns the response to a message that is not a valid request. */
+export function rejectInvalidMessage(
+  server: Dispatcher,
+  problem: string,
+  id: RequestId | null | undefined,
+  peer: Peer,
+): EncodedResponse {
+  reportRejection(server, 400, problem, peer);
+  return { text: toErrorText(id, ErrorCode.InvalidRequest, problem), status: 400 };
+}
+
+/** Reports a rejection, except over stdio: there it concerns only the client, which receives the response. */
+function reportRejection({ rejections }: Dispatcher, status: number, reason: string, peer: Peer): void {
+  const { header, address, principal } = peer;
+  if (header !== undefined) rejections.requestRejected({ status, reason, address, principal });
+}
+
+/** Returns the response to a request that fails. */
+export function toErrorResponse(
+  server: Dispatcher,
+  id: RequestId | undefined,
+  method: string,
+  error: unknown,
+  { address, principal }: Peer,
+): EncodedResponse {
+  if (isProtocolError(error)) {
+    const { code, message, data, status, headers } = error;
+    if (status === 403 || status === 429) {
+      server.rejections.callRejected({ status, reason: message, address, principal });
+    }
+    return { text: toErrorText(id, code, server.sanitize(message), data), status, headers };
+  }
+  const message = server.reportError(error, `request "${method.slice(0, 128)}"`);
+  return { text: toErrorText(id, ErrorCode.InternalError, message), status: 200 };
+}

@@ -1,0 +1,15 @@
+import type { Message, RequestId } from "../../protocol/jsonrpc.js";
+import type { Session } from "./session.js";
+
+/** Handles messages about calls that another process may be serving. */
+export interface SharedReplies {
+  /**
+   * Accepts the reply to a question of any process.
+   *
+   * @returns a promise that resolves when the reply is stored, or `undefined` if the ID belongs to no such question
+   * @throws Error, from the promise, if the store does not respond
+   */
+  acceptReply(session: Session, id: RequestId, message: Message): Promise<void> | undefined;
+  /** Cancels a request that this process does not know. */
+  cancel(session: Session, id: RequestId): void;
+}

@@ -1,0 +1,25 @@
+import type { Call, CallServer } from "./call.js";
+
+/** The problems that have been logged, so that a loop or a busy server does not fill the log. */
+const logged = new WeakMap<CallServer, Set<string>>();
+
+/**
+ * Logs, once per handler, that the client does not receive a value. It does not throw: a call must not fail because of a
+ * report about it.
+ *
+ * @example
+ * logUnsent(call, "The total of progress", "a finite number", NaN)
+ * // The total of progress must be a finite number, but is NaN, so it is not sent (in "copy"; logged once).
+ */
+export function logUnsent(call: Call, subject: string, requirement: string, value: unknown): void {
+  const { server, method, params } = call;
+  // Without the URI of a resource, of which there may be any number.
+  const handler = typeof params.name === "string" ? params.name : method;
+  const known = logged.get(server) ?? new Set();
+  logged.set(server, known);
+  const key = `${subject} ${handler}`;
+  if (known.has(key)) return;
+  known.add(key);
+  const msg = `${subject} must be ${requirement}, but is ${String(value)}, so it is not sent (in "${handler}"; logged once).`;
+  server.log({ level: "warn", event: "warning", msg });
+}

@@ -1,0 +1,18 @@
+import type { EntryFeature } from "../assembly/entries.js";
+import type { CreateClientInput } from "../input/client-input.js";
+import type { createTasks } from "../tasks/create-tasks.js";
+import type { Checks } from "../application/validation.js";
+import type { CreateSubscriptions } from "../subscriptions/subscriptions.js";
+import type { MethodFamily } from "./method.js";
+
+/**
+ * An optional part of a server. An emitted server imports the features that its manifest needs, and is bundled without
+ * the others, which makes a server with plain tools a fifth smaller.
+ */
+export interface Feature extends EntryFeature {
+  readonly family?: MethodFamily;
+  readonly createTasks?: typeof createTasks;
+  readonly createClientInput?: CreateClientInput;
+  readonly checks?: Checks;
+  readonly createSubscriptions?: CreateSubscriptions;
+}

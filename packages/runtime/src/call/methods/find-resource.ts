@@ -1,0 +1,73 @@
+import type { Entries, ServedResource, ServedTemplate } from "../assembly/entries.js";
+import { ProtocolError } from "../../api/errors.js";
+import type { Call } from "../connection/call.js";
+import { ArgumentsError, prepareArguments } from "../../data/conversion/arguments.js";
+
+/** The resource or template of a URI. */
+export interface FoundResource {
+  readonly target: ServedResource | ServedTemplate;
+  /** The arguments for the handler. */
+  readonly args: Record<string, unknown>;
+}
+
+/** Finds the resource of a URI, or else the most specific template that matches it. */
+export interface ResourceFinder {
+  /**
+   * Finds a resource or template. Whether a resource exists under a template is for its handler to decide.
+   *
+   * @throws ProtocolError if none is enabled
+   */
+  find(call: Call, uri: string): FoundResource;
+  /** Checks the arguments of a resource. @throws ProtocolError if `authorize` rejects these arguments for the caller */
+  checkArguments(call: Call, uri: string, found: FoundResource): void;
+}
+
+const NOT_A_URI = "it is not a valid URI. Percent-encode special characters, such as a space as %20.";
+
+/** Creates a finder that prefers resources over templates, and specific templates over general ones. */
+export function createResourceFinder({ resources, templates }: Entries): ResourceFinder {
+  const bySpecificity = [...templates.values()].sort(
+    (a, b) => b.template.literalLength - a.template.literalLength,
+  );
+  return {
+    find: (call, uri) => {
+      const resource = resources.get(uri);
+      if (resource?.handler.isEnabled(call) === true) return { target: resource, args: {} };
+      let rejection: ArgumentsError | undefined;
+      for (const each of bySpecificity) {
+        const variables = each.template.match(uri);
+        if (variables === undefined || !each.handler.isEnabled(call)) continue;
+        if (!URL.canParse(uri))
+          throw createResourceNotFoundError(call, uri, `No resource "${clip(uri)}": ${NOT_A_URI}`);
+        try {
+          return { target: each, args: prepareArguments(each.arguments, variables) };
+        } catch (error) {
+          if (!(error instanceof ArgumentsError)) throw error;
+          rejection ??= error;
+        }
+      }
+      if (rejection === undefined) throw createResourceNotFoundError(call, uri);
+      throw createResourceNotFoundError(
+        call,
+        uri,
+        `No resource "${clip(uri)}": ${rejection.issues.join("; ")}.`,
+      );
+    },
+    checkArguments: (call, uri, { target, args }) => {
+      if (!target.handler.allows(call, args)) throw createResourceNotFoundError(call, uri);
+    },
+  };
+}
+
+/** Returns the error for a resource that does not exist, with the code of the client's revision. */
+export function createResourceNotFoundError(
+  { revision }: Call,
+  uri: string,
+  message = `No resource "${clip(uri)}".`,
+): ProtocolError {
+  return new ProtocolError(revision.resourceNotFound, message, { uri });
+}
+
+function clip(uri: string): string {
+  return uri.length > 256 ? `${uri.slice(0, 255)}…` : uri;
+}

@@ -1,0 +1,70 @@
+/**
+ * The methods of the lifecycle: `server/discover` (modern); `initialize` and `ping` (legacy).
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
+ * @module
+ */
+import { isImplementation } from "../../protocol/client-description.js";
+import type { Call } from "../connection/call.js";
+import { createInvalidParamsError, createBadRequestError } from "../../api/errors.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import { projectImplementation } from "../../protocol/projection.js";
+import type { ClientCapabilities, ServerCapabilities } from "../../protocol/specification.js";
+import { findRevision, LATEST_LEGACY, type Revision, listRevisionIds } from "../../protocol/revisions.js";
+import type { ServerParts } from "../stages/stage.js";
+import { type Method, requireSession } from "./method.js";
+import type { AnnouncedChanges } from "../subscriptions/subscriptions.js";
+
+/**
+ * Creates the methods of the lifecycle.
+ *
+ * @param getCapabilities returns the capabilities in a revision; `announced` is undefined for clients that cannot be
+ *   notified
+ */
+export function createLifecycleMethods(
+  { settings, write, subscriptions }: ServerParts,
+  getCapabilities: (revision: Revision, announced: AnnouncedChanges | undefined) => ServerCapabilities,
+): Record<string, Method> {
+  const discoverHint = settings.getCacheHint("discover", true);
+
+  /** Returns the capabilities and the instructions. */
+  const describeServer = ({ lastingSession }: Call, revision: Revision) => {
+    // A legacy client without a session cannot be notified.
+    const canBeNotified = revision.changeDelivery !== "session" || lastingSession !== undefined;
+    const capabilities = getCapabilities(revision, canBeNotified ? subscriptions?.announced : undefined);
+    return { capabilities, instructions: settings.instructions };
+  };
+
+  return {
+    "server/discover": (call) => {
+      const { revision } = call;
+      const result = { supportedVersions: listRevisionIds("modern"), ...describeServer(call, revision) };
+      return write(revision, result, { hint: discoverHint });
+    },
+
+    initialize: (call) => {
+      const session = requireSession(call);
+      const { protocolVersion, capabilities, clientInfo } = call.params;
+      if (typeof protocolVersion !== "string")
+        throw createInvalidParamsError("`protocolVersion` must be a string.");
+      // A peer whose revision is known in advance has no session that could be open.
+      if (session.revision !== undefined && session.peer.revision === undefined) {
+        throw createBadRequestError("The session is already open: send `initialize` only once.");
+      }
+      const revision = findRevision(protocolVersion, "legacy") ?? LATEST_LEGACY;
+      session.open(revision, {
+        capabilities: isObject(capabilities) ? (capabilities as ClientCapabilities) : {},
+        ...(isImplementation(clientInfo) && { info: clientInfo }),
+      });
+      subscriptions?.subscribeToLists(session);
+      return write(revision, {
+        protocolVersion: revision.id,
+        serverInfo: projectImplementation(settings.info, revision),
+        ...describeServer(call, revision),
+      });
+    },
+
+    ping: ({ revision }) => write(revision, {}),
+  };
+}

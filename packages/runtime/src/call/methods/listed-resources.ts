@@ -1,0 +1,63 @@
+import type { ListedResource } from "../../api/options.js";
+import { shorten } from "../../data/problems/shorten.js";
+import { checkList, objectList, resourceMembers } from "../../data/results/content-check.js";
+import { OutputError, type RejectOutput } from "../../data/results/output-check.js";
+import type { Resource } from "../../protocol/specification.js";
+import type { ServedTemplate } from "../assembly/entries.js";
+
+/** A resource to list. */
+export interface Listed {
+  readonly resource: ListedResource;
+  /** The template whose `list` callback returned it, and its index there. Absent for a resource without a template. */
+  readonly origin?: { readonly template: ServedTemplate; readonly index: number };
+}
+
+/** Converts the result of a `list` callback. Its resources are checked later: only those of one page. */
+export function toListed(
+  resources: ListedResource[] | undefined,
+  template: ServedTemplate,
+  reject: RejectOutput | undefined,
+): Listed[] {
+  if (reject) checkList(resources, objectList, "list", reject, describeList(template));
+  return (resources ?? []).map((resource, index) => ({ resource, origin: { template, index } }));
+}
+
+/** Returns the first of the resources with the same URI. */
+export function withoutDuplicates(all: readonly Listed[]): readonly Listed[] {
+  const uris = new Set<string>();
+  return all.filter(({ resource: { uri } }) => uris.size < uris.add(uri).size);
+}
+
+/** Checks a resource that a `list` callback returned, and adds the members of its template that the callback omits. */
+export function toResource({ resource, origin }: Listed, reject: RejectOutput | undefined): Resource {
+  if (origin === undefined) return resource;
+  const { template, index } = origin;
+  if (reject) checkResource(resource, template, `list[${index}]`, reject);
+  const { mimeType, annotations, icons } = template.entry.definition;
+  const listed: Resource = resource;
+  return {
+    ...listed,
+    mimeType: listed.mimeType ?? mimeType,
+    annotations: listed.annotations ?? annotations,
+    icons: listed.icons ?? icons,
+  };
+}
+
+/** Checks the members of a resource, and that clients can read it. */
+function checkResource(
+  resource: ListedResource,
+  template: ServedTemplate,
+  path: string,
+  reject: RejectOutput,
+): void {
+  const subject = describeList(template);
+  checkList(resource, resourceMembers, path, reject, subject);
+  const { uri } = resource;
+  if (template.template.match(uri) !== undefined) return;
+  const problem = `\`${path}.uri\` must match the template (got ${shorten(uri)})`;
+  reject(new OutputError(`The ${subject} is not valid: ${problem}.`));
+}
+
+function describeList({ entry }: ServedTemplate): string {
+  return `list of resource "${entry.definition.uriTemplate}"`;
+}

@@ -1,0 +1,31 @@
+/**
+ * `logging/setLevel` (legacy).
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging
+ * @module
+ */
+import { createInvalidParamsError } from "../../api/errors.js";
+import { usesContext } from "../assembly/entries.js";
+import { LOGGING_LEVELS } from "../../protocol/logging-levels.js";
+import type { ServerParts } from "../stages/stage.js";
+import { type Method, type MethodFamily, respondAfterStoring, requireSession } from "./method.js";
+
+export const logging: MethodFamily = {
+  methods: (source) =>
+    usesContext(source.entries) || source.tasks !== undefined ? createLoggingMethods(source) : {},
+  capabilities: ({ entries }) => (usesContext(entries) ? { logging: {} } : undefined),
+};
+
+function createLoggingMethods({ write }: ServerParts): Record<string, Method> {
+  return {
+    "logging/setLevel": (call) => {
+      const { params, revision } = call;
+      const session = requireSession(call);
+      const level = LOGGING_LEVELS.find((each) => each === params.level);
+      if (level === undefined)
+        throw createInvalidParamsError(`\`level\` must be one of ${LOGGING_LEVELS.join(", ")}.`);
+      session.setLogLevel(level);
+      return respondAfterStoring(session, { logLevel: level }, write(revision, {}));
+    },
+  };
+}

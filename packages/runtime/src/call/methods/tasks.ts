@@ -1,0 +1,54 @@
+/**
+ * `tasks/get`, `tasks/update` and `tasks/cancel`: the extension `io.modelcontextprotocol/tasks`.
+ *
+ * @see https://modelcontextprotocol.io/extensions/tasks
+ * @module
+ */
+import { hasCapabilities, createMissingCapabilityError } from "../questions/capabilities.js";
+import type { Call } from "../connection/call.js";
+import { createInvalidParamsError } from "../../api/errors.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import type { FoundTask, ServerTasks } from "../tasks/server-tasks.js";
+import { TASKS_CAPABILITY, TASKS_EXTENSION } from "../tasks/tasks-extension.js";
+import { checkScopes } from "../stages/authorize.js";
+import type { ServerParts } from "../stages/stage.js";
+import { throwHandlerFailure, type Method, type MethodFamily } from "./method.js";
+
+export const tasks: MethodFamily = {
+  methods: (source) => (source.tasks === undefined ? {} : createTaskMethods(source, source.tasks)),
+  capabilities: (source, revision) =>
+    revision.tasks && source.tasks !== undefined ? { extensions: { [TASKS_EXTENSION]: {} } } : undefined,
+};
+
+function createTaskMethods(server: ServerParts, tasks: ServerTasks): Record<string, Method> {
+  const { settings, write } = server;
+  const withTask = async (
+    call: Call,
+    act: (task: FoundTask) => object | void | Promise<void>,
+  ): Promise<string> => {
+    if (!hasCapabilities(call.client.capabilities, TASKS_CAPABILITY))
+      throw createMissingCapabilityError(call, TASKS_CAPABILITY);
+    const task = await tasks.find(call.params.taskId, call.peer.principal);
+    if (task === undefined) throw createInvalidParamsError("There is no such task. It may have expired.");
+    try {
+      checkScopes(call, task, settings.auth);
+    } catch (error) {
+      throwHandlerFailure(server, error, "task", call);
+    }
+    const result = await act(task);
+    return write(call.revision, result ?? {});
+  };
+
+  return {
+    "tasks/get": (call) => withTask(call, (task) => task.details),
+
+    "tasks/update": (call) =>
+      withTask(call, (task) => {
+        const { inputResponses } = call.params;
+        if (!isObject(inputResponses)) throw createInvalidParamsError("`inputResponses` must be an object.");
+        return task.answer(inputResponses);
+      }),
+
+    "tasks/cancel": (call) => withTask(call, (task) => task.cancel("The client cancelled the task.")),
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * `tools/list` and `tools/call`.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+ * @module
+ */
+import { isProtocolError, ToolError } from "../../api/errors.js";
+import { ArgumentsError, prepareArguments } from "../../data/conversion/arguments.js";
+import { toErrorResult } from "../../data/results/tool-result.js";
+import { projectTool } from "../../protocol/projection.js";
+import type { ServedTool } from "../assembly/entries.js";
+import type { Serve, ServerParts, Target } from "../stages/stage.js";
+import { composeHandlers } from "../stages/stages.js";
+import { findServed, createNotServedError } from "./find-served.js";
+import { createList } from "./lists.js";
+import { createListCapability, type Method, type MethodFamily } from "./method.js";
+
+export const tools: MethodFamily = {
+  methods: createToolMethods,
+  capabilities: ({ entries }, _revision, announced) =>
+    entries.tools.size > 0 ? { tools: createListCapability(announced, "tools") } : undefined,
+};
+
+function createToolMethods(server: ServerParts): Record<string, Method> {
+  const { entries, settings } = server;
+  const served = [...entries.tools.values()];
+  const list = createList(
+    {
+      member: "tools",
+      entries: served,
+      getKey: (tool) => tool.entry.definition.name,
+      project: (tool, revision) => projectTool(tool.entry.definition, revision),
+      hint: settings.getCacheHint(
+        "tools",
+        served.every(({ handler }) => !handler.canBeDisabled),
+      ),
+    },
+    server,
+  );
+
+  const handlers = composeHandlers(served, createTarget, server);
+
+  return {
+    "tools/list": list,
+
+    "tools/call": function callTool(call) {
+      const tool = findServed(entries.tools, "tool", call.params.name, call);
+      return (handlers.get(tool) as Serve<string>)(call);
+    },
+  };
+}
+
+/** Creates the target of the calls to one tool. */
+function createTarget(tool: ServedTool, server: ServerParts): Target {
+  const { entry, handler } = tool;
+  const { name } = entry.definition;
+  const subject = `tool "${name}"`;
+  return {
+    entry,
+    handler,
+    arguments: tool.arguments,
+    task: entry.task,
+    subject,
+    member: "content",
+    callsHandler: true,
+    invoke: handler.invoke,
+    notFound: (call) => createNotServedError(server.entries.tools, "tool", name, call),
+    readArguments: (call) => readArguments(tool, call.params.arguments),
+    toResult: (_call, value, revision, reject) => tool.buildResult(value, revision, reject),
+    replaceResult: (_call, result, own, revision, reject) => tool.acceptResult(result, own, revision, reject),
+    // A failed tool is a result, so that the model can read it and correct itself.
+    toFailure: (call, error) => {
+      if (isProtocolError(error)) throw error;
+      return toErrorResult(server.sanitizeText(server.failureText(error, subject, call)));
+    },
+  };
+}
+
+/** Reads the arguments of a tool. @throws ToolError for invalid arguments, with the problems for the model */
+function readArguments({ arguments: plan, entry }: ServedTool, values: unknown): Record<string, unknown> {
+  try {
+    return prepareArguments(plan, values);
+  } catch (error) {
+    if (!(error instanceof ArgumentsError)) throw error;
+    throw new ToolError(formatArgumentsMessage(entry.definition.name, error.issues));
+  }
+}
+
+/** Returns the problems as a message: one on the same line, several as a list. */
+function formatArgumentsMessage(name: string, issues: readonly string[]): string {
+  const heading = `Invalid arguments for tool "${name}":`;
+  const [issue = ""] = issues;
+  if (issues.length === 1) return `${heading} ${issue}${issue.endsWith("?") ? "" : "."}`;
+  return [heading, ...issues.map((issue) => `- ${issue}`)].join("\n");
+}

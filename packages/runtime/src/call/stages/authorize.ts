@@ -1,0 +1,68 @@
+import { ProtocolError, ToolError } from "../../api/errors.js";
+import { authorization, selectMiddleware } from "../../api/middleware.js";
+import type { Auth } from "../../api/auth.js";
+import { expandScopes } from "../../access/auth/scopes.js";
+import type { Call } from "../connection/call.js";
+import * as ErrorCode from "../../protocol/error-codes.js";
+import type { Stage } from "./stage.js";
+
+/** Rejects callers without the scopes of the handler, unless `use` contains `authorization`: see `runMiddleware`. */
+export const authorize: Stage = (next, { entry, handler }, { settings }) => {
+  if (entry.scopes === undefined) return next;
+  const use = selectMiddleware([...settings.use, ...(handler.options.use ?? [])], handler.owner);
+  if (use.includes(authorization)) return next;
+  return function checkCaller(call) {
+    checkScopes(call, entry, settings.auth);
+    return next(call);
+  };
+};
+
+/** Hides the target from callers for whom its `authorize` callback rejects these arguments. */
+export const authorizeArguments: Stage = (next, target) => {
+  const { handler } = target;
+  if (!handler.authorizesArguments || !target.callsHandler) return next;
+  return function checkArguments(call) {
+    if (!handler.allows(call, call.arguments ?? {})) throw target.notFound(call);
+    return next(call);
+  };
+};
+
+/**
+ * Checks that a caller was granted the scopes of an entry. Over HTTP the error contains a challenge, so that the client can
+ * request a token with the missing scopes; elsewhere the message names them.
+ *
+ * @throws ProtocolError with a challenge, or ToolError
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization#scope-challenge-handling
+ * @see https://www.rfc-editor.org/rfc/rfc6750#section-3.1
+ */
+export function checkScopes(call: Call, entry: Scoped, auth: Auth | undefined): void {
+  const { peer, revision } = call;
+  const missing = findMissingScopes(call, entry, auth);
+  if (missing.length === 0) return;
+  const { scopes = [] } = entry;
+  const granted = peer.principal?.scopes ?? [];
+  const names = missing.map((scope) => `\`${scope}\``).join(", ");
+  const reason = `This needs the ${missing.length === 1 ? "scope" : "scopes"} ${names}, which the caller was not granted.`;
+  // Only a request with its own HTTP exchange has a status.
+  if (auth === undefined || peer.endsWithResponse !== true) throw new ToolError(reason);
+  const challenged =
+    revision.challengedScopes === "operation" ? scopes : [...new Set([...granted, ...scopes])];
+  const headers = { "www-authenticate": auth.challenge(challenged, reason, peer.header) };
+  throw new ProtocolError(ErrorCode.InvalidRequest, reason, { scopes }, 403, headers);
+}
+
+/** Something that callers need scopes for. */
+interface Scoped {
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** Returns the scopes of an entry that a caller was not granted. */
+export function findMissingScopes(
+  { peer }: Call,
+  { scopes = [] }: Scoped,
+  auth: Auth | undefined,
+): readonly string[] {
+  if (scopes.length === 0) return scopes;
+  const allowed = expandScopes(peer.principal?.scopes ?? [], auth?.scopes ?? {});
+  return scopes.filter((scope) => !allowed.has(scope));
+}

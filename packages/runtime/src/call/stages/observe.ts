@@ -1,0 +1,121 @@
+import type { CallSummary, ObservedCall, Outcome } from "../../api/observer.js";
+import { isProtocolError } from "../../api/errors.js";
+import { InputRequired } from "../input/replay/input-required.js";
+import type { Call } from "../connection/call.js";
+import { CallCaller } from "../connection/call-caller.js";
+import type { JsonSchema } from "../../protocol/json-schema.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import type { Content, ToolResult } from "../../protocol/specification.js";
+import type { Serve, Stage } from "./stage.js";
+
+/** Lets observers see each call from its start to its end. */
+export const observe: Stage<void> = (next, _target, { settings, reportError }) => {
+  const observers = settings.observe;
+  if (observers.length === 0) return next;
+  const serve = next as Serve<string>;
+  const attempt = <Value>(act: () => Value): Value | undefined => {
+    try {
+      return act();
+    } catch (error) {
+      reportError(error, "observer");
+      return undefined;
+    }
+  };
+  return function observeCall(call) {
+    const begin = performance.now();
+    call.notes = {};
+    const view = new CallView(call);
+    const observations = observers.flatMap((each) => attempt(() => each.observe(view)) ?? []);
+    const end = (error?: unknown): void => {
+      const summary = { durationMs: performance.now() - begin, ...summarize(call, error) };
+      for (const each of observations.splice(0)) attempt(() => each.end(summary));
+    };
+    const serveAll = observations.reduceRight<() => string | Promise<string>>(
+      (rest, each) => () => (each.run ? each.run(rest) : rest()),
+      () => serve(call),
+    );
+    try {
+      const result = serveAll();
+      if (typeof result === "string") {
+        end();
+        return result;
+      }
+      // Not chained to the returned promise, so that observers do not delay the response.
+      result.then(() => end(), end);
+      call.onFinish(() => {
+        if (call.isCancelled) end();
+      });
+      return result;
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+  };
+};
+
+/** The view of one request for observers. */
+class CallView extends CallCaller implements ObservedCall {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    super(call);
+    this.#call = call;
+  }
+
+  get method(): string {
+    return this.#call.method;
+  }
+
+  get id(): string | number {
+    return this.#call.id;
+  }
+
+  get revision(): string {
+    return this.#call.revision.id;
+  }
+
+  get transport(): "http" | "stdio" {
+    return this.#call.peer.header === undefined ? "stdio" : "http";
+  }
+
+  get params(): Readonly<Record<string, unknown>> {
+    return this.#call.params;
+  }
+
+  get name(): string | undefined {
+    return this.#call.notes?.target?.entry.definition.name;
+  }
+
+  get argumentsSchema(): JsonSchema | undefined {
+    return this.#call.notes?.target?.arguments?.schema;
+  }
+}
+
+function summarize(call: Call, error: unknown): Omit<CallSummary, "durationMs"> {
+  const { result, reference } = call.notes ?? {};
+  const toolResult = isObject(result) ? (result as Partial<ToolResult>) : undefined;
+  const failure = isProtocolError(error) ? error : undefined;
+  return {
+    outcome: findOutcome(call, error),
+    code: failure?.code,
+    reason: failure?.message ?? (toolResult?.isError === true ? getFirstText(toolResult.content) : undefined),
+    reference,
+    result: toolResult,
+  };
+}
+
+function findOutcome(call: Call, error: unknown): Outcome {
+  const { notes = {}, isCancelled: cancelled, isStopped: stopped } = call;
+  const { result, outcome, reference, hasBegun: began } = notes;
+  if (outcome !== undefined) return outcome;
+  const isFailure = error !== undefined || (isObject(result) && result.isError === true);
+  if (!isFailure && !cancelled) return result instanceof InputRequired ? "input-required" : "ok";
+  if (stopped) return (call.signal.reason as Error).name === "TimeoutError" ? "timeout" : "cancelled";
+  if (reference !== undefined || (error !== undefined && !isProtocolError(error))) return "internal-error";
+  return began === true ? "failed" : "rejected";
+}
+
+function getFirstText(content: readonly Content[] = []): string | undefined {
+  const [first] = content;
+  return first?.type === "text" ? first.text : undefined;
+}

@@ -1,0 +1,66 @@
+/**
+ * The steps from a handler's value to the text of its result, in order: build and validate, sanitize, encode.
+ * @module
+ */
+import type { Result } from "../../data/results/envelope.js";
+import type { RejectOutput } from "../../data/results/output-check.js";
+import type { Call } from "../connection/call.js";
+import { InputRequired } from "../input/replay/input-required.js";
+import type { ResultStep, ServerParts, Target } from "./stage.js";
+
+/** A result for the client's revision that needs no building: a failure, or a middleware's result. */
+export class FinishedResult {
+  constructor(readonly result: Result) {}
+}
+
+/** Builds and validates the result of a handler's value, unless the value is a finished result or questions to the client. */
+export const buildResult: ResultStep = (target, server) => {
+  const getReject = createValidation(target, server);
+  return (call, value) => {
+    let result = value;
+    if (value instanceof FinishedResult) result = value.result;
+    else if (!(value instanceof InputRequired))
+      result = target.toResult(call, value, call.revision, getReject(call));
+    if (call.notes !== undefined) call.notes.result = result;
+    return result;
+  };
+};
+
+/**
+ * Creates a function that returns the receiver of problems with a call's result. Depending on `outputValidation`, the
+ * receiver rejects the result, logs the problem, or is absent, so that nothing is validated.
+ */
+export function createValidation(
+  target: Pick<Target, "describe" | "subject">,
+  { settings, reportError }: Pick<ServerParts, "settings" | "reportError">,
+): (call: Call) => RejectOutput | undefined {
+  switch (settings.outputValidation) {
+    case "enforce":
+      return () => rejectResult;
+    case "log":
+      return (call) => (error) =>
+        void reportError(error, `output check of ${target.describe?.(call) ?? target.subject}`, call);
+    case "off":
+      return () => undefined;
+  }
+}
+
+const rejectResult: RejectOutput = (error) => {
+  throw error;
+};
+
+/** Removes invisible characters from the text of a result. */
+export const sanitizeResult: ResultStep =
+  (_target, { sanitizeResult: sanitize }) =>
+  (_call, result) =>
+    result instanceof InputRequired ? result : sanitize(result as Result);
+
+/** Encodes a result as JSON text. */
+export const encodeResult: ResultStep =
+  (target, { write }) =>
+  (call, result) => {
+    if (result instanceof InputRequired)
+      return write(call.revision, result.result, { type: "input_required" });
+    const hint = target.hint?.(call);
+    return write(call.revision, result as Result, hint && { hint });
+  };

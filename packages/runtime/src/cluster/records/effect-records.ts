@@ -1,0 +1,114 @@
+import { createRunDoneError } from "../../call/durable/durable-run.js";
+import type { EffectStore, RecordEffect } from "../../call/steps/effects.js";
+import { type FoundRecord, RecordTable } from "../../store/record-table.js";
+import { retry, retryDelayMs, sleep } from "../../store/retry.js";
+import type { Replica } from "../replicas/replica.js";
+
+/** The minimum time that an effect may take before a retry begins it again, in milliseconds. */
+const MIN_TTL_MS = 3_600_000;
+
+/** Maximum time between two reads of an effect that another run performs, in milliseconds. */
+const MAX_WAIT_MS = 1000;
+
+/** The time for which storing the result of an effect is retried, in milliseconds. */
+const RESULT_RETRY_TIMEOUT_MS = 120_000;
+
+/** An effect as it is stored. */
+interface EffectRecord {
+  /** The replica that performs it. Empty after it has failed. */
+  readonly worker: string;
+  /** The result, as JSON text; `null` for none. Absent while the effect is in progress. */
+  readonly text?: string | null;
+}
+
+/**
+ * The results of `ctx.step()` in the store. A result is stored as soon as the effect is done, so that the effect is not
+ * repeated if the process crashes before it responds. Of two concurrent runs, one performs the effect and the other
+ * waits.
+ */
+export class EffectRecords implements EffectStore {
+  readonly #replica: Replica;
+
+  constructor(replica: Replica) {
+    this.#replica = replica;
+  }
+
+  createRecorder(ttlMs: number, isDone: () => boolean): RecordEffect {
+    const replica = this.#replica;
+    const records = new RecordTable<EffectRecord>({
+      store: replica.store,
+      getKey: (id) => replica.key(`effect:${id}`),
+      ttlMs: ({ text }) => (text === undefined ? Math.max(ttlMs, MIN_TTL_MS) : ttlMs),
+    });
+    return async (callId, key, perform) => {
+      const id = `{${callId}}:${key}`;
+      for (let waits = 1; ; waits++) {
+        const found = await records.find(id);
+        const { record } = found;
+        if (record?.text !== undefined) return record.text ?? undefined;
+        if (record === undefined || record.worker === "" || !(await replica.isAlive(record.worker))) {
+          const begun = await this.#begin(records, id, found);
+          if (begun !== undefined) return this.#perform(records, id, begun, perform);
+          continue;
+        }
+        if (isDone()) throw createRunDoneError();
+        await sleep(Math.min(MAX_WAIT_MS, retryDelayMs(waits)));
+      }
+    };
+  }
+
+  /** Records that an effect begins. Returns undefined if another run was faster. */
+  async #begin(
+    records: RecordTable<EffectRecord>,
+    id: string,
+    found: FoundRecord<EffectRecord>,
+  ): Promise<FoundRecord<EffectRecord> | undefined> {
+    // Without its lease, this replica looks dead, and others would begin the effect again.
+    await this.#replica.whenHeld();
+    const { version } = found;
+    const begin = (record: EffectRecord | undefined): EffectRecord | undefined =>
+      record === undefined || record === found.record ? { worker: this.#replica.id } : undefined;
+    const begun = await records.change(id, begin, { record: found.record, version });
+    return begun.isChanged ? begun : undefined;
+  }
+
+  async #perform(
+    records: RecordTable<EffectRecord>,
+    id: string,
+    begun: FoundRecord<EffectRecord>,
+    perform: () => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    const worker = this.#replica.id;
+    /**
+     * Stores the result, unless another run already did, which performed the effect too because this process seemed
+     * dead.
+     */
+    const conclude = (next: EffectRecord) =>
+      writeEventually(() =>
+        records.change(id, (record) => (record?.text === undefined ? next : undefined), begun),
+      );
+    let text: string | undefined;
+    try {
+      text = await perform();
+    } catch (error) {
+      await conclude({ worker: "" });
+      throw error;
+    }
+    const concluded = await conclude({ worker, text: text ?? null });
+    return concluded?.record?.text === undefined ? text : (concluded.record.text ?? undefined);
+  }
+}
+
+/**
+ * Writes the result of an effect, now or while the call continues, since the effect has happened even if the store is
+ * unreachable.
+ */
+async function writeEventually<Value>(write: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await write();
+  } catch {
+    // The error is logged.
+    void retry(write, { maxDelayMs: RESULT_RETRY_TIMEOUT_MS }).catch(() => {});
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { decryptText, encryptText, isEncrypted, readStateKeys } from "../../access/encryption/encryption.js";
+import type { LogSink } from "../../api/log.js";
+import type { Store } from "../../api/store.js";
+import { createStoreUnreachableError } from "../../store/store-outages.js";
+
+/** The minimum time between two logs of a missing key, in milliseconds. */
+const LOG_INTERVAL_MS = 60_000;
+
+/**
+ * Wraps a store so that it holds only encrypted values and messages: calls contain arguments, answers of users, and
+ * results. Each is bound to its key, stream, or topic, so that it is rejected elsewhere. Values that were stored before
+ * the keys were set are read as they are.
+ *
+ * @param stateKeys the value of `TENON_STATE_KEYS`; without it, the wrapper encrypts nothing
+ */
+export function encryptStore(store: Store, stateKeys: string | undefined, log: LogSink): Store {
+  const keys = stateKeys === undefined ? undefined : readStateKeys(stateKeys, "tenon store");
+  const encrypt = (text: string, name: string): string =>
+    keys === undefined ? text : encryptText(text, keys, name);
+  const tryDecrypt = (text: string, name: string): string | undefined => {
+    if (!isEncrypted(text)) return text;
+    return keys && decryptText(text, keys, name);
+  };
+
+  let loggedAt = -Infinity;
+  const logMissingKey = (name: string): void => {
+    if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
+    loggedAt = performance.now();
+    const msg =
+      `\`${name}\` in the store was encrypted with a key that this process does not have. Set TENON_STATE_KEYS to the ` +
+      "same value in all processes. While you replace a key, keep the old one in the list.";
+    log({ level: "error", event: "store-key-missing", msg });
+  };
+  const decrypt = (text: string, name: string): string => {
+    const decrypted = tryDecrypt(text, name);
+    if (decrypted !== undefined) return decrypted;
+    logMissingKey(name);
+    throw createStoreUnreachableError();
+  };
+
+  return {
+    get: async (key) => {
+      const found = await store.get(key);
+      return found && { ...found, value: decrypt(found.value, key) };
+    },
+    set: (key, value, options) => store.set(key, encrypt(value, key), options),
+    delete: (key, options) => store.delete(key, options),
+    append: (stream, values, options) =>
+      store.append(
+        stream,
+        values.map((value) => encrypt(value, stream)),
+        options,
+      ),
+    read: async (stream, after, options) => {
+      const { entries, missed } = await store.read(stream, after, options);
+      return { missed, entries: entries.map(({ id, value }) => ({ id, value: decrypt(value, stream) })) };
+    },
+    publish: (topic, message) => store.publish(topic, encrypt(message, topic)),
+    subscribe: (topics, onMessage, onMissed) =>
+      store.subscribe(
+        topics,
+        (text, topic) => {
+          const message = tryDecrypt(text, topic);
+          if (message === undefined) logMissingKey(topic);
+          else onMessage(message, topic);
+        },
+        onMissed,
+      ),
+    consume: (windows) => store.consume(windows),
+    lease: (key, holder, ttlMs) => store.lease(key, holder, ttlMs),
+    close: () => store.close(),
+  };
+}

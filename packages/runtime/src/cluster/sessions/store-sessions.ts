@@ -1,0 +1,206 @@
+import type { Principal } from "../../api/caller.js";
+import type { Limits } from "../../api/limits.js";
+import type { Agreement, SessionChange } from "../../protocol/agreement.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import { RecordTable } from "../../store/record-table.js";
+import type {
+  FoundSession,
+  SessionCopy,
+  SessionDirectory,
+} from "../../transports/http/sessions/session-directory.js";
+import type { Replica } from "../replicas/replica.js";
+import {
+  readAgreement,
+  createRecord,
+  findRecordName,
+  type SessionRecord,
+  withChange,
+} from "./session-record.js";
+
+/** Matches the ID of a question, which contains the replica that asks. */
+const QUESTION_ID = /^tenon-([\da-f]{16})-\d+$/;
+
+/** The kinds of messages between replicas. */
+const CHANGED = "session-changed";
+const ENDED = "session-ended";
+const MESSAGE = "session-message";
+
+/** Notifications for every replica that works for the session. */
+const BROADCAST_METHODS: ReadonlySet<unknown> = new Set([
+  "notifications/cancelled",
+  "notifications/roots/list_changed",
+]);
+
+/**
+ * Legacy sessions in the store: the agreement, unless the ID contains it; later changes by the client; and the end of
+ * the session. A process reads the record when it first sees the session, when another has changed it, and again if it
+ * may have missed a change.
+ */
+export class StoreSessions implements SessionDirectory {
+  readonly #replica: Replica;
+  readonly #records: RecordTable<SessionRecord>;
+  /** The copies in this process, by the agreement's ID. Each HTTP endpoint may have one. */
+  readonly #copies = new Map<string, Set<SessionCopy>>();
+  /**
+   * The current operation on each session. Operations run one by one, so that no copy receives an earlier state after a
+   * later one.
+   */
+  readonly #turns = new Map<string, Promise<void>>();
+
+  constructor(replica: Replica, limits: Limits) {
+    this.#replica = replica;
+    this.#records = new RecordTable({
+      store: replica.store,
+      getKey: (id) => replica.key(`session:{${id}}:record`),
+      ttlMs: ({ endedUntil }) =>
+        endedUntil === undefined ? limits.sessionIdleTimeoutMs : Math.max(1, endedUntil - Date.now()),
+    });
+    replica.on(CHANGED, (id) => void this.#refresh(id as string));
+    replica.on(ENDED, (id) => this.#endCopies(id as string));
+    replica.on(MESSAGE, (payload) => {
+      const { id, message } = payload as { id: string; message: unknown };
+      for (const copy of this.#getCopies(id)) copy.receive(message);
+    });
+    replica.onMissed(() => {
+      for (const id of this.#copies.keys()) this.#markCopiesStale(id);
+    });
+  }
+
+  async open(agreement: Agreement, principal: Principal | undefined): Promise<string> {
+    const { id, record } = createRecord(agreement, principal);
+    await this.#records.add(agreement.id, record);
+    return id;
+  }
+
+  async find(
+    id: string,
+    principal: Principal | undefined,
+    carried: Agreement | undefined,
+  ): Promise<FoundSession | undefined> {
+    const name = carried?.id ?? findRecordName(id);
+    if (name === undefined) return undefined;
+    let record: SessionRecord | undefined;
+    try {
+      record = await this.#runInTurn(name, () => this.#records.get(name));
+    } catch (error) {
+      if (carried === undefined) throw error;
+      return { agreement: carried, state: {}, isStale: true };
+    }
+    const agreement = carried ?? readAgreement(record, name, id, principal);
+    if (agreement === undefined || record?.endedUntil !== undefined) return undefined;
+    return { agreement, state: record ?? {}, isStale: false };
+  }
+
+  attach(copy: SessionCopy): () => void {
+    const { id } = copy.agreement;
+    const copies = this.#copies.get(id) ?? new Set();
+    this.#copies.set(id, copies.add(copy));
+    return () => {
+      copies.delete(copy);
+      if (copies.size === 0) this.#copies.delete(id);
+    };
+  }
+
+  extend(agreement: Agreement): void {
+    const update = this.#update(agreement, (record) => record);
+    // The next use tries again, and the store has logged the error.
+    update.catch(() => {});
+  }
+
+  async remember(agreement: Agreement, change: SessionChange): Promise<void> {
+    await this.#update(agreement, (record = {}) => withChange(record, change));
+    await this.#replica.broadcast(CHANGED, agreement.id);
+  }
+
+  async end(agreement: Agreement): Promise<void> {
+    const { id, idExpires } = agreement;
+    await this.#runInTurn(id, async () => {
+      if (idExpires === undefined) await this.#records.delete(id);
+      // The end of a session is stored for as long as its ID could be opened.
+      else await this.#records.put(id, { endedUntil: idExpires });
+    });
+    this.#endCopies(id);
+    await this.#replica.broadcast(ENDED, id);
+  }
+
+  relay({ id }: Agreement, message: unknown): Promise<void> | undefined {
+    const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
+    const deliveries = messages.flatMap((each) => {
+      if (!isObject(each)) return [];
+      const payload = { id, message: each };
+      if (BROADCAST_METHODS.has(each.method)) {
+        // The message may be for this process, which continues even if the others do not receive it.
+        this.#replica.broadcast(MESSAGE, payload).catch(() => {});
+        return [];
+      }
+      const [, replica] = (each.method === undefined && QUESTION_ID.exec(String(each.id))) || [];
+      if (replica === undefined || replica === this.#replica.id) return [];
+      return this.#replica.send(replica, MESSAGE, payload);
+    });
+    return deliveries.length === 0 ? undefined : Promise.all(deliveries).then(() => {});
+  }
+
+  /**
+   * Changes a record, or only extends its lifetime. Copies receive the new state.
+   *
+   * @param change receives undefined if a session whose ID contains the agreement has no record yet
+   */
+  #update(
+    agreement: Agreement,
+    change: (record: SessionRecord | undefined) => SessionRecord | undefined,
+  ): Promise<void> {
+    const { id, idExpires } = agreement;
+    const isDone = (record: SessionRecord | undefined): boolean =>
+      record?.endedUntil !== undefined || (record === undefined && idExpires === undefined);
+    return this.#runInTurn(id, async () => {
+      const { record, isChanged } = await this.#records.change(id, (found) =>
+        isDone(found) ? undefined : change(found),
+      );
+      if (isDone(record)) return this.#endCopies(id);
+      if (isChanged) for (const copy of this.#getCopies(id)) copy.restore(record ?? {});
+    });
+  }
+
+  /** Reads a session that another process has changed. */
+  async #refresh(id: string): Promise<void> {
+    if (!this.#copies.has(id)) return;
+    try {
+      await this.#runInTurn(id, async () => {
+        const record = await this.#records.get(id);
+        for (const copy of this.#getCopies(id)) {
+          const isDone =
+            record?.endedUntil !== undefined || (record ?? copy.agreement.idExpires) === undefined;
+          if (isDone) copy.end();
+          else copy.restore(record ?? {});
+        }
+      });
+    } catch {
+      this.#markCopiesStale(id);
+    }
+  }
+
+  #getCopies(id: string): SessionCopy[] {
+    return [...(this.#copies.get(id) ?? [])];
+  }
+
+  #endCopies(id: string): void {
+    for (const copy of this.#getCopies(id)) copy.end();
+  }
+
+  #markCopiesStale(id: string): void {
+    for (const copy of this.#getCopies(id)) copy.markStale();
+  }
+
+  #runInTurn<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
+    const done = (this.#turns.get(id) ?? Promise.resolve()).then(work);
+    const settled = done.then(
+      () => {},
+      () => {},
+    );
+    this.#turns.set(id, settled);
+    void settled.then(() => {
+      if (this.#turns.get(id) === settled) this.#turns.delete(id);
+    });
+    return done;
+  }
+}

@@ -1,0 +1,55 @@
+import type { SharedStore, Store } from "../api/store.js";
+import { DurableCalls } from "./calls/durable-calls.js";
+import { EffectRecords } from "./records/effect-records.js";
+import { Replica } from "./replicas/replica.js";
+import type { JoinableStore } from "../call/joined-store.js";
+import { StoreChanges } from "./changes/store-changes.js";
+import { StoreCallCounts } from "./records/store-call-counts.js";
+import { StoreSessions } from "./sessions/store-sessions.js";
+import { StoreStreams } from "./streams/store-session-streams.js";
+import { SingleUses } from "./records/single-uses.js";
+import { SharedTasks } from "./tasks/shared-tasks.js";
+
+const NOT_ENCRYPTED =
+  "The store holds calls in plain text, with their arguments, answers and results, because TENON_STATE_KEYS is not set. " +
+  "Set it to the same secret in all processes; create one with `openssl rand -base64 32`.";
+
+/**
+ * Shares state that outlives a request between all processes of a server, in your own store. Close the store after the
+ * server is closed.
+ *
+ * @example
+ * export default defineServer({ store: sharedStore(new NatsStore(connection)) });
+ */
+export function sharedStore(store: Store): SharedStore {
+  const joinable: JoinableStore = {
+    store,
+    join: ({ name, log, limits, notifier, stateKeys }) => {
+      if (stateKeys === undefined) log({ level: "warn", event: "store-not-encrypted", msg: NOT_ENCRYPTED });
+      const replica = new Replica({ store, name, log, stateKeys });
+      const changes = new StoreChanges(replica, notifier);
+      const streams = new StoreStreams({ replica, changes, limits });
+      replica.start();
+      const effects = new EffectRecords(replica);
+      const uses = new SingleUses(replica);
+      changes.start();
+      return {
+        processId: replica.id,
+        counts: new StoreCallCounts(replica),
+        changes,
+        streams,
+        effects,
+        calls: (source) => new DurableCalls({ ...source, replica, effects, streams }),
+        consumedStates: uses,
+        usedProofs: uses,
+        sessions: new StoreSessions(replica, limits),
+        tasks: (source) => new SharedTasks({ replica, effects, source }),
+        close: async () => {
+          await changes.close();
+          await replica.close();
+        },
+      };
+    },
+  };
+  return joinable;
+}

@@ -1,0 +1,42 @@
+/**
+ * Runs the primary process of `--workers`. It serves no clients and loads none of the author's code. It starts the
+ * workers, which share its port, replaces those that end, and stops all of them on request.
+ * @module
+ */
+import cluster from "node:cluster";
+import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
+import type { ServingWorker } from "../../serve.js";
+import { createServingWorker } from "./worker.js";
+import { getWorkerNumber } from "../../observe/metrics/worker-number.js";
+import { WorkerPool } from "./worker-pool.js";
+
+/**
+ * Becomes the primary process if the command line contains `--workers`, and never returns then: it ends with the
+ * workers.
+ *
+ * @param argv the arguments after the script's name
+ * @returns immediately in a worker; undefined for a command line that `serve` handles or rejects
+ */
+export async function startWorkers(argv: readonly string[]): Promise<ServingWorker | undefined> {
+  const number = getWorkerNumber();
+  if (number !== undefined) return createServingWorker(number);
+  const count = readWorkerCount(argv);
+  if (count === undefined || !argv.includes("--http")) return undefined;
+  cluster.setupPrimary({ stdio: ["ignore", "inherit", "pipe", "ipc"] });
+  // State that one worker has encrypted may reach another.
+  const { TENON_STATE_KEYS: keys = "" } = process.env;
+  const pool = new WorkerPool(count, {
+    TENON_STATE_KEYS: keys.trim() === "" ? randomBytes(32).toString("base64") : keys,
+  });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, (name: string) => pool.stop(name));
+  process.exit(await pool.ended);
+}
+
+/** Returns the number of workers; undefined if it is invalid or absent. */
+function readWorkerCount(argv: readonly string[]): number | undefined {
+  const at = argv.findIndex((each) => /^--workers(?:=|$)/.test(each));
+  const text = argv[at]?.split("=")[1] ?? argv[at + 1] ?? "";
+  if (text === "auto") return availableParallelism();
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
+}

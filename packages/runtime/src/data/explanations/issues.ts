@@ -1,0 +1,81 @@
+/**
+ * Turns the problems of a value into sentences that a model can act on: the path, what was
+ * expected, and what was received.
+ * @module
+ */
+import type { JsonSchema } from "../../protocol/json-schema.js";
+import { formatExampleHint } from "../problems/describe-schema.js";
+import { createScope } from "../problems/keywords/table.js";
+import type { Problem } from "../problems/problem.js";
+import { findProblems } from "../problems/search.js";
+import { showValue } from "../problems/show-value.js";
+import { clip, joinPath } from "./paths.js";
+
+/** Maximum number of problems that are described. */
+const MAX_ISSUES = 20;
+
+/** Number of problems after which the search stops. The first problems of a long list are enough. */
+const MAX_PROBLEMS = 1000;
+
+/**
+ * Describes every problem of a value that its validator rejected, one sentence each.
+ *
+ * @param schema the schema from which the validator was compiled
+ * @param data the rejected value
+ * @param noun the name for members of the root object, such as `"argument"`
+ * @param shown the value to show, if `data` is the JSON form of another value
+ * @example
+ * describeIssues(schema, { citty: "Oslo" }, "argument")
+ * // ["missing argument `city` (a string)", "unknown argument `citty`; did you mean `city`?"]
+ */
+export function describeIssues(schema: JsonSchema, data: unknown, noun: string, shown = data): string[] {
+  const problems = findProblems(schema, data, createScope(schema), MAX_PROBLEMS);
+  const sentences = problems
+    .slice(0, MAX_PROBLEMS)
+    .map((problem) => describeIssue(problem, shown, noun, schema));
+  // If no problem was found, the schema refers to another document, whose rules are unknown here.
+  const all = [...new Set(sentences.length > 0 ? sentences : [`${getSubject(noun)} must fit the schema`])];
+  return describeFirst(all, (each) => each, problems.length > MAX_PROBLEMS ? "many" : undefined);
+}
+
+/** Describes the first problems of a list, and reports how many more there are. */
+export function describeFirst<T>(
+  all: readonly T[],
+  describe: (each: T) => string,
+  more: number | "many" = all.length - MAX_ISSUES,
+): string[] {
+  const first = all.slice(0, MAX_ISSUES).map(describe);
+  return all.length > MAX_ISSUES ? [...first, `and ${more} more problems`] : first;
+}
+
+/** Keywords for which an example adds nothing. */
+const CHOICES = new Set(["enum", "const"]);
+
+/** Keywords for which a format's example is shown. It may violate the other keywords of the schema. */
+const SHOWN_BY_FORMAT = new Set(["type", "format"]);
+
+function describeIssue(problem: Problem, data: unknown, noun: string, root: JsonSchema): string {
+  const { steps, keyword, member, requirement, schema } = problem;
+  const isRoot = steps.length === 0;
+  const path = joinPath(steps);
+  if (member === undefined) {
+    const subject = isRoot ? getSubject(noun) : `\`${path}\``;
+    const { examples, format } = schema;
+    const shown: JsonSchema = {
+      ...(examples && { examples }),
+      ...(format && SHOWN_BY_FORMAT.has(keyword) && { format }),
+    };
+    const hint = CHOICES.has(keyword) ? "" : formatExampleHint(shown);
+    const got = showValue(data, steps, root);
+    return `${subject} must ${requirement(noun)}${hint} (got ${got})`;
+  }
+  const isMissing = keyword === "required";
+  const kind = isRoot ? noun : "member";
+  const named = isRoot || !isMissing ? `${kind} ` : "";
+  const memberPath = `${isRoot ? "" : `${path}.`}${clip(member)}`;
+  return `${isMissing ? "missing" : "unknown"} ${named}\`${memberPath}\`${requirement(kind)}`;
+}
+
+function getSubject(noun: string): string {
+  return noun === "member" ? "the value" : `the ${noun}s`;
+}

@@ -1,0 +1,83 @@
+import type { PromptOptions, ResourceOptions, ToolOptions } from "../../api/options.js";
+import type { OptionRule, OptionRules } from "./option-rule.js";
+import {
+  CACHE,
+  CALLBACK,
+  DATA,
+  DEFINITION_RULES,
+  DELAY,
+  isObject,
+  list,
+  MIDDLEWARE,
+  object,
+  oneOf,
+  RATE_LIMIT,
+  rule,
+  SIZE,
+  SWITCH,
+  TEXT,
+  TEXTS,
+  UNKNOWN_ARGUMENTS,
+} from "./rule-kinds.js";
+
+type RulesOf<Options> = { readonly [Name in keyof Options]-?: OptionRule };
+
+const COMMON = {
+  ...DEFINITION_RULES,
+  scopes: TEXTS,
+  meta: DATA,
+  authorize: CALLBACK,
+  use: MIDDLEWARE,
+  rateLimit: RATE_LIMIT,
+  timeoutMs: DELAY,
+  enabled: CALLBACK,
+} as RulesOf<Omit<PromptOptions, "prefix" | "complete">>;
+
+const COMPLETE: OptionRule = {
+  expected: "an object with a function for each argument",
+  accepts: isObject,
+  values: rule("a function that returns suggestions", CALLBACK.accepts),
+};
+
+const TOOL: RulesOf<ToolOptions> = {
+  ...COMMON,
+  readOnly: SWITCH,
+  destructive: SWITCH,
+  idempotent: SWITCH,
+  openWorld: SWITCH,
+  inputSchema: DATA,
+  outputSchema: DATA,
+  prefix: TEXT,
+  unknownArguments: UNKNOWN_ARGUMENTS,
+  task: oneOf("optional", "required"),
+  taskStart: oneOf("call", "handler"),
+};
+
+const PROMPT: RulesOf<PromptOptions> = { ...COMMON, prefix: TEXT, complete: COMPLETE };
+
+const RESOURCE: RulesOf<ResourceOptions> = {
+  ...COMMON,
+  mimeType: TEXT,
+  size: SIZE,
+  annotations: object("an object with audience, priority or lastModified", {
+    audience: list('a list of "user" and "assistant"', oneOf("user", "assistant")),
+    priority: rule("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1),
+    lastModified: rule(
+      "an ISO 8601 date, such as 2026-07-28T12:00:00Z",
+      (value) =>
+        typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)),
+    ),
+  }),
+  cache: CACHE,
+  complete: COMPLETE,
+  list: CALLBACK,
+};
+
+const createRule = (rules: OptionRules): OptionRule => object("an object with options", rules);
+
+/** The rules of the options of each decorator. An option of the runtime that is missing here is a type error. */
+export const DECORATOR_RULES = {
+  tool: createRule(TOOL),
+  prompt: createRule(PROMPT),
+  resource: createRule(RESOURCE),
+} as const;

@@ -1,0 +1,29 @@
+/**
+ * The values of `Host` and `Origin` headers that a configuration may name. Any other text would never equal a header,
+ * so it would have no effect.
+ * @module
+ */
+
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** Matches origins of pages with another scheme, such as `vscode-webview://id`, and the origin of pages without one. */
+const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[^\s/?#*@]*$|^null$/i;
+
+/** Returns whether a `Host` header can have this value: a name or an address, with or without a port. */
+export function isHost(value: unknown): boolean {
+  return typeof value === "string" && HOST.test(value);
+}
+
+/** Returns whether an `Origin` header can have this value: a scheme and a host, with a port unless it is the default. */
+export function isOrigin(value: unknown): boolean {
+  if (typeof value !== "string" || value.includes("*")) return false;
+  return OTHER_ORIGIN.test(value) || (URL.canParse(value) && new URL(value).origin === value.toLowerCase());
+}
+
+/** The names of this machine in headers. */
+export const LOOPBACK: ReadonlySet<string | undefined> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Returns whether only this machine can reach an address. */
+export function isLoopback(address: string): boolean {
+  return LOOPBACK.has(address) || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
+}

@@ -1,0 +1,13 @@
+/**
+ * The rules of all options, for the compiler.
+ * @module
+ */
+export { DECORATOR_RULES } from "./decorator-rules.js";
+export {
+  findOptionProblem,
+  findRule,
+  formatOptionPath,
+  formatOptionValue,
+  type OptionRule,
+} from "./option-rule.js";
+export { SERVER_RULE } from "./server-rules.js";

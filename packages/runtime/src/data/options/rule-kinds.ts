@@ -1,0 +1,125 @@
+/**
+ * Rules that options of several decorators and of `defineServer` share.
+ * @module
+ */
+import type { OptionRule, OptionRules } from "./option-rule.js";
+
+/** The maximum delay of a timer, in milliseconds. Longer ones fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+export const ANY_TEXT = rule("a string", isString);
+export const TEXT = rule("a string that is not empty", (value) => isString(value) && value !== "");
+export const SWITCH = rule("true or false", (value) => typeof value === "boolean");
+export const CALLBACK = rule("a function", isFunction);
+export const DATA = rule("an object", isObject);
+export const COUNT = rule(
+  "a positive whole number",
+  (value) => Number.isSafeInteger(value) && Number(value) > 0,
+);
+export const SIZE = rule(
+  "a whole number, at least 0",
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+);
+export const TEXTS = list("a list of strings", TEXT);
+
+/** A lifetime that clients receive as a whole number. */
+const LIFETIME = rule("a whole number of milliseconds, at least 0", SIZE.accepts);
+
+/** The delay of a timer; 0 may mean that there is none. */
+export const DELAY = rule(
+  `a number of milliseconds from 0 to ${MAX_TIMER_MS}, which is 24 days`,
+  (value) => typeof value === "number" && value >= 0 && value <= MAX_TIMER_MS,
+);
+
+/** The positive delay of a timer. */
+export const POSITIVE_DELAY = rule(
+  `a positive number of milliseconds, at most ${MAX_TIMER_MS}, which is 24 days`,
+  (value) => DELAY.accepts(value) && value !== 0,
+);
+
+export const CACHE = object("an object with ttlMs or cacheScope", {
+  ttlMs: LIFETIME,
+  cacheScope: oneOf("public", "private"),
+});
+
+export const ICONS = list(
+  'a list of icons, such as [{ src: "https://example.com/icon.png" }]',
+  object("an icon with a src", { src: TEXT, mimeType: TEXT, sizes: TEXTS, theme: oneOf("light", "dark") }, [
+    "src",
+  ]),
+);
+
+export const MIDDLEWARE = list(
+  "a list of functions: (call, next) => next()",
+  rule("a function: (call, next) => next()", isFunction),
+);
+export const UNKNOWN_ARGUMENTS = oneOf("reject", "ignore");
+
+/** Data, or a callback that returns it. */
+export const RATE_LIMIT: OptionRule = {
+  ...object(
+    "an object with calls and windowMs, or a function that returns one",
+    {
+      calls: COUNT,
+      windowMs: rule(
+        "a positive number of milliseconds",
+        (value) => Number.isFinite(value) && Number(value) > 0,
+      ),
+    },
+    ["calls", "windowMs"],
+  ),
+  accepts: (value) => isFunction(value) || isObject(value),
+};
+
+/** Options of every declaration. */
+export const DEFINITION_RULES: OptionRules = {
+  name: TEXT,
+  title: ANY_TEXT,
+  description: ANY_TEXT,
+  icons: ICONS,
+};
+
+/** Creates a rule. */
+export function rule(expected: string, accepts: OptionRule["accepts"]): OptionRule {
+  return { expected, accepts };
+}
+
+/** Creates the rule of an object with certain members. */
+export function object(expected: string, members: OptionRules, required: readonly string[] = []): OptionRule {
+  return { expected, accepts: isObject, members, required };
+}
+
+/** Creates the rule of a list. */
+export function list(expected: string, elements: OptionRule): OptionRule {
+  return { expected, accepts: Array.isArray, elements };
+}
+
+/** Creates the rule of one of several texts. */
+export function oneOf(...texts: readonly string[]): OptionRule {
+  const quoted = texts.map((each) => `"${each}"`);
+  const last = quoted.pop() ?? "";
+  const expected = quoted.length === 0 ? last : `${quoted.join(", ")} or ${last}`;
+  return rule(expected, (value) => texts.some((each) => each === value));
+}
+
+/** Creates the rule of an object with certain methods. */
+export function implementing(expected: string, ...methods: readonly string[]): OptionRule {
+  return rule(
+    expected,
+    (value) =>
+      isObject(value) && methods.every((each) => isFunction((value as Record<string, unknown>)[each])),
+  );
+}
+
+/** Returns whether a value is an object, and neither a list nor a function. */
+export function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}

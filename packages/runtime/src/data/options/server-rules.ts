@@ -1,0 +1,174 @@
+import type { HealthConfig, HttpConfig, ServerConfig, StdioConfig } from "../../api/define-server.js";
+import type { Limits } from "../../api/limits.js";
+import { PROFILES } from "../../manifest.js";
+import { isHost, isOrigin } from "./host-and-origin-values.js";
+import type { OptionRule } from "./option-rule.js";
+import {
+  ANY_TEXT,
+  CACHE,
+  CALLBACK,
+  COUNT,
+  DATA,
+  DEFINITION_RULES,
+  DELAY,
+  implementing,
+  isObject,
+  list,
+  MIDDLEWARE,
+  object,
+  oneOf,
+  POSITIVE_DELAY,
+  RATE_LIMIT,
+  rule,
+  SIZE,
+  SWITCH,
+  TEXT,
+  TEXTS,
+  UNKNOWN_ARGUMENTS,
+} from "./rule-kinds.js";
+
+type RulesOf<Options> = { readonly [Name in keyof Options]-?: OptionRule };
+
+const AMOUNT = rule("a positive number", (value) => Number(value) > 0 && typeof value === "number");
+const AMOUNT_OR_NONE = rule(
+  "a positive number, or 0 for none",
+  (value) => typeof value === "number" && value >= 0,
+);
+
+/** The rules of `limits`. A limit of the runtime that is missing here is a type error. */
+const LIMITS: RulesOf<Limits> = {
+  maxBodyBytes: AMOUNT,
+  maxLineBytes: AMOUNT,
+  maxBatchMessages: AMOUNT,
+  maxDepth: AMOUNT,
+  maxValues: AMOUNT,
+  maxSessions: AMOUNT,
+  sessionIdleTimeoutMs: POSITIVE_DELAY,
+  sessionLifetimeMs: POSITIVE_DELAY,
+  maxStreamBufferBytes: AMOUNT,
+  maxReplayBytes: AMOUNT_OR_NONE,
+  maxSubscriptions: AMOUNT,
+  maxSubscribedResources: AMOUNT,
+  maxConcurrentRequests: AMOUNT,
+  maxConcurrentCallsPerCaller: AMOUNT,
+  callTimeoutMs: DELAY,
+  drainTimeoutMs: POSITIVE_DELAY,
+  stdinDrainTimeoutMs: POSITIVE_DELAY,
+  inputTimeoutMs: POSITIVE_DELAY,
+  maxTasks: AMOUNT,
+  maxTaskBytes: AMOUNT,
+  taskLifetimeMs: POSITIVE_DELAY,
+  maxTrackedCallers: AMOUNT,
+};
+
+const PATH = rule('a path such as "/healthz"', (value) => typeof value === "string" && value.startsWith("/"));
+
+const HEALTH: RulesOf<HealthConfig> = {
+  livePath: PATH,
+  readyPath: PATH,
+  ready: rule("a function that returns whether the server is ready", CALLBACK.accepts),
+  shutdownDelayMs: DELAY,
+};
+
+const PROXIES: OptionRule = {
+  ...object(
+    'a list of proxy addresses, such as ["loopback", "10.0.0.0/8"]',
+    { addresses: TEXTS, header: oneOf("x-forwarded-for", "forwarded") },
+    ["addresses"],
+  ),
+  accepts: (value) => Array.isArray(value) || isObject(value),
+  elements: TEXT,
+};
+
+const HTTP: RulesOf<HttpConfig> = {
+  allowedHosts: list(
+    "a list of hosts",
+    rule('a host without a scheme or path, such as "mcp.example.com"', isHost),
+  ),
+  allowedOrigins: list(
+    "a list of origins",
+    rule('an origin without a path, such as "https://app.example.com"', isOrigin),
+  ),
+  trustedProxies: PROXIES,
+  health: {
+    ...object("false, or an object with paths and callbacks", HEALTH),
+    accepts: (value) => value === false || isObject(value),
+  },
+  routes: rule("the result of routes(…) from @tenon/runtime/routes", isObject),
+  sessions: SWITCH,
+  sse: SWITCH,
+  principal: CALLBACK,
+};
+
+const PRINCIPAL: OptionRule = {
+  ...object(
+    "a non-empty subject, or an object with one",
+    {
+      subject: TEXT,
+      client: TEXT,
+      issuer: TEXT,
+      scopes: TEXTS,
+      claims: DATA,
+      expiresAt: rule("a Date", (value) => value instanceof Date && !Number.isNaN(value.getTime())),
+    },
+    ["subject"],
+  ),
+  accepts: (value) => TEXT.accepts(value) || isObject(value),
+};
+
+const STDIO: RulesOf<StdioConfig> = { principal: PRINCIPAL };
+
+/** The rules of `defineServer`. An option of the runtime that is missing here is a type error. */
+const OPTIONS: RulesOf<ServerConfig> = {
+  ...(DEFINITION_RULES as RulesOf<Pick<ServerConfig, "name" | "title" | "description" | "icons">>),
+  version: TEXT,
+  websiteUrl: rule("an absolute URL", (value) => typeof value === "string" && URL.canParse(value)),
+  instructions: ANY_TEXT,
+  provide: list(
+    "a list of instances, such as [new Weather(db)]",
+    rule("an instance, such as new Weather(db)", isObject),
+  ),
+  profile: oneOf(...PROFILES),
+  limits: object("an object with limits", LIMITS),
+  http: object("an object with options", HTTP),
+  auth: implementing("oauth(…) or apiKeys(…) from @tenon/runtime/auth", "authenticate"),
+  stdio: object("an object with a principal", STDIO),
+  store: rule(
+    "redis(…) from @tenon/runtime/redis, workers() from @tenon/runtime/workers, or sharedStore(store) from @tenon/runtime/store",
+    (value) => isObject(value) && isObject((value as { store?: unknown }).store),
+  ),
+  tasks: implementing(
+    "bullmq(…) from @tenon/runtime/bullmq, or your own TaskExecutor",
+    "start",
+    "submit",
+    "close",
+  ),
+  use: MIDDLEWARE,
+  rateLimit: RATE_LIMIT,
+  listTtlMs: rule("a whole number of milliseconds, at least 0", SIZE.accepts),
+  cache: object("an object such as { tools: { ttlMs: 60000 } }", {
+    discover: CACHE,
+    tools: CACHE,
+    prompts: CACHE,
+    resources: CACHE,
+    resourceTemplates: CACHE,
+  }),
+  pageSize: COUNT,
+  unknownArguments: UNKNOWN_ARGUMENTS,
+  outputValidation: oneOf("enforce", "log", "off"),
+  sanitize: oneOf("remove", "escape", "off"),
+  log: rule(
+    'a function or one of "debug", "info", "warn", "error", "fatal", "off"',
+    (value) =>
+      typeof value === "function" ||
+      ["debug", "info", "warn", "error", "fatal", "off"].includes(value as string),
+  ),
+  observe: list(
+    "a list of observers, such as audit() from @tenon/runtime/log",
+    implementing("an observer, such as audit() from @tenon/runtime/log", "observe"),
+  ),
+  notifier: implementing("the result of createNotifier()", "onChange"),
+};
+
+/** The rule of the argument of `defineServer`. */
+export const SERVER_RULE = object("an object with options", OPTIONS);

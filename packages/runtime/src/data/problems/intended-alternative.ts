@@ -1,0 +1,172 @@
+/**
+ * Finds which of several alternatives was meant by a value.
+ * @module
+ */
+import {
+  isTypeAllowed,
+  type JsonSchema,
+  type JsonValue,
+  resolve,
+  getJsonType,
+} from "../../protocol/json-schema.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import { equal } from "../validation/json-values.js";
+import { measureDistance } from "./distance.js";
+import { memoize } from "./fits-alternative.js";
+import { findProblems, fits, type Scope } from "./search.js";
+
+/** Keywords that do not restrict values. */
+const ANNOTATIONS = new Set(["title", "description", "default", "examples", "deprecated"]);
+
+/** Maximum number of problems in which two alternatives are compared. */
+const MAX_COMPARED_PROBLEMS = 20;
+
+/** Resolves the references of alternatives, and replaces alternatives that only have alternatives with these. */
+export function flattenAlternatives(
+  branches: readonly JsonSchema[],
+  root: JsonSchema,
+  found = new Set<JsonSchema>(),
+): JsonSchema[] {
+  return branches.flatMap((branch) => {
+    const resolved = resolve(branch, root);
+    if (found.has(resolved)) return [];
+    found.add(resolved);
+    const { anyOf, oneOf, ...others } = resolved;
+    const inner = anyOf ?? oneOf;
+    const isPureUnion = Object.keys(others).every((name) => ANNOTATIONS.has(name));
+    return inner !== undefined && isPureUnion ? flattenAlternatives(inner, root, found) : [resolved];
+  });
+}
+
+/**
+ * Returns the alternatives that may have been meant. If constants exclude all others, the remaining alternative counts
+ * only if it declares at least one member of the value.
+ */
+export function findPossibleAlternatives(
+  value: unknown,
+  alternatives: readonly JsonSchema[],
+  scope: Scope,
+): readonly JsonSchema[] {
+  const discriminators = findDiscriminatingMembers(alternatives, scope);
+  const possible = alternatives.filter((each) => isPossible(each, value, discriminators, scope));
+  const [only] = possible;
+  if (!isObject(value) || possible.length !== 1 || only === undefined) return possible;
+  const { properties = {}, patternProperties, additionalProperties } = only;
+  const isOpen = additionalProperties !== false || patternProperties !== undefined;
+  const isDeclared = isOpen || Object.keys(value).some((name) => Object.hasOwn(properties, name));
+  return isDeclared || alternatives.filter(mayBeObject).length === 1 ? possible : [];
+}
+
+function mayBeObject({ type }: JsonSchema): boolean {
+  return type === undefined || isTypeAllowed("object", type);
+}
+
+/** Returns whether a value has the JSON type of an alternative, and the constants that distinguish it. */
+function isPossible(
+  alternative: JsonSchema,
+  value: unknown,
+  discriminators: ReadonlySet<string>,
+  scope: Scope,
+): boolean {
+  const { type, required = [] } = alternative;
+  if (type !== undefined && !isTypeAllowed(getJsonType(value), type)) return false;
+  if (!isObject(value)) return type !== undefined;
+  return required.every((name) => {
+    if (!discriminators.has(name)) return true;
+    const member = findMember(alternative, name, scope);
+    return getConstants(member) === undefined || fits(member, value[name], scope);
+  });
+}
+
+/**
+ * Returns the required members whose constants distinguish the alternatives: those that every object has, each with
+ * its own values, if there are any; otherwise those that are not the same in all objects. Constants that two objects
+ * share, such as units, do not show which one was meant, even if the value has a wrong one.
+ */
+function findDiscriminatingMembers(alternatives: readonly JsonSchema[], scope: Scope): ReadonlySet<string> {
+  const objects = alternatives.filter(mayBeObject);
+  const names = new Set(objects.flatMap(({ required = [] }) => required));
+  const exclusive: string[] = [];
+  const different: string[] = [];
+  for (const name of names) {
+    const choices = objects.flatMap((each) => {
+      const isNeeded = each.required?.includes(name) === true;
+      const constants = isNeeded ? getConstants(findMember(each, name, scope)) : undefined;
+      return constants === undefined ? [] : [constants];
+    });
+    const texts = choices.map((each) => each.map((constant) => JSON.stringify(constant)).toSorted());
+    const all = texts.flat();
+    if (choices.length === objects.length && new Set(all).size === all.length) exclusive.push(name);
+    if (texts.length === 1 || new Set(texts.map(String)).size > 1) different.push(name);
+  }
+  return new Set(exclusive.length > 0 ? exclusive : different);
+}
+
+function findMember({ properties = {} }: JsonSchema, name: string, { root }: Scope): JsonSchema {
+  return Object.hasOwn(properties, name) ? resolve(properties[name] ?? {}, root) : {};
+}
+
+/** Returns the alternative nearest to a value; undefined if several are equally near with different problems. */
+export function findNearestAlternative(
+  alternatives: readonly JsonSchema[],
+  value: unknown,
+  scope: Scope,
+): JsonSchema | undefined {
+  const distances = alternatives.map((each) => measureDistance(each, value, scope));
+  const least = Math.min(...distances);
+  const nearest = alternatives.filter((_, index) => distances[index] === least);
+  if (nearest.length === 1 && !hasOnlyForeignItems(nearest[0] ?? {}, value, scope)) return nearest[0];
+  const problems = new Set(nearest.map((each) => findProblemTexts(each, value, scope)));
+  return problems.size === 1 ? nearest[0] : undefined;
+}
+
+/** Returns whether a list has items and none is near the schema, so that the list does not show what was meant. */
+function hasOnlyForeignItems({ prefixItems = [], items }: JsonSchema, value: unknown, scope: Scope): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  return value.every((item, index) => {
+    const wanted = prefixItems[index] ?? items;
+    return isObject(wanted) && measureDistance(wanted, item, scope) === 1;
+  });
+}
+
+/** Returns the problems of a value as text that can be compared. */
+function findProblemTexts(schema: JsonSchema, value: unknown, scope: Scope): string {
+  return memoize(scope, "problems", value, schema, () =>
+    JSON.stringify(
+      findProblems(schema, value, scope, MAX_COMPARED_PROBLEMS).map(
+        ({ steps, keyword, member, requirement }) => [steps, keyword, member, requirement("member")],
+      ),
+    ),
+  );
+}
+
+/** The member that shows which alternative an object is, and the schema of all its values. */
+export interface Discriminator {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/** Returns the discriminator whose value belongs to no alternative; undefined if an alternative has no such member. */
+export function findWrongDiscriminator(
+  alternatives: readonly JsonSchema[],
+  value: unknown,
+): Discriminator | undefined {
+  const objects = alternatives.filter(mayBeObject);
+  if (!isObject(value) || objects.length < 2) return undefined;
+  for (const name of objects[0]?.required ?? []) {
+    const constants = objects.map(({ required = [], properties = {} }) =>
+      required.includes(name) && Object.hasOwn(properties, name)
+        ? getConstants(properties[name] ?? {})
+        : undefined,
+    );
+    if (constants.includes(undefined)) continue;
+    const choices = [...new Set(constants.flatMap((each) => each ?? []))];
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (!choices.some((each) => equal(each, given))) return { name, schema: { enum: choices } };
+  }
+  return undefined;
+}
+
+function getConstants({ enum: choices, const: constant }: JsonSchema): JsonValue[] | undefined {
+  return choices ?? (constant === undefined ? undefined : [constant]);
+}

@@ -1,0 +1,108 @@
+import { type JsonSchema, ANY_VALUE, resolve, findTarget } from "../../../protocol/json-schema.js";
+import { equal } from "../../validation/json-values.js";
+import { describeSchema } from "../describe-schema.js";
+import { fitsAlternative } from "../fits-alternative.js";
+import {
+  flattenAlternatives,
+  findNearestAlternative,
+  findPossibleAlternatives,
+  findWrongDiscriminator,
+} from "../intended-alternative.js";
+import type { Requirement } from "../problem.js";
+import { collect, collectInside, findProblems, keyword, type KeywordCheck, type Search } from "../search.js";
+import { shorten } from "../shorten.js";
+import { hasMember, reportMissing } from "./objects.js";
+
+/** Keywords of types that are one of several, or refer to themselves. */
+export const alternativeKeywords: readonly KeywordCheck[] = [
+  keyword("$ref", "any", collectFromTarget),
+  keyword("$dynamicRef", "any", collectFromTarget),
+  keyword(
+    "const",
+    "any",
+    (constant: unknown, value: unknown) => !equal(constant, value) && (() => `be ${shorten(constant)}`),
+  ),
+  keyword(
+    "anyOf",
+    "any",
+    (branches: JsonSchema[], value: unknown, schema, search) =>
+      !branches.some((branch) => fitsAlternative(branch, value, search)) &&
+      collectFromIntended(branches, value, schema, search),
+  ),
+  keyword(
+    "oneOf",
+    "any",
+    (branches: JsonSchema[], value: unknown, schema, search) =>
+      branches.filter((branch) => fitsAlternative(branch, value, search)).length !== 1 &&
+      collectFromIntended(branches, value, schema, search),
+  ),
+  keyword("allOf", "any", (parts: JsonSchema[], value: unknown, _, search) => {
+    for (const part of parts) collect(part, value, search);
+  }),
+];
+
+function collectFromTarget(_reference: string, value: unknown, schema: JsonSchema, search: Search): void {
+  const target = findTarget(schema, search.root);
+  if (target === undefined || resolve(target, search.root) === ANY_VALUE) return;
+  if (isFirstComparison(target, value, search)) collect(target, value, search);
+}
+
+/**
+ * Collects the problems of the alternative that was clearly meant. Otherwise the requirement names all alternatives.
+ */
+function collectFromIntended(
+  branches: readonly JsonSchema[],
+  value: unknown,
+  schema: JsonSchema,
+  search: Search,
+): Requirement | undefined {
+  const describeWhole = (): string => `be ${describeSchema(schema, search.root)}`;
+  // Only whether the value fits matters.
+  if (search.max === 0) return describeWhole;
+  const { path } = search;
+  search.found = search.found.filter(({ steps }) => path.some((step, index) => step !== steps[index]));
+  const before = search.found.length;
+  const alternatives = flattenAlternatives(branches, search.root);
+  const possible = findPossibleAlternatives(value, alternatives, search);
+  const intended = possible.length > 1 ? findNearestAlternative(possible, value, search) : possible[0];
+  if (intended !== undefined) collect(intended, value, search);
+  else collectFromDiscriminator(alternatives, value, search);
+  if (search.found.length > before) return undefined;
+  return combineRequirements(possible, value, search) ?? describeWhole;
+}
+
+/** Collects the problem of a member that should show which alternative an object is, but does not. */
+function collectFromDiscriminator(alternatives: readonly JsonSchema[], value: unknown, search: Search): void {
+  const found = findWrongDiscriminator(alternatives, value);
+  if (found === undefined) return;
+  const { name, schema } = found;
+  const members = value as Record<string, unknown>;
+  if (hasMember(members, name)) collectInside(name, schema, members[name], search);
+  else reportMissing(name, members, { properties: { [name]: schema } }, search);
+}
+
+/** Combines the requirements of several types for a text or a number into one, if each has a requirement. */
+function combineRequirements(
+  possible: readonly JsonSchema[],
+  value: unknown,
+  search: Search,
+): Requirement | undefined {
+  if (possible.length < 2 || (typeof value === "object" && value !== null)) return undefined;
+  const problems = possible.map((each) => findProblems(each, value, search, 1)[0]);
+  if (problems.some((problem) => problem === undefined)) return undefined;
+  // The choices come last, because a name that may have been meant follows them.
+  const getRank = (problem: (typeof problems)[number]): number => Number(problem?.keyword === "enum");
+  const ordered = problems.toSorted((a, b) => getRank(a) - getRank(b));
+  return (noun) => [...new Set(ordered.map((problem) => problem?.requirement(noun)))].join(" or ");
+}
+
+/** Returns whether a value has not been compared with a schema yet. Comparing it again would find the same problems. */
+function isFirstComparison(schema: JsonSchema, value: unknown, search: Search): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  search.compared ??= new Map();
+  const schemas = search.compared.get(value) ?? new Set();
+  search.compared.set(value, schemas);
+  if (schemas.has(schema)) return false;
+  schemas.add(schema);
+  return true;
+}

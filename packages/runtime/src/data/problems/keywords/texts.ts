@@ -1,0 +1,39 @@
+import { ucs2length } from "../../validation/compiled-validators.js";
+import { formats } from "../../validation/formats.js";
+import { count } from "../describe-schema.js";
+import { keyword, type KeywordCheck } from "../search.js";
+
+/** The check of each format. Formats without a check are annotations. */
+const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = formats;
+
+/** Names of formats for messages, if the format's own name is unclear. */
+const FORMAT_NAMES: Readonly<Record<string, string>> = { byte: "base64", base64: "base64" };
+
+export const textKeywords: readonly KeywordCheck[] = [
+  keyword(
+    "maxLength",
+    "string",
+    (limit: number, text: string) =>
+      ucs2length(text) > limit && (() => `have at most ${count(limit, "character")}`),
+  ),
+  keyword(
+    "minLength",
+    "string",
+    (limit: number, text: string) =>
+      ucs2length(text) < limit && (() => `have at least ${count(limit, "character")}`),
+  ),
+  keyword(
+    "pattern",
+    "string",
+    (pattern: string, text: string) =>
+      !new RegExp(pattern, "u").test(text) && (() => `match the pattern ${pattern}`),
+  ),
+  keyword(
+    "format",
+    "string",
+    (format: string, text: string) =>
+      Object.hasOwn(FORMAT_CHECKS, format) &&
+      FORMAT_CHECKS[format]?.(text) === false &&
+      (() => `be ${FORMAT_NAMES[format] ?? `a valid ${format}`}`),
+  ),
+];

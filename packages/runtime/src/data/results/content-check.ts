@@ -1,0 +1,225 @@
+/**
+ * Checks content blocks, messages and the contents of resources, regardless of the declared types of a handler.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
+ * @module
+ */
+import { joinPath } from "../explanations/paths.js";
+import { shorten } from "../problems/shorten.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import type {
+  Annotations,
+  BlobResourceContents,
+  Content,
+  ResourceContents,
+  TextResourceContents,
+} from "../../protocol/specification.js";
+import { formats } from "../validation/formats.js";
+import { OutputError, type RejectOutput } from "./output-check.js";
+
+/** Returns the first problem of a value or inside it; undefined if there is none. */
+type Check = (value: unknown) => Problem | undefined;
+
+interface Problem {
+  readonly steps: readonly (string | number)[];
+  /** The end of a sentence, such as "be base64". */
+  readonly must: string;
+  readonly value: unknown;
+}
+
+/** The checks of all members. A missing check is a compile error. */
+type MemberChecks<Value> = { readonly [Name in Exclude<keyof Value, "type">]-?: Check };
+
+const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"]*"))*$/;
+
+/** MIME type of bytes of which nothing else is known. */
+export const UNKNOWN_BYTES = "application/octet-stream";
+
+const MAX_MIME_TYPE_CHARACTERS = 255;
+
+const text = check("be a string", isText);
+const base64 = check("be base64", (value) => isText(value) && formats.base64(value));
+const uri = check("be a URI", (value) => isText(value) && URL.canParse(value));
+const mimeType = check(
+  'be a MIME type, such as "image/png"',
+  (value) => isText(value) && value.length <= MAX_MIME_TYPE_CHARACTERS && MIME_TYPE.test(value),
+);
+const role = check('be "user" or "assistant"', (value) => value === "user" || value === "assistant");
+const meta = optional(check("be an object", isObject));
+const isNumber = (value: unknown, max: number): boolean =>
+  typeof value === "number" && value >= 0 && value <= max;
+
+const common = {
+  annotations: optional(
+    everyMember<Annotations>({
+      audience: optional(everyItem(role)),
+      priority: optional(check("be a number from 0 to 1", (value) => isNumber(value, 1))),
+      lastModified: optional(
+        check("be a date and time", (value) => isText(value) && formats["date-time"](value)),
+      ),
+    }),
+  ),
+  _meta: meta,
+};
+
+const TEXT_CONTENTS: MemberChecks<TextResourceContents> = {
+  uri,
+  mimeType: optional(mimeType),
+  text,
+  _meta: meta,
+};
+const BLOB_CONTENTS: MemberChecks<BlobResourceContents> = {
+  uri,
+  mimeType: optional(mimeType),
+  blob: base64,
+  _meta: meta,
+};
+const textContents = everyMember(TEXT_CONTENTS);
+const blobContents = everyMember(BLOB_CONTENTS);
+const contents: Check = (value) =>
+  (isObject(value) && value.blob !== undefined ? blobContents : textContents)(value);
+
+/** The checks of each kind of block. A missing kind is a compile error. */
+const BLOCKS: { readonly [Type in Content["type"]]: MemberChecks<Extract<Content, { type: Type }>> } = {
+  text: { text, ...common },
+  image: { data: base64, mimeType, ...common },
+  audio: { data: base64, mimeType, ...common },
+  resource: { resource: contents, ...common },
+  resource_link: {
+    uri,
+    name: text,
+    title: optional(text),
+    description: optional(text),
+    icons: optional(check("be an array", Array.isArray)),
+    mimeType: optional(mimeType),
+    size: optional(check("be a number of bytes", (value) => isNumber(value, Number.MAX_SAFE_INTEGER))),
+    ...common,
+  },
+};
+
+/**
+ * Removes members that the kind of a block does not have, so that additional members of an author's object are not
+ * sent. Returns a block of an unknown kind unchanged.
+ */
+export function keepBlock(content: Content): Content {
+  if (!isObject(content) || !Object.hasOwn(BLOCKS, content.type)) return content;
+  const members = BLOCKS[content.type];
+  const result = keepMembers(content, (name) => name === "type" || Object.hasOwn(members, name));
+  if (result.type !== "resource" || !isObject(result.resource)) return result;
+  const resource = keepContents(result.resource);
+  return resource === result.resource ? result : { ...result, resource };
+}
+
+/** Removes unknown members from the contents of a resource. Bytes whose MIME type is unknown get the most general one. */
+export function keepContents(given: ResourceContents): ResourceContents {
+  const contents = keepMembers(
+    given,
+    (name) => Object.hasOwn(TEXT_CONTENTS, name) || Object.hasOwn(BLOB_CONTENTS, name),
+  );
+  const isTyped = !("blob" in contents) || contents.blob === undefined || contents.mimeType !== undefined;
+  return isTyped ? contents : { ...contents, mimeType: UNKNOWN_BYTES };
+}
+
+function keepMembers<T extends object>(value: T, isKnown: (name: string) => boolean): T {
+  const isUnchanged = Object.getPrototypeOf(value) === Object.prototype && Object.keys(value).every(isKnown);
+  if (isUnchanged) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => isKnown(name))) as T;
+}
+
+const block: Check = (value) => {
+  if (!isObject(value)) return { steps: [], must: "be a content block", value };
+  const { type } = value;
+  if (isText(type) && Object.hasOwn(BLOCKS, type)) return findProblem(value, BLOCKS[type as Content["type"]]);
+  const kinds = Object.keys(BLOCKS).map((each) => `"${each}"`);
+  return { steps: ["type"], must: `be one of ${kinds.join(", ")}`, value: type };
+};
+
+/** Checks the content of a tool's result. */
+export const contentList: Check = everyItem(block);
+
+/** Checks the messages of a prompt's result. */
+export const messageList: Check = everyItem(
+  everyMember<{ role: unknown; content: unknown }>({ role, content: block }),
+);
+
+/** Checks the contents of a resource's result. */
+export const contentsList: Check = everyItem(contents);
+
+/** Checks a resource that a `list` callback returns, which has the members of a link. */
+export const resourceMembers: Check = everyMember(BLOCKS.resource_link);
+
+/** Checks that a `list` callback returns a list of objects. */
+export const objectList: Check = everyItem(check("be an object", isObject));
+
+/** Checks the suggestions that a `complete` callback returns. */
+export const textList: Check = everyItem(text);
+
+/**
+ * Checks a list of a result, and rejects the result if the list has a problem.
+ *
+ * @param member the name of the list in the result, such as `"content"`
+ * @param subject the result in the message
+ */
+export function checkList(
+  list: unknown,
+  check: Check,
+  member: string,
+  reject: RejectOutput,
+  subject = "result",
+): void {
+  const problem = check(list);
+  if (problem === undefined) return;
+  const { steps, must, value } = problem;
+  const path = joinPath([member, ...steps]);
+  reject(
+    new OutputError(`The ${subject} is not valid: \`${path}\` must ${must} (got ${describeValue(value)}).`),
+  );
+}
+
+function check(must: string, isValid: (value: unknown) => boolean): Check {
+  return (value) => (isValid(value) ? undefined : { steps: [], must, value });
+}
+
+function optional(inner: Check): Check {
+  return (value) => (value === undefined ? undefined : inner(value));
+}
+
+function everyItem(item: Check): Check {
+  return (value) => {
+    if (!Array.isArray(value)) return { steps: [], must: "be an array", value };
+    for (let index = 0; index < value.length; index++) {
+      const problem = item(value[index]);
+      if (problem !== undefined) return { ...problem, steps: [index, ...problem.steps] };
+    }
+    return undefined;
+  };
+}
+
+function everyMember<Value>(checks: MemberChecks<Value>): Check {
+  return (value) =>
+    isObject(value) ? findProblem(value, checks) : { steps: [], must: "be an object", value };
+}
+
+function findProblem(
+  value: Record<string, unknown>,
+  checks: Readonly<Record<string, Check>>,
+): Problem | undefined {
+  for (const name in checks) {
+    const problem = checks[name]?.(value[name]);
+    if (problem !== undefined) return { ...problem, steps: [name, ...problem.steps] };
+  }
+  return undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** Describes any value, including values that JSON cannot represent. */
+function describeValue(value: unknown): string {
+  const isPlain =
+    value === undefined || value === null || ["string", "number", "boolean"].includes(typeof value);
+  if (isPlain) return shorten(value);
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

@@ -1,0 +1,28 @@
+/** An exception in the author's code that the client must not read. */
+export interface InternalErrorReport {
+  /** Appears in the response and in the log, so that the two can be matched. */
+  reference: string;
+  /** The declaration that failed, such as `tool "current"`. */
+  subject: string;
+  error: unknown;
+}
+
+/** Receives reports; by default they are logged. */
+export type InternalErrorReporter = (report: InternalErrorReport) => void;
+
+/** Creates a report with a new reference. */
+export function createReport(subject: string, error: unknown): InternalErrorReport {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(4));
+  const reference = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return { reference, subject, error };
+}
+
+/** Returns the sentence that a client receives in place of the error. */
+export function formatPublicMessage({ reference, subject }: InternalErrorReport): string {
+  return `The ${subject} failed because of an internal error (reference ${reference}).`;
+}
+
+/** Returns the sentence that a client receives for a timeout in the author's code: trying again may help. */
+export function formatTimeoutMessage({ reference, subject }: InternalErrorReport): string {
+  return `The ${subject} waited too long for something it needs, and gave up (reference ${reference}). It may work later.`;
+}

@@ -1,0 +1,50 @@
+import { isContent } from "../../protocol/content-kinds.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import { projectContent } from "../../protocol/projection.js";
+import type { Revision } from "../../protocol/revisions.js";
+import type { Content, PromptMessage, PromptResult, Role } from "../../protocol/specification.js";
+import { checkList, keepBlock, messageList } from "./content-check.js";
+import { toJsonText } from "./json-text.js";
+import type { RejectOutput } from "./output-check.js";
+
+/**
+ * Converts the return value of a prompt to a `GetPromptResult`. A string or a content block becomes a message of the
+ * user.
+ *
+ * @param description the description of the prompt, for results without one
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
+ */
+export function toPromptResult(
+  value: unknown,
+  description: string | undefined,
+  revision: Revision,
+  reject: RejectOutput | undefined,
+): PromptResult {
+  const whole = isObject(value) && Array.isArray(value.messages) ? value : undefined;
+  const given = whole === undefined ? value : (whole.messages as unknown[]);
+  const messages = (Array.isArray(given) ? given : [given]).map((message) => toMessage(message, reject));
+  if (reject) checkList(messages, messageList, "messages", reject);
+  const shown = typeof whole?.description === "string" ? whole.description : description;
+  return {
+    ...(shown === undefined ? {} : { description: shown }),
+    messages: messages.map(({ role, content }) => ({
+      role,
+      content: projectContent(keepBlock(content), revision),
+    })),
+    ...(isObject(whole?._meta) ? { _meta: whole._meta } : {}),
+  };
+}
+
+function toMessage(message: unknown, reject: RejectOutput | undefined): PromptMessage {
+  const isWhole = isObject(message) && message.role !== undefined && message.content !== undefined;
+  if (!isWhole) return { role: "user", content: toBlock(message, reject) };
+  const { role, content } = message;
+  // A value that is meant as a block is sent as one, or rejected.
+  const block = isObject(content) ? (content as object as Content) : toBlock(content, reject);
+  return { role: role as Role, content: block };
+}
+
+function toBlock(value: unknown, reject: RejectOutput | undefined): Content {
+  if (isContent(value)) return value;
+  return { type: "text", text: typeof value === "string" ? value : toJsonText(value, reject) };
+}

@@ -1,0 +1,228 @@
+/**
+ * Converts the return value of a tool to a `CallToolResult`.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
+ * @module
+ */
+import type { Output } from "../../manifest.js";
+import { isContent, isOfKnownKind } from "../../protocol/content-kinds.js";
+import type { JsonSchema } from "../../protocol/json-schema.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import { projectContent, wrapsResults } from "../../protocol/projection.js";
+import type { Revision } from "../../protocol/revisions.js";
+import type { Content, TextContent, ToolResult } from "../../protocol/specification.js";
+import { checkList, contentList, keepBlock } from "./content-check.js";
+import { toJsonText } from "./json-text.js";
+import { checkNothingLost } from "./lost-values.js";
+import { checkData, OutputError, type OutputSchema, type RejectOutput } from "./output-check.js";
+import { toWellFormedJson } from "../../protocol/well-formed.js";
+
+/** A result with a single text. It is a class so that its JSON can be written directly: see `resultText`. */
+export class TextResult implements ToolResult {
+  readonly content: [TextContent];
+
+  constructor(text: string) {
+    this.content = [{ type: "text", text }];
+  }
+}
+
+/** Creates the result of a failed tool, which the model can read and act on. */
+export function toErrorResult(message: string): ToolResult {
+  return { content: [textBlock(message)], isError: true };
+}
+
+/** A result of data and its JSON as text. It is a class so that the JSON is written only once: see `resultText`. */
+export class StructuredResult implements ToolResult {
+  readonly content: [TextContent];
+
+  /**
+   * @param structuredContent the data as JSON
+   * @param text the JSON text of the data
+   */
+  constructor(
+    readonly structuredContent: unknown,
+    text: string = toWellFormedJson(JSON.stringify(structuredContent)),
+  ) {
+    this.content = [{ type: "text", text }];
+  }
+}
+
+/** The conversion of a tool's data to JSON, and the schema that it must fit. */
+export interface DataPlan {
+  /** The listed output schema, in the form of the newest revision. */
+  readonly listed: JsonSchema | undefined;
+  /** The schema that data must fit, if there is one. */
+  readonly exact: OutputSchema | undefined;
+  /** Whether the schema allows data of any depth, because it refers to itself or has parts of type `unknown`. */
+  readonly isDeep: boolean;
+  /** Converts data to JSON according to its declared type. */
+  write(value: unknown): unknown;
+}
+
+/**
+ * Builds the result from a handler's value.
+ *
+ * @param reject receives problems with the value; without it, nothing is validated
+ */
+export type BuildToolResult = (
+  value: unknown,
+  revision: Revision,
+  reject: RejectOutput | undefined,
+) => ToolResult;
+
+/**
+ * Creates the function that builds the results of a tool.
+ *
+ * @param kind the kind of values that the tool declares
+ */
+export function createResultBuilder(kind: Output["kind"], plan: DataPlan): BuildToolResult {
+  switch (kind) {
+    case "none":
+      return () => NO_CONTENT;
+    case "text":
+      return (value, _revision, reject) => toTextResult(value, reject);
+    case "structured":
+      return (value, revision, reject) => toStructuredResult(value, plan, revision, reject);
+    case "content":
+      return (value, revision, reject) => toContentResult(value, plan, revision, reject);
+    case "mixed":
+      return (value, revision, reject) => toMixedResult(value, plan, revision, reject);
+    case "unknown":
+      return (value, revision, reject) => toUndeclaredResult(value, plan, revision, reject);
+  }
+}
+
+/** The result of a tool that returns nothing. */
+const NO_CONTENT: ToolResult = { content: [] };
+
+/** Creates the result of a tool that returns text. */
+function toTextResult(value: unknown, reject: RejectOutput | undefined): ToolResult {
+  if (value === undefined || value === null) return NO_CONTENT;
+  return new TextResult(typeof value === "string" ? value : toJsonText(value, reject));
+}
+
+/** Creates the result of a tool that returns data. */
+export function toStructuredResult(
+  value: unknown,
+  plan: DataPlan,
+  revision: Revision,
+  reject: RejectOutput | undefined,
+): ToolResult {
+  const natural = toData(value, plan, reject);
+  if (revision.structuredContent === "none")
+    return { content: [textBlock(toWellFormedJson(JSON.stringify(natural)))] };
+  // Without a schema, the value decides.
+  const wraps = wrapsResults(plan.listed ?? { type: isObject(natural) ? "object" : "null" }, revision);
+  const structuredContent = wraps ? { result: natural } : natural;
+  return new StructuredResult(structuredContent);
+}
+
+/** Returns a tool's data as it is sent. */
+function toData(
+  value: unknown,
+  { exact, isDeep, write }: DataPlan,
+  reject: RejectOutput | undefined,
+): unknown {
+  const written = write(value);
+  const sent = exact ? checkData(written, exact, reject) : written;
+  // Where every part has a type, JSON as it was returned has been checked entirely by its schema.
+  if (reject !== undefined && (isDeep || written !== value)) checkNothingLost(sent, reject);
+  return sent;
+}
+
+/** Creates the result of a tool that returns `Content`, a list of it, or a whole `ToolResult`. */
+function toContentResult(
+  value: unknown,
+  plan: DataPlan,
+  revision: Revision,
+  reject: RejectOutput | undefined,
+): ToolResult {
+  const { listed, exact } = plan;
+  const whole: Partial<ToolResult> = hasContentList(value) ? value : {};
+  const blocks = toBlocks(whole.content ?? value);
+  const { structuredContent, isError, _meta } = whole;
+  if (reject) checkList(blocks, contentList, "content", reject);
+  if (reject && exact && structuredContent === undefined && isError !== true)
+    reject(new OutputError(NO_DATA));
+  const json = structuredContent === undefined ? undefined : toData(structuredContent, plan, reject);
+  const result: ToolResult = { content: blocks.map((block) => projectContent(keepBlock(block), revision)) };
+  if (json !== undefined && revision.structuredContent !== "none") {
+    const wraps =
+      revision.structuredContent === "object" &&
+      (!isObject(json) || (listed !== undefined && wrapsResults(listed, revision)));
+    result.structuredContent = wraps ? { result: json } : json;
+  }
+  if (isError === true) result.isError = true;
+  if (_meta !== undefined) result._meta = _meta;
+  return result;
+}
+
+/**
+ * Creates the result of middleware, in place of the tool's own result. If the middleware changed only the data, the
+ * text is written again from the data, so that it does not contain what the middleware removed.
+ *
+ * @param own the result of the tool, if it was called
+ */
+export function toReplacedResult(
+  result: unknown,
+  own: unknown,
+  plan: DataPlan,
+  revision: Revision,
+  reject: RejectOutput | undefined,
+): ToolResult {
+  const { content, structuredContent, isError, _meta } = result as ToolResult;
+  const keepsText = own instanceof StructuredResult && content === own.content;
+  if (!keepsText || structuredContent === undefined || isError === true)
+    return toContentResult(result, plan, revision, reject);
+  const replaced = toStructuredResult(structuredContent, plan, revision, reject);
+  return _meta === undefined ? replaced : { ...replaced, _meta };
+}
+
+const NO_DATA = "The tool has an output schema, but returned no `structuredContent`.";
+
+/** Creates the result of a tool that returns either data or content, depending on the value. */
+function toMixedResult(
+  value: unknown,
+  plan: DataPlan,
+  revision: Revision,
+  reject: RejectOutput | undefined,
+): ToolResult {
+  return isContentValue(value)
+    ? toContentResult(value, plan, revision, reject)
+    : toStructuredResult(value, plan, revision, reject);
+}
+
+/** Creates the result of a tool whose declared type is too general, depending on the value. */
+function toUndeclaredResult(
+  value: unknown,
+  plan: DataPlan,
+  revision: Revision,
+  reject: RejectOutput | undefined,
+): ToolResult {
+  const isText = value === undefined || value === null || typeof value === "string";
+  return isText ? toTextResult(value, reject) : toMixedResult(value, plan, revision, reject);
+}
+
+/** Returns whether a value is a content block, a list of blocks and possibly text, or a whole result. */
+function isContentValue(value: unknown): boolean {
+  if (!Array.isArray(value)) return isToolResult(value) || isContent(value);
+  return value.some(isContent) && value.every((each) => typeof each === "string" || isContent(each));
+}
+
+function textBlock(text: string): Content {
+  return { type: "text", text };
+}
+
+function toBlocks(value: unknown): Content[] {
+  if (value === undefined || value === null) return [];
+  const blocks = (Array.isArray(value) ? value : [value]) as (Content | string)[];
+  return blocks.map((block) => (typeof block === "string" ? textBlock(block) : block));
+}
+
+function hasContentList(value: unknown): value is ToolResult {
+  return isObject(value) && Array.isArray(value.content);
+}
+
+function isToolResult(value: unknown): value is ToolResult {
+  return hasContentList(value) && value.content.every(isOfKnownKind);
+}

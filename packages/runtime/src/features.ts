@@ -1,0 +1,61 @@
+/**
+ * The features that an emitted server may import. See `Feature`.
+ * @module
+ */
+import { createClientInput } from "./call/input/create-client-input.js";
+import * as callChecks from "./call/application/checks.js";
+import { createPromptEntries } from "./call/assembly/prompt-entries.js";
+import { createResourceEntries } from "./call/assembly/resource-entries.js";
+import { CallContext } from "./call/connection/call-context.js";
+import { completion as completionMethods } from "./call/methods/completion.js";
+import type { Feature } from "./call/methods/feature.js";
+import { prompts as promptMethods } from "./call/methods/prompts.js";
+import { resources as resourceMethods } from "./call/methods/resources.js";
+import { subscriptions as subscriptionMethods } from "./call/methods/subscriptions.js";
+import { tasks as taskMethods } from "./call/methods/tasks.js";
+import { converters } from "./data/conversion/converters.js";
+import { Subscriptions } from "./call/subscriptions/subscriptions.js";
+import { createTasks } from "./call/tasks/create-tasks.js";
+
+/** Loads validators when the server starts. Without it, they are loaded with the first call. */
+export const checks: Feature = { checks: callChecks };
+
+/** Suggestions for the arguments of prompts and the variables of resource templates. */
+export const completion: Feature = { family: completionMethods };
+
+/** The `Context` of handlers, and requests to clients. */
+export const context: Feature = {
+  createClientInput,
+  createContext: (call) => new CallContext(call),
+};
+
+export const prompts: Feature = {
+  family: promptMethods,
+  createEntries: (source) => ({ prompts: createPromptEntries(source) }),
+};
+
+/** Resources and resource templates. */
+export const resources: Feature = { family: resourceMethods, createEntries: createResourceEntries };
+
+export const tasks: Feature = { family: taskMethods, createTasks };
+
+/** Conversions of values that JSON lacks, such as a `Date`, and of strings that represent other values. */
+export const conversions: Feature = { converters };
+
+/** Notifications of changes, for servers whose lists, resources or tasks change while they run. */
+export const subscriptions: Feature = {
+  family: subscriptionMethods,
+  createSubscriptions: (...options) => new Subscriptions(...options),
+};
+
+/** All features, for servers whose contents are not known in advance. */
+export const allFeatures: readonly Feature[] = [
+  checks,
+  completion,
+  context,
+  conversions,
+  prompts,
+  resources,
+  subscriptions,
+  tasks,
+];

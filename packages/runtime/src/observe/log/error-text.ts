@@ -1,0 +1,157 @@
+import { maskValue } from "./mask-secrets.js";
+
+/** Limits on the number of errors in a chain of causes, on the text of each, and on the members that are shown. */
+const MAX_ERRORS = 10;
+const MAX_CHARACTERS = 4000;
+const MAX_FACTS = 12;
+const MAX_FACT_CHARACTERS = 200;
+
+/**
+ * Formats an error with its stack, its own members (`{ code: "ECONNRESET", status: 503 }`), and its causes: its
+ * `cause`, and each of the `errors` of an `AggregateError`. The length is limited, and no error is repeated.
+ *
+ * @example
+ * errorText(error)
+ * // TypeError: fetch failed
+ * //     at …
+ * // Caused by: Error: connect ECONNREFUSED 127.0.0.1:5432
+ * //     at …
+ */
+export function errorText(error: unknown): string {
+  return collectTexts(error, formatOne, (text, label) => label + text).join("\n");
+}
+
+/** Formats an error and its causes in one line, without stacks. */
+export function formatErrorLine(error: unknown): string {
+  return collectTexts(error, getHeader, (text) => text).join(", caused by ");
+}
+
+/**
+ * Returns the texts of an error and its causes. Libraries wrap an error in another with the same message, so
+ * repetitions are omitted.
+ */
+function collectTexts(
+  error: unknown,
+  format: (error: unknown) => string,
+  addLabel: (text: string, label: string) => string,
+): string[] {
+  const seen = new Set<unknown>();
+  const texts: string[] = [];
+  const add = (each: unknown, label: string): void => {
+    if (seen.has(each) || seen.size === MAX_ERRORS) return;
+    seen.add(each);
+    const text = format(each);
+    if (!texts.some((other) => other.endsWith(text))) texts.push(addLabel(text, label));
+    const causes = getCauses(each);
+    for (const [index, cause] of causes.entries())
+      add(cause, `Caused by${causes.length === 1 ? "" : ` (${index + 1} of ${causes.length})`}: `);
+  };
+  add(error, isError(error) ? "" : "Thrown: ");
+  return texts;
+}
+
+/** Returns the name of an error, such as `"TypeError"`, or the type of any other value. */
+export function getErrorName(error: unknown): string {
+  return readable(() => (isError(error) ? error.name : typeof error));
+}
+
+/** Returns the message of an error, with a limited length. */
+export function errorMessage(error: unknown): string {
+  return cut(
+    readable(() => (isError(error) ? error.message : error)),
+    MAX_CHARACTERS,
+  );
+}
+
+function formatOne(error: unknown): string {
+  const header = getHeader(error);
+  const lines = [header, ...getFrames(error, header), ...getFacts(error, header)];
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+function getHeader(error: unknown): string {
+  if (!isError(error)) {
+    const text = errorMessage(error);
+    // The members of the object follow.
+    return text === "[object Object]" && getFacts(error, "").length > 0 ? "" : text;
+  }
+  const message = errorMessage(error);
+  return message === "" ? getErrorName(error) : `${getErrorName(error)}: ${message}`;
+}
+
+function getFrames(error: unknown, header: string): string[] {
+  if (!isError(error)) return [];
+  const stack = readable(() => error.stack ?? "");
+  const frames = stack.startsWith(`${header}\n`) ? header.length + 1 : stack.search(/^[ \t]{1,8}at /m);
+  return frames === -1 ? [] : [cut(stack.slice(frames), MAX_CHARACTERS)];
+}
+
+/** Returns the causes of an error. Other values have none. */
+function getCauses(error: unknown): unknown[] {
+  try {
+    const { cause, errors } = (isError(error) ? error : {}) as { cause?: unknown; errors?: unknown };
+    const several: unknown[] = Array.isArray(errors) ? errors.slice(0, MAX_ERRORS) : [];
+    return [cause, ...several].filter((each) => each !== undefined && each !== null);
+  } catch {
+    return [];
+  }
+}
+
+/** Members of an error that add no information. */
+const KNOWN = new Set(["name", "message", "stack", "errno"]);
+
+/** Members in which HTTP clients store a request, a response or both, and the useful members of those. */
+const EXCHANGES = ["config", "request", "response", "options"];
+const EXCHANGE_FACTS = ["method", "url", "status", "statusCode"];
+
+/**
+ * Formats members of an error that are strings or numbers, such as `{ code: "23505", table: "users" }`. Omits those
+ * that the header contains.
+ */
+function getFacts(error: unknown, header: string): string[] {
+  if (typeof error !== "object" || error === null) return [];
+  const isKnown = (name: string): boolean => isError(error) && KNOWN.has(name);
+  const facts = new Map<string, string | number>();
+  const addFact = (name: string, value: unknown): void => {
+    const fact = value instanceof URL ? value.href : value;
+    if (typeof fact !== "string" && typeof fact !== "number") return;
+    if (facts.has(name) || facts.size === MAX_FACTS || header.includes(String(fact))) return;
+    facts.set(name, typeof fact === "string" ? cut(fact, MAX_FACT_CHARACTERS) : fact);
+  };
+  try {
+    const members = error as Record<string, unknown>;
+    for (const name of Object.keys(members).slice(0, 100)) if (!isKnown(name)) addFact(name, members[name]);
+    for (const name of isError(error) ? EXCHANGES : []) {
+      const exchange = Object(members[name]) as Record<string, unknown>;
+      for (const fact of EXCHANGE_FACTS) addFact(fact, exchange[fact]);
+    }
+  } catch {
+    // Members that cannot be read are omitted.
+  }
+  if (facts.size === 0) return [];
+  const masked = Object.entries(maskValue(Object.fromEntries(facts)) as object);
+  return [`{ ${masked.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ")} }`];
+}
+
+/** Returns whether a value is an error, including one of another realm, such as a sandbox. */
+export function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+  } catch {
+    // A revoked proxy throws on every access.
+    return false;
+  }
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max)}… (${text.length - max} more characters)`;
+}
+
+/** Reads a member of a thrown value, which may throw in turn. */
+function readable(read: () => unknown): string {
+  try {
+    return String(read());
+  } catch {
+    return "The thrown value cannot be read.";
+  }
+}

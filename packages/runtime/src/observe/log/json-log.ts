@@ -1,0 +1,46 @@
+import type { LogLevel, LogSink } from "../../api/log.js";
+import { escapeControlsInJson } from "./escape-controls.js";
+import { writeStderr } from "./stderr-write.js";
+import { maskSecrets, maskValue } from "./mask-secrets.js";
+
+/** The numbers of the levels in pino. */
+const LEVEL_NUMBERS: Record<LogLevel, number> = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 };
+
+/** Options of `jsonLog`. */
+export interface JsonLogOptions {
+  /** The minimum level of logged entries. Default: `"info"`. */
+  level?: LogLevel | undefined;
+  /** Additional members of each line, such as the name of the deployment. */
+  fields?: Readonly<Record<string, unknown>> | undefined;
+  /** Receives each line, without a line break. Default: writes it to stderr, since stdout belongs to MCP. */
+  write?: ((line: string) => void) | undefined;
+}
+
+/**
+ * Creates a log of JSON lines in pino's format: `level` as a number, `time` in milliseconds, `pid`, `msg`, `err: {
+ * type, message, stack }`, then `event` and its data. Values that look secret are masked, and control characters escaped.
+ *
+ * @throws TypeError for an unknown level
+ * @example
+ * export default defineServer({ log: jsonLog({ level: "warn" }) });
+ */
+export function jsonLog({ level = "info", fields, write = writeLine }: JsonLogOptions = {}): LogSink {
+  const minNumber = LEVEL_NUMBERS[level] as number | undefined;
+  if (minNumber === undefined) {
+    throw new TypeError(
+      `jsonLog: level must be one of ${Object.keys(LEVEL_NUMBERS).join(", ")} (got ${String(level)})`,
+    );
+  }
+  const { pid } = process;
+  return ({ level: entryLevel, ...entry }) => {
+    const number = LEVEL_NUMBERS[entryLevel];
+    if (number < minNumber) return;
+    const { event, msg, ...rest } = entry;
+    const line = { level: number, time: Date.now(), pid, ...fields, event, msg: maskSecrets(msg), ...rest };
+    write(escapeControlsInJson(JSON.stringify(maskValue(line))));
+  };
+}
+
+function writeLine(line: string): void {
+  writeStderr(`${line}\n`);
+}

@@ -1,0 +1,31 @@
+/**
+ * The arguments and the URI of a call with secrets masked, for the operators of the server.
+ * @module
+ */
+import type { ObservedCall } from "../../api/observer.js";
+import { withoutSecrets } from "../../data/problems/show-value.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import { maskSecrets, maskValue } from "./mask-secrets.js";
+
+/** Maximum length of a logged value, as JSON. Longer ones are replaced with their length. */
+const MAX_CHARACTERS = 8192;
+
+/** Returns the arguments with secrets masked; undefined if no schema specifies which of them are secret. */
+export function redactArguments({ params, argumentsSchema }: ObservedCall): unknown {
+  if (argumentsSchema === undefined || !isObject(params.arguments)) return undefined;
+  return redactJson(JSON.stringify(withoutSecrets(argumentsSchema, params.arguments, [])));
+}
+
+/** Returns a JSON value with secrets masked, or a note of its length. */
+export function redactJson(text: string): unknown {
+  return text.length > MAX_CHARACTERS ? `(${text.length} characters)` : maskValue(JSON.parse(text));
+}
+
+/** Returns the URI of a request for a resource; undefined if it contains a secret argument. */
+export function redactUri({ method, params, argumentsSchema }: ObservedCall): string | undefined {
+  const { uri } = params;
+  if (!method.startsWith("resources/") || typeof uri !== "string") return undefined;
+  const isSecret =
+    argumentsSchema !== undefined && JSON.stringify(argumentsSchema).includes('"writeOnly":true');
+  return isSecret ? undefined : maskSecrets(uri.slice(0, 256));
+}

@@ -1,0 +1,13 @@
+const ignore = (): void => {};
+
+/**
+ * Writes to stderr and never fails. A text that cannot be written is lost: a failed write without a listener would
+ * become an uncaught exception, whose report would go to stderr again, and so on forever. `stdout-guard.ts` does the
+ * same for the author's code.
+ */
+export function writeStderr(text: string): void {
+  const { stderr } = process;
+  // Checked each time, since the author's code may have removed all listeners.
+  if (!stderr.listeners("error").includes(ignore)) stderr.on("error", ignore);
+  stderr.write(text);
+}

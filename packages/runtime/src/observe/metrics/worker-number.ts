@@ -1,0 +1,9 @@
+/**
+ * Returns the number of this process among those of `--workers`, from 1 on. A replacement keeps the number. `undefined`
+ * in a server with one process.
+ */
+export function getWorkerNumber(): number | undefined {
+  // Child processes of a handler inherit the variable, but have no channel to the primary process.
+  const number = process.send === undefined ? undefined : process.env.TENON_WORKER;
+  return number === undefined ? undefined : Number(number);
+}

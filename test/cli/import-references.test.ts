@@ -1,0 +1,75 @@
+/** Documents in several files. */
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { run } from "@tenon/cli";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
+import { FOREIGN } from "../wire/recorder.mjs";
+
+let project: ProjectFolder;
+beforeAll(() => {
+  project = projectFolder({ "src/.keep": "" });
+});
+afterAll(() => project.remove());
+
+async function imported(target: string, folder: string, ...args: string[]): Promise<void> {
+  const terminal = recordingTerminal(project.root);
+  const code = await run(["import", target, "--out", `src/${folder}`, ...args], terminal);
+  expect({ code, err: terminal.stderr() }).toEqual({ code: 0, err: "" });
+}
+
+const written = (name: string): string => readFileSync(join(project.root, "src", name), "utf8");
+
+const PARTS: Readonly<Record<string, string>> = {
+  "/api/openapi.yaml":
+    "openapi: 3.1.0\ninfo: { title: Parts }\npaths:\n  /pets/{id}: { $ref: paths/pet.yaml }\n" +
+    "components: { schemas: { Pet: { $ref: 'schemas.json#/Pet' } } }\n",
+  "/api/paths/pet.yaml":
+    "get:\n  operationId: getPet\n  parameters: [{ $ref: '../parameters.yaml#/id' }]\n" +
+    "  responses: { default: { $ref: ../responses/pet.yaml } }\n",
+  "/api/parameters.yaml": "id: { name: id, in: path, required: true, schema: { type: integer } }\n",
+  "/api/responses/pet.yaml":
+    "description: A pet\ncontent:\n  application/json: { schema: { $ref: '../openapi.yaml#/components/schemas/Pet' } }\n",
+  "/api/schemas.json": JSON.stringify({
+    Pet: {
+      type: "object",
+      properties: { example: { $ref: "#/Owner" }, parent: { $ref: "#/Pet" } },
+    },
+    Owner: { type: "object", properties: { name: { type: "string" } } },
+  }),
+};
+
+describe("references", () => {
+  test("are followed to files of the same origin, with the same headers", async () => {
+    const tokens = new Set<string | undefined>();
+    const server = Object.assign(
+      createServer((request, response) => {
+        tokens.add(request.headers["x-token"] as string | undefined);
+        const text = PARTS[request.url ?? ""];
+        response.writeHead(text === undefined ? 404 : 200).end(text);
+      }),
+      { [FOREIGN]: true },
+    );
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await imported(`${origin}/api/openapi.yaml`, "fetched", "--header", "X-Token: t");
+    expect(tokens).toEqual(new Set(["t"]));
+    const text = written("fetched/parts.ts");
+    // A member may be called like a keyword whose contents are data.
+    expect(text).toContain("export interface Pet {\n  example?: Owner;\n  parent?: Pet;\n}");
+    expect(text).toContain("async getPet({ id }: GetPetArguments, signal: AbortSignal): Promise<Pet>");
+    expect(written("fetched/api-client.ts")).toContain(`process.env["PARTS_URL"] || "${origin}"`);
+  });
+
+  test("are followed to files next to the document", async () => {
+    project.write(Object.fromEntries(Object.entries(PARTS).map(([path, text]) => [path.slice(1), text])));
+    await imported("api/openapi.yaml", "files");
+    expect(written("files/parts.ts")).toContain("parent?: Pet;");
+  });
+});

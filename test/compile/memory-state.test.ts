@@ -1,0 +1,53 @@
+/** The state that a server loses when it restarts, as `tenon dev` reports it. */
+import { compile } from "@tenon/compiler";
+import { afterEach, expect, test } from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+
+let project: ProjectFolder | undefined;
+afterEach(() => project?.remove());
+
+function findState(body: string, outside = ""): string[] | undefined {
+  project = projectFolder({
+    "src/notes.ts": `import { Tool } from "@tenon/runtime";
+${outside}
+export class Notes {
+  ${body}
+  /** Adds a note. */
+  @Tool() add(note: string): string { return note; }
+}`,
+  });
+  return compile({ root: project.root, typeCheck: false }).memoryState?.();
+}
+
+test.each([
+  ["notes: string[] = [];", ["Notes.notes"]],
+  ["readonly #notes = new Map<string, string>();", ["Notes.#notes"]],
+  ["static counts = new Map<string, number>();", ["Notes.counts"]],
+  ["private readonly names = new Set<string>();", ["Notes.names"]],
+  ["byName: Record<string, string> = {};", ["Notes.byName"]],
+  ["items = [] as string[];", ["Notes.items"]],
+  ["#count = 0; next() { return ++this.#count; }", ["Notes.#count"]],
+  ["last = ''; keep(text: string) { this.last = text; }", ["Notes.last"]],
+  ["total = 0; sum(of: number[]) { of.forEach((each) => { this.total += each; }); }", ["Notes.total"]],
+])("a field that collects state is found: %s", (body, expected) => {
+  expect(findState(body)).toEqual(expected);
+});
+
+test.each([
+  "readonly rates = { EUR: 1.08 };",
+  "readonly names = ['a'];",
+  "readonly known = new Set(['a']);",
+  "readonly cache = new WeakMap<object, string>();",
+  "size: number; constructor() { this.size = 1; }",
+  "client?: object; connect() { return (this.client ??= {}); }",
+  "note = ''; other() { return class { note = ''; set() { this.note = 'a'; } }; }",
+])("a field without state is not: %s", (body) => {
+  expect(findState(body)).toEqual([]);
+});
+
+test("a variable of a module is found, and a field of a class without handlers is not", () => {
+  const outside = `const orders = new Map<string, number>();
+const rates = { EUR: 1 };
+export class Store { items: string[] = []; }`;
+  expect(findState("", outside)).toEqual(["orders"]);
+});

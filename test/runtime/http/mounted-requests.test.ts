@@ -1,0 +1,103 @@
+/**
+ * Requests that reach a mounted server in a state that only an application can cause.
+ */
+import { once } from "node:events";
+import { createServer as createHttp, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createHttpHandler } from "@tenon/runtime/http";
+import { createNodeHandler, type NodeHandler } from "@tenon/runtime/node";
+import { createServer } from "@tenon/runtime/server";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { quietServer } from "../../support/describe-transports.js";
+import { headersFor } from "../../support/wires.js";
+import { ADDRESS_CALL } from "../fixture/address-call.js";
+import { createFixture } from "../fixture/application.js";
+
+const BODY = JSON.stringify(ADDRESS_CALL);
+const POST = { method: "POST", headers: headersFor(ADDRESS_CALL) };
+const CONSUMED = "The request body was read before it reached this server.";
+
+const request = (body: RequestInit["body"] = BODY, more: RequestInit = {}): Request =>
+  new Request("http://localhost/mcp", { ...POST, body, duplex: "half", ...more } as RequestInit);
+
+describe("the web handler", () => {
+  const handle = createHttpHandler(quietServer(createFixture()));
+
+  test("rejects a request whose body was read", async () => {
+    const read = request();
+    await read.text();
+    const response = await handle(read);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain(CONSUMED);
+  });
+
+  test("rejects a request whose body is being read", async () => {
+    const locked = request();
+    locked.body?.getReader();
+    expect((await handle(locked)).status).toBe(500);
+  });
+
+  test("responds although the client disconnects while it sends its body", async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("Gone.")) });
+    expect((await handle(request(body))).status).toBe(499);
+  });
+
+  test("responds although the client disconnects while a handler is working", async () => {
+    const { params, ...rest } = ADDRESS_CALL;
+    const message = { ...rest, params: { ...params, name: "wait" } };
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const more = { headers: headersFor(message), signal };
+    const response = handle(request(JSON.stringify(message), more));
+    setTimeout(() => stopping.abort(), 20);
+    expect((await response).status).toBe(499);
+  });
+});
+
+/** Serves requests that an application has changed. */
+async function send(
+  path: string,
+  serve: (...parameters: Parameters<NodeHandler>) => void,
+): Promise<Response> {
+  const http = createHttp((incoming, outgoing) => serve(incoming, outgoing, () => outgoing.end("next")));
+  await once(http.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void http.close());
+  const { port } = http.address() as AddressInfo;
+  return fetch(`http://127.0.0.1:${port}${path}`, { ...POST, body: BODY });
+}
+
+describe("the handler for node:http", () => {
+  const circular: Record<string, unknown> = {};
+  circular["self"] = circular;
+
+  test.each<[string, unknown]>([
+    ["has no value", undefined],
+    ["contains itself", circular],
+    ["contains a bigint", { id: 5n }],
+  ])("rejects a request whose parsed body %s", async (_name, body) => {
+    const handle = createNodeHandler(quietServer(createFixture()));
+    const response = await send("/mcp", (incoming, outgoing, next) => {
+      const parsed = incoming as IncomingMessage & { body?: unknown };
+      parsed.body = body;
+      parsed.on("data", () => {}).on("end", () => handle(parsed, outgoing, next));
+    });
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain(CONSUMED);
+  });
+
+  test("warns once of a prefix that the framework removes", async () => {
+    const warnings: string[] = [];
+    const server = createServer(createFixture({ log: ({ msg }) => warnings.push(msg) }));
+    const handle = createNodeHandler(server);
+    for (let count = 0; count < 2; count++) {
+      const response = await send("/api/mcp?x=1", (incoming, outgoing, next) => {
+        handle(Object.assign(incoming, { originalUrl: incoming.url, url: "/mcp?x=1" }), outgoing, next);
+      });
+      expect(await response.text()).toBe("next");
+    }
+    expect(warnings).toEqual([
+      'A request to "/api/mcp" was not served, because the framework removes a prefix. Set the complete path: ' +
+        'createNodeHandler(server, { path: "/api/mcp" }).',
+    ]);
+  });
+});
