@@ -5,11 +5,8 @@ const logged = new WeakMap<CallServer, Set<string>>();
 
 /**
  * Logs, once per handler, that the client does not receive a value. It does not throw: a call must not fail because of a
- * report about it.
- *
- * @example
- * logUnsent(call, "The total of progress", "a finite number", NaN)
- * // The total of progress must be a finite number, but is NaN, so it is not sent (in "copy"; logged once).
+ * report about it. An entry reads: "The total of progress must be a finite number, but is NaN, so it is not sent (in
+ * "copy"; logged once)."
  */
 export function logUnsent(call: Call, subject: string, requirement: string, value: unknown): void {
   const { server, method, params } = call;
