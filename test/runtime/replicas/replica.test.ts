@@ -53,6 +53,19 @@ describe("replicas of one server", () => {
     expect(await a.isAlive(b.id)).toBe(false);
   });
 
+  test("assume that all are alive after the store has lost the leases of all", async () => {
+    let clock = 0;
+    const store = memoryStore({ now: () => performance.now() + clock });
+    const [a, b] = [join(store), join(store)];
+    await vi.waitFor(() => expect(a.isHeld && b.isHeld).toBe(true));
+    const onMissed = vi.fn();
+    a.onMissed(onMissed);
+    clock = 60_000;
+    expect(await a.isAlive(b.id)).toBe(true);
+    expect(onMissed).toHaveBeenCalledTimes(1);
+    expect(log.filter(({ event }) => event === "lease-lost")).toMatchObject([{ level: "warn" }]);
+  });
+
   test("find each other when a lost store recovers, and assume that they missed messages", async () => {
     const store = memoryStore();
     let isGone = true;

@@ -177,6 +177,29 @@ describe.each([
     }
   });
 
+  test("a session that the store has lost is stored again, or has ended if its ID contains nothing", async () => {
+    const store = memoryStore();
+    const [keys, gaps] = [new Set<string>(), new Set<() => void>()];
+    const { set, subscribe } = store;
+    store.set = (key, ...rest) => set.call(store, keys.add(key) && key, ...rest);
+    store.subscribe = (topics, onMessage, onMissed) =>
+      subscribe.call(store, topics, onMessage, (gaps.add(onMissed), onMissed));
+    const create = { ...options, create: createFixture };
+    const first = start(store, {}, create);
+    const session = await open(first);
+    await (await send(first, "logging/setLevel", { level: "debug" }, { session })).text();
+    const records = [...keys].filter((key) => key.endsWith(":record"));
+    expect(records).toHaveLength(1);
+    for (const key of records) await store.delete(key);
+    for (const onMissed of gaps) onMissed();
+    const isCarried = stateKeys !== "";
+    expect((await send(first, "ping", {}, { session })).status).toBe(isCarried ? 200 : 404);
+    if (!isCarried) return;
+    const call = { name: "countdown", arguments: { steps: 1 } };
+    const response = await send(start(store, {}, create), "tools/call", call, { session });
+    expect(await response.text()).toContain("not for everyone");
+  });
+
   test("a subscription made in one process reaches the stream in another", async () => {
     const store = memoryStore();
     const [first, second] = [start(store, {}, options), start(store, {}, options)];

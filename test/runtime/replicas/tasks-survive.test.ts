@@ -151,6 +151,26 @@ describe("a task whose process dies", () => {
     expect(getText(done)).toMatch(/^Ada goes to Bonn with a's ticket on [bc]'s seat\.$/);
   });
 
+  test("is reported to its subscriber as failed when the store has lost it", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { replicas, close } = start(2);
+    const [a, b] = replicas;
+    close("a");
+    const taskId = await startTask(a.client(), "journey", { to: "Rome" });
+    await untilStatus(a.client(), taskId, "input_required");
+    const listener = b.client();
+    void listener.request("subscriptions/listen", { notifications: { taskIds: [taskId] } }, 900);
+    const reports = () => listener.notifications.flatMap(({ params }) => params?.["error"] ?? []);
+    await eventually(() => expect(listener.notifications).not.toEqual([]));
+    expect(reports()).toEqual([]);
+    expect(await b.store.delete(`tenon:jobs:task:{${taskId}}`)).toBe(true);
+    for (let times = 0; times < 2; times++) {
+      vi.advanceTimersByTime(20_000);
+      await eventually(() => expect(reports()).toHaveLength(1));
+    }
+    expect(reports()).toMatchObject([{ message: expect.stringContaining("no longer stored") as string }]);
+  });
+
   test("fails after three processes died running it", async () => {
     const { replicas, close, seen } = start(4);
     const [a, b, c, d] = replicas;

@@ -1,23 +1,33 @@
 /**
- * `npm run chaos`: kills processes at random moments, under load, and looks whether anybody has lost anything.
+ * `npm run chaos`: kills processes at random moments, under load, and takes Redis or its data away. Fails if a client
+ * loses a result, sees an effect twice, or receives neither a result nor an error.
  * @module
  */
 import { parseArgs } from "node:util";
 import { missingRedis } from "../../support/redis-server.mjs";
 import { buildFixture } from "../fixture/build.mjs";
 import { runChaos } from "./chaos.mjs";
-import { summarize } from "./summary.mjs";
+import { runStoreFaults, STORE_FAULTS } from "./store-faults.mjs";
+import { describeStoreFault, summarize } from "./summary.mjs";
 
 const USAGE = `Usage: npm run chaos -- [options]
 
-  --minutes <number>  how long processes are killed (default 10)
-  --seed <number>     where all that is random comes from (default: another each time, and printed)
-  --clients <number>  how many clients are at work together (default 12)
-  -h, --help          show this text
+  --minutes <number>  time for which processes are killed (default 10)
+  --seed <number>     seed of all random choices (default: a new one, which is printed)
+  --clients <number>  number of concurrent clients (default 12)
+  --only <part>       run one part only: kills or store (default: both)
+  -h, --help          print this help
 
-Three processes of one server stand behind a proxy on a separate Redis (redis-server must be on the PATH). The same
-seed gives the same work and the same kills; which moment they hit is up to the machine. A lost result, a doubled effect
-or a client that is stuck fails the run.
+Three processes of one server run behind a proxy on a separate Redis (redis-server must be on the PATH).
+
+kills: processes are killed at random moments and started again. The same seed results in the same work and the same
+kills, but not at the same moments of a call.
+
+store: Redis is unreachable for 1 to 15 seconds, is emptied, restarts without its data, or evicts everything, while
+calls, tasks, streams and subscriptions are open. Outages shorter than 10 seconds may break none of them; otherwise
+each client has a result or an error in time.
+
+A lost result, an effect that happens twice, or a client that receives nothing fails the run.
 `;
 
 /** @param {string} text */
@@ -37,6 +47,7 @@ const { values } = parseArgs({
     minutes: { type: "string" },
     seed: { type: "string" },
     clients: { type: "string" },
+    only: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
@@ -47,12 +58,23 @@ async function main() {
   const minutes = positive(values.minutes, 10, "minutes");
   const seed = Math.floor(positive(values.seed, 1 + Math.random() * 2 ** 31, "seed"));
   const lanes = Math.ceil(positive(values.clients, 12, "clients"));
-  say(`--seed ${seed} --minutes ${minutes} --clients ${lanes}`);
+  const { only } = values;
+  if (only !== undefined && only !== "kills" && only !== "store")
+    throw new Error("--only must be `kills` or `store`.");
   const { program, remove } = await buildFixture();
   try {
-    const found = await runChaos({ program, seed, milliseconds: minutes * 60_000, lanes, say });
-    say(`\n${summarize(found)}`);
-    if (found.outcomes.faults > 0) process.exitCode = 1;
+    if (only !== "store") {
+      say(`--seed ${seed} --minutes ${minutes} --clients ${lanes}`);
+      const found = await runChaos({ program, seed, milliseconds: minutes * 60_000, lanes, say });
+      say(`\n${summarize(found)}\n`);
+      if (found.outcomes.faults > 0) process.exitCode = 1;
+    }
+    if (only !== "kills") {
+      await runStoreFaults(program, STORE_FAULTS, (result) => {
+        say(describeStoreFault(result));
+        if (result.problems.length > 0) process.exitCode = 1;
+      });
+    }
   } finally {
     remove();
   }

@@ -1,4 +1,7 @@
-/** @import { Found } from "./chaos.mjs" */
+/**
+ * @import { Found } from "./chaos.mjs"
+ * @import { StoreFaultResult } from "./store-faults.mjs"
+ */
 
 /** Maximum number of faults shown for each kind. */
 const SHOWN = 10;
@@ -32,6 +35,15 @@ export function summarize({ outcomes, kills, effects, repeated, updates, subscri
     verdict(outcomes.doubled, "effects doubled", `of ${effects}; ${repeated} came again, under the same key`),
     `${mark(outcomes.stuck === 0)} ${outcomes.stuck} clients stuck; ${subscribers} subscribers heard of ${updates} changes`,
   ].join("\n");
+}
+
+/** Returns the findings of a fault of Redis as text. @param {StoreFaultResult} result @returns {string} */
+export function describeStoreFault({ fault, pieces, problems }) {
+  const done = pieces.filter(({ outcome }) => outcome === "done").length;
+  const slowest = Math.max(...pieces.map(({ ms }) => ms)) / 1000;
+  const counts = `${done} done, ${pieces.length - done} failed, slowest ${slowest.toFixed(1)} s`;
+  const lines = problems.map((problem) => `\n    ${problem}`);
+  return `${mark(problems.length === 0)} Redis ${fault.name}: ${counts}${lines.join("")}`;
 }
 
 /** @param {readonly string[]} faults @param {string} what @param {string} more */

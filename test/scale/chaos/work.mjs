@@ -20,8 +20,8 @@ import { follow, RejectedError, request } from "../clients/raw-tasks.mjs";
  * @typedef {(tools: Tools) => Promise<string | undefined>} Work
  */
 
-/** @param {any} result Of a tool. @returns {any} The same. */
-function unlessError(result) {
+/** Returns a tool result, or throws its error. @param {any} result @returns {any} */
+export function unlessError(result) {
   if (result.isError === true) throw new Error(result.content[0]?.text);
   return result;
 }

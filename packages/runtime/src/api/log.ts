@@ -18,8 +18,8 @@ export interface LogEntry {
    * Kind of the entry, for programs: `listening` (or `listen-failed`), `access` (how callers authenticate), `serving`,
    * `stopping`, `stopped`, `warning`, `rejected` (a request), `internal-error` (with the `reference` that the client
    * received), `tool-error` (cause of a `ToolError`), `store-unreachable` (and `store-recovered`), `store-not-encrypted`,
-   * `store-key-missing`, `store-may-lose-data` (settings of Redis), `call-taken-over` (its process has died), or `call`
-   * (a line of the audit log).
+   * `store-key-missing`, `store-may-lose-data` (settings of Redis), `lease-lost` (the store has lost data),
+   * `call-taken-over` (its process has died), or `call` (a line of the audit log).
    */
   readonly event: string;
   /** Message for people. */

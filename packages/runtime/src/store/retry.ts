@@ -6,6 +6,12 @@ const INITIAL_RETRY_DELAY_MS = 100;
 const MAX_RETRY_DELAY_MS = 5000;
 
 /**
+ * The time for which work that can wait retries an operation, in milliseconds. A process reconnects a few seconds after
+ * the store is back, so this is twice as long as the outages that such work survives.
+ */
+export const OUTAGE_TOLERANCE_MS = 20_000;
+
+/**
  * Returns how long to wait before another attempt, in milliseconds: twice as long each time, up to a maximum. It
  * differs from process to process, so that they do not all retry at the same time.
  *

@@ -1,6 +1,6 @@
 import type { ProtocolError } from "../../api/errors.js";
 import type { RecordChange } from "../../store/record-table.js";
-import { retry } from "../../store/retry.js";
+import { retry, type RetryOptions } from "../../store/retry.js";
 import { hasCapabilities, createMissingCapabilityError } from "../questions/capabilities.js";
 import type { InputRequester, Question } from "../questions/question.js";
 import { QuestionKeys, createQuestionChangedError } from "../questions/question-keys.js";
@@ -162,14 +162,10 @@ export abstract class DurableRun<Kind extends DurableRecord> implements InputReq
    * Changes the record, unless another run works on the call.
    *
    * @param change returns undefined to leave the record as it is
-   * @param isFinal returns true for an error after which the change is not retried. Default: it is retried until the run
-   *   has ended
+   * @param retries how a change is retried that the store does not accept. Default: until the run has ended
    */
-  protected change(
-    change: (record: Kind) => Kind | undefined,
-    isFinal?: (error: unknown) => boolean,
-  ): Promise<void> {
-    return this.#enqueue(() => this.#change(change, isFinal));
+  protected change(change: (record: Kind) => Kind | undefined, retries?: RetryOptions): Promise<void> {
+    return this.#enqueue(() => this.#change(change, retries));
   }
 
   /** Returns whether this run works on the call. */
@@ -279,15 +275,12 @@ export abstract class DurableRun<Kind extends DurableRecord> implements InputReq
     }
   }
 
-  async #change(
-    change: (record: Kind) => Kind | undefined,
-    isFinal: (error: unknown) => boolean = () => false,
-  ): Promise<void> {
+  async #change(change: (record: Kind) => Kind | undefined, retries: RetryOptions = {}): Promise<void> {
     if (this.#isDone) return;
     try {
       const { record } = await retry(
         () => this.changeRecord((found) => (found && this.#mayChange(found) ? change(found) : undefined)),
-        { isFinal: (error) => this.#isDone || isFinal(error) },
+        { ...retries, isFinal: (error) => this.#isDone || retries.isFinal?.(error) === true },
       );
       this.applyRecord(record);
     } catch (error) {

@@ -237,6 +237,6 @@ export class TaskRun extends DurableRun<TaskRecord> implements StartedTask {
 
   /** Changes the record of the task. @throws TaskTooLargeError, or the error that kept the task from being recorded */
   #change(change: (record: TaskRecord) => TaskRecord | undefined): Promise<void> {
-    return this.change(change, (error) => error instanceof TaskTooLargeError);
+    return this.change(change, { isFinal: (error) => error instanceof TaskTooLargeError });
   }
 }

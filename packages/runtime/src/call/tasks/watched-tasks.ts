@@ -1,6 +1,9 @@
+import * as ErrorCode from "../../protocol/error-codes.js";
 import type { TaskWatch } from "./server-tasks.js";
-import type { TaskRecord } from "./task-record.js";
+import { type TaskRecord, withEnd } from "./task-record.js";
 import type { TaskRecords } from "./task-records.js";
+
+const LOST = "The task is no longer stored: it has expired, or the store of the server has lost it.";
 
 export interface WatchOptions {
   /** Called with each task as it is read from the store. */
@@ -16,26 +19,26 @@ export interface WatchOptions {
 export class WatchedTasks implements TaskWatch {
   readonly whenDone?: () => Promise<void>;
   readonly #records: TaskRecords;
-  /** The latest version of each task that the client has received. */
-  readonly #versions: Map<string, number>;
+  /** The latest version of each task that the client has received, without what only runs need. */
+  readonly #received: Map<string, TaskRecord>;
   readonly #options: WatchOptions;
   #stop: (() => void) | undefined;
   #notify: ((details: object) => void) | undefined;
 
   constructor(records: TaskRecords, found: readonly TaskRecord[], options: WatchOptions) {
     this.#records = records;
-    this.#versions = new Map(found.map(({ id, version }) => [id, version]));
+    this.#received = new Map(found.map((record) => [record.id, toBareRecord(record)]));
     this.#options = options;
     if (options.whenDone !== undefined) this.whenDone = options.whenDone;
   }
 
   get ids(): readonly string[] {
-    return [...this.#versions.keys()];
+    return [...this.#received.keys()];
   }
 
   /** Starts watching. Changes are noticed once the promise has resolved. */
   async open(): Promise<void> {
-    if (this.#versions.size === 0) return;
+    if (this.#received.size === 0) return;
     this.#stop = await this.#records.watch(
       this.ids,
       (record) => this.#receive(record),
@@ -61,16 +64,33 @@ export class WatchedTasks implements TaskWatch {
 
   /** Reads a task again. If the store fails, a later refresh reads it. */
   async #refresh(id: string): Promise<void> {
-    const record = await this.#records.get(id).catch(() => undefined);
-    if (this.#notify === undefined || record === undefined) return;
-    this.#options.onRead(record);
-    this.#receive(record);
+    let record: TaskRecord | undefined;
+    try {
+      record = await this.#records.get(id);
+    } catch {
+      return;
+    }
+    if (this.#notify === undefined) return;
+    if (record !== undefined) this.#options.onRead(record);
+    record ??= this.#createLostRecord(id);
+    if (record !== undefined) this.#receive(record);
+  }
+
+  /** Creates the last version of a task that is no longer stored; undefined if the client knows that it has ended. */
+  #createLostRecord(id: string): TaskRecord | undefined {
+    const received = this.#received.get(id);
+    const error = { code: ErrorCode.InternalError, message: LOST };
+    return received && withEnd(received, "failed", { error });
   }
 
   #receive(record: TaskRecord): void {
     const { id, version } = record;
-    if (this.#notify === undefined || version <= (this.#versions.get(id) ?? 0)) return;
-    this.#versions.set(id, version);
+    if (this.#notify === undefined || version <= (this.#received.get(id)?.version ?? 0)) return;
+    this.#received.set(id, toBareRecord(record));
     this.#notify(this.#options.describe(record));
   }
+}
+
+function toBareRecord(record: TaskRecord): TaskRecord {
+  return { ...record, asked: [], effects: [], outcome: {} };
 }

@@ -14,8 +14,10 @@ import {
 } from "../../call/durable/durable-record.js";
 import { DurableRun, type RunEnd } from "../../call/durable/durable-run.js";
 import { formatDuration } from "../../data/explanations/format-duration.js";
+import * as ErrorCode from "../../protocol/error-codes.js";
 import { toErrorText, toNotificationText, toRequestText } from "../../protocol/jsonrpc.js";
 import type { RecordChange } from "../../store/record-table.js";
+import { OUTAGE_TOLERANCE_MS, retry, type RetryOptions } from "../../store/retry.js";
 import type { EncodedResponse } from "../../transports/transport.js";
 import type { Replica } from "../replicas/replica.js";
 import {
@@ -26,6 +28,8 @@ import {
   createQuestionId,
   withResponse,
 } from "./call-records.js";
+
+const LOST = "The server has lost the state of this call. Call again if the call is safe to repeat.";
 
 /** The options of a run. */
 export interface CallRunOptions {
@@ -62,6 +66,8 @@ export class CallRun extends DurableRun<CallRecord> implements DurableCall {
   #location: CallLocation | undefined;
   #idCount = 0;
   #isConcluding = false;
+  /** Whether the store has lost the record, so that no other process can respond. */
+  #isLost = false;
 
   constructor(options: CallRunOptions) {
     super(options);
@@ -78,7 +84,7 @@ export class CallRun extends DurableRun<CallRecord> implements DurableCall {
   }
 
   async conclude(answer: EncodedResponse | undefined): Promise<EncodedResponse | undefined> {
-    if (this.record === undefined) return answer;
+    if (this.record === undefined || this.#isLost) return answer;
     const isOwn = await this.#recordResponse(answer?.text ?? null);
     this.end("done");
     return isOwn ? answer : undefined;
@@ -117,16 +123,24 @@ export class CallRun extends DurableRun<CallRecord> implements DurableCall {
 
   protected async recordQuestions(): Promise<void> {
     const { call, replica, records } = this.#options;
-    await replica.whenHeld();
+    const duringOutage: RetryOptions = {
+      isFinal: (error) => this.isDone || error instanceof ToolError,
+      maxDelayMs: OUTAGE_TOLERANCE_MS,
+    };
     await this.createRecord(
       () =>
         this.record === undefined
           ? this.addQuestions(createCallRecord(call, this.effects.callId, replica.id))
           : undefined,
-      (record) => records.create(this.#requiredLocation, record),
+      (record) =>
+        retry(async () => {
+          // Without its lease, this replica looks dead, and others would continue the call.
+          await replica.whenHeld();
+          await records.create(this.#requiredLocation, record);
+        }, duringOutage),
     );
     if (this.record !== undefined && this.addQuestions(this.record) !== undefined)
-      await this.change((record) => this.addQuestions(record), isAlwaysFinal);
+      await this.change((record) => this.addQuestions(record), duringOutage);
   }
 
   protected override addQuestions(record: CallRecord): CallRecord | undefined {
@@ -160,7 +174,7 @@ export class CallRun extends DurableRun<CallRecord> implements DurableCall {
     const onTimeout = (): void => {
       const reply = { rejection: `The client did not respond within ${formatDuration(inputTimeoutMs)}.` };
       this.#withdraw(requestId, "No response arrived in time.");
-      this.change((record) => withReply(record, key, reply), isAlwaysFinal).catch(() =>
+      this.change((record) => withReply(record, key, reply), { isFinal: () => true }).catch(() =>
         this.settle(key, reply),
       );
     };
@@ -204,7 +218,7 @@ export class CallRun extends DurableRun<CallRecord> implements DurableCall {
   protected async endWith({ code, message }: ProtocolError): Promise<never> {
     // The call may have begun in this turn. Its response is awaited from the next turn on.
     await Promise.resolve();
-    this.call.cancel(message, undefined, { text: toErrorText(this.call.id, code, message), status: 200 });
+    this.#cancelWith(code, message);
     throw this.call.signal.reason;
   }
 
@@ -213,6 +227,10 @@ export class CallRun extends DurableRun<CallRecord> implements DurableCall {
     if (end === "done" || (end === "concluded" && this.#isConcluding)) return;
     if (end === "concluded" && this.record?.response === null)
       return this.call.cancel("The client cancelled the request.");
+    if (end === "lost") {
+      this.#isLost = true;
+      return this.#cancelWith(ErrorCode.InternalError, LOST);
+    }
     this.call.peer.handOver?.();
     this.call.cancel("The call continues in another process.");
   }
@@ -228,11 +246,16 @@ export class CallRun extends DurableRun<CallRecord> implements DurableCall {
     try {
       // A response that is too large for the record is still sent. While this process has its lease, no other continues.
       const isFinal = (error: unknown): boolean => error instanceof ToolError || replica.isHeld;
-      await this.change((record) => withResponse(record, answer), isFinal);
+      await this.change((record) => withResponse(record, answer), { isFinal });
       return this.record?.response === answer;
     } catch {
       return true;
     }
+  }
+
+  /** Ends the call in this process, and responds with an error. */
+  #cancelWith(code: number, message: string): void {
+    this.call.cancel(message, undefined, { text: toErrorText(this.call.id, code, message), status: 200 });
   }
 
   get #requiredLocation(): CallLocation {
@@ -245,9 +268,4 @@ export class CallRun extends DurableRun<CallRecord> implements DurableCall {
     if (this.isDone) return;
     this.call.peer.send(toNotificationText("notifications/cancelled", { requestId, reason }));
   }
-}
-
-/** Makes every error final, so that the caller receives it without a retry. */
-function isAlwaysFinal(): boolean {
-  return true;
 }

@@ -7,7 +7,7 @@ import type { Session } from "../../call/connection/session.js";
 import type { CallSource, SharedCalls } from "../../call/durable/shared-calls.js";
 import type { QuestionReply } from "../../call/durable/durable-record.js";
 import type { Message, RequestId } from "../../protocol/jsonrpc.js";
-import { retry, sleep } from "../../store/retry.js";
+import { OUTAGE_TOLERANCE_MS, retry, sleep } from "../../store/retry.js";
 import type { SharedStreams } from "../../transports/http/sessions/session-streams.js";
 import type { Replica } from "../replicas/replica.js";
 import {
@@ -25,16 +25,13 @@ import { CallRun } from "./call-run.js";
 const CHANGED = "call-changed";
 
 /**
- * The interval at which calls are read again, since a process may change one and crash before it sends a message, in
- * milliseconds.
+ * The interval at which calls are read again, in milliseconds: a process may change one and crash before it sends a
+ * message, and a store may evict one.
  */
-const POLL_INTERVAL_MS = 10_000;
+const POLL_INTERVAL_MS = 7000;
 
 /** The time after a failure before a record is read again, in milliseconds. */
 const REFRESH_RETRY_DELAY_MS = 1000;
-
-/** The time for which storing an answer is retried, in milliseconds. Clients send an answer only once. */
-const ANSWER_RETRY_TIMEOUT_MS = 6000;
 
 /** Maximum number of answers that wait for the store. */
 const MAX_WAITING_ANSWERS = 1000;
@@ -153,7 +150,8 @@ export class DurableCalls implements SharedCalls {
     const isFinal = (error: unknown): boolean =>
       error instanceof ToolError || this.#waitingAnswers > MAX_WAITING_ANSWERS;
     this.#waitingAnswers++;
-    const record = await retry(() => store(reply), { isFinal, maxDelayMs: ANSWER_RETRY_TIMEOUT_MS })
+    // Clients send an answer only once.
+    const record = await retry(() => store(reply), { isFinal, maxDelayMs: OUTAGE_TOLERANCE_MS })
       .catch((error: unknown) => {
         if (error instanceof ToolError) return store({ rejection: error.message });
         throw error;

@@ -1,7 +1,7 @@
 import { createRunDoneError } from "../../call/durable/durable-run.js";
 import type { EffectStore, RecordEffect } from "../../call/steps/effects.js";
 import { type FoundRecord, RecordTable } from "../../store/record-table.js";
-import { retry, retryDelayMs, sleep } from "../../store/retry.js";
+import { OUTAGE_TOLERANCE_MS, retry, retryDelayMs, sleep } from "../../store/retry.js";
 import type { Replica } from "../replicas/replica.js";
 
 /** The minimum time that an effect may take before a retry begins it again, in milliseconds. */
@@ -17,6 +17,8 @@ const RESULT_RETRY_TIMEOUT_MS = 120_000;
 interface EffectRecord {
   /** The replica that performs it. Empty after it has failed. */
   readonly worker: string;
+  /** Identifies the run that performs it, since the response to a write may be lost. */
+  readonly token?: string;
   /** The result, as JSON text; `null` for none. Absent while the effect is in progress. */
   readonly text?: string | null;
 }
@@ -42,34 +44,40 @@ export class EffectRecords implements EffectStore {
     });
     return async (callId, key, perform) => {
       const id = `{${callId}}:${key}`;
+      const token = globalThis.crypto.randomUUID();
       for (let waits = 1; ; waits++) {
-        const found = await records.find(id);
+        const found = await retry(() => this.#findOrBegin(records, id, token), {
+          isFinal: isDone,
+          maxDelayMs: OUTAGE_TOLERANCE_MS,
+        });
         const { record } = found;
         if (record?.text !== undefined) return record.text ?? undefined;
-        if (record === undefined || record.worker === "" || !(await replica.isAlive(record.worker))) {
-          const begun = await this.#begin(records, id, found);
-          if (begun !== undefined) return this.#perform(records, id, begun, perform);
-          continue;
-        }
+        if (record?.token === token) return this.#perform(records, id, found, perform);
         if (isDone()) throw createRunDoneError();
         await sleep(Math.min(MAX_WAIT_MS, retryDelayMs(waits)));
       }
     };
   }
 
-  /** Records that an effect begins. Returns undefined if another run was faster. */
-  async #begin(
+  /** Returns the record of an effect. Records that this run begins the effect, unless another has. */
+  async #findOrBegin(
     records: RecordTable<EffectRecord>,
     id: string,
-    found: FoundRecord<EffectRecord>,
-  ): Promise<FoundRecord<EffectRecord> | undefined> {
+    token: string,
+  ): Promise<FoundRecord<EffectRecord>> {
+    const found = await records.find(id);
+    const { record } = found;
+    const isFree =
+      record === undefined ||
+      (record.text === undefined &&
+        record.token !== token &&
+        (record.worker === "" || !(await this.#replica.isAlive(record.worker))));
+    if (!isFree) return found;
     // Without its lease, this replica looks dead, and others would begin the effect again.
     await this.#replica.whenHeld();
-    const { version } = found;
-    const begin = (record: EffectRecord | undefined): EffectRecord | undefined =>
-      record === undefined || record === found.record ? { worker: this.#replica.id } : undefined;
-    const begun = await records.change(id, begin, { record: found.record, version });
-    return begun.isChanged ? begun : undefined;
+    const begin = (latest: EffectRecord | undefined): EffectRecord | undefined =>
+      latest === undefined || latest === record ? { worker: this.#replica.id, token } : undefined;
+    return records.change(id, begin, found);
   }
 
   async #perform(

@@ -1,6 +1,7 @@
 import type { LogSink } from "../../api/log.js";
 import type { Lease, Store } from "../../api/store.js";
-import { retry, sleep } from "../../store/retry.js";
+import { formatDuration } from "../../data/explanations/format-duration.js";
+import { retry, retryDelayMs, sleep } from "../../store/retry.js";
 import { encryptStore } from "./encrypted-store.js";
 import { guardStore, createStoreUnreachableError } from "../../store/store-outages.js";
 
@@ -12,6 +13,10 @@ const RENEW_INTERVAL_MS = 3000;
 /** The interval at which a replica that waits for its lease checks it, in milliseconds. */
 const HELD_CHECK_INTERVAL_MS = 50;
 const MAX_HELD_CHECKS = 100;
+
+const LEASE_LOST =
+  `The store no longer had the lease of this process: it was unreachable for ${formatDuration(LEASE_MS)}, or has lost ` +
+  "data. Calls and tasks that it has lost end with an error";
 
 export interface ReplicaOptions {
   readonly store: Store;
@@ -38,16 +43,22 @@ export class Replica {
   /** The store of the author, wrapped so that it holds encrypted values, and clients receive neutral errors. */
   readonly store: Store;
   readonly #name: string;
+  readonly #log: LogSink;
   readonly #listeners = new Map<string, Set<ReplicaListener>>();
   readonly #missedListeners = new Set<() => void>();
   #lease: Lease | undefined;
   #heldUntil = 0;
+  /** The renewal in progress, if any. */
+  #renewal: Promise<boolean> | undefined;
+  /** The time until which all replicas are assumed to be alive. */
+  #graceUntil = 0;
   #unsubscribe: (() => Promise<void>) | undefined;
   readonly #closing = new AbortController();
 
   constructor({ store, name, log, stateKeys }: ReplicaOptions) {
     this.store = encryptStore(guardStore(store, log), stateKeys, log);
     this.#name = name;
+    this.#log = log;
   }
 
   /**
@@ -93,7 +104,10 @@ export class Replica {
     return () => listeners.delete(listener);
   }
 
-  /** Listens for gaps in the messages of other replicas. Returns a function that stops it. */
+  /**
+   * Listens for gaps: messages of other replicas may be lost, and so may what the store contained. Returns a function
+   * that stops it.
+   */
   onMissed(listener: () => void): () => void {
     this.#missedListeners.add(listener);
     return () => this.#missedListeners.delete(listener);
@@ -112,9 +126,16 @@ export class Replica {
     return this.#publish(this.key("all"), kind, payload);
   }
 
-  /** Returns whether a replica is alive, or was a moment ago. */
+  /**
+   * Returns whether a replica is alive, or was a moment ago.
+   *
+   * @throws ProtocolError while the store is unreachable
+   */
   async isAlive(replica: string): Promise<boolean> {
-    return replica === this.id || (await this.store.get(this.#getLeaseKey(replica))) !== undefined;
+    if (replica === this.id || (await this.store.get(this.#getLeaseKey(replica))) !== undefined) return true;
+    // A store that was stopped or has lost its data has the leases of no replica, and each renews its own later.
+    if (!(await this.#renew())) throw createStoreUnreachableError();
+    return performance.now() < this.#graceUntil;
   }
 
   /** Withdraws this replica. The store stays open. */
@@ -127,19 +148,41 @@ export class Replica {
 
   async #hold(): Promise<void> {
     const { signal } = this.#closing;
+    let failures = 0;
     while (!signal.aborted) {
-      const now = performance.now();
-      try {
-        if ((await this.#lease?.renew()) !== true) {
-          this.#lease = await this.store.lease(this.#getLeaseKey(this.id), this.id, LEASE_MS);
-        }
-        if (signal.aborted) await this.#lease?.release();
-        else if (this.#lease !== undefined) this.#heldUntil = now + LEASE_MS;
-      } catch {
-        // The store has logged the error.
-      }
-      await sleep(RENEW_INTERVAL_MS, signal);
+      failures = (await this.#renew()) ? 0 : failures + 1;
+      await sleep(
+        failures === 0 ? RENEW_INTERVAL_MS : Math.min(RENEW_INTERVAL_MS, retryDelayMs(failures)),
+        signal,
+      );
     }
+  }
+
+  /** Renews the lease, or acquires a new one. Returns false if the store is unreachable. */
+  #renew(): Promise<boolean> {
+    this.#renewal ??= this.#renewNow().finally(() => (this.#renewal = undefined));
+    return this.#renewal;
+  }
+
+  async #renewNow(): Promise<boolean> {
+    const now = performance.now();
+    const before = this.#lease;
+    try {
+      if ((await before?.renew()) !== true) {
+        this.#lease = await this.store.lease(this.#getLeaseKey(this.id), this.id, LEASE_MS);
+      }
+      if (this.#closing.signal.aborted) await this.#lease?.release();
+      else if (this.#lease !== undefined) this.#heldUntil = now + LEASE_MS;
+    } catch {
+      // The store has logged the error.
+      return false;
+    }
+    if (before !== undefined && this.#lease !== before) {
+      this.#graceUntil = performance.now() + LEASE_MS;
+      this.#log({ level: "warn", event: "lease-lost", msg: LEASE_LOST });
+      this.#notifyMissed();
+    }
+    return true;
   }
 
   async #listen(): Promise<void> {

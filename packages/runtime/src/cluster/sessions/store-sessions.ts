@@ -39,6 +39,8 @@ const BROADCAST_METHODS: ReadonlySet<unknown> = new Set([
 export class StoreSessions implements SessionDirectory {
   readonly #replica: Replica;
   readonly #records: RecordTable<SessionRecord>;
+  /** The latest state of each session whose ID contains the agreement, in case the store loses it. */
+  readonly #known = new WeakMap<Agreement, SessionRecord>();
   /** The copies in this process, by the agreement's ID. Each HTTP endpoint may have one. */
   readonly #copies = new Map<string, Set<SessionCopy>>();
   /**
@@ -81,7 +83,7 @@ export class StoreSessions implements SessionDirectory {
     if (name === undefined) return undefined;
     let record: SessionRecord | undefined;
     try {
-      record = await this.#runInTurn(name, () => this.#records.get(name));
+      record = await this.#runInTurn(name, () => this.#read(name, carried));
     } catch (error) {
       if (carried === undefined) throw error;
       return { agreement: carried, state: {}, isStale: true };
@@ -153,10 +155,11 @@ export class StoreSessions implements SessionDirectory {
     const isDone = (record: SessionRecord | undefined): boolean =>
       record?.endedUntil !== undefined || (record === undefined && idExpires === undefined);
     return this.#runInTurn(id, async () => {
-      const { record, isChanged } = await this.#records.change(id, (found) =>
+      const { record, isChanged } = await this.#records.change(id, (found = this.#known.get(agreement)) =>
         isDone(found) ? undefined : change(found),
       );
       if (isDone(record)) return this.#endCopies(id);
+      this.#setKnown(agreement, record);
       if (isChanged) for (const copy of this.#getCopies(id)) copy.restore(record ?? {});
     });
   }
@@ -166,7 +169,8 @@ export class StoreSessions implements SessionDirectory {
     if (!this.#copies.has(id)) return;
     try {
       await this.#runInTurn(id, async () => {
-        const record = await this.#records.get(id);
+        const [first] = this.#getCopies(id);
+        const record = await this.#read(id, first?.agreement);
         for (const copy of this.#getCopies(id)) {
           const isDone =
             record?.endedUntil !== undefined || (record ?? copy.agreement.idExpires) === undefined;
@@ -177,6 +181,23 @@ export class StoreSessions implements SessionDirectory {
     } catch {
       this.#markCopiesStale(id);
     }
+  }
+
+  /** Reads a record. If the store has lost it, stores the state that this process knows again. */
+  async #read(id: string, agreement: Agreement | undefined): Promise<SessionRecord | undefined> {
+    let record = await this.#records.get(id);
+    const known = agreement && this.#known.get(agreement);
+    if (record === undefined && known !== undefined) {
+      await this.#records.add(id, known);
+      record = await this.#records.get(id);
+    }
+    if (agreement !== undefined) this.#setKnown(agreement, record);
+    return record;
+  }
+
+  #setKnown(agreement: Agreement, record: SessionRecord | undefined): void {
+    // The end of other sessions is not stored, so one that has ended would be opened again.
+    if (record !== undefined && agreement.idExpires !== undefined) this.#known.set(agreement, record);
   }
 
   #getCopies(id: string): SessionCopy[] {

@@ -119,9 +119,12 @@ export class CallStream implements EventChannel {
     this.#writer.add(undefined, () => this.#write(KEEP_ALIVE));
     const { replica, log } = this.#options;
     // Regular writes keep the stream from expiring, and show whether another process has taken it over.
-    if (this.#writer.quietMs > log.ttlMs / 3 || replica.term !== this.#term) {
-      this.#writer.add({ kind: "mark", data: "" });
-    }
+    if (this.#writer.quietMs > log.ttlMs / 3 || replica.term !== this.#term) this.mark();
+  }
+
+  /** Stores an event that clients do not receive, which shows that the stream continues. */
+  mark(): void {
+    this.#writer.add({ kind: "mark", data: "" });
   }
 
   /** Returns whether this process still owns the stream. If it was paused, others may have considered it dead. */

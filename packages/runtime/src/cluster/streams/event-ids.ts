@@ -2,9 +2,10 @@
  * The IDs of events. They contain everything that a process needs to continue a stream for its client.
  * @module
  */
+import { digest } from "../../access/encryption/digest.js";
 import { isRequestId, type RequestId } from "../../protocol/jsonrpc.js";
 
-const CALL_EVENT = /^(([\da-f]{16})\.\d{1,15}\.([\w-]{1,1400}))_(\d{1,15})_([\d-]{1,64})$/;
+const CALL_EVENT = /^(([\da-f]{16})\.\d{1,15}\.([\w-]{22})\.([\w-]{1,1400}))_(\d{1,15})_([\d-]{1,64})$/;
 const STANDALONE_EVENT = /^0_([\d-]{0,64})_([\d-]{0,64})(?:_\d{1,15})?$/;
 
 /** Maximum length of request IDs in the name of a stream. */
@@ -34,13 +35,19 @@ export interface StandaloneCursor {
  * Returns the name of the stream for a message's requests.
  *
  * @param number distinguishes it from others of this replica
+ * @param session the session's ID for handlers
  * @returns undefined if the IDs of the requests are too long
  */
-export function createCallStreamName(replica: string, number: number, message: unknown): string | undefined {
+export function createCallStreamName(
+  replica: string,
+  number: number,
+  session: string,
+  message: unknown,
+): string | undefined {
   const ids = Array.isArray(message) ? message.flatMap(readRequestIds) : readRequestIds(message)[0];
   const text = JSON.stringify(ids ?? null);
   if (text.length > MAX_REQUEST_CHARACTERS) return undefined;
-  return `${replica}.${number}.${Buffer.from(text).toString("base64url")}`;
+  return `${replica}.${number}.${digest(session)}.${Buffer.from(text).toString("base64url")}`;
 }
 
 /** Creates the event ID for an entry in the stream of a call. */
@@ -53,9 +60,10 @@ export function createStandaloneEventId({ log, changes }: StandaloneCursor, numb
   return `0_${log}_${changes}${number === undefined ? "" : `_${number}`}`;
 }
 
-/** Parses the ID of an event in the stream of a call; undefined for any other text. */
-export function parseCallEventId(eventId: string): CallStreamCursor | undefined {
-  const [, stream, writer, encoded, run, after] = CALL_EVENT.exec(eventId) ?? [];
+/** Parses the ID of an event in the stream of a session's call; undefined for any other text. */
+export function parseCallEventId(eventId: string, session: string): CallStreamCursor | undefined {
+  const [, stream, writer, owner, encoded, run, after] = CALL_EVENT.exec(eventId) ?? [];
+  if (owner !== digest(session)) return undefined;
   const requests = encoded === undefined ? undefined : decodeRequests(encoded);
   if (stream === undefined || writer === undefined || after === undefined || requests === undefined) {
     return undefined;

@@ -28,6 +28,7 @@ export interface EventWriterOptions {
 export class EventWriter {
   readonly #options: EventWriterOptions;
   #steps: Step[] = [];
+  #eventCount = 0;
   #bytes = 0;
   #writing: Promise<void> | undefined;
   #lastId: string | undefined;
@@ -61,7 +62,7 @@ export class EventWriter {
   add(event: NewEvent | undefined, onStored: Step["onStored"] = () => {}, isLast = false): void {
     if (this.#isClosed || (!isLast && this.#bytes > this.#options.maxBytes)) return;
     this.#bytes += event?.data.length ?? 0;
-    this.#steps.push({ ...(event && { event }), onStored: onStored });
+    this.#steps.push({ ...(event && { event: { ...event, number: ++this.#eventCount } }), onStored });
     this.#writing ??= this.#write();
   }
 

@@ -2,7 +2,6 @@ import * as ErrorCode from "../../protocol/error-codes.js";
 import { toErrorText } from "../../protocol/jsonrpc.js";
 import { toEventText, KEEP_ALIVE } from "../../transports/http/exchange/event-text.js";
 import type { EventStream, HttpExchange } from "../../transports/http/exchange/exchange.js";
-import { reject } from "../../transports/http/exchange/rejection.js";
 import type { OrphanedCall, TakeOver } from "../../transports/http/sessions/session-streams.js";
 import { followStream, type StreamEntries } from "../replicas/follow-stream.js";
 import type { Replica } from "../replicas/replica.js";
@@ -13,6 +12,10 @@ import type { LoggedEvent, SessionLog } from "./session-log.js";
 const MIN_SILENCE_MS = 2000;
 const MAX_SILENCE_MS = 8000;
 
+/** The time after a gap within which the writer marks its stream, in milliseconds. */
+const MARK_TIMEOUT_MS = 5000;
+
+const LOST = "The server has lost the messages about this call. Call again if the call is safe to repeat.";
 const STOPPED = "The process that worked on this call has stopped. Call again if the call is safe to repeat.";
 
 export interface ResumedStreamOptions {
@@ -23,11 +26,14 @@ export interface ResumedStreamOptions {
   /** Whether the client's revision has events without data. */
   readonly isPolled: boolean;
   readonly takeOver: TakeOver | undefined;
+  /** Has the writer of the stream mark it, if there is one. */
+  requestMark(): Promise<void>;
 }
 
 /**
  * The stream of a request, for a client that lost it and reconnects at any process: the stored events, then new ones,
- * until it ends. If its writer has crashed and no process continues the call, the stream ends with an error.
+ * until it ends. If its writer has crashed, or the store has lost events and no process marks the stream, and no process
+ * continues the call, the stream ends with an error.
  */
 export class ResumedStream {
   readonly #options: ResumedStreamOptions;
@@ -37,7 +43,11 @@ export class ResumedStream {
   #after: string;
   /** The latest run of the handler. Entries of earlier runs are ignored. */
   #run: number;
+  /** The number of the latest event in its run. */
+  #number = 0;
   #writer: string | undefined;
+  /** The time since which events are missing, until another event shows that the stream continues. */
+  #gapSince: number | undefined;
 
   constructor(options: ResumedStreamOptions) {
     const { after, run, writer } = options.cursor;
@@ -51,11 +61,9 @@ export class ResumedStream {
   async serve(exchange: HttpExchange): Promise<void> {
     const first = await this.#options.log.read(this.#after).catch(() => undefined);
     if (this.#stopping.signal.aborted) return;
-    if (first?.missed === true)
-      return reject(exchange, 400, "The events after this Last-Event-ID are no longer stored.");
     const events = first === undefined ? [] : this.#selectEvents(first);
     // The client has all events. After an empty stream, some clients would reconnect again and again.
-    if (events[0]?.kind === "end") return exchange.respond(204);
+    if (first?.missed === false && events[0]?.kind === "end") return exchange.respond(204);
     // Also while the store is unreachable, since clients do not retry often.
     this.#connection = exchange.streamUntilExpiry(() => this.#stopping.abort());
     // A client that receives no event ID would lose its cursor when the connection breaks.
@@ -80,17 +88,27 @@ export class ResumedStream {
       read: (after, options) => log.read(after, options),
       after: this.#after,
       signal: this.#stopping.signal,
-      waitMs: (silentReads) => Math.min(MIN_SILENCE_MS * 2 ** silentReads, MAX_SILENCE_MS),
-      onEntries: (part) => part.missed || this.#send(this.#selectEvents(part)),
+      waitMs: (silentReads) =>
+        this.#gapSince === undefined
+          ? Math.min(MIN_SILENCE_MS * 2 ** silentReads, MAX_SILENCE_MS)
+          : MIN_SILENCE_MS,
+      onEntries: (part) => this.#send(this.#selectEvents(part)),
       onSilence: () => this.#checkWriter(),
     });
   }
 
   /** Returns the events of this stream from its latest run. */
-  #selectEvents({ entries }: StreamEntries<LoggedEvent>): LoggedEvent[] {
-    this.#after = entries.at(-1)?.id ?? this.#after;
-    return entries.filter(({ stream, run, kind, data }) => {
+  #selectEvents({ entries, missed }: StreamEntries<LoggedEvent>): LoggedEvent[] {
+    this.#after = entries.at(-1)?.id ?? (missed ? "" : this.#after);
+    if (missed) {
+      this.#gapSince ??= performance.now();
+      // If the store fails, the mark is requested again with the next check.
+      this.#options.requestMark().catch(() => {});
+    }
+    return entries.filter(({ stream, run, number, kind, data }) => {
       if (stream !== this.#options.cursor.stream || run < this.#run) return false;
+      if (run === this.#run && number > 0 && number <= this.#number) return false;
+      this.#number = number;
       this.#run = run;
       if (kind === "taken") this.#writer = data;
       return true;
@@ -99,6 +117,7 @@ export class ResumedStream {
 
   /** Sends events. Returns true at the end of the stream. */
   #send(events: readonly LoggedEvent[]): boolean {
+    if (events.length > 0) this.#gapSince = undefined;
     for (const { kind, data, id } of events) {
       if (kind === "end") return true;
       if (kind === "message") this.#write(data, id);
@@ -107,20 +126,29 @@ export class ResumedStream {
   }
 
   async #checkWriter(): Promise<void> {
-    const { replica, log, session, takeOver, cursor } = this.#options;
+    const { replica, log, session, takeOver, cursor, requestMark } = this.#options;
     const { stream, requests } = cursor;
+    const hasGap = this.#gapSince !== undefined;
+    if (this.#gapSince !== undefined && performance.now() - this.#gapSince < MARK_TIMEOUT_MS)
+      return requestMark();
     this.#writer ??= await this.#findLastWriter();
-    if (this.#writer !== undefined && (await replica.isAlive(this.#writer))) return;
+    if (!hasGap && this.#writer !== undefined && (await replica.isAlive(this.#writer))) return;
     // The writer may have ended the stream before it crashed.
     const isDone = (await log.readStream(stream, this.#after)).length > 0;
     const call: OrphanedCall = { session, stream, requests };
     if (isDone || (await takeOver?.(call)) === true) return;
+    await this.#endWithError(hasGap ? LOST : STOPPED);
+  }
+
+  /** Stores an error as the last message of the stream. */
+  async #endWithError(message: string): Promise<void> {
+    const { log, cursor } = this.#options;
     const toErrorResponses = (id: CallStreamCursor["requests"]): string =>
       Array.isArray(id)
         ? `[${id.map(toErrorResponses).join()}]`
-        : toErrorText(id as string, ErrorCode.InternalError, STOPPED);
-    await log.append(stream, this.#run + 1, [
-      { kind: "message", data: toErrorResponses(requests) },
+        : toErrorText(id as string, ErrorCode.InternalError, message);
+    await log.append(cursor.stream, this.#run + 1, [
+      { kind: "message", data: toErrorResponses(cursor.requests) },
       { kind: "end", data: "" },
     ]);
   }

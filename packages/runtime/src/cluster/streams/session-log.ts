@@ -21,10 +21,16 @@ export type EventKind = "message" | "mark" | "taken" | "end";
 export interface NewEvent {
   readonly kind: EventKind;
   readonly data: string;
+  /**
+   * The number of the event in its run, from 1 on, since an event is stored twice if the response to a write is lost.
+   * Default: 0, for an event that has no duplicates.
+   */
+  readonly number?: number;
 }
 
 export interface LoggedEvent extends NewEvent {
   readonly id: string;
+  readonly number: number;
   readonly stream: string;
   /** The run of the call's handler that wrote the event. Events of a run are ignored after a later one has begun. */
   readonly run: number;
@@ -55,7 +61,7 @@ export class SessionLog {
 
   /** Adds events, all or none. Returns their IDs. */
   append(stream: string, run: number, events: readonly NewEvent[]): Promise<string[]> {
-    const texts = events.map(({ kind, data }) => `${stream} ${run} ${kind} ${data}`);
+    const texts = events.map(({ kind, data, number = 0 }) => `${stream} ${run} ${number} ${kind} ${data}`);
     const { ttlMs } = this;
     return this.#replica.store.append(this.#key, texts, { maxBytes: this.#maxBytes, ttlMs });
   }
@@ -83,6 +89,7 @@ export class SessionLog {
 }
 
 function parseEvent(id: string, value: string): LoggedEvent {
-  const [, stream = "", run = "", kind = "mark", data = ""] = /^(\S+) (\d+) (\w+) ([^]*)$/.exec(value) ?? [];
-  return { id, stream, run: Number(run), kind: kind as EventKind, data };
+  const [, stream = "", run = "", number = "", kind = "mark", data = ""] =
+    /^(\S+) (\d+) (\d+) (\w+) ([^]*)$/.exec(value) ?? [];
+  return { id, stream, run: Number(run), number: Number(number), kind: kind as EventKind, data };
 }

@@ -11,7 +11,7 @@ import type {
 } from "../../transports/http/sessions/session-streams.js";
 import type { Replica } from "../replicas/replica.js";
 import type { StoreChanges } from "../changes/store-changes.js";
-import { CallStream } from "./call-stream.js";
+import { CallStream, type CallStreamOptions } from "./call-stream.js";
 import { parseCallEventId, createCallStreamName, parseStandaloneEventId } from "./event-ids.js";
 import { EventWriter } from "./event-writer.js";
 import { ResumedStream } from "./resumed-stream.js";
@@ -24,14 +24,20 @@ export interface StoreStreamsOptions {
   readonly limits: Pick<Limits, "maxReplayBytes" | "sessionIdleTimeoutMs">;
 }
 
+/** The kind of message that has the process that writes a stream mark it. */
+const MARK = "mark-stream";
+
 /** The event streams of legacy sessions in the store, so that any process can continue them. */
 export class StoreStreams implements SharedStreams {
   takeOver: TakeOver | undefined;
   readonly #options: StoreStreamsOptions;
+  /** The streams that this process writes, by name. */
+  readonly #written = new Map<string, CallStream>();
   #nextNumber = 1;
 
   constructor(options: StoreStreamsOptions) {
     this.#options = options;
+    options.replica.on(MARK, (name) => this.#written.get(name as string)?.mark());
   }
 
   getStreams(session: StreamedSession): SessionStreams {
@@ -39,16 +45,34 @@ export class StoreStreams implements SharedStreams {
   }
 
   writer(session: string, stream: string, run: number): EventChannel {
+    return this.createStream(session, { name: stream, run, isPolled: false });
+  }
+
+  /** Creates a stream that this process writes. */
+  createStream(
+    session: string,
+    options: Pick<CallStreamOptions, "name" | "run" | "isPolled" | "onEnd">,
+  ): CallStream {
     const { replica, limits } = this.#options;
-    const log = this.getLog(session, "calls");
-    return new CallStream({
+    const { name } = options;
+    const stream: CallStream = new CallStream({
+      ...options,
       replica,
-      log,
-      name: stream,
-      run,
+      log: this.getLog(session, "calls"),
       maxBytes: limits.maxReplayBytes,
-      isPolled: false,
+      onEnd: () => {
+        if (this.#written.get(name) === stream) this.#written.delete(name);
+        options.onEnd?.();
+      },
     });
+    this.#written.set(name, stream);
+    return stream;
+  }
+
+  /** Has the process that writes a stream mark it, if one does. */
+  async requestMark(name: string): Promise<void> {
+    this.#written.get(name)?.mark();
+    await this.#options.replica.broadcast(MARK, name);
   }
 
   async getSentMessages(session: string, stream: string): Promise<string[]> {
@@ -63,8 +87,8 @@ export class StoreStreams implements SharedStreams {
   }
 
   /** Returns a name that is unique among the streams of all processes. */
-  createStreamName(message: unknown): string | undefined {
-    return createCallStreamName(this.#options.replica.id, this.#nextNumber++, message);
+  createStreamName(session: string, message: unknown): string | undefined {
+    return createCallStreamName(this.#options.replica.id, this.#nextNumber++, session, message);
   }
 }
 
@@ -116,15 +140,11 @@ class StoreSessionStreams implements SessionStreams {
   }
 
   open(exchange: HttpExchange): EventChannel | undefined {
-    const { replica, limits } = this.#options;
-    const name = this.#streams.createStreamName(exchange.message);
+    const name = this.#streams.createStreamName(this.#id, exchange.message);
     if (name === undefined) return undefined;
-    const channel: CallStream = new CallStream({
-      replica,
-      log: this.#log("calls"),
+    const channel: CallStream = this.#streams.createStream(this.#id, {
       name,
       run: 1,
-      maxBytes: limits.maxReplayBytes,
       isPolled: this.isPolled,
       onEnd: () => this.#calls.delete(channel),
     });
@@ -139,7 +159,7 @@ class StoreSessionStreams implements SessionStreams {
       return reject(exchange, 406, "Accept must allow text/event-stream.");
     }
     const lastEventId = exchange.header("last-event-id");
-    const cursor = parseCallEventId(lastEventId ?? "");
+    const cursor = parseCallEventId(lastEventId ?? "", this.#id);
     const standalone = parseStandaloneEventId(lastEventId ?? "");
     if (lastEventId !== undefined && (cursor ?? standalone) === undefined) {
       return reject(exchange, 400, "The events after this Last-Event-ID are no longer stored.");
@@ -150,7 +170,8 @@ class StoreSessionStreams implements SessionStreams {
     if (cursor !== undefined) {
       const { takeOver } = this.#streams;
       const log = this.#log("calls");
-      const stream = new ResumedStream({ replica, log, session, cursor, isPolled, takeOver });
+      const requestMark = (): Promise<void> => this.#streams.requestMark(cursor.stream);
+      const stream = new ResumedStream({ replica, log, session, cursor, isPolled, takeOver, requestMark });
       return this.#serve(exchange, stream, stream.serve(exchange), onEnd);
     }
     const { openedAt = 0 } = this.#session.connection.agreement ?? {};
