@@ -15,7 +15,9 @@ export class PendingCalls<Key> implements Drainable {
 
   /** The number of subscriptions, which last until the client or the server ends them. */
   get openStreams(): number {
-    return [...this.calls.values()].filter(({ endStream }) => endStream !== undefined).length;
+    let count = 0;
+    for (const { endStream } of this.calls.values()) if (endStream !== undefined) count++;
+    return count;
   }
 
   add(call: Call): void {
