@@ -14,7 +14,10 @@ export interface ObservedCall extends Caller {
   readonly params: Readonly<Record<string, unknown>>;
   /** Name of the tool, prompt, resource or template, or undefined if it does not exist. */
   readonly name: string | undefined;
-  /** Schema of the arguments. `writeOnly` members have the tag `@secret`. */
+  /**
+   * Schema of the arguments. `writeOnly` members have the tag `@secret`. For the URI of an unknown resource, this is the
+   * schema of a template with secret variables, if there is one: the client may have meant it.
+   */
   readonly argumentsSchema: JsonSchema | undefined;
 }
 

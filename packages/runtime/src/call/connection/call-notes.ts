@@ -2,11 +2,13 @@ import type { JsonSchema } from "../../protocol/json-schema.js";
 
 /** The facts about a call that stages record for observers. */
 export interface CallNotes {
-  /** The declaration that the call reached. */
-  target?: {
-    readonly entry: { readonly definition: { readonly name: string } };
-    readonly arguments?: { readonly schema: JsonSchema };
-  };
+  /** The declaration that the call reached. Without an entry, its arguments are those that the call may have meant. */
+  target?:
+    | {
+        readonly entry?: { readonly definition: { readonly name: string } };
+        readonly arguments?: { readonly schema: JsonSchema };
+      }
+    | undefined;
   /** Whether the handler has been called. */
   hasBegun?: boolean;
   /** The result that was built from the handler's value or failure. */

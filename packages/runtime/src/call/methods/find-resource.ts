@@ -1,6 +1,8 @@
 import type { Entries, ServedResource, ServedTemplate } from "../assembly/entries.js";
 import { ProtocolError } from "../../api/errors.js";
+import type { CallNotes } from "../connection/call-notes.js";
 import type { Call } from "../connection/call.js";
+import { hasSecrets } from "../../data/problems/show-value.js";
 import { ArgumentsError, prepareArguments } from "../../data/conversion/arguments.js";
 
 /** The resource or template of a URI. */
@@ -18,6 +20,8 @@ export interface ResourceFinder {
    * @throws ProtocolError if none is enabled
    */
   find(call: Call, uri: string): FoundResource;
+  /** Has observers treat the URI of a call like a secret if a template has secret variables. `find` notes the target. */
+  conceal(call: Call, uri: string): void;
   /** Checks the arguments of a resource. @throws ProtocolError if `authorize` rejects these arguments for the caller */
   checkArguments(call: Call, uri: string, found: FoundResource): void;
 }
@@ -29,10 +33,22 @@ export function createResourceFinder({ resources, templates }: Entries): Resourc
   const bySpecificity = [...templates.values()].sort(
     (a, b) => b.template.literalLength - a.template.literalLength,
   );
+  const secretTemplate = bySpecificity.find((each) => hasSecrets(each.arguments.schema));
+  const note = (call: Call, uri: string, target: CallNotes["target"]): void => {
+    // A modern subscription is about any number of resources.
+    if (call.notes !== undefined && call.params.uri === uri) call.notes.target = target;
+  };
+  const conceal = (call: Call, uri: string): void =>
+    note(call, uri, secretTemplate && { arguments: secretTemplate.arguments });
   return {
+    conceal,
     find: (call, uri) => {
+      conceal(call, uri);
       const resource = resources.get(uri);
-      if (resource?.handler.isEnabled(call) === true) return { target: resource, args: {} };
+      if (resource?.handler.isEnabled(call) === true) {
+        note(call, uri, resource);
+        return { target: resource, args: {} };
+      }
       let rejection: ArgumentsError | undefined;
       for (const each of bySpecificity) {
         const variables = each.template.match(uri);
@@ -40,7 +56,9 @@ export function createResourceFinder({ resources, templates }: Entries): Resourc
         if (!URL.canParse(uri))
           throw createResourceNotFoundError(call, uri, `No resource "${clip(uri)}": ${NOT_A_URI}`);
         try {
-          return { target: each, args: prepareArguments(each.arguments, variables) };
+          const args = prepareArguments(each.arguments, variables);
+          note(call, uri, each);
+          return { target: each, args };
         } catch (error) {
           if (!(error instanceof ArgumentsError)) throw error;
           rejection ??= error;
@@ -57,6 +75,12 @@ export function createResourceFinder({ resources, templates }: Entries): Resourc
       if (!target.handler.allows(call, args)) throw createResourceNotFoundError(call, uri);
     },
   };
+}
+
+/** Describes a resource for the log, by its template if its URI contains secrets. */
+export function describeResource(target: ServedResource | ServedTemplate | undefined, uri: string): string {
+  const isSecret = target !== undefined && "template" in target && hasSecrets(target.arguments.schema);
+  return `resource "${isSecret ? target.entry.definition.uriTemplate : uri}"`;
 }
 
 /** Returns the error for a resource that does not exist, with the code of the client's revision. */

@@ -14,7 +14,7 @@ import type { Entries, ServedResource, ServedTemplate } from "../assembly/entrie
 import type { Call } from "../connection/call.js";
 import type { Serve, ServerParts, Target } from "../stages/stage.js";
 import { composeHandlers } from "../stages/stages.js";
-import { createResourceFinder, createResourceNotFoundError } from "./find-resource.js";
+import { createResourceFinder, createResourceNotFoundError, describeResource } from "./find-resource.js";
 import { type Listed, toListed, toResource, withoutDuplicates } from "./listed-resources.js";
 import { createList } from "./lists.js";
 import { throwHandlerFailure, createListCapability, type Method, type MethodFamily } from "./method.js";
@@ -127,7 +127,7 @@ function createTarget(served: ServedResource | ServedTemplate, server: ServerPar
   const hint = getReadHint(handler.options.cache);
   const retryHint = getReadHint(undefined);
   const readUri = ({ params }: Call): string => params.uri as string;
-  const describe = (call: Call): string => `resource "${readUri(call)}"`;
+  const describe = (call: Call): string => describeResource(served, readUri(call));
   return {
     ...served,
     subject: `resource "${getUri(served)}"`,

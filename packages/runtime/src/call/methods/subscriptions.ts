@@ -19,7 +19,7 @@ import type { ListName } from "../../api/notifier.js";
 import type { AnnouncedChanges, Subscriber, Subscriptions } from "../subscriptions/subscriptions.js";
 import { TASKS_CAPABILITY } from "../tasks/tasks-extension.js";
 import type { ScopedTask, TaskWatch } from "../tasks/server-tasks.js";
-import { createResourceFinder } from "./find-resource.js";
+import { createResourceFinder, describeResource, type FoundResource } from "./find-resource.js";
 import { checkScopes, findMissingScopes } from "../stages/authorize.js";
 import type { ServerParts } from "../stages/stage.js";
 import { throwHandlerFailure, type Method, type MethodFamily, respondAfterStoring } from "./method.js";
@@ -106,14 +106,15 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
 
   /** Rejects clients that may not read a resource. Returns whether a callback may revoke the access later. */
   const checkAccess = (call: Call, uri: string): { isRevocable: boolean } => {
+    let found: FoundResource | undefined;
     try {
-      const found = finder.find(call, uri);
+      found = finder.find(call, uri);
       checkScopes(call, found.target.entry, settings.auth);
       finder.checkArguments(call, uri, found);
       const { canBeDisabled, authorizesArguments } = found.target.handler;
       return { isRevocable: canBeDisabled || authorizesArguments };
     } catch (error) {
-      return throwHandlerFailure(source, error, `resource "${uri}"`, call);
+      return throwHandlerFailure(source, error, describeResource(found?.target, uri), call);
     }
   };
 
@@ -168,6 +169,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
 
     "resources/unsubscribe": (call) => {
       const { session, uri } = readSubscription(call);
+      finder.conceal(call, uri);
       subscribers.unsubscribe(session, uri);
       return respondAfterStoring(session, { unsubscribed: uri }, write(call.revision, {}));
     },

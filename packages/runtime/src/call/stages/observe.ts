@@ -83,7 +83,7 @@ class CallView extends CallCaller implements ObservedCall {
   }
 
   get name(): string | undefined {
-    return this.#call.notes?.target?.entry.definition.name;
+    return this.#call.notes?.target?.entry?.definition.name;
   }
 
   get argumentsSchema(): JsonSchema | undefined {

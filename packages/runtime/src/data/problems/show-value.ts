@@ -17,6 +17,11 @@ const MARK = '"writeOnly":true';
 
 const REFERENCE = /"\$(?:ref|dynamicRef)"/;
 
+/** Returns whether any member that a schema describes is secret. */
+export function hasSecrets(schema: JsonSchema): boolean {
+  return JSON.stringify(schema).includes(MARK);
+}
+
 /**
  * Returns the value at a path in `data` for a sentence: shortened, and without secrets.
  *

@@ -1,9 +1,9 @@
 /**
- * The arguments and the URI of a call with secrets masked, for the operators of the server.
+ * The arguments, the URI and the failure of a call with secrets masked, for the operators of the server.
  * @module
  */
 import type { ObservedCall } from "../../api/observer.js";
-import { withoutSecrets } from "../../data/problems/show-value.js";
+import { hasSecrets, withoutSecrets } from "../../data/problems/show-value.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { maskSecrets, maskValue } from "./mask-secrets.js";
 
@@ -25,7 +25,12 @@ export function redactJson(text: string): unknown {
 export function redactUri({ method, params, argumentsSchema }: ObservedCall): string | undefined {
   const { uri } = params;
   if (!method.startsWith("resources/") || typeof uri !== "string") return undefined;
-  const isSecret =
-    argumentsSchema !== undefined && JSON.stringify(argumentsSchema).includes('"writeOnly":true');
+  const isSecret = argumentsSchema !== undefined && hasSecrets(argumentsSchema);
   return isSecret ? undefined : maskSecrets(uri.slice(0, 256));
+}
+
+/** Returns the message that the client receives about a failure; undefined if it may contain a secret URI. */
+export function redactReason(call: ObservedCall, reason: string | undefined): string | undefined {
+  const isSecret = call.params.uri !== undefined && redactUri(call) === undefined;
+  return reason === undefined || isSecret ? undefined : maskSecrets(reason);
 }

@@ -4,8 +4,7 @@
  */
 import type { Context, Histogram, Link, MeterProvider, Span, TracerProvider } from "@opentelemetry/api";
 import type { CallSummary, ObservedCall, Observer } from "../../api/observer.js";
-import { redactArguments, redactJson } from "../log/redacted-call.js";
-import { maskSecrets } from "../log/mask-secrets.js";
+import { redactArguments, redactJson, redactReason } from "../log/redacted-call.js";
 import { api } from "./load-api.js";
 import { getContext } from "./propagation.js";
 import { getEndAttributes, getStartAttributes, METHOD, getMetricAttributes } from "./attributes.js";
@@ -86,7 +85,7 @@ function finishSpan(span: Span, call: ObservedCall, end: CallSummary, options: T
   }
   if (attributes["error.type"] !== undefined) {
     // The message of a tool may repeat its arguments.
-    const message = end.code === undefined ? {} : { message: maskSecrets(end.reason ?? "") };
+    const message = end.code === undefined ? {} : { message: redactReason(call, end.reason) ?? "" };
     span.setStatus({ code: SpanStatusCode.ERROR, ...message });
   }
   span.end();
