@@ -203,3 +203,31 @@ describe("a question whose server has been replaced", () => {
 const EXIT_ON_FILE = `const { existsSync } = await import("node:fs");
     setInterval(() => existsSync("exit") && process.exit(1), 20);
     `;
+
+test("secrets are hidden in the form, and are not stored by the browser", async () => {
+  await using vault = await setStage([], {
+    "src/vault.ts": `
+      import { Tool } from "@tenon/runtime";
+      interface Account { name: string; /** @secret */ key: string }
+      export class Vault {
+        /** Opens it. */
+        @Tool() open(user: string, account: Account): string { return user + account.name + account.key.length; }
+      }`,
+  });
+  const page = await vault.open("#tool/open");
+  const filled = { user: "ada", name: "main", key: "hunter2" };
+  for (const [name, value] of Object.entries(filled)) {
+    const field = page.locator(`input[name=${name}]`);
+    await field.fill(value);
+    expect(await field.getAttribute("type")).toBe(value === "hunter2" ? "password" : "text");
+  }
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("adamain7").first().waitFor();
+  const stored = await page.evaluate("JSON.stringify({ ...sessionStorage, ...localStorage })");
+  expect(stored).toContain("main");
+  expect(stored).not.toContain("hunter2");
+  await page.reload();
+  await expect.poll(() => page.locator("input[name=user]").inputValue()).toBe("ada");
+  expect(await page.locator("input[name=key]").inputValue()).toBe("");
+  await page.context().close();
+});

@@ -5,8 +5,9 @@ import type { FieldProps } from "./field-props.js";
 import { JsonField } from "./json-field.js";
 import { ListField } from "./list-field.js";
 import { ObjectField } from "./object-field.js";
-import { BooleanField, ConstantField, NumberField, TextField } from "./scalar-fields.js";
+import { BooleanField, ConstantField, NumberField, SecretField, TextField } from "./scalar-fields.js";
 import { resolveSchema, toShape } from "./schema.js";
+import { isSecret } from "./secrets.js";
 import { TupleField } from "./tuple-field.js";
 import { UnionField } from "./union-field.js";
 
@@ -15,6 +16,8 @@ export function Field(props: FieldProps): VNode {
   const schema = resolveSchema(props.schema, props.root);
   const fieldProps = { ...props, schema, Nested: Field };
   const shape = toShape(schema, props.root);
+  if (isSecret(schema) && (shape.type === "text" || shape.type === "number"))
+    return <SecretField {...fieldProps} shape={shape} />;
   switch (shape.type) {
     case "text":
       return <TextField {...fieldProps} shape={shape} />;

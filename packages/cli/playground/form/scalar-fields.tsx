@@ -56,6 +56,29 @@ export function TextField(props: ShapedProps<"text">): VNode {
   );
 }
 
+/** A field for a secret text or number, which nobody can read over the developer's shoulder. */
+export function SecretField(props: ShapedProps<"text" | "number">): VNode {
+  const { id, label, isRequired, value, onChange, shape } = props;
+  return (
+    <Labeled {...props}>
+      <input
+        id={id}
+        name={label}
+        type="password"
+        // Browsers ignore "off" for passwords, and offer to store them.
+        autocomplete="new-password"
+        value={value === undefined ? "" : String(value)}
+        aria-required={isRequired}
+        aria-invalid={useFieldError(id) !== undefined}
+        aria-describedby={`${id}-about`}
+        onInput={({ currentTarget: { value: typed } }) =>
+          onChange(typed === "" ? undefined : shape.type === "number" ? toNumber(typed) : typed)
+        }
+      />
+    </Labeled>
+  );
+}
+
 /** A field for a number. Other input is sent as typed, so that the developer sees the message for models. */
 export function NumberField(props: ShapedProps<"number">): VNode {
   const { id, label, schema, isRequired, value, onChange, shape } = props;

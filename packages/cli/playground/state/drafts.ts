@@ -1,8 +1,12 @@
 import { signal, type Signal } from "@preact/signals";
 import { getInitialArguments, type Arguments } from "../form/arguments-form.js";
+import { omitSecrets } from "../form/secrets.js";
 import { toHash, type Entry } from "./entries.js";
 
-/** The input of each entry. It survives the selection of other entries, edits, and reloads of the page. */
+/**
+ * The input of each entry. It survives the selection of other entries, edits, and reloads of the page, except that secrets
+ * are not stored for a reload.
+ */
 export interface Drafts {
   get(entry: Entry): Signal<Arguments>;
 }
@@ -34,7 +38,7 @@ export function createDrafts(storage: Storage): Drafts {
       );
       const untouched = draft.value;
       draft.subscribe((value) => {
-        if (value !== untouched) store(key, value);
+        if (value !== untouched) store(key, omitSecrets(value, entry.schema));
       });
       drafts.set(key, draft);
       return draft;
