@@ -10,7 +10,7 @@ export const typeMessages = {
   "type-function": error(
     (p: { where: string; type: string }) =>
       `${p.where} is a function (${code(p.type)}), which JSON cannot carry.`,
-    () => `Remove it from the type, for example with \`Omit<…>\`.`,
+    () => `Remove the parameter or property, or leave it out of the type with \`Omit<…>\`.`,
   ),
   "type-principal": error(
     (p: { where: string; type: string }) =>
