@@ -168,7 +168,7 @@ async function serveOverStdio(server: Server, countdown: Countdown): Promise<voi
 
 /** Runs queued tasks. The queue started when the server was created. */
 async function runTasks(server: Server, countdown: Countdown): Promise<void> {
-  const stops = await Promise.all(server.observers.map((each) => each.start?.()));
+  const stopObservers = await startObservers(server);
   const stopped = new Promise<void>((resolve) => {
     onStopSignal((signal) => {
       logEvent(server, "stopping", `stops: ${signal}`, true);
@@ -181,7 +181,13 @@ async function runTasks(server: Server, countdown: Countdown): Promise<void> {
   const keepAlive = setInterval(() => {}, KEEP_ALIVE_INTERVAL_MS);
   await stopped;
   clearInterval(keepAlive);
-  await Promise.all(stops.map((stop) => stop?.()));
+  await stopObservers();
+}
+
+/** Starts the observers. Returns a function that stops them. */
+async function startObservers({ observers }: Server): Promise<() => Promise<unknown>> {
+  const stops = await Promise.all(observers.map((each) => each.start?.()));
+  return () => Promise.all(stops.map((stop) => stop?.()));
 }
 
 async function serveOverHttp(
@@ -195,12 +201,9 @@ async function serveOverHttp(
   const { host = "127.0.0.1", allowAnonymous = false } = flags;
   const isLocal = isLoopback(host);
   try {
-    if (isOpenToAll(server) && !isLocal && !allowAnonymous) {
-      const msg = `Other machines can reach ${host}, and ${describeAccess(server)}. ${EXPOSED}`;
-      server.log({ level: "fatal", event: "listen-failed", msg });
-      process.exit(1);
-    }
-    const stops = await Promise.all(server.observers.map((each) => each.start?.()));
+    if (isOpenToAll(server) && !isLocal && !allowAnonymous)
+      failToListen(server, `Other machines can reach ${host}, and ${describeAccess(server)}. ${EXPOSED}`);
+    const stopObservers = await startObservers(server);
     const listener = await listen(server, flags);
     const { shutdownDelayMs = 0 } = server.http.health || {};
     const stopsWithinMs = shutdownDelayMs + server.limits.drainTimeoutMs;
@@ -222,14 +225,16 @@ async function serveOverHttp(
       server.log({ level: "warn", event: "worker-replaced", msg });
     }
     await stopped;
-    await Promise.all(stops.map((stop) => stop?.()));
+    await stopObservers();
   } catch (error) {
-    if (error instanceof ListenError) {
-      server.log({ level: "fatal", event: "listen-failed", msg: error.message });
-      process.exit(1);
-    }
+    if (error instanceof ListenError) failToListen(server, error.message);
     await reportStartFailure(error);
   }
+}
+
+function failToListen({ log }: Server, msg: string): never {
+  log({ level: "fatal", event: "listen-failed", msg });
+  process.exit(1);
 }
 
 async function reportStartFailure(error: unknown): Promise<never> {
@@ -253,9 +258,9 @@ function logAccess(server: Server, isLocal: boolean): void {
 function describeAccess({ auth, http, declaresAuth }: Server): string {
   if (auth !== undefined) return `callers authenticate with ${auth.summary ?? "`auth` in src/server.ts"}`;
   if (http.principal !== undefined) return "callers are identified by `http.principal`";
-  return declaresAuth
-    ? "callers are not authenticated, since `auth` in src/server.ts is undefined in this environment"
-    : "callers are not authenticated, since src/server.ts has no `auth`";
+  return `callers are not authenticated, since ${
+    declaresAuth ? "`auth` in src/server.ts is undefined in this environment" : "src/server.ts has no `auth`"
+  }`;
 }
 
 /** Returns whether the server accepts callers without authentication. */

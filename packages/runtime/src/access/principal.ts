@@ -33,6 +33,17 @@ export function getBinding(principal: Principal | undefined): string {
   return JSON.stringify([issuer, subject, client]);
 }
 
+/**
+ * Returns the share of a limit that one identified caller may use, so that others have the rest. Anonymous callers cannot
+ * be distinguished and have no shares.
+ *
+ * @example
+ * getShare(1024) // 512
+ */
+export function getShare(limit: number): number {
+  return Math.ceil(limit / 2);
+}
+
 /** Maximum delay of a timer, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 

@@ -12,7 +12,10 @@ export interface Limits {
   maxDepth: number;
   /** Maximum number of values in a message: objects, arrays and everything in them. */
   maxValues: number;
-  /** Maximum number of open sessions (legacy Streamable HTTP). */
+  /**
+   * Maximum number of open sessions (legacy Streamable HTTP). A caller that authenticates may have half of them, so that
+   * others have the rest.
+   */
   maxSessions: number;
   /** Time without traffic after which a session ends. */
   sessionIdleTimeoutMs: number;
@@ -31,7 +34,7 @@ export interface Limits {
    * first; 0 stores none.
    */
   maxReplayBytes: number;
-  /** Maximum number of open `subscriptions/listen` requests. */
+  /** Maximum number of open `subscriptions/listen` requests. A caller that authenticates may have half of them. */
   maxSubscriptions: number;
   /** Maximum number of resources to which one client, or one `subscriptions/listen`, may subscribe. */
   maxSubscribedResources: number;
@@ -56,7 +59,10 @@ export interface Limits {
    * the server after 2 seconds. Increase it for programs that write requests into a pipe and call slow tools.
    */
   stdinDrainTimeoutMs: number;
-  /** Maximum number of stored tasks, including finished ones. With a `store`: of tasks that run in this process. */
+  /**
+   * Maximum number of stored tasks, including finished ones. With a `store`: of tasks that run in this process. A caller
+   * that authenticates may have half of them.
+   */
   maxTasks: number;
   /** Maximum size of the call of a task in a `store`, and separately of its questions and answers or its result. */
   maxTaskBytes: number;

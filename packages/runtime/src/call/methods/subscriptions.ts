@@ -13,7 +13,8 @@ import { createInvalidParamsError, isProtocolError, ProtocolError } from "../../
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { SUBSCRIPTION_ID } from "../../protocol/meta-keys.js";
 import { isObject, toNotificationText } from "../../protocol/jsonrpc.js";
-import { onExpiry } from "../../access/principal.js";
+import { getBinding, getShare, onExpiry } from "../../access/principal.js";
+import type { Peer } from "../../transports/transport.js";
 import { createMethodNotFoundError } from "../connection/modern-request.js";
 import type { ListName } from "../../api/notifier.js";
 import type { AnnouncedChanges, Subscriber, Subscriptions } from "../subscriptions/subscriptions.js";
@@ -58,7 +59,8 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
   const finder = createResourceFinder(source.entries);
   const { announced } = subscribers;
   const { limits } = settings;
-  let openCount = 0;
+  /** The callers of open subscriptions, each as often as it has one. */
+  const callers: string[] = [];
 
   const listen = (call: Call, granted: Granted, tasks: TaskWatch | undefined): Promise<string> => {
     const meta = { [SUBSCRIPTION_ID]: call.id };
@@ -78,7 +80,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
       const end = (): void => {
         if (isDone) return;
         isDone = true;
-        openCount--;
+        forget(call);
         remove();
         tasks?.end();
         stopWaiting();
@@ -127,6 +129,22 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
     }
   };
 
+  const forget = ({ peer }: Call): void => {
+    callers.splice(callers.indexOf(getBinding(peer.principal)), 1);
+  };
+
+  /** @throws ProtocolError if too many subscriptions are open, of all callers or of this one */
+  const checkCount = ({ principal }: Peer): void => {
+    const { maxSubscriptions } = limits;
+    if (callers.length >= maxSubscriptions)
+      throw createTooManySubscriptionsError("Too many subscriptions are open.");
+    const share = getShare(maxSubscriptions);
+    if (principal === undefined || callers.length < share) return;
+    const caller = getBinding(principal);
+    if (callers.filter((each) => each === caller).length >= share)
+      throw createTooManySubscriptionsError(`A caller may have at most ${share} open subscriptions.`);
+  };
+
   const mayReadTask = (call: Call) => (task: ScopedTask) =>
     findMissingScopes(call, task, settings.auth).length === 0;
 
@@ -141,16 +159,15 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
       // Resources that do not exist are omitted from the acknowledgment.
       const granted = grant(call.params.notifications, announced, limits, (uri) => findAccess(call, uri));
       const taskIds = source.tasks && readTaskIds(call, limits);
-      if (openCount >= limits.maxSubscriptions)
-        throw createTooManySubscriptionsError("Too many subscriptions are open.");
-      openCount++;
+      checkCount(call.peer);
+      callers.push(getBinding(call.peer.principal));
       try {
         // Without tasks there is no `await`, so that the client misses no change after this turn.
         const taskWatch =
           taskIds && (await source.tasks?.watch(taskIds, call.peer.principal, mayReadTask(call)));
         return await listen(call, granted, taskWatch);
       } catch (error) {
-        openCount--;
+        forget(call);
         throw error;
       }
     },

@@ -42,10 +42,19 @@ export class TaskDrain implements DrainableTasks {
     });
   }
 
-  /** Forgets the oldest task that has ended. Returns its ID; undefined if none has. */
-  evict(): string | undefined {
+  /** Returns the number of tasks of an owner, ended ones included. */
+  countOf(owner: string): number {
+    return Array.from(this.#byId.values()).filter(({ run }) => run.owner === owner).length;
+  }
+
+  /**
+   * Forgets the oldest task that has ended, or the oldest of one owner.
+   *
+   * @returns its ID; undefined if none has ended
+   */
+  evict(owner?: string): string | undefined {
     for (const [id, { run, expiry }] of this.#byId) {
-      if (!run.isDone) continue;
+      if (!run.isDone || (owner ?? run.owner) !== run.owner) continue;
       clearTimeout(expiry);
       this.#byId.delete(id);
       return id;

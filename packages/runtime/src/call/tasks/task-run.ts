@@ -62,6 +62,8 @@ export type TaskRunEnd = "done" | "interrupted" | "failed";
 /** One run of the handler of a task. Clients receive its questions with the task. */
 export class TaskRun extends DurableRun<TaskRecord> implements StartedTask {
   readonly id: string;
+  /** The principal of the call, as in the record. */
+  readonly owner: string;
   readonly summary: object;
   readonly recorded?: Promise<void>;
   readonly #options: TaskRunOptions;
@@ -83,6 +85,7 @@ export class TaskRun extends DurableRun<TaskRecord> implements StartedTask {
     const { record, write, createRecorder } = options;
     this.#options = options;
     this.id = record.id;
+    this.owner = record.owner;
     this.summary = toTaskSummary(record);
     this.#recordEffect = createRecorder?.(() => this.isDone);
     this.#isRecorded = write === undefined;

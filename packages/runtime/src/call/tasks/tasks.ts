@@ -1,4 +1,4 @@
-import { getBinding } from "../../access/principal.js";
+import { getBinding, getShare } from "../../access/principal.js";
 import { createRandomBytes } from "../../access/encryption/node-crypto.js";
 import type { Principal } from "../../api/caller.js";
 import { ProtocolError } from "../../api/errors.js";
@@ -170,7 +170,7 @@ export class Tasks implements ServerTasks {
       this.#resumed.delete(call);
       return resumed;
     }
-    this.#makeRoom();
+    this.#makeRoom(call.peer.principal);
     const { enqueue, processId = ONLY_PROCESS } = this.#distribution ?? {};
     // A handler that has begun continues in this process.
     const isQueued = enqueue !== undefined && start === "call";
@@ -211,13 +211,25 @@ export class Tasks implements ServerTasks {
     return this.#run({ call, record, write, earlierRequester: inputRequester, askedBefore });
   }
 
-  /** Evicts the oldest local task that has ended, if there are too many. */
-  #makeRoom(): void {
+  /**
+   * Evicts the oldest local task that has ended, if there are too many. An identified caller who has half of all tasks
+   * makes room with its own.
+   */
+  #makeRoom(principal: Principal | undefined): void {
     const { maxTasks } = this.#source.limits;
-    if ((this.#local?.size ?? this.#running.size) < maxTasks) return;
-    const evictedId = this.#local?.evict();
-    if (evictedId === undefined) throw createTooManyTasksError();
+    const owner = principal && getBinding(principal);
+    const hasShare = owner !== undefined && this.#countOf(owner) >= getShare(maxTasks);
+    if (!hasShare && (this.#local?.size ?? this.#running.size) < maxTasks) return;
+    const evictedId = this.#local?.evict(hasShare ? owner : undefined);
+    if (evictedId === undefined) throw createTooManyTasksError(hasShare);
     void this.#records.delete(evictedId);
+  }
+
+  #countOf(owner: string): number {
+    return (
+      this.#local?.countOf(owner) ??
+      Array.from(this.#running.values()).filter((run) => run.owner === owner).length
+    );
   }
 
   #enqueue(record: TaskRecord, written: Promise<void>, enqueue: (id: string) => Promise<void>): StartedTask {
@@ -287,7 +299,8 @@ export class Tasks implements ServerTasks {
   }
 }
 
-/** Returns the error for a call that would exceed the maximum number of tasks. */
-function createTooManyTasksError(): ProtocolError {
-  return new ProtocolError(ErrorCode.InternalError, "Too many tasks are in progress.", undefined, 503);
+/** Returns the error for a call that would exceed the maximum number of tasks, of all callers or of its own. */
+function createTooManyTasksError(isOwn: boolean): ProtocolError {
+  const message = isOwn ? "Too many of your tasks are in progress." : "Too many tasks are in progress.";
+  return new ProtocolError(ErrorCode.InternalError, message, undefined, 503);
 }

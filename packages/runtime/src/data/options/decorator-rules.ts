@@ -1,3 +1,4 @@
+import { isObject } from "../../protocol/jsonrpc.js";
 import type { PromptOptions, ResourceOptions, ToolOptions } from "../../api/options.js";
 import type { OptionRule, OptionRules } from "./option-rule.js";
 import {
@@ -6,7 +7,6 @@ import {
   DATA,
   DEFINITION_RULES,
   DELAY,
-  isObject,
   list,
   MIDDLEWARE,
   object,

@@ -2,6 +2,7 @@
  * Rules that options of several decorators and of `defineServer` share.
  * @module
  */
+import { isObject } from "../../protocol/jsonrpc.js";
 import type { OptionRule, OptionRules } from "./option-rule.js";
 
 /** The maximum delay of a timer, in milliseconds. Longer ones fire at once. */
@@ -12,14 +13,11 @@ export const TEXT = rule("a string that is not empty", (value) => isString(value
 export const SWITCH = rule("true or false", (value) => typeof value === "boolean");
 export const CALLBACK = rule("a function", isFunction);
 export const DATA = rule("an object", isObject);
-export const COUNT = rule(
-  "a positive whole number",
-  (value) => Number.isSafeInteger(value) && Number(value) > 0,
-);
 export const SIZE = rule(
   "a whole number, at least 0",
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
+export const COUNT = rule("a positive whole number", (value) => SIZE.accepts(value) && value !== 0);
 export const TEXTS = list("a list of strings", TEXT);
 
 /** A lifetime that clients receive as a whole number. */
@@ -104,16 +102,7 @@ export function oneOf(...texts: readonly string[]): OptionRule {
 
 /** Creates the rule of an object with certain methods. */
 export function implementing(expected: string, ...methods: readonly string[]): OptionRule {
-  return rule(
-    expected,
-    (value) =>
-      isObject(value) && methods.every((each) => isFunction((value as Record<string, unknown>)[each])),
-  );
-}
-
-/** Returns whether a value is an object, and neither a list nor a function. */
-export function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return rule(expected, (value) => isObject(value) && methods.every((each) => isFunction(value[each])));
 }
 
 function isString(value: unknown): boolean {

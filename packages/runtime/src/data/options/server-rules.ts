@@ -1,6 +1,7 @@
 import type { HealthConfig, HttpConfig, ServerConfig, StdioConfig } from "../../api/define-server.js";
 import type { Limits } from "../../api/limits.js";
 import { PROFILES } from "../../manifest.js";
+import { isObject } from "../../protocol/jsonrpc.js";
 import { isHost, isOrigin } from "./host-and-origin-values.js";
 import type { OptionRule } from "./option-rule.js";
 import {
@@ -12,7 +13,6 @@ import {
   DEFINITION_RULES,
   DELAY,
   implementing,
-  isObject,
   list,
   MIDDLEWARE,
   object,
@@ -29,11 +29,11 @@ import {
 
 type RulesOf<Options> = { readonly [Name in keyof Options]-?: OptionRule };
 
-const AMOUNT = rule("a positive number", (value) => Number(value) > 0 && typeof value === "number");
 const AMOUNT_OR_NONE = rule(
   "a positive number, or 0 for none",
   (value) => typeof value === "number" && value >= 0,
 );
+const AMOUNT = rule("a positive number", (value) => AMOUNT_OR_NONE.accepts(value) && value !== 0);
 
 /** The rules of `limits`. A limit of the runtime that is missing here is a type error. */
 const LIMITS: RulesOf<Limits> = {

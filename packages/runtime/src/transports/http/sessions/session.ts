@@ -1,4 +1,5 @@
 import type { Principal } from "../../../api/caller.js";
+import { getBinding } from "../../../access/principal.js";
 import type { Agreement, SessionChange } from "../../../protocol/agreement.js";
 import type { Peer, TransportConnection } from "../../transport.js";
 import type { Limits } from "../../../api/limits.js";
@@ -32,6 +33,8 @@ export class HttpSession {
   /** The agreement, after the session is listed. */
   agreement: Agreement | undefined;
   readonly connection: TransportConnection;
+  /** Identifies the caller. Empty for anonymous callers. */
+  readonly owner: string;
   /** Absent if the server sends only responses. */
   readonly streams: SessionStreams | undefined;
   /** The number of requests in progress. */
@@ -59,6 +62,7 @@ export class HttpSession {
     agreement?: Agreement,
   ) {
     const { sendsMessages, sharedStreams, limits } = server;
+    this.owner = getBinding(principal);
     if (sendsMessages) {
       this.streams = sharedStreams?.getStreams(this) ?? new MemorySessionStreams(this, limits.maxReplayBytes);
     }

@@ -1,6 +1,6 @@
 import type { Principal } from "../../../api/caller.js";
 import type { Agreement, SessionChange } from "../../../protocol/agreement.js";
-import { getBinding } from "../../../access/principal.js";
+import { getBinding, getShare } from "../../../access/principal.js";
 import { TooManySessionsError } from "../exchange/rejection.js";
 import { HttpSession, type SessionServer } from "./session.js";
 import { createSessionIdCipher, type SessionIdCipher } from "./session-id-cipher.js";
@@ -81,8 +81,7 @@ export class HttpSessions {
       return carried && this.#list(this.create(principal, carried), id, carried);
     }
     const { idExpires } = getAgreement(known);
-    const isOwner = getBinding(known.principal) === getBinding(principal);
-    if (!isOwner || Date.now() > (idExpires ?? Infinity)) return undefined;
+    if (known.owner !== getBinding(principal) || Date.now() > (idExpires ?? Infinity)) return undefined;
     if (!known.isStale || this.#directory === undefined) return known;
     const carried = idExpires === undefined ? undefined : getAgreement(known);
     known.lookUp ??= this.#lookUp(this.#directory, id, principal, carried).finally(() => {
@@ -130,12 +129,16 @@ export class HttpSessions {
     session.streams?.end();
   }
 
-  /** Forgets at most `max` idle sessions that were last used before a time. Returns false if there is none. */
-  forgetIdle(before: number, max = Infinity): boolean {
+  /**
+   * Forgets at most `max` idle sessions that were last used before a time, of all callers or of one.
+   *
+   * @returns false if there is none
+   */
+  forgetIdle(before: number, max = Infinity, owner?: string): boolean {
     let forgotten = 0;
     for (const session of this.#byId.values()) {
       if (forgotten >= max || session.lastUsed > before) break;
-      if (session.isBusy) continue;
+      if (session.isBusy || (owner ?? session.owner) !== session.owner) continue;
       this.forget(session);
       forgotten++;
     }
@@ -215,8 +218,12 @@ export class HttpSessions {
   }
 
   #list(session: HttpSession, id: string, agreement: Agreement): HttpSession {
-    // If there are too many sessions, evict the least recently used idle one.
-    if (this.#byId.size >= this.#server.limits.maxSessions && !this.forgetIdle(Infinity, 1)) {
+    const { maxSessions } = this.#server.limits;
+    const { owner } = session;
+    const hasShare = this.#hasShare(owner);
+    // If there are too many sessions, evict the least recently used idle one. A caller does not displace others.
+    const isFull = hasShare || this.size >= maxSessions;
+    if (isFull && !this.forgetIdle(Infinity, 1, hasShare ? owner : undefined)) {
       this.forget(session);
       throw new TooManySessionsError();
     }
@@ -235,6 +242,14 @@ export class HttpSessions {
       receive: (message) => void session.connection.receive(message),
     });
     return session;
+  }
+
+  /** Returns whether an identified caller has as many sessions as it may have. */
+  #hasShare(owner: string): boolean {
+    const share = getShare(this.#server.limits.maxSessions);
+    // Counting is needed only if there are enough sessions.
+    if (owner === "" || this.size < share) return false;
+    return [...this.#byId.values()].filter((each) => each.owner === owner).length >= share;
   }
 
   #extend(session: HttpSession): void {
