@@ -12,6 +12,7 @@ import {
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { isMap, parseDocument } from "yaml";
 import { Failure } from "../terminal/failure.js";
+import { escapeRegExp } from "../terminal/text-format.js";
 import { changePrompts, type Prompt } from "./prompts.js";
 
 /** The text of a configuration file. */
@@ -206,8 +207,4 @@ function findDifferences(
 /** Returns whether a value is an object of settings. */
 export function isSettings(value: unknown): value is Settings {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -1,5 +1,5 @@
 import { isSecret } from "../package/settings/environment-options.js";
-import { isSecretName, replaceSecrets } from "../recording/secrets.js";
+import { createReplacement, isSecretName } from "../recording/secrets.js";
 import { Failure } from "../terminal/failure.js";
 import { formatList } from "../terminal/text-format.js";
 import type { InstallableClient, Scope } from "./client-config.js";
@@ -151,5 +151,5 @@ function createReferenceFailure({ name, value }: ServerValue, client: Installabl
 }
 
 function hasSecret(value = ""): boolean {
-  return replaceSecrets(value, [], () => "") !== value;
+  return createReplacement([]).replaceIn(value) !== value;
 }

@@ -1,6 +1,7 @@
-import type { Manifest } from "@tenon/runtime/manifest";
 import { parseJsonText } from "../compare/json/json-in-text.js";
-import { findEnvironmentSecrets, isSecretName, toMask, replaceSecrets } from "./secrets.js";
+import type { FoundSecrets } from "./declared-secrets.js";
+import { formatSegment } from "./json-pointer.js";
+import { createReplacement, findEnvironmentSecrets, isSecretName } from "./secrets.js";
 
 /** A value without its secrets. */
 export interface Masked<Value> {
@@ -9,19 +10,27 @@ export interface Masked<Value> {
   pointers: string[];
 }
 
+/** Declared secrets of a value, and the masked values so far, as JSON Pointers. */
+interface Found {
+  readonly declared: ReadonlySet<string>;
+  readonly pointers: string[];
+}
+
 /** The options of a mask. */
 export interface MaskOptions {
   /** The environment of the server. */
   env: NodeJS.ProcessEnv;
   /** Whether the author tagged an argument of this name `@secret`. */
   isSecretArgument?: (name: string) => boolean;
+  /** Secrets with known masks. */
+  known?: ReadonlyMap<string, string>;
 }
+
+/** Masks the secrets of a JSON value. @param declared the secrets in it that only the author's tags mark */
+export type Mask = <Value>(value: Value, declared?: FoundSecrets) => Masked<Value>;
 
 /** Members that contain schemas, in which a member named `password` describes a value and is not a secret. */
 const SCHEMAS: ReadonlySet<string> = new Set(["inputSchema", "outputSchema", "requestedSchema"]);
-
-/** Minimum length of a known secret that is also masked elsewhere. Shorter values may be ordinary text. */
-const MIN_OTHER_CHARACTERS = 6;
 
 /**
  * Creates a function that masks secrets in JSON values: members with a secret name, texts with the shape of a secret,
@@ -31,55 +40,43 @@ const MIN_OTHER_CHARACTERS = 6;
  * createMask({ env: {} })({ user: "ada", apiKey: "k-123" })
  * // { value: { user: "ada", apiKey: "(secret 1)" }, pointers: ["/apiKey"] }
  */
-export function createMask({ env, isSecretArgument = () => false }: MaskOptions): <V>(value: V) => Masked<V> {
-  const known = findEnvironmentSecrets(env);
-  const numbers = new Map<string, number>();
-  const replace = (secret: string): string => {
-    const number = numbers.get(secret) ?? numbers.size + 1;
-    if (number > numbers.size && secret.length >= MIN_OTHER_CHARACTERS) known.push(secret);
-    numbers.set(secret, number);
-    return toMask(number);
-  };
+export function createMask({ env, isSecretArgument = () => false, known }: MaskOptions): Mask {
+  const replacement = createReplacement(findEnvironmentSecrets(env), known);
   const isSecret = (name: string): boolean => isSecretName(name) || isSecretArgument(name);
 
   const maskText = (value: string): string => {
     const json = parseJsonText(value);
-    if (json === undefined) return replaceSecrets(value, known, replace);
-    const pointers: string[] = [];
-    const masked = maskValue(json, "", false, pointers);
-    if (pointers.length === 0) return replaceSecrets(value, known, replace);
+    if (json === undefined) return replacement.replaceIn(value);
+    const found: Found = { pointers: [], declared: new Set() };
+    const masked = maskValue(json, "", false, found);
+    if (found.pointers.length === 0) return replacement.replaceIn(value);
     return JSON.stringify(masked, null, value.startsWith("{\n") || value.startsWith("[\n") ? 2 : 0);
   };
-  const maskValue = (value: unknown, pointer: string, isNamed: boolean, pointers: string[]): unknown => {
-    if (typeof value === "string" || (typeof value === "number" && isNamed)) {
-      const whole = isNamed && value !== "" ? replace(String(value)) : maskText(String(value));
-      if (whole === String(value)) return value;
-      pointers.push(pointer);
-      return whole;
+  const maskValue = (value: unknown, pointer: string, isSecretParent: boolean, found: Found): unknown => {
+    const isWhole = isSecretParent || found.declared.has(pointer);
+    if (typeof value === "string" || typeof value === "number") {
+      const text = String(value);
+      // A number is masked where its name is secret, and where it repeats a secret.
+      if (typeof value === "number" && !isWhole && !replacement.has(text)) return value;
+      const masked = isWhole && text !== "" ? replacement.replace(text) : maskText(text);
+      if (masked === text) return value;
+      found.pointers.push(pointer);
+      return masked;
     }
     if (Array.isArray(value))
-      return value.map((each, index) => maskValue(each, `${pointer}/${index}`, isNamed, pointers));
+      return value.map((each, index) => maskValue(each, `${pointer}/${index}`, isWhole, found));
     if (typeof value !== "object" || value === null) return value;
     const members = Object.entries(value).map(([name, each]) => {
-      const path = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       if (SCHEMAS.has(name)) return [name, each] as const;
       // A number named `tokens` is a count.
-      const secret = isNamed || (isSecret(name) && !(typeof each === "number" && /tokens?$/i.test(name)));
-      return [name, maskValue(each, path, secret, pointers)] as const;
+      const secret = isWhole || (isSecret(name) && !(typeof each === "number" && /tokens?$/i.test(name)));
+      return [name, maskValue(each, `${pointer}/${formatSegment(name)}`, secret, found)] as const;
     });
     return Object.fromEntries(members);
   };
-  return <V>(value: V) => {
-    const pointers: string[] = [];
-    return { value: maskValue(value, "", false, pointers) as V, pointers };
+  return <V>(value: V, declared: FoundSecrets = { pointers: [], parts: [] }) => {
+    for (const part of declared.parts) replacement.replace(part);
+    const found: Found = { pointers: [], declared: new Set(declared.pointers) };
+    return { value: maskValue(value, "", false, found) as V, pointers: found.pointers };
   };
-}
-
-/** Returns the names of the tool arguments that are tagged `@secret`. */
-export function listSecretArguments({ tools }: Manifest): string[] {
-  return tools.flatMap(({ definition }) =>
-    Object.entries(definition.inputSchema.properties ?? {}).flatMap(([name, schema]) =>
-      typeof schema === "object" && schema.writeOnly === true ? name : [],
-    ),
-  );
 }

@@ -9,12 +9,14 @@ import {
   type RecordedMessage,
   type RecordingHeader,
 } from "./format.js";
-import { createMask, listSecretArguments, type Masked } from "./mask.js";
+import { readDeclaredSecrets, type DeclaredSecrets } from "./declared-secrets.js";
+import { parsePointer } from "./json-pointer.js";
+import { createMask, type Mask } from "./mask.js";
 
 /** Records sessions to files. */
 export interface Recorder {
   readonly traffic: TrafficObserver;
-  /** Also masks the arguments that this manifest tags `@secret`. */
+  /** Also masks what this manifest tags `@secret`. */
   addManifest(manifest: Manifest): void;
   /** Closes the files and returns them. */
   close(): RecordedFile[];
@@ -46,13 +48,14 @@ export interface RecorderOptions {
 interface OpenFile extends RecordedFile {
   file: number;
   startedAt: number;
-  mask: <V>(value: V) => Masked<V>;
+  mask: Mask;
 }
 
 /** Creates a recorder. It writes each message immediately, so a crash loses one line at most. */
 export function createRecorder(options: RecorderOptions): Recorder {
   const files = new Map<string, OpenFile | undefined>();
-  const secretNames = new Set<string>();
+  /** The secrets of all builds, the newest first. Names stay secret after a rebuild. */
+  const declared: DeclaredSecrets[] = [];
 
   const open = (at: number, message: unknown): OpenFile => {
     const startedAt = new Date(Date.now() - (performance.now() - at));
@@ -65,7 +68,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     };
     writeSync(file, formatLine(header));
     options.onFile(path);
-    const isSecretArgument = (name: string): boolean => secretNames.has(name);
+    const isSecretArgument = (name: string): boolean => declared.some((each) => each.isSecretArgument(name));
     const mask = createMask({ env: options.env, isSecretArgument });
     return { path, file, startedAt: at, messages: 0, masked: [], mask };
   };
@@ -77,15 +80,17 @@ export function createRecorder(options: RecorderOptions): Recorder {
         const recording = files.get(session) ?? open(at, message);
         files.set(session, recording);
         const headerMembers = headers && Object.keys(headers).length > 0 ? { headers } : {};
-        const { value, pointers } = recording.mask({ message: message as JsonRpcMessage, ...headerMembers });
+        const line = { message: message as JsonRpcMessage, ...headerMembers };
+        const found = from === "client" ? declared[0]?.find(line.message, "/message") : undefined;
+        const { value, pointers } = recording.mask(line, found);
         const ms = Math.max(0, Math.round((at - recording.startedAt) * 10) / 10);
-        const line: RecordedMessage = {
+        const recorded: RecordedMessage = {
           ms,
           from,
           ...value,
           ...(pointers.length > 0 && { masked: pointers }),
         };
-        writeSync(recording.file, formatLine(line));
+        writeSync(recording.file, formatLine(recorded));
         recording.messages += 1;
         const locations = pointers.map(formatLocation).filter((each) => !recording.masked.includes(each));
         recording.masked.push(...new Set(locations));
@@ -95,7 +100,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       }
     },
     addManifest(manifest) {
-      for (const name of listSecretArguments(manifest)) secretNames.add(name);
+      declared.unshift(readDeclaredSecrets(manifest));
     },
     close() {
       const all = [...files.values()].filter((each) => each !== undefined);
@@ -110,10 +115,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
 /** Formats a pointer for people: `/message/params/arguments/apiKey` becomes `arguments.apiKey`. */
 function formatLocation(pointer: string): string {
-  const [, first = "", ...others] = pointer.split("/");
+  const [first = "", ...others] = parsePointer(pointer);
   if (first === "headers") return `the header ${others.join("/")}`;
-  const segments = others[0] === "params" || others[0] === "result" ? others.slice(1) : others;
-  const names = segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const names = others[0] === "params" || others[0] === "result" ? others.slice(1) : others;
   return names.join(".").replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
 }
 

@@ -1,3 +1,5 @@
+import { escapeRegExp } from "../terminal/text-format.js";
+
 /** Words at the end of a name that mark its value as secret. */
 const SECRET_WORDS: ReadonlySet<string> = new Set(
   (
@@ -31,6 +33,12 @@ const NAMED_SECRET =
 /** Minimum length of a secret from the environment. Shorter values may be ordinary words. */
 const MIN_ENVIRONMENT_CHARACTERS = 8;
 
+/** Minimum length of a secret that is replaced inside words. */
+const MIN_PART_CHARACTERS = 6;
+
+/** Minimum length of a secret that is replaced between other words. A shorter one must be the whole text. */
+const MIN_WORD_CHARACTERS = 3;
+
 /**
  * Returns whether a name indicates that its value is secret.
  *
@@ -55,18 +63,51 @@ export function findEnvironmentSecrets(env: NodeJS.ProcessEnv): string[] {
   return [...new Set(values)].toSorted((a, b) => b.length - a.length);
 }
 
-/** Replaces known secrets, and those that are recognizable by their shape or the name before them. */
-export function replaceSecrets(
-  text: string,
-  known: readonly string[],
-  replace: (secret: string) => string,
-): string {
-  let result = text;
-  for (const secret of known)
-    if (result.includes(secret)) result = result.replaceAll(secret, () => replace(secret));
-  for (const shape of SHAPES)
-    result = result.replace(shape, (found) => (isMask(found) ? found : replace(found)));
-  return result.replace(NAMED_SECRET, (_, name: string, secret: string) => name + replace(secret));
+/** Replaces secrets with masks. Equal secrets have the same mask. */
+export interface Replacement {
+  /** Returns the mask of a secret, which is known from then on. */
+  replace(secret: string): string;
+  /** Returns whether a text is a known secret. */
+  has(text: string): boolean;
+  /** Replaces known secrets in a text, and those that are recognizable by their shape or the name before them. */
+  replaceIn(text: string): string;
+}
+
+/**
+ * Creates a replacement.
+ *
+ * @param secrets the secrets that are known before the first mask, longest first
+ * @param masks the masks of some secrets
+ */
+export function createReplacement(
+  secrets: readonly string[],
+  masks: ReadonlyMap<string, string> = new Map(),
+): Replacement {
+  const given = new Map(masks);
+  const known = [...masks.keys(), ...secrets];
+  const replace = (secret: string): string => {
+    const mask = given.get(secret) ?? toMask(given.size + 1);
+    if (!given.has(secret)) known.push(secret);
+    given.set(secret, mask);
+    return mask;
+  };
+  const replaceKnown = (text: string, secret: string): string => {
+    if (!text.includes(secret)) return text;
+    if (secret.length >= MIN_PART_CHARACTERS) return text.replaceAll(secret, () => replace(secret));
+    if (secret.length < MIN_WORD_CHARACTERS) return text === secret ? replace(secret) : text;
+    const word = new RegExp(String.raw`(?<![\p{L}\p{N}])${escapeRegExp(secret)}(?![\p{L}\p{N}])`, "gu");
+    return text.replace(word, () => replace(secret));
+  };
+  return {
+    replace,
+    has: (text) => given.has(text) && text.length >= MIN_WORD_CHARACTERS,
+    replaceIn: (text) => {
+      let result = known.reduce(replaceKnown, text);
+      for (const shape of SHAPES)
+        result = result.replace(shape, (found) => (isMask(found) ? found : replace(found)));
+      return result.replace(NAMED_SECRET, (_, name: string, secret: string) => name + replace(secret));
+    },
+  };
 }
 
 /** Returns the mask of a secret. A secret has the same number wherever it occurs. */

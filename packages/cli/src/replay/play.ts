@@ -4,6 +4,7 @@ import type { Principal } from "@tenon/runtime";
 import type { Server } from "@tenon/runtime/server";
 import { declareListChanged } from "../dev/proxy/list-changed.js";
 import type { JsonRpcMessage } from "../recording/format.js";
+import { parsePointer } from "../recording/json-pointer.js";
 import { createSubstitutions } from "./substitutions.js";
 import type { Answer, Exchange, Question, Session } from "../recording/session.js";
 
@@ -199,10 +200,8 @@ function isInParams(pointer: string): boolean {
 }
 
 function getValue(params: unknown, pointer: string): unknown {
-  const parts = pointer.split("/").slice(3);
-  return parts.reduce<unknown>((value, part) => {
-    return (Object(value) as Record<string, unknown>)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
-  }, params);
+  const names = parsePointer(pointer).slice(2);
+  return names.reduce<unknown>((value, name) => (Object(value) as Record<string, unknown>)[name], params);
 }
 
 /** Formats a JSON Pointer: `/message/params/arguments/apiKey` becomes `arguments.apiKey`. */

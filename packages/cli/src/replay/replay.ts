@@ -5,7 +5,8 @@ import type { Server } from "@tenon/runtime/server";
 import { buildForLoading, loadBuilt } from "../project/load-built.js";
 import { resolveProjectRoot } from "../project/project-root.js";
 import { parseRecording, RECORDINGS_FOLDER, type Recording } from "../recording/format.js";
-import { createMask, listSecretArguments } from "../recording/mask.js";
+import { readDeclaredSecrets } from "../recording/declared-secrets.js";
+import { createMask } from "../recording/mask.js";
 import { toMask } from "../recording/secrets.js";
 import { formatHint } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
@@ -71,7 +72,7 @@ export async function replay(
   const { server } = await loadBuilt<{ server: Server }>(outDir, "app.js");
   const recorded = getPeriod(recording);
   const isIgnored = parseIgnoredPaths(options.ignore ?? []);
-  const secretArguments = new Set(listSecretArguments(manifest));
+  const { isSecretArgument } = readDeclaredSecrets(manifest);
   const startedAt = Date.now();
   const replayedSession = await replaySession(server, session, {
     principal: principal ?? server.localPrincipal,
@@ -83,7 +84,11 @@ export async function replay(
     recorded,
     replayed: { from: startedAt, to: Date.now() },
     isIgnored,
-    mask: createMask({ env: process.env, isSecretArgument: (name) => secretArguments.has(name) }),
+    mask: createMask({
+      env: process.env,
+      isSecretArgument,
+      known: new Map([...secrets].map(([mask, secret]) => [secret, mask])),
+    }),
   });
   const { out, err } = terminal;
   if (options.json)

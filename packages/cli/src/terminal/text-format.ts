@@ -96,3 +96,8 @@ export function padEnd(text: string, width: number): string {
 export function getMaxWidth(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => textWidth(text)));
 }
+
+/** Returns the source of a regular expression that matches exactly this text. */
+export function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

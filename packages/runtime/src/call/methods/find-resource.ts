@@ -2,7 +2,7 @@ import type { Entries, ServedResource, ServedTemplate } from "../assembly/entrie
 import { ProtocolError } from "../../api/errors.js";
 import type { CallNotes } from "../connection/call-notes.js";
 import type { Call } from "../connection/call.js";
-import { hasSecrets } from "../../data/problems/show-value.js";
+import { hasSecrets } from "../../data/problems/secrets.js";
 import { ArgumentsError, prepareArguments } from "../../data/conversion/arguments.js";
 
 /** The resource or template of a URI. */

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ObservedCall } from "../../api/observer.js";
-import { hasSecrets, withoutSecrets } from "../../data/problems/show-value.js";
+import { hasSecrets, withoutSecrets } from "../../data/problems/secrets.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { maskSecrets, maskValue } from "./mask-secrets.js";
 

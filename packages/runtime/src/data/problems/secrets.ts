@@ -1,0 +1,91 @@
+/**
+ * Members that the author tagged `@secret`. In a schema, they have `writeOnly`.
+ * @module
+ */
+import { type JsonSchema, resolve } from "../../protocol/json-schema.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import { findMemberSchemas } from "./member-schemas.js";
+import type { Steps } from "./problem.js";
+
+/** Replaces a secret value. */
+export const MASK = { toJSON: () => "(secret)" };
+
+/** The mark of a secret in the JSON text of a schema. */
+const MARK = '"writeOnly":true';
+
+const REFERENCE = /"\$(?:ref|dynamicRef)"/;
+
+/** Returns whether any member that a schema describes is secret. */
+export function hasSecrets(schema: JsonSchema): boolean {
+  return JSON.stringify(schema).includes(MARK);
+}
+
+/**
+ * Returns the value at `path` with its secrets masked. Everything that may have been meant as a secret is masked as
+ * well, such as a member with a misspelled name.
+ *
+ * @example
+ * withoutSecrets(schema, { user: "ada", password: "hunter2" }, []) // { user: "ada", password: "(secret)" }
+ */
+export function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): unknown {
+  const reaching = new Map<JsonSchema, boolean>();
+  const reaches = (schema: JsonSchema): boolean => {
+    const known = reaching.get(schema) ?? reachesSecrets(schema, root);
+    reaching.set(schema, known);
+    return known;
+  };
+  const mask = (schemas: readonly JsonSchema[], value: unknown): unknown => {
+    if (value === undefined) return undefined;
+    if (schemas.some(isSecret)) return MASK;
+    if (!schemas.some(reaches)) return value;
+    const maskMember = (name: string, item: unknown): unknown => {
+      const known = schemas.flatMap((each) => listMemberSchemas(each, name));
+      return known.length === 0 ? MASK : mask(withAlternatives(known, root), item);
+    };
+    if (Array.isArray(value)) return value.map((item: unknown, index) => maskMember(String(index), item));
+    if (!isObject(value)) return MASK;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskMember(name, item)]));
+  };
+
+  let schemas = withAlternatives([root], root);
+  let value = data;
+  for (const step of path) {
+    if (schemas.some(isSecret)) return MASK;
+    if (typeof value !== "object" || value === null) return undefined;
+    const members = schemas.flatMap((each) => listMemberSchemas(each, String(step)));
+    // A part that no schema describes may have been meant as a secret.
+    if (members.length === 0 && schemas.some(reaches)) return MASK;
+    schemas = withAlternatives(members, root);
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return mask(schemas, value);
+}
+
+function isSecret(schema: JsonSchema): boolean {
+  return schema.writeOnly === true;
+}
+
+function reachesSecrets(schema: JsonSchema, root: JsonSchema): boolean {
+  const text = JSON.stringify(schema);
+  return text.includes(MARK) || (REFERENCE.test(text) && JSON.stringify(root).includes(MARK));
+}
+
+/** Returns the schemas and all their alternatives, without duplicates, with references resolved. */
+function withAlternatives(schemas: readonly JsonSchema[], root: JsonSchema): JsonSchema[] {
+  const found = new Set<JsonSchema>();
+  const add = (schema: JsonSchema): void => {
+    if (found.has(schema)) return;
+    found.add(schema);
+    const { anyOf = [], oneOf = [], allOf = [] } = schema;
+    add(resolve(schema, root));
+    for (const inner of [...anyOf, ...oneOf, ...allOf]) add(inner);
+  };
+  for (const schema of schemas) add(schema);
+  return [...found];
+}
+
+function listMemberSchemas(schema: JsonSchema, step: string): JsonSchema[] {
+  const { prefixItems, items } = schema;
+  const item = /^\d+$/.test(step) ? (prefixItems?.[Number(step)] ?? items) : undefined;
+  return [...(isObject(item) ? [item as JsonSchema] : []), ...findMemberSchemas(schema, step)];
+}
