@@ -1,11 +1,7 @@
 import type { Effect } from "../steps/effects.js";
 import type { InputRequester } from "../questions/question.js";
-import {
-  createFormQuestion,
-  createRootsQuestion,
-  createSampleQuestion,
-  createUrlQuestion,
-} from "../questions/questions.js";
+import { createFormQuestion, createRootsQuestion, createUrlQuestion } from "../questions/questions.js";
+import { createSampleQuestion } from "../questions/sampling.js";
 import type { Call } from "./call.js";
 import { CallCaller } from "./call-caller.js";
 import { logUnsent } from "./unsent-messages.js";

@@ -1,6 +1,6 @@
 import type { ListedResource } from "../../api/options.js";
 import { shorten } from "../../data/problems/shorten.js";
-import { checkList, objectList, resourceMembers } from "../../data/results/content-check.js";
+import { checkList, keepResource, objectList, resourceMembers } from "../../data/results/content-check.js";
 import { OutputError, type RejectOutput } from "../../data/results/output-check.js";
 import type { Resource } from "../../protocol/specification.js";
 import type { ServedTemplate } from "../assembly/entries.js";
@@ -34,7 +34,7 @@ export function toResource({ resource, origin }: Listed, reject: RejectOutput | 
   const { template, index } = origin;
   if (reject) checkResource(resource, template, `list[${index}]`, reject);
   const { mimeType, annotations, icons } = template.entry.definition;
-  const listed: Resource = resource;
+  const listed = keepResource(resource);
   return {
     ...listed,
     mimeType: listed.mimeType ?? mimeType,

@@ -7,19 +7,7 @@
 import type { InputRequestOptions, ElicitResult, ElicitOptions } from "../../api/context.js";
 import type { LogSink } from "../../api/log.js";
 import { isObject } from "../../protocol/jsonrpc.js";
-import { projectContent } from "../../protocol/projection.js";
-import type {
-  AudioContent,
-  ClientCapabilities,
-  CreateMessageParams,
-  CreateMessageResult,
-  ImageContent,
-  Root,
-  SamplingContent,
-  SamplingMessage,
-  TextContent,
-} from "../../protocol/specification.js";
-import type { Revision } from "../../protocol/revisions.js";
+import type { ClientCapabilities, Root } from "../../protocol/specification.js";
 import { type InputClient, createMissingCapabilityError } from "./capabilities.js";
 import { findForm, projectForm, readContent } from "./forms.js";
 import type { Forms, ServedForm } from "./served-form.js";
@@ -83,25 +71,6 @@ export function createUrlQuestion(
   };
 }
 
-/** Creates the question of `ctx.sample()`. */
-export function createSampleQuestion(
-  { revision }: InputClient,
-  params: CreateMessageParams,
-  options: InputRequestOptions,
-): Question<CreateMessageResult> {
-  const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
-  const needs: ClientCapabilities = { sampling: usesTools ? { tools: {} } : {} };
-  const messages = params.messages.flatMap((message) => projectMessage(message, revision));
-  return {
-    method: "sampling/createMessage",
-    params: { ...params, messages },
-    kind: "sample",
-    key: options.key,
-    needs,
-    read: readMessage,
-  };
-}
-
 /** Creates the question of `ctx.roots()`. */
 export function createRootsQuestion(options: InputRequestOptions): Question<Root[]> {
   return {
@@ -134,38 +103,6 @@ export function readAction(answer: unknown): Action {
 }
 
 /**
- * Reads the message in a client's answer to a sampling request.
- *
- * @throws AnswerError for an invalid message
- */
-export function readMessage(answer: unknown): CreateMessageResult {
-  if (!isObject(answer)) throw new AnswerError("the message must be an object.");
-  const { role, content, model } = answer;
-  if (role !== "user" && role !== "assistant") throw new AnswerError('`role` must be "user" or "assistant".');
-  if (typeof model !== "string") throw new AnswerError("`model` must be a string.");
-  const blocks: unknown[] = Array.isArray(content) ? content : [content];
-  if (!blocks.every(isSamplingContent))
-    throw new AnswerError("`content` must be a content block, or an array of them.");
-  return answer as unknown as CreateMessageResult;
-}
-
-/** The check for each type of block. A type without a row here does not compile. */
-const SAMPLING_KINDS: Record<SamplingContent["type"], (block: Record<string, unknown>) => boolean> = {
-  text: ({ text }) => typeof text === "string",
-  image: ({ data, mimeType }) => typeof data === "string" && typeof mimeType === "string",
-  audio: ({ data, mimeType }) => typeof data === "string" && typeof mimeType === "string",
-  tool_use: ({ id, name, input }) => typeof id === "string" && typeof name === "string" && isObject(input),
-  tool_result: ({ toolUseId, content }) => typeof toolUseId === "string" && Array.isArray(content),
-};
-
-function isSamplingContent(block: unknown): block is SamplingContent {
-  if (!isObject(block) || typeof block.type !== "string") return false;
-  return (
-    Object.hasOwn(SAMPLING_KINDS, block.type) && SAMPLING_KINDS[block.type as SamplingContent["type"]](block)
-  );
-}
-
-/**
  * Reads the roots in a client's answer.
  *
  * @throws AnswerError for invalid roots
@@ -181,16 +118,4 @@ export function readRoots(answer: unknown): Root[] {
     }
   }
   return roots as Root[];
-}
-
-/** Splits a message for revisions that allow one block of content per message, and projects its types of content. */
-function projectMessage(message: SamplingMessage, revision: Revision): SamplingMessage[] {
-  if (revision.clientRequests.contentLists) return [message];
-  const blocks = [message.content].flat();
-  return blocks.map((block) => ({ ...message, content: projectBlock(block, revision) }));
-}
-
-function projectBlock(block: SamplingContent, revision: Revision): SamplingContent {
-  if (block.type === "tool_use" || block.type === "tool_result") return block;
-  return projectContent(block, revision) as TextContent | ImageContent | AudioContent;
 }

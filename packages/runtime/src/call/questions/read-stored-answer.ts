@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import { findForm } from "./forms.js";
-import { readAction, readFormAnswer, readMessage, readRoots } from "./questions.js";
+import { readAction, readFormAnswer, readRoots } from "./questions.js";
+import { readMessage } from "./sampling.js";
 import type { Forms } from "./served-form.js";
 
 /** A question without the handler that asked it. */

@@ -11,6 +11,8 @@ import type {
   Annotations,
   BlobResourceContents,
   Content,
+  Icon,
+  Resource,
   ResourceContents,
   TextResourceContents,
 } from "../../protocol/specification.js";
@@ -44,22 +46,25 @@ const mimeType = check(
   'be a MIME type, such as "image/png"',
   (value) => isText(value) && value.length <= MAX_MIME_TYPE_CHARACTERS && MIME_TYPE.test(value),
 );
-const role = check('be "user" or "assistant"', (value) => value === "user" || value === "assistant");
+const role = oneOf("user", "assistant");
 const meta = optional(check("be an object", isObject));
 const isNumber = (value: unknown, max: number): boolean =>
   typeof value === "number" && value >= 0 && value <= max;
 
-const common = {
-  annotations: optional(
-    everyMember<Annotations>({
-      audience: optional(everyItem(role)),
-      priority: optional(check("be a number from 0 to 1", (value) => isNumber(value, 1))),
-      lastModified: optional(
-        check("be a date and time", (value) => isText(value) && formats["date-time"](value)),
-      ),
-    }),
+const ANNOTATIONS: MemberChecks<Annotations> = {
+  audience: optional(everyItem(role)),
+  priority: optional(check("be a number from 0 to 1", (value) => isNumber(value, 1))),
+  lastModified: optional(
+    check("be a date and time", (value) => isText(value) && formats["date-time"](value)),
   ),
-  _meta: meta,
+};
+const common = { annotations: optional(everyMember(ANNOTATIONS)), _meta: meta };
+
+const ICON: MemberChecks<Icon> = {
+  src: uri,
+  mimeType: optional(mimeType),
+  sizes: optional(everyItem(text)),
+  theme: optional(oneOf("light", "dark")),
 };
 
 const TEXT_CONTENTS: MemberChecks<TextResourceContents> = {
@@ -74,56 +79,79 @@ const BLOB_CONTENTS: MemberChecks<BlobResourceContents> = {
   blob: base64,
   _meta: meta,
 };
+const CONTENTS = { ...TEXT_CONTENTS, ...BLOB_CONTENTS };
 const textContents = everyMember(TEXT_CONTENTS);
 const blobContents = everyMember(BLOB_CONTENTS);
 const contents: Check = (value) =>
   (isObject(value) && value.blob !== undefined ? blobContents : textContents)(value);
 
+const media = { data: base64, mimeType, ...common };
+
 /** The checks of each kind of block. A missing kind is a compile error. */
 const BLOCKS: { readonly [Type in Content["type"]]: MemberChecks<Extract<Content, { type: Type }>> } = {
   text: { text, ...common },
-  image: { data: base64, mimeType, ...common },
-  audio: { data: base64, mimeType, ...common },
+  image: media,
+  audio: media,
   resource: { resource: contents, ...common },
   resource_link: {
     uri,
     name: text,
     title: optional(text),
     description: optional(text),
-    icons: optional(check("be an array", Array.isArray)),
+    icons: optional(everyItem(everyMember(ICON))),
     mimeType: optional(mimeType),
     size: optional(check("be a number of bytes", (value) => isNumber(value, Number.MAX_SAFE_INTEGER))),
     ...common,
   },
 };
 
+/** Removes unknown members from members that are objects, by their names. */
+const NESTED: Readonly<Record<string, (member: unknown) => unknown>> = {
+  annotations: (member) => keepMembers(member, ANNOTATIONS),
+  icons: (member) => (Array.isArray(member) ? member.map((icon) => keepMembers(icon, ICON)) : member),
+  resource: (member) => (isObject(member) ? keepContents(member as unknown as ResourceContents) : member),
+};
+
 /**
  * Removes members that the kind of a block does not have, so that additional members of an author's object are not
  * sent. Returns a block of an unknown kind unchanged.
  */
-export function keepBlock(content: Content): Content {
-  if (!isObject(content) || !Object.hasOwn(BLOCKS, content.type)) return content;
-  const members = BLOCKS[content.type];
-  const result = keepMembers(content, (name) => name === "type" || Object.hasOwn(members, name));
-  if (result.type !== "resource" || !isObject(result.resource)) return result;
-  const resource = keepContents(result.resource);
-  return resource === result.resource ? result : { ...result, resource };
+export function keepBlock<Block extends Content>(content: Block): Block {
+  const isKnown = isObject(content) && Object.hasOwn(BLOCKS, content.type);
+  return isKnown ? keepMembers(content, BLOCKS[content.type], "type") : content;
+}
+
+/** Removes members that a listed resource does not have. */
+export function keepResource(resource: Resource): Resource {
+  return keepMembers(resource, BLOCKS.resource_link);
 }
 
 /** Removes unknown members from the contents of a resource. Bytes whose MIME type is unknown get the most general one. */
 export function keepContents(given: ResourceContents): ResourceContents {
-  const contents = keepMembers(
-    given,
-    (name) => Object.hasOwn(TEXT_CONTENTS, name) || Object.hasOwn(BLOB_CONTENTS, name),
-  );
+  const contents = keepMembers(given, CONTENTS);
   const isTyped = !("blob" in contents) || contents.blob === undefined || contents.mimeType !== undefined;
   return isTyped ? contents : { ...contents, mimeType: UNKNOWN_BYTES };
 }
 
-function keepMembers<T extends object>(value: T, isKnown: (name: string) => boolean): T {
-  const isUnchanged = Object.getPrototypeOf(value) === Object.prototype && Object.keys(value).every(isKnown);
+/** The names of all members of a type. A missing name is a compile error. */
+export type MemberNames<Value> = { readonly [Name in keyof Value]-?: true };
+
+/**
+ * Removes members of an object whose names are not known, and those of its annotations, icons and embedded resource.
+ *
+ * @param tag the name of one more known member
+ */
+export function keepMembers<Value>(value: Value, known: object, tag?: string): Value {
+  if (!isObject(value)) return value;
+  const isKnown = (name: string): boolean => name === tag || Object.hasOwn(known, name);
+  const isUnchanged =
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.keys(value).every((name) => isKnown(name) && NESTED[name] === undefined);
   if (isUnchanged) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => isKnown(name))) as T;
+  const members = Object.entries(value).filter(([name]) => isKnown(name));
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, NESTED[name]?.(member) ?? member]),
+  ) as Value;
 }
 
 const block: Check = (value) => {
@@ -176,8 +204,24 @@ export function checkList(
   );
 }
 
+/**
+ * Returns the text of a value whose declared type has only text. What the type does not declare is never sent.
+ *
+ * @throws OutputError for an object, and for a value that is absent
+ */
+export function toDeclaredText(value: unknown): string {
+  if (isText(value)) return value;
+  if (["number", "boolean", "bigint"].includes(typeof value)) return String(value);
+  throw new OutputError(`The result is not valid: it must be a string (got ${describeValue(value)}).`);
+}
+
 function check(must: string, isValid: (value: unknown) => boolean): Check {
   return (value) => (isValid(value) ? undefined : { steps: [], must, value });
+}
+
+function oneOf(...texts: string[]): Check {
+  const list = texts.map((each) => `"${each}"`).join(" or ");
+  return check(`be ${list}`, (value) => texts.includes(value as string));
 }
 
 function optional(inner: Check): Check {

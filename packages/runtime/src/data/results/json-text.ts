@@ -1,24 +1,9 @@
 import { encodeBase64, isBytes } from "../conversion/scalar-values.js";
-import { toWellFormedJson } from "../../protocol/well-formed.js";
-import { checkNothingLost, describeLost, isBoxed } from "./lost-values.js";
-import { OutputError, type RejectOutput } from "./output-check.js";
+import { describeLost, isBoxed } from "./lost-values.js";
+import { OutputError } from "./output-check.js";
 
 /** Maximum depth to which a value is checked. Deeper and circular values are written step by step. */
 const MAX_LEVELS = 64;
-
-/**
- * Returns the JSON text of any value. Values that JSON lacks are written as the compiler converts them.
- *
- * @param reject receives the problem if JSON would lose a part of the value; undefined if nothing is validated
- * @throws OutputError if a value refers to itself
- * @example
- * toJsonText({ tags: new Set(["a"]) }, undefined) // '{"tags":["a"]}'
- */
-export function toJsonText(value: unknown, reject: RejectOutput | undefined): string {
-  const json = toPlainJson(value);
-  if (reject !== undefined) checkNothingLost(json, reject);
-  return toWellFormedJson(JSON.stringify(json) ?? "null");
-}
 
 /**
  * Returns any value as JSON would represent it: the same value if it is already JSON. Parts whose content JSON would

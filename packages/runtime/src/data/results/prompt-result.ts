@@ -3,8 +3,7 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { projectContent } from "../../protocol/projection.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Content, PromptMessage, PromptResult, Role } from "../../protocol/specification.js";
-import { checkList, keepBlock, messageList } from "./content-check.js";
-import { toJsonText } from "./json-text.js";
+import { checkList, keepBlock, messageList, toDeclaredText } from "./content-check.js";
 import type { RejectOutput } from "./output-check.js";
 
 /**
@@ -22,7 +21,7 @@ export function toPromptResult(
 ): PromptResult {
   const whole = isObject(value) && Array.isArray(value.messages) ? value : undefined;
   const given = whole === undefined ? value : (whole.messages as unknown[]);
-  const messages = (Array.isArray(given) ? given : [given]).map((message) => toMessage(message, reject));
+  const messages = (Array.isArray(given) ? given : [given]).map(toMessage);
   if (reject) checkList(messages, messageList, "messages", reject);
   const shown = typeof whole?.description === "string" ? whole.description : description;
   return {
@@ -35,16 +34,15 @@ export function toPromptResult(
   };
 }
 
-function toMessage(message: unknown, reject: RejectOutput | undefined): PromptMessage {
+function toMessage(message: unknown): PromptMessage {
   const isWhole = isObject(message) && message.role !== undefined && message.content !== undefined;
-  if (!isWhole) return { role: "user", content: toBlock(message, reject) };
+  if (!isWhole) return { role: "user", content: toBlock(message) };
   const { role, content } = message;
   // A value that is meant as a block is sent as one, or rejected.
-  const block = isObject(content) ? (content as object as Content) : toBlock(content, reject);
+  const block = isObject(content) ? (content as object as Content) : toBlock(content);
   return { role: role as Role, content: block };
 }
 
-function toBlock(value: unknown, reject: RejectOutput | undefined): Content {
-  if (isContent(value)) return value;
-  return { type: "text", text: typeof value === "string" ? value : toJsonText(value, reject) };
+function toBlock(value: unknown): Content {
+  return isContent(value) ? value : { type: "text", text: toDeclaredText(value) };
 }

@@ -1,7 +1,7 @@
 import { encodeBase64, isBytes } from "../conversion/scalar-values.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { ResourceContents, ResourceResult } from "../../protocol/specification.js";
-import { checkList, contentsList, keepContents, UNKNOWN_BYTES } from "./content-check.js";
+import { checkList, contentsList, keepContents, toDeclaredText, UNKNOWN_BYTES } from "./content-check.js";
 import { checkNothingLost } from "./lost-values.js";
 import type { RejectOutput } from "./output-check.js";
 import type { Revision } from "../../protocol/revisions.js";
@@ -45,13 +45,14 @@ export function toResourceResult(
 
 function toContents(
   value: unknown,
-  { uri, mimeType, write }: ResourceRead,
+  { uri, mimeType, hasData, write }: ResourceRead,
   reject: RejectOutput | undefined,
 ): ResourceContents[] {
   if (isResourceContents(value)) return [value];
   if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) return value;
-  if (typeof value === "string") return [{ uri, ...(mimeType !== undefined && { mimeType }), text: value }];
   if (isBytes(value)) return [{ uri, mimeType: mimeType ?? UNKNOWN_BYTES, blob: encodeBase64(value) }];
+  if (!hasData || typeof value === "string")
+    return [{ uri, ...(mimeType !== undefined && { mimeType }), text: toDeclaredText(value) }];
   const json = write(value);
   if (reject !== undefined) checkNothingLost(json, reject);
   return [
@@ -73,8 +74,6 @@ function isResourceContents(value: unknown): value is ResourceContents {
   );
 }
 
-function withoutMeta(contents: ResourceContents): ResourceContents {
-  const copy = { ...contents };
-  delete copy._meta;
-  return copy;
+function withoutMeta({ _meta, ...contents }: ResourceContents): ResourceContents {
+  return contents;
 }

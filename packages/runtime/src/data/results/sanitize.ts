@@ -67,7 +67,7 @@ export function createResultSanitizer(mode: Sanitize): (result: Result) => Resul
     // Most results are a single text and need no search.
     const isStructured = result instanceof StructuredResult;
     if (!isStructured && !(result instanceof TextResult)) {
-      return sanitizeLists(result as Members, sanitize) as Result;
+      return sanitizeMembers(result, RESULT_MEMBERS, sanitize) as Result;
     }
     const { text } = result.content[0];
     const shown = sanitize(text);
@@ -81,44 +81,31 @@ export function createResultSanitizer(mode: Sanitize): (result: Result) => Resul
 
 /** Sanitizes the text of a sampling request, which the client's model reads. */
 export function sanitizeSampling(params: CreateMessageParams, sanitize: SanitizeText): CreateMessageParams {
-  const shown = sanitizeLists(params as unknown as Members, sanitize);
-  return mapMembers(shown, ["systemPrompt"], (text) =>
-    typeof text === "string" ? sanitize(text) : text,
-  ) as unknown as CreateMessageParams;
+  return sanitizeMembers(params as object, ["systemPrompt", "messages"], sanitize) as CreateMessageParams;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+/** The members of a result that are text or contain it. */
+const RESULT_MEMBERS = ["description", "content", "messages", "contents"];
 
-/** The lists in results, and the members of their items that are text or contain further items. */
-const LISTS = ["content", "messages", "contents"];
-const TEXTS = ["text", "name", "title", "description"];
-const CONTAINERS = ["content", "resource"];
+/** The members of items that are text or contain it. */
+const ITEM_MEMBERS = ["text", "name", "title", "description", "content", "resource"];
 
-function sanitizeLists(result: Members, sanitize: SanitizeText): Members {
-  const described = mapMembers(result, ["description"], (text) =>
-    typeof text === "string" ? sanitize(text) : text,
-  );
-  return mapMembers(described, LISTS, (list) => (Array.isArray(list) ? sanitizeItem(list, sanitize) : list));
+function sanitizePart(part: unknown, sanitize: SanitizeText): unknown {
+  if (typeof part === "string") return sanitize(part);
+  if (isObject(part)) return sanitizeMembers(part, ITEM_MEMBERS, sanitize);
+  if (!Array.isArray(part)) return part;
+  const list = part.map((each) => sanitizePart(each, sanitize));
+  return list.some((each, index) => each !== part[index]) ? list : part;
 }
 
-function sanitizeItem(item: unknown, sanitize: SanitizeText): unknown {
-  if (Array.isArray(item)) {
-    const list = item.map((each) => sanitizeItem(each, sanitize));
-    return list.some((each, index) => each !== item[index]) ? list : item;
-  }
-  if (!isObject(item)) return item;
-  const shown = mapMembers(item, TEXTS, (text) => (typeof text === "string" ? sanitize(text) : text));
-  return mapMembers(shown, CONTAINERS, (inner) => sanitizeItem(inner, sanitize));
-}
-
-/** Returns the value, or a copy if mapping changes any of the members. */
-function mapMembers(value: Members, names: readonly string[], map: (member: unknown) => unknown): Members {
+/** Returns the value, or a copy if any of the members changes. */
+function sanitizeMembers(value: object, names: readonly string[], sanitize: SanitizeText): object {
   const changed = names.flatMap((name) => {
-    const member = value[name];
-    const mapped = member === undefined ? undefined : map(member);
-    return mapped === member ? [] : [[name, mapped]];
+    const member = (value as Readonly<Record<string, unknown>>)[name];
+    const sanitized = sanitizePart(member, sanitize);
+    return sanitized === member ? [] : [[name, sanitized]];
   });
-  return changed.length === 0 ? value : { ...value, ...(Object.fromEntries(changed) as Members) };
+  return changed.length === 0 ? value : { ...value, ...(Object.fromEntries(changed) as object) };
 }
 
 function matchAny(patterns: readonly RegExp[]): RegExp {

@@ -11,8 +11,7 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { projectContent, wrapsResults } from "../../protocol/projection.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Content, TextContent, ToolResult } from "../../protocol/specification.js";
-import { checkList, contentList, keepBlock } from "./content-check.js";
-import { toJsonText } from "./json-text.js";
+import { checkList, contentList, keepBlock, toDeclaredText } from "./content-check.js";
 import { checkNothingLost } from "./lost-values.js";
 import { checkData, OutputError, type OutputSchema, type RejectOutput } from "./output-check.js";
 import { toWellFormedJson } from "../../protocol/well-formed.js";
@@ -80,7 +79,7 @@ export function createResultBuilder(kind: Output["kind"], plan: DataPlan): Build
     case "none":
       return () => NO_CONTENT;
     case "text":
-      return (value, _revision, reject) => toTextResult(value, reject);
+      return toTextResult;
     case "structured":
       return (value, revision, reject) => toStructuredResult(value, plan, revision, reject);
     case "content":
@@ -96,9 +95,8 @@ export function createResultBuilder(kind: Output["kind"], plan: DataPlan): Build
 const NO_CONTENT: ToolResult = { content: [] };
 
 /** Creates the result of a tool that returns text. */
-function toTextResult(value: unknown, reject: RejectOutput | undefined): ToolResult {
-  if (value === undefined || value === null) return NO_CONTENT;
-  return new TextResult(typeof value === "string" ? value : toJsonText(value, reject));
+function toTextResult(value: unknown): ToolResult {
+  return value === undefined || value === null ? NO_CONTENT : new TextResult(toDeclaredText(value));
 }
 
 /** Creates the result of a tool that returns data. */
@@ -200,7 +198,7 @@ function toUndeclaredResult(
   reject: RejectOutput | undefined,
 ): ToolResult {
   const isText = value === undefined || value === null || typeof value === "string";
-  return isText ? toTextResult(value, reject) : toMixedResult(value, plan, revision, reject);
+  return isText ? toTextResult(value) : toMixedResult(value, plan, revision, reject);
 }
 
 /** Returns whether a value is a content block, a list of blocks and possibly text, or a whole result. */

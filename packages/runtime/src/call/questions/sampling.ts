@@ -1,0 +1,142 @@
+/**
+ * The question with which a handler has the client's model write a message.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
+ * @module
+ */
+import type { InputRequestOptions } from "../../api/context.js";
+import { keepBlock, keepMembers, type MemberNames } from "../../data/results/content-check.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import { projectContent } from "../../protocol/projection.js";
+import type { Revision } from "../../protocol/revisions.js";
+import type {
+  AudioContent,
+  ClientCapabilities,
+  CreateMessageParams,
+  CreateMessageResult,
+  ImageContent,
+  ModelPreferences,
+  SamplingContent,
+  SamplingMessage,
+  TextContent,
+  ToolResultContent,
+  ToolUseContent,
+} from "../../protocol/specification.js";
+import type { InputClient } from "./capabilities.js";
+import { AnswerError, type Question } from "./question.js";
+
+const PARAMS: MemberNames<CreateMessageParams> = {
+  messages: true,
+  maxTokens: true,
+  systemPrompt: true,
+  modelPreferences: true,
+  includeContext: true,
+  temperature: true,
+  stopSequences: true,
+  metadata: true,
+  tools: true,
+  toolChoice: true,
+};
+const PREFERENCES: MemberNames<ModelPreferences> = {
+  hints: true,
+  costPriority: true,
+  speedPriority: true,
+  intelligencePriority: true,
+};
+const MESSAGE: MemberNames<SamplingMessage> = { role: true, content: true, _meta: true };
+const TOOL_USE: MemberNames<ToolUseContent> = { type: true, id: true, name: true, input: true, _meta: true };
+const TOOL_RESULT: MemberNames<ToolResultContent> = {
+  type: true,
+  toolUseId: true,
+  content: true,
+  structuredContent: true,
+  isError: true,
+  _meta: true,
+};
+
+/** Creates the question of `ctx.sample()`. */
+export function createSampleQuestion(
+  { revision }: InputClient,
+  params: CreateMessageParams,
+  options: InputRequestOptions,
+): Question<CreateMessageResult> {
+  const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
+  const needs: ClientCapabilities = { sampling: usesTools ? { tools: {} } : {} };
+  const messages = params.messages.flatMap((message) => projectMessage(keepMessage(message), revision));
+  return {
+    method: "sampling/createMessage",
+    params: { ...keepParams(params), messages },
+    kind: "sample",
+    key: options.key,
+    needs,
+    read: readMessage,
+  };
+}
+
+/**
+ * Reads the message in a client's answer to a sampling request.
+ *
+ * @throws AnswerError for an invalid message
+ */
+export function readMessage(answer: unknown): CreateMessageResult {
+  if (!isObject(answer)) throw new AnswerError("the message must be an object.");
+  const { role, content, model } = answer;
+  if (role !== "user" && role !== "assistant") throw new AnswerError('`role` must be "user" or "assistant".');
+  if (typeof model !== "string") throw new AnswerError("`model` must be a string.");
+  const blocks: unknown[] = Array.isArray(content) ? content : [content];
+  if (!blocks.every(isSamplingContent))
+    throw new AnswerError("`content` must be a content block, or an array of them.");
+  return answer as unknown as CreateMessageResult;
+}
+
+/** The check for each type of block. A type without a row here does not compile. */
+const SAMPLING_KINDS: Record<SamplingContent["type"], (block: Record<string, unknown>) => boolean> = {
+  text: ({ text }) => typeof text === "string",
+  image: ({ data, mimeType }) => typeof data === "string" && typeof mimeType === "string",
+  audio: ({ data, mimeType }) => typeof data === "string" && typeof mimeType === "string",
+  tool_use: ({ id, name, input }) => typeof id === "string" && typeof name === "string" && isObject(input),
+  tool_result: ({ toolUseId, content }) => typeof toolUseId === "string" && Array.isArray(content),
+};
+
+function isSamplingContent(block: unknown): block is SamplingContent {
+  if (!isObject(block) || typeof block.type !== "string") return false;
+  return (
+    Object.hasOwn(SAMPLING_KINDS, block.type) && SAMPLING_KINDS[block.type as SamplingContent["type"]](block)
+  );
+}
+
+/** Removes members that the specification does not have, so that additional members of an author's object are not sent. */
+function keepParams(params: CreateMessageParams): CreateMessageParams {
+  const { modelPreferences, ...kept } = keepMembers(params, PARAMS);
+  return modelPreferences === undefined
+    ? kept
+    : { ...kept, modelPreferences: keepMembers(modelPreferences, PREFERENCES) };
+}
+
+function keepMessage(message: SamplingMessage): SamplingMessage {
+  const kept = keepMembers(message, MESSAGE);
+  const { content } = kept;
+  return {
+    ...kept,
+    content: Array.isArray(content) ? content.map(keepSamplingBlock) : keepSamplingBlock(content),
+  };
+}
+
+function keepSamplingBlock(block: SamplingContent): SamplingContent {
+  if (block.type === "tool_use") return keepMembers(block, TOOL_USE);
+  if (block.type !== "tool_result") return keepBlock(block);
+  const kept = keepMembers(block, TOOL_RESULT);
+  return { ...kept, content: kept.content.map(keepBlock) };
+}
+
+/** Splits a message for revisions that allow one block of content per message, and projects its types of content. */
+function projectMessage(message: SamplingMessage, revision: Revision): SamplingMessage[] {
+  if (revision.clientRequests.contentLists) return [message];
+  const blocks = [message.content].flat();
+  return blocks.map((block) => ({ ...message, content: projectBlock(block, revision) }));
+}
+
+function projectBlock(block: SamplingContent, revision: Revision): SamplingContent {
+  if (block.type === "tool_use" || block.type === "tool_result") return block;
+  return projectContent(block, revision) as TextContent | ImageContent | AudioContent;
+}

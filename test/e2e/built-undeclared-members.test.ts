@@ -1,0 +1,155 @@
+/**
+ * Members that no type declares, such as the columns of a database row: they leave the server nowhere. Data of a declared
+ * type is tested with its type.
+ */
+import type { LogEntry } from "@tenon/runtime";
+import type { Server } from "@tenon/runtime/server";
+import { connect } from "@tenon/runtime/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { buildServer, type BuiltServer } from "../support/built-server.js";
+
+const SECRET = "hunter2";
+
+const SOURCES = {
+  "src/app.ts": `
+    import { Prompt, Resource, Tool, type Content, type Context, type PromptMessage } from "@tenon/runtime";
+
+    const secret = { passwordHash: "${SECRET}" };
+    const icons = [{ src: "https://example.com/i.png", ...secret }];
+    const annotations = { priority: 1, ...secret };
+    const link = { type: "resource_link" as const, uri: "app://a", name: "a", icons, annotations, ...secret };
+    const text = { type: "text" as const, text: "hello", annotations, ...secret };
+    const embedded = {
+      type: "resource" as const,
+      resource: { uri: "app://a", text: "hello", ...secret },
+      annotations,
+      ...secret,
+    };
+    const row = secret as never;
+
+    export class App {
+      /** Returns text. */
+      @Tool() text(): string { return row; }
+      /** Returns text or nothing. */
+      @Tool() maybe(): string | null { return row; }
+      /** Returns one of two texts. */
+      @Tool() choice(): "a" | "b" { return row; }
+      /** Returns content. */
+      @Tool() content(): Content[] { return [text, link, embedded]; }
+      /** Returns a list as text. */
+      @Tool() list(): string { return [row] as never; }
+
+      /** Says text. */
+      @Prompt() say(): string { return row; }
+      /** Says a message with text. */
+      @Prompt() message(): PromptMessage[] { return [{ role: "user", content: row }]; }
+      /** Says content. */
+      @Prompt() blocks(): PromptMessage[] {
+        return [text, link, embedded].map((content) => ({ role: "user" as const, content, ...secret }));
+      }
+
+      /** Reads text. */
+      @Resource("app://text") readText(): string { return row; }
+      /** Reads bytes. */
+      @Resource("app://bytes") readBytes(): Uint8Array { return row; }
+      /** Reads listed items. */
+      @Resource("item://{id}", {
+        list: () => [{ uri: "item://1", name: "one", icons, annotations, ...secret }],
+      })
+      item(id: string): string { return id; }
+
+      /** Has the model write. */
+      @Tool() async write(ctx: Context): Promise<string> {
+        const result = { type: "tool_result" as const, toolUseId: "1", content: [text], ...secret };
+        const use = { type: "tool_use" as const, id: "1", name: "add", input: { n: 1 }, ...secret };
+        const params = {
+          messages: [
+            { role: "user" as const, content: text, ...secret },
+            { role: "assistant" as const, content: [use], ...secret },
+            { role: "user" as const, content: [result] },
+          ],
+          maxTokens: 10,
+          modelPreferences: { costPriority: 1, ...secret },
+          ...secret,
+        };
+        const { content } = await ctx.sample(params);
+        return JSON.stringify(content);
+      }
+    }`,
+  "src/server.ts": `
+    import { defineServer, type LogEntry } from "@tenon/runtime";
+    const { entries } = globalThis as unknown as { entries: LogEntry[] };
+    export default defineServer({ log: (entry) => entries.push(entry) });`,
+};
+
+const entries: LogEntry[] = [];
+let built: BuiltServer;
+let server: Server;
+
+beforeAll(async () => {
+  Object.assign(globalThis, { entries });
+  built = await buildServer(SOURCES);
+  server = await built.load("undeclared-members");
+});
+beforeEach(() => {
+  entries.length = 0;
+});
+afterAll(() => {
+  built.remove();
+  Reflect.deleteProperty(globalThis, "entries");
+});
+
+describe.each(["2025-11-25", "2026-07-28"] as const)("in revision %s", (revision) => {
+  async function request(method: string, params: object): Promise<string> {
+    const client = await connect(server, { revision, showErrors: false });
+    const response = await client.request(method, params).catch((error: unknown) => String(error));
+    await client.close();
+    return JSON.stringify(response);
+  }
+
+  test.each([
+    ["tools/call", { name: "text" }],
+    ["tools/call", { name: "maybe" }],
+    ["tools/call", { name: "choice" }],
+    ["tools/call", { name: "list" }],
+    ["prompts/get", { name: "say" }],
+    ["prompts/get", { name: "message" }],
+    ["resources/read", { uri: "app://text" }],
+    ["resources/read", { uri: "app://bytes" }],
+  ])("an object in place of the declared text is rejected and logged: %s %j", async (method, params) => {
+    expect(await request(method, params)).not.toContain(SECRET);
+    expect(JSON.stringify(entries.map(({ err }) => err))).toMatch(/OutputError.*must be (?:a string|one of)/);
+  });
+
+  test.each([
+    ["tools/call", { name: "content" }, "priority"],
+    ["prompts/get", { name: "blocks" }, "priority"],
+    ["resources/list", {}, "item://1"],
+  ])(
+    "members of content that the specification does not have are not sent: %s %j",
+    async (method, params, sent) => {
+      const response = await request(method, params);
+      expect(response).toContain(sent);
+      expect(response).not.toContain(SECRET);
+      expect(entries).toEqual([]);
+    },
+  );
+});
+
+test("members of a sampling request that the specification does not have are not sent", async () => {
+  const seen: unknown[] = [];
+  const client = await connect(server, {
+    revision: "2025-11-25",
+    answers: {
+      sample: (params) => {
+        seen.push(params);
+        return { role: "assistant", content: { type: "text", text: "done" }, model: "none" };
+      },
+    },
+  });
+  await client.request("tools/call", { name: "write", arguments: {} });
+  await client.close();
+  expect(seen).toHaveLength(1);
+  expect(JSON.stringify(seen)).toContain("costPriority");
+  expect(JSON.stringify(seen)).not.toContain(SECRET);
+});
