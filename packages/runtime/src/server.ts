@@ -18,7 +18,6 @@ import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { MemoryCallCounts } from "./call/limits/call-counts.js";
 import { CallsInProgress } from "./call/limits/calls-in-progress.js";
 import type { Feature } from "./call/methods/feature.js";
-import { createHeaderCheck } from "./call/methods/header-parameters.js";
 import { createDispatch } from "./call/methods/table.js";
 import { ProtocolError } from "./api/errors.js";
 import { createNotifier } from "./api/notifier.js";
@@ -153,7 +152,6 @@ export function createServer(application: Application, options: ServerOptions = 
     calls,
     rejections,
     dispatch,
-    checkHeaderParameters: createHeaderCheck(entries.tools),
   };
   tasks?.start?.(dispatcher);
   const connections = new Set<Connection>();

@@ -30,6 +30,7 @@ import {
   toRejection,
   respondToCall,
 } from "./serve-call.js";
+import { getRepeatingHeaders } from "./modern-request.js";
 import { PendingCalls } from "./pending-calls.js";
 import { Session } from "./session.js";
 
@@ -137,7 +138,7 @@ export class Connection extends PendingCalls<RequestId> implements TransportConn
     if (inFlight.has(id)) {
       throw createBadRequestError("A request with this ID is still in progress. Use another ID.");
     }
-    const header = peer.repeatsInHeaders === true ? peer.header : undefined;
+    const header = getRepeatingHeaders(peer);
     // Before the handshake there is no agreement: use the newest revision that the client could request.
     const call = isModern(method, params, header)
       ? readModernCall(server, session, id, method, params, peer)

@@ -14,6 +14,7 @@ import { type HeaderReader, headerEquals } from "../../protocol/headers.js";
 import { isObject, type Params } from "../../protocol/jsonrpc.js";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION } from "../../protocol/meta-keys.js";
 import type { ClientCapabilities } from "../../protocol/specification.js";
+import type { Peer } from "../../transports/transport.js";
 import { findRevision, type Revision, listRevisionIds } from "../../protocol/revisions.js";
 
 /** The parameter that `Mcp-Name` repeats, by method. */
@@ -64,6 +65,11 @@ export function validateModernRequest(
     throw createHeaderMismatchError("Mcp-Name", `\`params.${member}\``);
   }
   return revision;
+}
+
+/** Returns the headers of a peer that repeat parts of its modern messages, if the transport has such headers. */
+export function getRepeatingHeaders({ header, repeatsInHeaders }: Peer): HeaderReader | undefined {
+  return repeatsInHeaders === true ? header : undefined;
 }
 
 /** Returns the client's description of itself in a validated modern request. */

@@ -1,7 +1,6 @@
 import { isProtocolError, createBadRequestError } from "../../api/errors.js";
 import type { Limits } from "../../api/limits.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
-import type { HeaderReader } from "../../protocol/headers.js";
 import {
   toErrorText,
   findExceededBound,
@@ -12,7 +11,7 @@ import {
 import type { EncodedResponse, Peer, PendingResponse } from "../../transports/transport.js";
 import type { RejectionLog } from "../../transports/rejection-log.js";
 import { Call, type CallServer } from "./call.js";
-import { readClient, validateModernRequest } from "./modern-request.js";
+import { getRepeatingHeaders, readClient, validateModernRequest } from "./modern-request.js";
 import type { PendingCalls } from "./pending-calls.js";
 import type { Session } from "./session.js";
 import type { SharedReplies } from "./shared-replies.js";
@@ -21,8 +20,6 @@ import type { SharedReplies } from "./shared-replies.js";
 export interface Dispatcher extends CallServer {
   readonly limits: Limits;
   dispatch(call: Call): string | Promise<string>;
-  /** Checks the headers that repeat arguments. @throws ProtocolError for headers that disagree with their arguments */
-  checkHeaderParameters(params: Params, header: HeaderReader): void;
   reportError(error: unknown, subject: string, call?: Call): string;
   /** Subscribes a legacy client to exactly these resources. */
   restoreSubscriptions(session: Session, uris: readonly string[]): void;
@@ -55,9 +52,7 @@ export function readModernCall(
   params: Params,
   peer: Peer,
 ): Call {
-  const header = peer.repeatsInHeaders === true ? peer.header : undefined;
-  const revision = validateModernRequest(method, params, header);
-  if (header !== undefined && method === "tools/call") server.checkHeaderParameters(params, header);
+  const revision = validateModernRequest(method, params, getRepeatingHeaders(peer));
   return new Call(server, session, id, method, params, revision, readClient(params), peer);
 }
 

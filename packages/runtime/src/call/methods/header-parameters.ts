@@ -5,10 +5,12 @@
  * @module
  */
 import type { ServedTool } from "../assembly/entries.js";
+import type { Call } from "../connection/call.js";
+import { getRepeatingHeaders } from "../connection/modern-request.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { createBadRequestError } from "../../api/errors.js";
 import { decodeHeader, type HeaderReader } from "../../protocol/headers.js";
-import { isObject, type Params } from "../../protocol/jsonrpc.js";
+import { isObject } from "../../protocol/jsonrpc.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
 
 /** An argument that is repeated in `Mcp-Param-{header}`. */
@@ -37,25 +39,17 @@ function collectHeaderParameters(schema: JsonSchema): HeaderParameter[] {
 }
 
 /**
- * Creates the check of `Mcp-Param-*` headers.
+ * Creates the check of the headers that repeat the arguments of a tool.
  *
  * @throws ProtocolError, from the check, for headers that disagree with the arguments of the call
  */
-export function createHeaderCheck(
-  tools: ReadonlyMap<unknown, ServedTool>,
-): (params: Params, header: HeaderReader) => void {
-  const parametersByTool = new Map<ServedTool, HeaderParameter[]>();
-  const findParameters = (tool: ServedTool): HeaderParameter[] => {
-    let parameters = parametersByTool.get(tool);
-    if (parameters === undefined) {
-      parameters = collectHeaderParameters(tool.entry.definition.inputSchema);
-      parametersByTool.set(tool, parameters);
-    }
-    return parameters;
-  };
-  return (params, header) => {
-    const tool = tools.get(params.name);
-    const problem = tool && findProblem(findParameters(tool), params.arguments, header);
+export function createHeaderCheck({ entry }: ServedTool): (call: Call) => void {
+  let parameters: HeaderParameter[] | undefined;
+  return ({ params, peer }) => {
+    const header = getRepeatingHeaders(peer);
+    if (header === undefined) return;
+    parameters ??= collectHeaderParameters(entry.definition.inputSchema);
+    const problem = findProblem(parameters, params.arguments, header);
     if (problem !== undefined) throw createBadRequestError(problem, ErrorCode.HeaderMismatch);
   };
 }

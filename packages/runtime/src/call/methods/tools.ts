@@ -12,6 +12,7 @@ import type { ServedTool } from "../assembly/entries.js";
 import type { Serve, ServerParts, Target } from "../stages/stage.js";
 import { composeHandlers } from "../stages/stages.js";
 import { findServed, createNotServedError } from "./find-served.js";
+import { createHeaderCheck } from "./header-parameters.js";
 import { createList } from "./lists.js";
 import { createListCapability, type Method, type MethodFamily } from "./method.js";
 
@@ -39,12 +40,14 @@ function createToolMethods(server: ServerParts): Record<string, Method> {
   );
 
   const handlers = composeHandlers(served, createTarget, server);
+  const headerChecks = new Map(served.map((tool) => [tool, createHeaderCheck(tool)]));
 
   return {
     "tools/list": list,
 
     "tools/call": function callTool(call) {
       const tool = findServed(entries.tools, "tool", call.params.name, call);
+      headerChecks.get(tool)?.(call);
       return (handlers.get(tool) as Serve<string>)(call);
     },
   };
