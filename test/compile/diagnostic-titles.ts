@@ -117,4 +117,5 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "header-misplaced": "A header belongs to a nested value",
   "header-taken": "A header is used twice",
   "header-secret": "A secret is sent in a header",
+  "secret-returned": "A secret is returned",
 };

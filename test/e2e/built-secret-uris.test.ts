@@ -62,15 +62,28 @@ afterAll(() => {
   Reflect.deleteProperty(globalThis, "tracerProvider");
 });
 
+/** The methods about resources, some of which have no URI. */
+const METHODS = [
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "resources/subscribe",
+  "resources/unsubscribe",
+];
+
 /** Sends a request and returns what operators see of it, as text. */
-async function observe(method: string, uri: string, revision: "2025-11-25" | "2026-07-28"): Promise<string> {
+async function observe(
+  method: string,
+  params: Record<string, unknown>,
+  revision: "2025-11-25" | "2026-07-28",
+): Promise<string> {
   entries.length = 0;
   spans.reset();
   const client = await connect(server, { revision });
-  await client.request(method, { uri }).catch(() => {});
+  await client.request(method, params).catch(() => {});
   await client.close();
   const seen = spans.getFinishedSpans().map(({ name, attributes, status }) => ({ name, attributes, status }));
-  expect(seen.map(({ name }) => name)).toContain(method);
+  expect(seen.map(({ name }) => name)).toContain(method === "resources/frobnicate" ? "_OTHER" : method);
   const logged = entries.map(({ err, ...entry }) => ({ ...entry, ...err }));
   return JSON.stringify([logged, seen]);
 }
@@ -89,15 +102,37 @@ describe("the log and the traces", () => {
       ["resources/unsubscribe", uri, "2025-11-25"] as const,
     ]),
   )("contain no secret after %s of %j in %s", async (method, uri, revision) => {
-    expect(await observe(method, uri, revision)).not.toContain(SECRET);
+    expect(await observe(method, { uri }, revision)).not.toContain(SECRET);
   });
 
+  test.each(
+    [...METHODS, "resources/frobnicate"].flatMap((method) => [
+      [method, "2025-11-25"] as const,
+      [method, "2026-07-28"] as const,
+    ]),
+  )(
+    "contain no secret after %s with a URI in %s, whether the method exists or not",
+    async (method, revision) => {
+      expect(await observe(method, { uri: `vault://${SECRET}/good` }, revision)).not.toContain(SECRET);
+    },
+  );
+
+  test.each(["vault://hunter2/{name}", "vault://hunter2/good", "vault:/hunter2"])(
+    "contain no secret after a completion for %s",
+    async (uri) => {
+      const params = { ref: { type: "ref/resource", uri }, argument: { name: "name", value: "a" } };
+      expect(await observe("completion/complete", params, "2026-07-28")).not.toContain(SECRET);
+    },
+  );
+
   test("contain the URIs of resources without secrets", async () => {
-    expect(await observe("resources/read", "page://home", "2026-07-28")).toContain('"uri":"page://home"');
+    expect(await observe("resources/read", { uri: "page://home" }, "2026-07-28")).toContain(
+      '"uri":"page://home"',
+    );
   });
 
   test("name the template whose URI contains a secret", async () => {
-    const seen = await observe("resources/read", `vault://${SECRET}/broken`, "2026-07-28");
+    const seen = await observe("resources/read", { uri: `vault://${SECRET}/broken` }, "2026-07-28");
     expect(seen).toContain('The resource \\"vault://{token}/{name}\\" failed.');
     expect(seen).toContain('"target":"entry"');
   });

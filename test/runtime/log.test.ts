@@ -296,6 +296,22 @@ describe("secrets", () => {
     ["got eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln back", "got (secret) back"],
     ['{"password": "hunter2", "user": "ada"}', '{"password": "(secret)", "user": "ada"}'],
     ["client_secret=s3cr3t; path=/", "client_secret=(secret); path=/"],
+    ["postgres://ada:p@ss@db/prod", "postgres://(secret)@db/prod"],
+    ["Authorization: Bearer\tabc.def-ghi_123", "Authorization: Bearer\t(secret)"],
+    ["Cookie: a=b; c=d\nHost: x", "Cookie: (secret)\nHost: x"],
+    ['{"password": "two words, \\"and\\" more", "user": "ada"}', '{"password": "(secret)", "user": "ada"}'],
+    ["password='two words' user=ada", "password='(secret)' user=ada"],
+    ['password: "cut off', 'password: "(secret)'],
+    ['{"tokens": ["a", "b"], "user": "ada"}', '{"tokens": (secret)], "user": "ada"}'],
+    ['{"token": "", "user": "ada"}', '{"token": "", "user": "ada"}'],
+    [
+      JSON.stringify({ body: JSON.stringify({ password: 'a "b" c', user: "ada" }) }),
+      JSON.stringify({ body: JSON.stringify({ password: "(secret)", user: "ada" }) }),
+    ],
+    [
+      JSON.stringify([JSON.stringify([JSON.stringify({ password: 'a "b"', user: "ada" })])]),
+      JSON.stringify([JSON.stringify([JSON.stringify({ password: "(secret)", user: "ada" })])]),
+    ],
     [
       "There is no user ada@example.com at http://example.com/",
       "There is no user ada@example.com at http://example.com/",
@@ -329,7 +345,19 @@ describe("secrets", () => {
   });
 
   test("are searched in linear time", () => {
-    for (const part of ["a", "://a", "password", "Bearer ", "eyJa.", "token =  "]) {
+    for (const part of [
+      "a",
+      "://a",
+      "password",
+      "Bearer ",
+      "eyJa.",
+      "token =  ",
+      'token="',
+      'token=\\\\"',
+      "token=[",
+      "cookie: ",
+      "://a@",
+    ]) {
       const text = part.repeat(200_000 / part.length);
       expect(maskSecrets(text).length).toBeGreaterThan(0);
     }

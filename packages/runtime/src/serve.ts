@@ -198,13 +198,14 @@ async function serveOverHttp(
 ): Promise<void> {
   const isLogged = (worker?.number ?? 1) === 1;
   const { listen, ListenError } = await import("./transports/http/node/node-server.js");
-  const { host = "127.0.0.1", allowAnonymous = false } = flags;
+  const { allowAnonymous = false, http: _http, workers: _workers, tasksOnly: _tasksOnly, ...options } = flags;
+  const { host = "127.0.0.1" } = options;
   const isLocal = isLoopback(host);
   try {
     if (isOpenToAll(server) && !isLocal && !allowAnonymous)
       failToListen(server, `Other machines can reach ${host}, and ${describeAccess(server)}. ${EXPOSED}`);
     const stopObservers = await startObservers(server);
-    const listener = await listen(server, flags);
+    const listener = await listen(server, options);
     const { shutdownDelayMs = 0 } = server.http.health || {};
     const stopsWithinMs = shutdownDelayMs + server.limits.drainTimeoutMs;
     let stop = (_signal: string): void => {};

@@ -3,7 +3,8 @@ import { type IncomingMessage, request as httpRequest } from "node:http";
 import { connect as connectSocket } from "node:net";
 import type { Limits } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
-import { listen, type Listener, type ListenOptions } from "@tenon/runtime/node";
+import { createNodeHandler, listen, type Listener, type ListenOptions } from "@tenon/runtime/node";
+import { createSseHandler } from "@tenon/runtime/sse";
 import { afterEach, describe, expect, test } from "vitest";
 import { LATEST, LATEST_LEGACY, quietServer } from "../../support/describe-transports.js";
 import { headersFor, readEvents } from "../../support/wires.js";
@@ -748,14 +749,21 @@ describe("the web handler", () => {
   });
 
   test.each([
-    { allowedHosts: ["https://mcp.example.com"] },
-    { allowedHosts: [""] },
-    { allowedOrigins: ["app.example.com"] },
-    { allowedOrigins: ["https://app.example.com/"] },
-  ])("rejects values that no header has: %j", (options) => {
-    expect(() => createHttpHandler(quietServer(createFixture()), options)).toThrow(
-      / is not an? (?:host|origin) /,
-    );
+    [{ allowedHosts: ["https://mcp.example.com"] }, "allowedHosts[0] must be a host"],
+    [{ allowedHosts: [""] }, "allowedHosts[0] must be a host"],
+    [{ allowedHosts: "mcp.example.com" }, "allowedHosts must be a list of hosts"],
+    [{ allowedOrigins: ["app.example.com"] }, "allowedOrigins[0] must be an origin"],
+    [{ allowedOrigins: ["https://app.example.com/"] }, "allowedOrigins[0] must be an origin"],
+    [{ trustedProxies: "loopback" }, "trustedProxies must be a list of strings"],
+    [{ trustedProxies: ["10.0.0.0/33"] }, 'trustedProxies: "10.0.0.0/33" is not an IP address'],
+    [{ path: "mcp" }, 'path must be a path such as "/mcp" (got "mcp")'],
+    [{ pth: "/mcp" }, "pth is not an option. Remove it, or use one of: "],
+    [{ sse: "yes" }, 'sse must be true or false (got "yes")'],
+    [{ address: "10.0.0.1" }, "address must be a function"],
+  ])("rejects invalid options: %j", (options, message) => {
+    const server = quietServer(createFixture());
+    for (const create of [createHttpHandler, createNodeHandler, createSseHandler])
+      expect(() => create(server, options as never)).toThrow(message);
   });
 
   test("counts the body while it is read", async () => {

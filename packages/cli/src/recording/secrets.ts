@@ -1,3 +1,4 @@
+import { maskSecrets } from "@tenon/runtime/log";
 import { escapeRegExp } from "../terminal/text-format.js";
 
 /** Words at the end of a name that mark its value as secret. */
@@ -12,12 +13,9 @@ const SECRET_WORDS: ReadonlySet<string> = new Set(
 /** Names that end in such a word, but are part of the protocol and not secret. */
 const PROTOCOL_NAMES: ReadonlySet<string> = new Set(["progressToken"]);
 
-/** Secrets that are recognizable by their shape in any text. */
+/** Secrets of well-known services, and private keys. */
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
-  /\beyJ[\w-]{4,}\.[\w-]+\.[\w-]*/g,
-  /(?<=\b(?:Bearer|Basic|DPoP) )[\w.~+/=-]{8,}/gi,
-  /(?<=\w:\/\/)[^\s/?#@]+(?=@)/g,
   /\b(?:sk|rk|pk)[-_][\w-]{16,}/g,
   /\b(?:gh[oprsu]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|npm_\w{30,}|hf_\w{20,})/g,
   /\bxox[abeoprs]-[\w-]{10,}/g,
@@ -25,10 +23,6 @@ const SHAPES: readonly RegExp[] = [
   /\b(?:AIza[\w-]{30,}|ya29\.[\w-]{10,})/g,
   /\bSG\.[\w-]{16,}\.[\w-]{16,}/g,
 ];
-
-/** A value after a secret name, as in `?api_key=…` and `token: …`. */
-const NAMED_SECRET =
-  /((?:password|passwd|passphrase|secret|token|api[_-]?key|signature)s?\w{0,32}["']?\s{0,4}[=:]\s{0,4}["']?)([^\s"'&,;(]{3,})/gi;
 
 /** Minimum length of a secret from the environment. Shorter values may be ordinary words. */
 const MIN_ENVIRONMENT_CHARACTERS = 8;
@@ -103,9 +97,11 @@ export function createReplacement(
     has: (text) => given.has(text) && text.length >= MIN_WORD_CHARACTERS,
     replaceIn: (text) => {
       let result = known.reduce(replaceKnown, text);
-      for (const shape of SHAPES)
-        result = result.replace(shape, (found) => (isMask(found) ? found : replace(found)));
-      return result.replace(NAMED_SECRET, (_, name: string, secret: string) => name + replace(secret));
+      for (const shape of SHAPES) result = result.replace(shape, replace);
+      // A short value may be a count, as in `tokens: 12`.
+      return maskSecrets(result, (secret) =>
+        secret.length < MIN_WORD_CHARACTERS || secret.startsWith("(secret") ? secret : replace(secret),
+      );
     },
   };
 }
@@ -113,8 +109,4 @@ export function createReplacement(
 /** Returns the mask of a secret. A secret has the same number wherever it occurs. */
 export function toMask(number: number): string {
   return `(secret ${number})`;
-}
-
-function isMask(text: string): boolean {
-  return /^\(secret \d+\)$/.test(text);
 }

@@ -229,6 +229,11 @@ export const typeMessages = {
         ? `Remove it, or put it in backticks.`
         : `Did you mean \`@${p.suggestion}\`?`,
   ),
+  "secret-returned": warning(
+    (p: { where: string }) =>
+      `${p.where} is secret, but clients and models receive results as they are, and telemetry may record them.`,
+    () => `Omit it from the result, or remove \`@secret\` if clients may read it.`,
+  ),
   "constraint-tag-replaced": warning(
     (p: { tag: string; by?: "initializer" }) =>
       p.by === "initializer"

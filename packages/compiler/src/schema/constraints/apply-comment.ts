@@ -22,8 +22,11 @@ const CONSTRAINTS: Record<SchemaTag, Constraint> = {
   example,
   header,
   // `writeOnly` is JSON Schema's keyword for values that are sent but never shown.
-  secret: (schema, _tag, { derivation }) =>
-    derivation.direction === "input" ? { ...schema, writeOnly: true } : schema,
+  secret: (schema, tag, { derivation, site, report }) => {
+    if (derivation.direction === "input") return { ...schema, writeOnly: true };
+    report("secret-returned", getTagRange(tag), { where: derivation.describeSite(site) });
+    return schema;
+  },
   title: (schema, tag) => (tag.text ? { ...schema, title: tag.text } : schema),
   deprecated: (schema) => ({ ...schema, deprecated: true }),
 };

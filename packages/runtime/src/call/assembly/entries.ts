@@ -60,6 +60,8 @@ export interface ServedTemplate extends Served<ResourceTemplateEntry> {
   toJson(value: unknown): unknown;
   readonly arguments: ArgumentsPlan;
   readonly template: UriTemplate;
+  /** Whether a variable of the URI is secret. */
+  readonly hasSecrets: boolean;
   /** Lists the resources that exist. Absent if the author has no `list` callback. */
   readonly list: ((call: Call) => ListedResource[] | Promise<ListedResource[]>) | undefined;
 }

@@ -2,6 +2,7 @@ import type { Converters } from "../../data/conversion/converters.js";
 import type { Entries, EntrySource, ServedResource, ServedTemplate } from "./entries.js";
 import { CallCaller } from "../connection/call-caller.js";
 import { parseUriTemplate } from "../../data/conversion/uri-template.js";
+import { hasSecrets } from "../../data/problems/secrets.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import type { DataOutput } from "../../manifest.js";
 import type { Validation } from "../application/validation.js";
@@ -37,6 +38,7 @@ export function createResourceEntries({
       toJson: createWriter(entry.output, converters, validation),
       arguments: variables,
       template: parseUriTemplate(uriTemplate, findListVariables(variables.schema)),
+      hasSecrets: hasSecrets(variables.schema),
       list: list && ((call) => list.call(owner, new CallCaller(call))),
     };
     return [uriTemplate, served];

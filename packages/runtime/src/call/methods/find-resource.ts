@@ -2,7 +2,6 @@ import type { Entries, ServedResource, ServedTemplate } from "../assembly/entrie
 import { ProtocolError } from "../../api/errors.js";
 import type { CallNotes } from "../connection/call-notes.js";
 import type { Call } from "../connection/call.js";
-import { hasSecrets } from "../../data/problems/secrets.js";
 import { ArgumentsError, prepareArguments } from "../../data/conversion/arguments.js";
 
 /** The resource or template of a URI. */
@@ -15,13 +14,12 @@ export interface FoundResource {
 /** Finds the resource of a URI, or else the most specific template that matches it. */
 export interface ResourceFinder {
   /**
-   * Finds a resource or template. Whether a resource exists under a template is for its handler to decide.
+   * Finds a resource or template, and notes it for observers. Whether a resource exists under a template is for its
+   * handler to decide.
    *
    * @throws ProtocolError if none is enabled
    */
   find(call: Call, uri: string): FoundResource;
-  /** Has observers treat the URI of a call like a secret if a template has secret variables. `find` notes the target. */
-  conceal(call: Call, uri: string): void;
   /** Checks the arguments of a resource. @throws ProtocolError if `authorize` rejects these arguments for the caller */
   checkArguments(call: Call, uri: string, found: FoundResource): void;
 }
@@ -33,17 +31,12 @@ export function createResourceFinder({ resources, templates }: Entries): Resourc
   const bySpecificity = [...templates.values()].sort(
     (a, b) => b.template.literalLength - a.template.literalLength,
   );
-  const secretTemplate = bySpecificity.find((each) => hasSecrets(each.arguments.schema));
   const note = (call: Call, uri: string, target: CallNotes["target"]): void => {
     // A modern subscription is about any number of resources.
     if (call.notes !== undefined && call.params.uri === uri) call.notes.target = target;
   };
-  const conceal = (call: Call, uri: string): void =>
-    note(call, uri, secretTemplate && { arguments: secretTemplate.arguments });
   return {
-    conceal,
     find: (call, uri) => {
-      conceal(call, uri);
       const resource = resources.get(uri);
       if (resource?.handler.isEnabled(call) === true) {
         note(call, uri, resource);
@@ -79,7 +72,7 @@ export function createResourceFinder({ resources, templates }: Entries): Resourc
 
 /** Describes a resource for the log, by its template if its URI contains secrets. */
 export function describeResource(target: ServedResource | ServedTemplate | undefined, uri: string): string {
-  const isSecret = target !== undefined && "template" in target && hasSecrets(target.arguments.schema);
+  const isSecret = target !== undefined && "template" in target && target.hasSecrets;
   return `resource "${isSecret ? target.entry.definition.uriTemplate : uri}"`;
 }
 

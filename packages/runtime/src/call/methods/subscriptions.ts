@@ -186,7 +186,6 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
 
     "resources/unsubscribe": (call) => {
       const { session, uri } = readSubscription(call);
-      finder.conceal(call, uri);
       subscribers.unsubscribe(session, uri);
       return respondAfterStoring(session, { unsubscribed: uri }, write(call.revision, {}));
     },

@@ -9,7 +9,7 @@ import type { Content, ToolResult } from "../../protocol/specification.js";
 import type { Serve, Stage } from "./stage.js";
 
 /** Lets observers see each call from its start to its end. */
-export const observe: Stage<void> = (next, _target, { settings, reportError }) => {
+export const observe: Stage<void> = (next, _target, { settings, reportError, entries }) => {
   const observers = settings.observe;
   if (observers.length === 0) return next;
   const serve = next as Serve<string>;
@@ -21,9 +21,11 @@ export const observe: Stage<void> = (next, _target, { settings, reportError }) =
       return undefined;
     }
   };
+  const secret = [...entries.templates.values()].find(({ hasSecrets }) => hasSecrets);
   return function observeCall(call) {
     const begin = performance.now();
-    call.notes = {};
+    // A URI that no declaration matches may be a misspelled one with a secret.
+    call.notes = secret && mayHaveUri(call) ? { target: { arguments: secret.arguments } } : {};
     const view = new CallView(call);
     const observations = observers.flatMap((each) => attempt(() => each.observe(view)) ?? []);
     const end = (error?: unknown): void => {
@@ -52,6 +54,11 @@ export const observe: Stage<void> = (next, _target, { settings, reportError }) =
     }
   };
 };
+
+/** Returns whether a request is about a resource, even if no method or resource is found. */
+function mayHaveUri({ method }: Call): boolean {
+  return method.startsWith("resources/") || method === "completion/complete";
+}
 
 /** The view of one request for observers. */
 class CallView extends CallCaller implements ObservedCall {

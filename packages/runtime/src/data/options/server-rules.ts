@@ -80,7 +80,7 @@ const PROXIES: OptionRule = {
   elements: TEXT,
 };
 
-const HTTP: RulesOf<HttpConfig> = {
+const NAMES = {
   allowedHosts: list(
     "a list of hosts",
     rule('a host without a scheme or path, such as "mcp.example.com"', isHost),
@@ -89,6 +89,10 @@ const HTTP: RulesOf<HttpConfig> = {
     "a list of origins",
     rule('an origin without a path, such as "https://app.example.com"', isOrigin),
   ),
+};
+
+const HTTP: RulesOf<HttpConfig> = {
+  ...NAMES,
   trustedProxies: PROXIES,
   health: {
     ...object("false, or an object with paths and callbacks", HEALTH),
@@ -172,3 +176,17 @@ const OPTIONS: RulesOf<ServerConfig> = {
 
 /** The rule of the argument of `defineServer`. */
 export const SERVER_RULE = object("an object with options", OPTIONS);
+
+/** The rule of the options of `listen` and of the functions that create handlers of HTTP requests. */
+export const HANDLER_RULE = object("an object with options", {
+  ...NAMES,
+  path: rule('a path such as "/mcp"', PATH.accepts),
+  trustedProxies: TEXTS,
+  address: CALLBACK,
+  host: TEXT,
+  port: SIZE,
+  sse: SWITCH,
+  addressesAsHost: SWITCH,
+  anyHost: SWITCH,
+  requestTimers: SWITCH,
+});

@@ -2,7 +2,7 @@ import type { LogSink } from "../../api/log.js";
 import type { CallSummary, ObservedCall, Observer } from "../../api/observer.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { maskSecrets } from "./mask-secrets.js";
-import { redactArguments, redactReason, redactUri } from "./redacted-call.js";
+import { hasSecretUri, redactArguments, redactReason, redactUri } from "./redacted-call.js";
 
 /** The methods that call handlers. Lists and the like are not audited. */
 const AUDITED: ReadonlySet<string> = new Set([
@@ -79,10 +79,11 @@ export function audit({ arguments: withArguments = false, log }: AuditOptions = 
 function describeTarget(call: ObservedCall): { target: string; uri?: string } {
   const { name: given, uri, ref } = call.params;
   const referred = isObject(ref) ? (ref.name ?? ref.uri) : undefined;
+  const shown = hasSecretUri(call)
+    ? "(secret)"
+    : maskSecrets(String(given ?? uri ?? referred ?? "").slice(0, 256));
   const redacted = redactUri(call);
-  if (uri !== undefined)
-    return { target: call.name ?? redacted ?? "(secret)", ...(redacted !== undefined && { uri: redacted }) };
-  return { target: call.name ?? maskSecrets(String(given ?? referred ?? "").slice(0, 256)) };
+  return { target: call.name ?? shown, ...(redacted !== undefined && { uri: redacted }) };
 }
 
 function describeFailure({ code, reference }: CallSummary): object {

@@ -1,24 +1,30 @@
 const MASK = "(secret)";
 
-/** Matches values that are always secret: credentials of URLs, of `Authorization`, and JSON Web Tokens. */
+/** Matches values that are always secret: credentials of URLs, of `Authorization`, cookies, and JSON Web Tokens. */
 const CREDENTIALS =
-  /(?<=\w:\/\/)[^\s/?#@]+(?=@)|(?<=\b(?:Bearer|Basic|DPoP) )[\w.~+/=-]{8,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
+  /(?<=\w:\/\/)[^\s/?#"']+(?=@)|(?<=\b(?:Bearer|Basic|DPoP)[ \t]{1,4})[\w.~+/=-]{8,}|(?<=\bcookie:[ \t]{0,4})[^\s"'][^\r\n]*|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
 
 /**
- * Matches a value after a name that marks it as secret, as in `?api_key=…`, `"password": "…"` and `token: …`. The text
- * between them is bounded, so that matching takes linear time.
+ * Matches a value after a name that marks it as secret, as in `?api_key=…`, `"password": "…"` and `token: …`: a list or an
+ * object, a text in quotation marks, which are escaped in JSON inside a text, or a word. The text before the value is
+ * bounded and a value cannot fail to match, so matching takes linear time.
  */
 const NAMED =
-  /((?:password|passwd|passphrase|secret|token|api[_-]?key|credential|cookie|signature)s?\w{0,32}["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"'&,;]+/gi;
+  /((?:password|passwd|passphrase|secret|token|api[_-]?key|credential|cookie|signature)s?\w{0,32}\\{0,8}["']?\s{0,4}[=:]\s{0,4})(?:(\\{0,8}["'])((?:(?!(?<!\\)\2)[^])+)|([[{][^\]}]*|[^\s"'&,;\\]+))/gi;
 
 /**
  * Masks the secrets in a text, recognized by their format or by the name before them.
  *
+ * @param toMask returns what replaces a secret
  * @example
  * maskSecrets("connect to postgres://ada:hunter2@db") // "connect to postgres://(secret)@db"
  */
-export function maskSecrets(text: string): string {
-  return text.replace(CREDENTIALS, MASK).replace(NAMED, `$1${MASK}`);
+export function maskSecrets(text: string, toMask: (secret: string) => string = () => MASK): string {
+  return text
+    .replace(CREDENTIALS, (secret) => toMask(secret))
+    .replace(NAMED, (_, name: string, quote = "", quoted?: string, plain = "") => {
+      return `${name}${quote}${toMask(quoted ?? plain)}`;
+    });
 }
 
 /** Matches names of members whose values are secret. */

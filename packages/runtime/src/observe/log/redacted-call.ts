@@ -21,16 +21,21 @@ export function redactJson(text: string): unknown {
   return text.length > MAX_CHARACTERS ? `(${text.length} characters)` : maskValue(JSON.parse(text));
 }
 
-/** Returns the URI of a request for a resource; undefined if it contains a secret argument. */
-export function redactUri({ method, params, argumentsSchema }: ObservedCall): string | undefined {
-  const { uri } = params;
-  if (!method.startsWith("resources/") || typeof uri !== "string") return undefined;
-  const isSecret = argumentsSchema !== undefined && hasSecrets(argumentsSchema);
-  return isSecret ? undefined : maskSecrets(uri.slice(0, 256));
+/** Returns the URI of a request for a resource; undefined if it may contain a secret argument. */
+export function redactUri(call: ObservedCall): string | undefined {
+  const { uri } = call.params;
+  return call.method.startsWith("resources/") && typeof uri === "string" && !hasSecretUri(call)
+    ? maskSecrets(uri.slice(0, 256))
+    : undefined;
+}
+
+/** Returns whether a request, or the reference of a completion, may have a URI with a secret argument. */
+export function hasSecretUri({ params: { uri, ref }, argumentsSchema }: ObservedCall): boolean {
+  const hasUri = uri !== undefined || (isObject(ref) && ref.uri !== undefined);
+  return hasUri && argumentsSchema !== undefined && hasSecrets(argumentsSchema);
 }
 
 /** Returns the message that the client receives about a failure; undefined if it may contain a secret URI. */
 export function redactReason(call: ObservedCall, reason: string | undefined): string | undefined {
-  const isSecret = call.params.uri !== undefined && redactUri(call) === undefined;
-  return reason === undefined || isSecret ? undefined : maskSecrets(reason);
+  return reason === undefined || hasSecretUri(call) ? undefined : maskSecrets(reason);
 }

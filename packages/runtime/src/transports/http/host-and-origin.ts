@@ -7,7 +7,7 @@
  * @module
  */
 import { isIP } from "node:net";
-import { isHost, isOrigin, LOOPBACK } from "../../data/options/host-and-origin-values.js";
+import { LOOPBACK } from "../../data/options/host-and-origin-values.js";
 import type { Server } from "../../server.js";
 
 /** The clients that may connect in addition to programs and pages of this machine. */
@@ -35,13 +35,6 @@ export function createHostAndOriginCheck(
   { http: configured, auth }: Pick<Server, "http" | "auth">,
   options: AccessOptions,
 ): HostAndOriginCheck {
-  checkValues("allowedHosts", options, isHost, 'a host without a scheme or path, such as "mcp.example.com"');
-  checkValues(
-    "allowedOrigins",
-    options,
-    isOrigin,
-    'an origin without a path, such as "https://app.example.com"',
-  );
   const mergeValues = (name: "allowedHosts" | "allowedOrigins"): Set<string> =>
     new Set([...(configured[name] ?? []), ...(options[name] ?? [])].map((value) => value.toLowerCase()));
   const hosts = new Set([...mergeValues("allowedHosts"), ...(auth?.hosts ?? [])]);
@@ -70,15 +63,4 @@ export function createHostAndOriginCheck(
       return describeRejection("Origin", origin);
     return undefined;
   };
-}
-
-/** Rejects values that no header has. The values of `defineServer` have been checked already. */
-function checkValues(
-  name: "allowedHosts" | "allowedOrigins",
-  options: AccessOptions,
-  accepts: (value: unknown) => boolean,
-  expected: string,
-): void {
-  const invalid = options[name]?.find((value) => !accepts(value));
-  if (invalid !== undefined) throw new TypeError(`${name}: "${invalid}" is not ${expected}`);
 }
