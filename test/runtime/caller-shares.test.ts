@@ -2,6 +2,7 @@
 import type { ServerConfig } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createServer } from "@tenon/runtime/server";
+import { createSseHandler } from "@tenon/runtime/sse";
 import { describe, expect, test } from "vitest";
 import { quietServer } from "../support/describe-transports.js";
 import { WireClient } from "../support/wire-client.js";
@@ -67,6 +68,21 @@ describe("the sessions of a caller", () => {
     const opened = [await open(""), await open(""), await open(""), await open("")];
     expect(await Promise.all(opened.map(({ session }) => isOpen("", session)))).not.toContain(false);
   });
+});
+
+test("the HTTP+SSE sessions of a caller leave room for others", async () => {
+  const config: ServerConfig = {
+    limits: { maxSessions: 4 },
+    http: { principal: ({ header }) => header("x-user") },
+  };
+  const handle = createSseHandler(quietServer(createNotebook(config)));
+  const open = async (user: string): Promise<number> => {
+    const headers = { accept: "text/event-stream", ...(user !== "" && { "x-user": user }) };
+    return (await handle(new Request("http://localhost/sse", { headers }))).status;
+  };
+  expect([await open("ada"), await open("ada"), await open("ada")]).toEqual([200, 200, 503]);
+  expect([await open("bob"), await open(""), await open("")]).toEqual([200, 200, 503]);
+  await handle.close();
 });
 
 const TASKS = { capabilities: { elicitation: {}, extensions: { "io.modelcontextprotocol/tasks": {} } } };

@@ -44,6 +44,16 @@ export function getShare(limit: number): number {
   return Math.ceil(limit / 2);
 }
 
+/**
+ * Returns whether an identified caller uses its share of a limit.
+ *
+ * @param caller a binding: see `getBinding`
+ * @param callers the callers who use the limit, each as often as it does
+ */
+export function hasShare(caller: string, callers: readonly string[], limit: number): boolean {
+  return caller !== "" && callers.filter((each) => each === caller).length >= getShare(limit);
+}
+
 /** Maximum delay of a timer, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 

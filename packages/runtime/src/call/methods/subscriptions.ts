@@ -13,7 +13,7 @@ import { createInvalidParamsError, isProtocolError, ProtocolError } from "../../
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { SUBSCRIPTION_ID } from "../../protocol/meta-keys.js";
 import { isObject, toNotificationText } from "../../protocol/jsonrpc.js";
-import { getBinding, getShare, onExpiry } from "../../access/principal.js";
+import { getBinding, getShare, hasShare, onExpiry } from "../../access/principal.js";
 import type { Peer } from "../../transports/transport.js";
 import { createMethodNotFoundError } from "../connection/modern-request.js";
 import type { ListName } from "../../api/notifier.js";
@@ -138,11 +138,10 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
     const { maxSubscriptions } = limits;
     if (callers.length >= maxSubscriptions)
       throw createTooManySubscriptionsError("Too many subscriptions are open.");
-    const share = getShare(maxSubscriptions);
-    if (principal === undefined || callers.length < share) return;
-    const caller = getBinding(principal);
-    if (callers.filter((each) => each === caller).length >= share)
-      throw createTooManySubscriptionsError(`A caller may have at most ${share} open subscriptions.`);
+    if (hasShare(getBinding(principal), callers, maxSubscriptions))
+      throw createTooManySubscriptionsError(
+        `A caller may have at most ${getShare(maxSubscriptions)} open subscriptions.`,
+      );
   };
 
   const mayReadTask = (call: Call) => (task: ScopedTask) =>

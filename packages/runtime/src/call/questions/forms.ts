@@ -16,6 +16,7 @@ import type { Converters } from "../../data/conversion/converters.js";
 import { ToolError } from "../../api/errors.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import type { Revision } from "../../protocol/revisions.js";
+import { checkFormSchema } from "./form-schema.js";
 import { AnswerError } from "./question.js";
 import type { Forms, ServedForm } from "./served-form.js";
 
@@ -43,7 +44,7 @@ export function createForms(
  *
  * @param id the ID that the build has added to the call
  * @param authorSchema the schema that the author passes
- * @throws TypeError without either
+ * @throws TypeError without either, or for a schema that no client can show as a form
  */
 export function findForm(
   { derived, validation }: Forms,
@@ -51,6 +52,7 @@ export function findForm(
   authorSchema: JsonSchema | undefined,
 ): ServedForm {
   if (authorSchema !== undefined) {
+    checkFormSchema(authorSchema);
     const plan = createPlan(
       createSchemaValidators(authorSchema, validation),
       authorSchema,

@@ -1,6 +1,6 @@
 import type { Principal } from "../../../api/caller.js";
 import type { Agreement, SessionChange } from "../../../protocol/agreement.js";
-import { getBinding, getShare } from "../../../access/principal.js";
+import { getBinding, hasShare } from "../../../access/principal.js";
 import { TooManySessionsError } from "../exchange/rejection.js";
 import { HttpSession, type SessionServer } from "./session.js";
 import { createSessionIdCipher, type SessionIdCipher } from "./session-id-cipher.js";
@@ -220,10 +220,11 @@ export class HttpSessions {
   #list(session: HttpSession, id: string, agreement: Agreement): HttpSession {
     const { maxSessions } = this.#server.limits;
     const { owner } = session;
-    const hasShare = this.#hasShare(owner);
+    const owners = this.size * 2 < maxSessions ? [] : [...this.#byId.values()].map((each) => each.owner);
+    const isOwnerFull = hasShare(owner, owners, maxSessions);
     // If there are too many sessions, evict the least recently used idle one. A caller does not displace others.
-    const isFull = hasShare || this.size >= maxSessions;
-    if (isFull && !this.forgetIdle(Infinity, 1, hasShare ? owner : undefined)) {
+    const isFull = isOwnerFull || this.size >= maxSessions;
+    if (isFull && !this.forgetIdle(Infinity, 1, isOwnerFull ? owner : undefined)) {
       this.forget(session);
       throw new TooManySessionsError();
     }
@@ -242,14 +243,6 @@ export class HttpSessions {
       receive: (message) => void session.connection.receive(message),
     });
     return session;
-  }
-
-  /** Returns whether an identified caller has as many sessions as it may have. */
-  #hasShare(owner: string): boolean {
-    const share = getShare(this.#server.limits.maxSessions);
-    // Counting is needed only if there are enough sessions.
-    if (owner === "" || this.size < share) return false;
-    return [...this.#byId.values()].filter((each) => each.owner === owner).length >= share;
   }
 
   #extend(session: HttpSession): void {

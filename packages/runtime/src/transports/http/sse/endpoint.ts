@@ -6,7 +6,7 @@
  * @module
  */
 import type { Principal } from "../../../api/caller.js";
-import { getBinding } from "../../../access/principal.js";
+import { getBinding, hasShare } from "../../../access/principal.js";
 import type { EncodedResponse, TransportConnection } from "../../transport.js";
 import { drain, SHUTTING_DOWN } from "../../drain.js";
 import type { Server } from "../../../server.js";
@@ -72,9 +72,10 @@ export class SseEndpoint implements Endpoint {
 
   #open(exchange: HttpExchange): void {
     const { principal } = exchange;
-    if (this.#sessions.size >= this.#server.limits.maxSessions) {
+    const { maxSessions } = this.#server.limits;
+    const callers = [...this.#sessions.values()].map((each) => getBinding(each.principal));
+    if (callers.length >= maxSessions || hasShare(getBinding(principal), callers, maxSessions))
       return rejectFor(exchange, new TooManySessionsError());
-    }
     const id = globalThis.crypto.randomUUID();
     const stream = exchange.streamUntilExpiry(() => this.#end(id));
     const connection = this.#server.connect({ send: (text) => send(stream, text), principal });
