@@ -118,4 +118,5 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "header-taken": "A header is used twice",
   "header-secret": "A secret is sent in a header",
   "secret-returned": "A secret is returned",
+  "authorize-arguments-optional": "`authorize` decides without the arguments",
 };

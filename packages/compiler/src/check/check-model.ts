@@ -1,5 +1,6 @@
 import type { Declaration, ServerModel } from "../model.js";
 import type { ReadContext } from "../read/read-server.js";
+import { checkAuthorizeParameters } from "./authorize-parameters.js";
 import { checkClasses } from "./classes.js";
 import { checkElicitedUrls } from "./elicited-urls.js";
 import { checkEverythingRead } from "./everything-read.js";
@@ -33,6 +34,7 @@ export function checkModel(read: ServerModel, { project, runtime, collector }: R
   checkOverrides(read, project.checker, collector);
   checkOwnSchemas(model.declarations, collector);
   checkOptions(model, project.checker, collector);
+  checkAuthorizeParameters(model.declarations, project.checker, collector);
   checkScopes(model, project.checker, collector);
   checkPrincipals(model, runtime, project.checker, collector);
   checkElicitedUrls(project, runtime, collector);

@@ -20,6 +20,11 @@ export const optionMessages = {
       `\`${p.option}\` has no effect, because ${p.reason}.`,
     (p) => p.edit,
   ),
+  "authorize-arguments-optional": error(
+    () =>
+      `\`authorize\` would decide without the arguments of the call: JavaScript does not count a parameter with a default value, or a rest parameter.`,
+    () => `Write \`(user, args) => …\`. The callback always receives the arguments.`,
+  ),
   "task-start-ignored": warning(
     (p: { reason: string; edit: string }) => `\`startTask\` has no effect, because ${p.reason}.`,
     (p) => p.edit,
