@@ -540,3 +540,31 @@ test("`use` must contain functions", () => {
     'use[0] must be a function: (call, next) => next() (got "audit")',
   );
 });
+
+describe("what middleware reads about a call", () => {
+  test.each(["arguments", "params", "definition"] as const)(
+    "cannot be changed in place: %s",
+    async (name) => {
+      const errors: unknown[] = [];
+      const changing: Middleware = async (call, next) => {
+        const read = call[name] as Record<string, unknown>;
+        for (const target of [read, ...Object.values(read).filter((each) => Object(each) === each)]) {
+          try {
+            Object.assign(target as object, { city: "Rome" });
+          } catch (error) {
+            errors.push(error);
+          }
+        }
+        return next();
+      };
+      const conditions = vi.spyOn(Tools.prototype, "conditions");
+      const client = await createClient(withUse(changing), LATEST);
+      await client.callTool("conditions", { city: "Oslo" });
+      const tools = await client.listTools();
+      expect(errors.length).toBeGreaterThan(0);
+      expect(conditions.mock.calls[0]?.[0]).toBe("Oslo");
+      expect(JSON.stringify(tools)).not.toContain("Rome");
+      conditions.mockRestore();
+    },
+  );
+});

@@ -9,6 +9,7 @@ import { createResourceEntries } from "./call/assembly/resource-entries.js";
 import { CallContext } from "./call/connection/call-context.js";
 import { completion as completionMethods } from "./call/methods/completion.js";
 import type { Feature } from "./call/methods/feature.js";
+import { createHeaderCheck } from "./call/methods/header-parameters.js";
 import { prompts as promptMethods } from "./call/methods/prompts.js";
 import { resources as resourceMethods } from "./call/methods/resources.js";
 import { subscriptions as subscriptionMethods } from "./call/methods/subscriptions.js";
@@ -28,6 +29,9 @@ export const context: Feature = {
   createClientInput,
   createContext: (call) => new CallContext(call),
 };
+
+/** The check of headers that repeat arguments, for tools with the tag `@header`. */
+export const headers: Feature = { createHeaderCheck };
 
 export const prompts: Feature = {
   family: promptMethods,
@@ -54,6 +58,7 @@ export const allFeatures: readonly Feature[] = [
   completion,
   context,
   conversions,
+  headers,
   prompts,
   resources,
   subscriptions,

@@ -114,6 +114,7 @@ export function createServer(application: Application, options: ServerOptions = 
       subscriptions,
       tasks,
       clientInput,
+      createHeaderCheck: findFeature("createHeaderCheck"),
       write,
       sanitizeResult: createResultSanitizer(settings.sanitize),
       sanitizeText,

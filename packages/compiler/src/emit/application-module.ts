@@ -55,6 +55,7 @@ function findNeededFeatures(manifest: Manifest, hasBehavior: boolean): string[] 
     completion: prompts.length + resourceTemplates.length > 0,
     context: handlers.some(({ parameters }) => parameters.some(({ from }) => from === "context")),
     conversions: hasConversions(manifest),
+    headers: JSON.stringify(tools).includes('"x-mcp-header":'),
     prompts: prompts.length > 0,
     resources: hasResources,
     subscriptions: hasBehavior || hasResources || hasTasks,

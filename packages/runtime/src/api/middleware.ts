@@ -57,8 +57,8 @@ export type CallResult = ToolResult | PromptResult | ResourceResult | Completion
  *
  * `next()` throws what the handler throws. A `ToolError` or a `ProtocolError` is sent to the client, as are errors
  * about scopes, limits and invalid arguments; any other error becomes an internal error. The same applies to errors of
- * the middleware. It also throws after the middleware has ended. Results are frozen: to change one, return a new object,
- * which is validated like that of the handler.
+ * the middleware. It also throws after the middleware has ended. Arguments and results are frozen copies: to change a
+ * result, return a new object, which is validated like that of the handler.
  *
  * In revision 2026-07-28, a question to the client (`ctx.elicit`) ends a round with `resultType: "input_required"`.
  * The next round runs all middleware again.

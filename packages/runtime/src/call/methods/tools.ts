@@ -12,7 +12,6 @@ import type { ServedTool } from "../assembly/entries.js";
 import type { Serve, ServerParts, Target } from "../stages/stage.js";
 import { composeHandlers } from "../stages/stages.js";
 import { findServed, createNotServedError } from "./find-served.js";
-import { createHeaderCheck } from "./header-parameters.js";
 import { createList } from "./lists.js";
 import { createListCapability, type Method, type MethodFamily } from "./method.js";
 
@@ -40,7 +39,7 @@ function createToolMethods(server: ServerParts): Record<string, Method> {
   );
 
   const handlers = composeHandlers(served, createTarget, server);
-  const headerChecks = new Map(served.map((tool) => [tool, createHeaderCheck(tool)]));
+  const headerChecks = new Map(served.map((tool) => [tool, server.createHeaderCheck?.(tool)]));
 
   return {
     "tools/list": list,

@@ -11,11 +11,11 @@ import type { Result } from "../../data/results/envelope.js";
 import { StructuredResult, TextResult } from "../../data/results/tool-result.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { LATEST } from "../../protocol/revisions.js";
-import type { ToolResult } from "../../protocol/specification.js";
 import { InputRequired } from "../input/replay/input-required.js";
 import type { Call } from "../connection/call.js";
 import { checkScopes } from "./authorize.js";
 import { createValidation, FinishedResult } from "./result-steps.js";
+import { toFrozenCopy } from "./frozen-copy.js";
 import { TargetCall } from "./target-call.js";
 import type { Serve, ServerParts, Stage, Target } from "./stage.js";
 
@@ -56,7 +56,7 @@ export const runMiddleware: Stage = (next, target, server) => {
       const result =
         value instanceof InputRequired
           ? value
-          : toFrozenCopy(target.toResult(call, value, LATEST, getReject(call)));
+          : toFrozenResult(target.toResult(call, value, LATEST, getReject(call)));
       last = { value, result: result as CallResult };
       return last.result;
     });
@@ -120,15 +120,12 @@ function createScopeCheck({ entry }: Target, auth: ServerParts["settings"]["auth
  * Returns a frozen copy of a result for middleware. A change in place throws, because it would be lost for some revisions
  * and validated for none; middleware returns another result instead. The original may contain objects of the author.
  */
-function toFrozenCopy(result: Result): Result {
-  if (result instanceof TextResult) return freezeDeep(result);
-  if (!(result instanceof StructuredResult)) return freezeDeep(JSON.parse(JSON.stringify(result)) as Result);
+function toFrozenResult(result: Result): Result {
+  const isText = result instanceof TextResult;
+  if (!isText && !(result instanceof StructuredResult))
+    return toFrozenCopy(JSON.parse(JSON.stringify(result)));
   const { text } = result.content[0];
-  return freezeDeep<ToolResult>(new StructuredResult(JSON.parse(text), text));
-}
-
-function freezeDeep<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null) return value;
-  for (const each of Object.values(value)) freezeDeep(each);
-  return Object.freeze(value);
+  const copy = isText ? result : new StructuredResult(toFrozenCopy(JSON.parse(text)), text);
+  for (const each of [copy.content[0], copy.content, copy]) Object.freeze(each);
+  return copy as object as Result;
 }

@@ -7,7 +7,7 @@ import type { Entry } from "../../manifest.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { ClientInput } from "../input/client-input.js";
-import type { Entries } from "../assembly/entries.js";
+import type { Entries, ServedTool } from "../assembly/entries.js";
 import type { Handler } from "../assembly/handlers.js";
 import type { Settings } from "../assembly/settings.js";
 import type { Validation } from "../application/validation.js";
@@ -69,6 +69,8 @@ export interface ServerParts {
   readonly tasks: ServerTasks | undefined;
   /** Requests input from clients on behalf of handlers. */
   readonly clientInput: ClientInput;
+  /** Creates the check of the headers of a tool's calls. Absent if no tool has arguments in headers. */
+  readonly createHeaderCheck: ((tool: ServedTool) => (call: Call) => void) | undefined;
   readonly write: WriteResult;
   /** Removes invisible characters from the text of a result. */
   readonly sanitizeResult: (result: Result) => Result;

@@ -1,11 +1,14 @@
 import type { HandlerCall } from "../../api/middleware.js";
 import type { Call } from "../connection/call.js";
 import { CallCaller } from "../connection/call-caller.js";
+import { toFrozenCopy } from "./frozen-copy.js";
 import type { Target } from "./stage.js";
 
 /** The view of one call for middleware. */
 export class TargetCall extends CallCaller implements HandlerCall {
   readonly #target: Target;
+  #params: HandlerCall["params"] | undefined;
+  #arguments: HandlerCall["arguments"] | undefined;
 
   constructor(
     readonly call: Call,
@@ -20,23 +23,24 @@ export class TargetCall extends CallCaller implements HandlerCall {
   }
 
   get name(): string {
-    return this.definition.name;
+    return this.#target.entry.definition.name;
   }
 
   get definition(): HandlerCall["definition"] {
-    return this.#target.entry.definition;
+    return toFrozenCopy(this.#target.entry.definition);
   }
 
   get scopes(): readonly string[] {
     return this.#target.entry.scopes ?? [];
   }
 
-  get params(): Readonly<Record<string, unknown>> {
-    return this.call.params;
+  get params(): HandlerCall["params"] {
+    return (this.#params ??= toFrozenCopy(this.call.params));
   }
 
-  get arguments(): Record<string, unknown> {
-    return (this.call.arguments ??= this.#target.readArguments(this.call));
+  get arguments(): HandlerCall["arguments"] {
+    this.call.arguments ??= this.#target.readArguments(this.call);
+    return (this.#arguments ??= toFrozenCopy(this.call.arguments));
   }
 
   get instance(): object {

@@ -1,0 +1,13 @@
+import { isObject } from "../../protocol/jsonrpc.js";
+
+/**
+ * Returns a frozen copy of data for middleware, so that a change in place throws instead of passing validation. Objects
+ * of classes, such as a `Map`, stay as they are.
+ */
+export function toFrozenCopy<Value>(value: Value): Value {
+  if (Array.isArray(value)) return Object.freeze(value.map(toFrozenCopy)) as Value;
+  if (!isObject(value) || ![null, Object.prototype].includes(Object.getPrototypeOf(value) as null))
+    return value;
+  const members = Object.entries(value).map(([name, member]) => [name, toFrozenCopy(member)]);
+  return Object.freeze(Object.fromEntries(members)) as Value;
+}
