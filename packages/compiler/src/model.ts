@@ -1,4 +1,10 @@
-import type { Guard, DeclaredRateLimit, DeclaredScopes, Profile } from "@tenon/runtime/manifest";
+import type {
+  DeclaredCallbacks,
+  DeclaredRateLimit,
+  DeclaredScopes,
+  Guard,
+  Profile,
+} from "@tenon/runtime/manifest";
 import type {
   CallExpression,
   ClassDeclaration,
@@ -43,6 +49,8 @@ export interface DeclarationBase {
   options: PlainOptions;
   /** Options that decide for each caller at run time. */
   guards: readonly Guard[];
+  /** Callbacks that clients notice. */
+  callbacks: DeclaredCallbacks;
   /** Rate limit for each caller. */
   rateLimit: DeclaredRateLimit | undefined;
   methodName: string;

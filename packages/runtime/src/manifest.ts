@@ -92,7 +92,7 @@ export interface RateLimit {
 export type DeclaredRateLimit = RateLimit | "function" | "unknown";
 
 /** A listed `definition`, which is the object of the specification, and its `handler`, the method of the user. */
-export interface Entry<Definition> {
+export interface Entry<Definition> extends DeclaredCallbacks {
   definition: Definition;
   handler: HandlerRef;
   /** The scopes that callers need. Absent if there are none. */
@@ -103,6 +103,14 @@ export interface Entry<Definition> {
   rateLimit?: DeclaredRateLimit;
   /** The timeout of a call, in milliseconds. Absent if `limits.callTimeoutMs` applies. */
   timeoutMs?: number;
+}
+
+/** The callbacks of a decorator that clients notice. Only for reviews of changes: the running server reads the options. */
+export interface DeclaredCallbacks {
+  /** Set if the resources of a template are listed. */
+  lists?: true;
+  /** The arguments or variables with suggestions. Absent without `complete`. */
+  completes?: string[];
 }
 
 /** The options of decorators that decide access with code, of which the manifest only records the existence. */

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { DeclaredRateLimit } from "@tenon/runtime/manifest";
 import { ENTRY_KINDS, type EntryKind } from "../project/declared-entries.js";
 import { count } from "../terminal/text-format.js";
-import { compareDefinitions, compareWording } from "./definition-changes.js";
+import { compareEntries, compareWording } from "./definition-changes.js";
 import { breaking, type Effect, type JudgedChange, safe } from "./effects.js";
 import { comparePermissions } from "./permissions.js";
 import { compareQuestions } from "./questions.js";
 import { findRenamed } from "./renamed.js";
+import { findMissing } from "./schema/scalar-keywords.js";
 import {
   type EntryDescription,
   type EntryPair,
@@ -36,9 +37,10 @@ const EFFECTS: readonly Effect[] = ["breaking", "permission", "safe", "wording"]
 export function compareServers(before: ServerDescription, after: ServerDescription): ServerChange[] {
   const pairs = pairEntries(before, after);
   const changes: ServerChange[] = [
-    ...compareRateLimits(before, after, "rate limit for all calls of a caller").map((each) => {
-      return { ...each, kind: "server" as const, name: "" };
-    }),
+    ...[
+      ...compareRateLimits(before, after, "rate limit for all calls of a caller"),
+      ...compareServer(before, after),
+    ].map((each) => ({ ...each, kind: "server" as const, name: "" })),
     ...pairs.flatMap((pair) => toServerChanges(pair, compareEntryQuestions(pair, before, after))),
     ...ENTRY_KINDS.flatMap((kind) => {
       const ofKind = pairs.filter((pair) => pair.kind === kind);
@@ -54,6 +56,17 @@ export function compareServers(before: ServerDescription, after: ServerDescripti
       }),
   ];
   return EFFECTS.flatMap((effect) => changes.filter((each) => each.effect === effect));
+}
+
+function compareServer(before: ServerDescription, after: ServerDescription): JudgedChange[] {
+  const [was, is] = [before.resourceUpdates ?? false, after.resourceUpdates ?? false];
+  return [
+    ...(was && !is ? [breaking("no longer reports updates of resources")] : []),
+    ...(is && !was ? [safe("now reports updates of resources")] : []),
+    ...(before.instructions === after.instructions
+      ? []
+      : [{ effect: "wording" as const, message: "has different instructions" }]),
+  ];
 }
 
 function toServerChanges({ kind, name }: EntryPair, changes: readonly JudgedChange[]): ServerChange[] {
@@ -86,8 +99,9 @@ function compareEntry({ kind, before, after }: EntryPair): JudgedChange[] {
   if (!after) return [];
   if (!before) return [safe("is new")];
   const changes = [
-    ...compareDefinitions(kind, before.definition, after.definition),
+    ...compareEntries(kind, before, after),
     ...compareTasks(before, after),
+    ...compareCallbacks(before, after),
     ...compareRateLimits(before, after, "rate limit"),
     ...compareWording(before.definition, after.definition),
   ];
@@ -105,6 +119,19 @@ function compareTasks(
     return [breaking("now always runs as a task: clients of 2026-07-28 must support tasks")];
   if (is === undefined) return [safe("no longer runs as a task")];
   return [safe(was === undefined ? "may now run as a task" : "may now also run without a task")];
+}
+
+function compareCallbacks(
+  before: EntryDescription<unknown>,
+  after: EntryDescription<unknown>,
+): JudgedChange[] {
+  const [was, is] = [before.completes ?? [], after.completes ?? []];
+  return [
+    ...(before.lists && !after.lists ? [breaking("no longer lists its resources")] : []),
+    ...(after.lists && !before.lists ? [safe("now lists its resources")] : []),
+    ...findMissing(is, was).map((name) => breaking(`no longer completes \`${name}\``)),
+    ...findMissing(was, is).map((name) => safe(`now completes \`${name}\``)),
+  ];
 }
 
 interface Limited {

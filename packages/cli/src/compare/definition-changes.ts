@@ -1,34 +1,78 @@
 import { isDeepStrictEqual } from "node:util";
+import { findKeyword } from "@tenon/compiler/keywords";
 import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import type { EntryKind } from "../project/declared-entries.js";
 import { breaking, type JudgedChange, judgeSchema, safe } from "./effects.js";
+import type { Schema, SchemaChange } from "./schema/schema-change.js";
 import { findSchemaChanges } from "./schema/schema-changes.js";
-import type { Comparison, Definition } from "./server-description.js";
+import type { Definition, EntryDescription } from "./server-description.js";
 
-const COMPARISONS: { readonly [Kind in EntryKind]: Comparison<Kind, JudgedChange[]> } = {
-  tool: compareTools,
-  prompt: comparePrompts,
-  resource: compareResources,
-  "resource template": compareResources,
-};
-
-/** Returns the differences between two definitions of one kind, except in their wording. */
-export function compareDefinitions(kind: EntryKind, before: Definition, after: Definition): JudgedChange[] {
-  return (COMPARISONS[kind] as (before: Definition, after: Definition) => JudgedChange[])(before, after);
+/** Returns the differences between two entries of one kind, except in their wording. */
+export function compareEntries(
+  kind: EntryKind,
+  before: EntryDescription<Definition>,
+  after: EntryDescription<Definition>,
+): JudgedChange[] {
+  const changes = findSchemaChanges(getAccepted(kind, before), getAccepted(kind, after));
+  // Clients send the arguments of prompts and the variables of URIs as text, so text without limits accepts all values.
+  const isCovered = ({ change, presence, member }: SchemaChange): boolean =>
+    kind !== "tool" && change === "fewer" && presence === undefined && isAnyText(member.after);
+  const accepted = judgeSchema(
+    "arguments",
+    changes.filter((each) => !isCovered(each)),
+  );
+  const [was, is] = [before.definition, after.definition];
+  if (kind === "prompt") return accepted;
+  return kind === "tool"
+    ? [...accepted, ...compareUnknownArguments(before, after), ...compareTools(was as Tool, is as Tool)]
+    : [...accepted, ...compareResources(was as Resource, is as Resource)];
 }
 
-const WORDING = ["title", "description", "icons", "_meta"] as const;
+/** Returns the schema of the arguments that an entry accepts. Older contracts lack those of prompts and templates. */
+function getAccepted(
+  kind: EntryKind,
+  { definition, input }: EntryDescription<Definition>,
+): JsonSchema | undefined {
+  if (input?.schema !== undefined) return input.schema;
+  if (kind === "tool") return (definition as Tool).inputSchema;
+  return kind === "prompt" ? toArgumentsSchema(definition as Prompt) : undefined;
+}
+
+function isAnyText(schema: Schema): boolean {
+  if (typeof schema !== "object" || schema.type !== "string") return false;
+  return Object.keys(schema).every((name) => name === "type" || findKeyword(name)?.role === "annotation");
+}
+
+/** Calls with arguments that no schema names work only where these are ignored. */
+function compareUnknownArguments(
+  { unknownArguments: was }: EntryDescription<unknown>,
+  { unknownArguments: is }: EntryDescription<unknown>,
+): JudgedChange[] {
+  if (was === is) return [];
+  return is === "ignore"
+    ? [safe("now ignores unknown arguments")]
+    : [breaking("now rejects unknown arguments")];
+}
+
+const WORDING = ["title", "description", "icons", "_meta", "annotations", "size"] as const;
 
 /** Returns the differences in the texts for models and people, as one change. */
 export function compareWording(before: Definition, after: Definition): JudgedChange[] {
-  const names = WORDING.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const [was, is] = [toDescribed(before), toDescribed(after)];
+  const names = WORDING.filter((name) => !isDeepStrictEqual(was[name], is[name]));
   return names.length === 0 ? [] : [{ effect: "wording", message: `has a different ${names.join(" and ")}` }];
+}
+
+/** Returns a definition whose annotations are only those that describe it: hints are compared one by one. */
+function toDescribed(given: Definition): Readonly<Record<string, unknown>> {
+  const { annotations = {}, ...definition } = given as Definition & { annotations?: object };
+  const described = Object.entries(annotations).filter(([name]) => !HINTS.some((hint) => hint === name));
+  return { ...definition, annotations: Object.fromEntries(described) };
 }
 
 function compareTools(before: Tool, after: Tool): JudgedChange[] {
   const [was, is] = [before.outputSchema, after.outputSchema];
   return [
-    ...judgeSchema("arguments", findSchemaChanges(before.inputSchema, after.inputSchema)),
     ...(was && is ? judgeSchema("result", findSchemaChanges(was, is)) : []),
     ...(was && !is ? [breaking("no longer has an `outputSchema`")] : []),
     ...(!was && is ? [safe("now has an `outputSchema`")] : []),
@@ -43,14 +87,6 @@ function compareTools(before: Tool, after: Tool): JudgedChange[] {
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
 
-function comparePrompts(before: Prompt, after: Prompt): JudgedChange[] {
-  const changes = findSchemaChanges(toArgumentsSchema(before), toArgumentsSchema(after));
-  const described = changes.map((each) =>
-    each.change === "wording" ? { ...each, message: "has a different description" } : each,
-  );
-  return judgeSchema("arguments", described);
-}
-
 /** Returns the schema that a tool with the arguments of a prompt would have. */
 export function toArgumentsSchema({ arguments: given = [] }: Pick<Prompt, "arguments">): JsonSchema {
   const properties = given.map(({ name, description, title }): [string, JsonSchema] => {
@@ -61,7 +97,12 @@ export function toArgumentsSchema({ arguments: given = [] }: Pick<Prompt, "argum
     return [name, { type: "string", ...wording }];
   });
   const required = given.flatMap(({ name, required }) => (required ? name : []));
-  return { type: "object", properties: Object.fromEntries(properties), required };
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    required,
+    additionalProperties: false,
+  };
 }
 
 function compareResources(

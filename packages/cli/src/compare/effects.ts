@@ -20,21 +20,22 @@ export interface JudgedChange {
 /** Effects by kind of schema change. The effect of a new or removed member takes precedence over that of its values. */
 type Effects = Readonly<Partial<Record<ValueChange | NonNullable<SchemaChange["presence"]>, Effect>>>;
 
-/** The effects by the use of the values. Unjudged changes have no effect. */
+/** The effects by the use of the values. */
 const EFFECTS = {
   /** Clients send these, so a change that allows fewer values breaks them. */
   arguments: {
     fewer: "breaking",
     more: "safe",
+    unjudged: "breaking",
     default: "breaking",
     wording: "wording",
-    new: "safe",
     removed: "breaking",
   },
   /** Clients read these, so a change that allows more values breaks them. */
   result: {
     fewer: "safe",
     more: "breaking",
+    unjudged: "breaking",
     default: "wording",
     wording: "wording",
     new: "safe",
@@ -42,7 +43,14 @@ const EFFECTS = {
     removed: "breaking",
   },
   /** People fill these in, and see the current fields. */
-  form: { fewer: "breaking", more: "safe", default: "wording", wording: "wording", new: "safe" },
+  form: {
+    fewer: "breaking",
+    more: "safe",
+    unjudged: "breaking",
+    default: "wording",
+    wording: "wording",
+    new: "safe",
+  },
 } as const satisfies Record<string, Effects>;
 
 const SUBJECTS: Readonly<Record<keyof typeof EFFECTS, (path: string) => string>> = {

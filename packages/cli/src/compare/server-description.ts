@@ -16,15 +16,18 @@ import {
 import type { DeclaredQuestions } from "../project/declared-questions.js";
 import { type Pair, pairByName } from "./pair-by-name.js";
 
-/** A tool, prompt, or resource as clients see it, with its permissions, rate limit, and task support. */
+/** A tool, prompt, or resource as clients see it, with what it accepts, its permissions, rate limit, and task support. */
 export type EntryDescription<Definition> = Pick<
   Entry<Definition>,
-  "definition" | "scopes" | "guards" | "rateLimit"
+  "definition" | "scopes" | "guards" | "rateLimit" | "lists" | "completes"
 > &
-  Pick<Partial<ToolEntry>, "task">;
+  Pick<Partial<ToolEntry>, "task" | "input" | "unknownArguments">;
 
 /** A server as clients see it, with its permissions but not its implementation: a part of its manifest. */
-export interface ServerDescription extends Pick<Manifest, "auth" | "rateLimit"> {
+export interface ServerDescription extends Pick<
+  Manifest,
+  "auth" | "rateLimit" | "instructions" | "resourceUpdates"
+> {
   readonly tools: readonly EntryDescription<Tool>[];
   readonly prompts: readonly EntryDescription<Prompt>[];
   readonly resources: readonly EntryDescription<Resource>[];

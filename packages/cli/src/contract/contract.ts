@@ -44,18 +44,34 @@ export function writeContract(root: string, contract: ServerDescription): void {
 
 /** Returns the same bytes for the same contract, without the version of the server, which changes with each release. */
 function serializeContract(contract: ServerDescription): string {
-  const { auth, rateLimit, tools, prompts, resources, resourceTemplates, questions } = contract;
+  const {
+    auth,
+    rateLimit,
+    instructions,
+    resourceUpdates,
+    tools,
+    prompts,
+    resources,
+    resourceTemplates,
+    questions,
+  } = contract;
   const toVisible = (entry: EntryDescription<unknown>): EntryDescription<unknown> => ({
     definition: entry.definition,
     ...(entry.scopes && { scopes: entry.scopes }),
     ...(entry.guards && { guards: entry.guards }),
     ...(entry.rateLimit && { rateLimit: entry.rateLimit }),
     ...(entry.task && { task: entry.task }),
+    ...(entry.input?.schema && { input: { schema: entry.input.schema } }),
+    ...(entry.unknownArguments && { unknownArguments: entry.unknownArguments }),
+    ...(entry.lists && { lists: entry.lists }),
+    ...(entry.completes && { completes: entry.completes }),
   });
   const written = {
     contractVersion: CONTRACT_VERSION,
     auth,
     rateLimit,
+    instructions,
+    resourceUpdates,
     tools: tools.map(toVisible),
     prompts: prompts.map(toVisible),
     resources: resources.map(toVisible),

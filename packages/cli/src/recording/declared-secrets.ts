@@ -1,7 +1,7 @@
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { hasSecrets, withoutSecrets } from "@tenon/runtime/secrets";
 import { parseUriTemplate } from "@tenon/runtime/uri-template";
-import { formatSegment } from "./json-pointer.js";
+import { formatSegment } from "../compare/json/json-pointer.js";
 import type { JsonRpcMessage } from "./format.js";
 
 /** The secrets in the messages of clients, as the author's `@secret` tags declare them. */

@@ -1,6 +1,6 @@
 import { parseJsonText } from "../compare/json/json-in-text.js";
 import type { FoundSecrets } from "./declared-secrets.js";
-import { formatSegment } from "./json-pointer.js";
+import { formatSegment } from "../compare/json/json-pointer.js";
 import { createReplacement, findEnvironmentSecrets, isSecretName } from "./secrets.js";
 
 /** A value without its secrets. */

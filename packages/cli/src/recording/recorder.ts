@@ -10,7 +10,7 @@ import {
   type RecordingHeader,
 } from "./format.js";
 import { readDeclaredSecrets, type DeclaredSecrets } from "./declared-secrets.js";
-import { parsePointer } from "./json-pointer.js";
+import { parsePointer } from "../compare/json/json-pointer.js";
 import { createMask, type Mask } from "./mask.js";
 
 /** Records sessions to files. */

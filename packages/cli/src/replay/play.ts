@@ -4,7 +4,7 @@ import type { Principal } from "@tenon/runtime";
 import type { Server } from "@tenon/runtime/server";
 import { declareListChanged } from "../dev/proxy/list-changed.js";
 import type { JsonRpcMessage } from "../recording/format.js";
-import { parsePointer } from "../recording/json-pointer.js";
+import { parsePointer } from "../compare/json/json-pointer.js";
 import { createSubstitutions } from "./substitutions.js";
 import type { Answer, Exchange, Question, Session } from "../recording/session.js";
 

@@ -30,10 +30,11 @@ export function buildEntries(
     const built = buildEntry(declaration, context);
     if (built?.kind === "tool")
       checkHeaders(built.declaration, built.entry.definition.inputSchema, project.checker, collector);
-    const { options, guards, rateLimit } = declaration;
+    const { options, guards, callbacks, rateLimit } = declaration;
     const { scopes = [], timeoutMs } = options;
     if (built && scopes.length > 0) built.entry.scopes = [...new Set(scopes)];
     if (built && guards.length > 0) built.entry.guards = [...guards];
+    if (built) Object.assign(built.entry, callbacks);
     if (built && rateLimit) built.entry.rateLimit = rateLimit;
     if (built && timeoutMs !== undefined) built.entry.timeoutMs = timeoutMs;
     return built ?? [];

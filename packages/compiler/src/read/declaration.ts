@@ -122,7 +122,7 @@ function declare(
     return [];
   }
   const [first, second] = decorator.call.getArguments();
-  const { options, guards, rateLimit, unreadable } = readOptions(
+  const { options, guards, callbacks, rateLimit, unreadable } = readOptions(
     kind === "resource" ? second : first,
     checker,
   );
@@ -151,6 +151,7 @@ function declare(
     call: decorator.call,
     options,
     guards,
+    callbacks,
     rateLimit,
     methodName,
     isStatic,

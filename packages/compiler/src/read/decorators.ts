@@ -4,6 +4,7 @@ import {
   type JsonValue,
   type DeclaredRateLimit,
   type RateLimit,
+  type DeclaredCallbacks,
 } from "@tenon/runtime/manifest";
 import type { CallExpression, Decorator, Expression } from "ts-morph";
 import { Node, type ts } from "../typescript/typescript.js";
@@ -81,6 +82,8 @@ export interface ReadOptions {
   options: PlainOptions;
   /** Options that decide for each caller. */
   guards: Guard[];
+  /** Callbacks that clients notice. */
+  callbacks: DeclaredCallbacks;
   /** Rate limit for each caller. */
   rateLimit: DeclaredRateLimit | undefined;
   /** Options that belong in the manifest, but whose values are known only at run time. */
@@ -92,6 +95,7 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
   const options: Record<string, JsonValue> = {};
   const guards = new Set<Guard>();
   const unreadable: ReadOptions["unreadable"] = [];
+  const callbacks: { lists?: true; completes?: string[] } = {};
   let rateLimit: DeclaredRateLimit | undefined;
   const addOption = (name: string, value: JsonValue): void => {
     if (!isOption(name, value, DECORATOR_OPTIONS)) return;
@@ -104,11 +108,11 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
     if (isObject) for (const [name, value] of Object.entries(whole)) addOption(name, value);
     else unreadable.push({ option: "options", node: expression });
   };
-  if (!Node.isExpression(argument)) return { options, guards: [], rateLimit, unreadable };
+  if (!Node.isExpression(argument)) return { options, guards: [], callbacks, rateLimit, unreadable };
   const literal = findOrigin(argument);
   if (!Node.isObjectLiteralExpression(literal)) {
     addOptions(argument);
-    return { options, guards: [], rateLimit, unreadable };
+    return { options, guards: [], callbacks, rateLimit, unreadable };
   }
   for (const { name, value, node } of getMembers(literal, checker)) {
     const guard = GUARDS.find((each) => each === name);
@@ -117,6 +121,10 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
     } else if (guard !== undefined) {
       if (isUndefined(value)) guards.delete(guard);
       else guards.add(guard);
+    } else if (name === "list" && !isUndefined(value)) {
+      callbacks.lists = true;
+    } else if (name === "complete" && value !== undefined) {
+      callbacks.completes = listNames(value, checker);
     } else if (name === "rateLimit") {
       rateLimit = readRateLimit({ value, node }, checker);
     } else if (name === undefined || !isReadByServer(name, DECORATOR_OPTIONS)) {
@@ -127,7 +135,13 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
       else unreadable.push({ option: name ?? node.getText(), node: value ?? node });
     }
   }
-  return { options, guards: GUARDS.filter((each) => guards.has(each)), rateLimit, unreadable };
+  return { options, guards: GUARDS.filter((each) => guards.has(each)), callbacks, rateLimit, unreadable };
+}
+
+function listNames(value: Expression, checker: ts.TypeChecker): string[] {
+  const literal = findOrigin(value);
+  if (!Node.isObjectLiteralExpression(literal)) return [];
+  return getMembers(literal, checker).flatMap((each) => each.name ?? []);
 }
 
 function isUndefined(value: Expression | undefined): boolean {

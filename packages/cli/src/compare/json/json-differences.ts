@@ -16,13 +16,20 @@ export type IsIgnored = (path: readonly string[]) => boolean;
 /**
  * Returns the names of the members in which two objects differ: those of the first, then those that only the second has.
  *
+ * @param mayDiffer returns whether equal members count too
  * @example
  * findChangedMembers({ a: 1, b: 2 }, { b: 2, c: 3 }) // ["a", "c"]
  */
-export function findChangedMembers(before: object, after: object): string[] {
+export function findChangedMembers(
+  before: object,
+  after: object,
+  mayDiffer: (member: unknown) => boolean = () => false,
+): string[] {
   const [old, now] = [new Map<string, unknown>(Object.entries(before)), new Map(Object.entries(after))];
   const names = new Set([...old.keys(), ...now.keys()]);
-  return [...names].filter((name) => !isDeepStrictEqual(old.get(name), now.get(name)));
+  return [...names].filter(
+    (name) => !isDeepStrictEqual(old.get(name), now.get(name)) || mayDiffer(old.get(name)),
+  );
 }
 
 /**

@@ -1,7 +1,8 @@
 import { findKeyword, LIMITS } from "@tenon/compiler/keywords";
-import { judgeChoices, judgeItems, judgeMembers, judgeOthers, judgeOtherMembers } from "./nested-keywords.js";
+import { judgeItems, judgeMembers, judgeOthers, judgeOtherMembers } from "./nested-keywords.js";
 import {
   judgeDefault,
+  judgeHeader,
   judgeLowerLimits,
   judgeRules,
   judgeType,
@@ -28,10 +29,13 @@ export const KEYWORDS: readonly { readonly keywords: readonly string[]; readonly
   { keywords: ["properties", "required"], judge: judgeMembers },
   { keywords: ["additionalProperties"], judge: judgeOtherMembers },
   { keywords: ["items", "prefixItems"], judge: judgeItems },
-  { keywords: ["anyOf"], judge: judgeChoices },
-  { keywords: ["title", "description", "examples", "deprecated"], judge: judgeWording },
+  { keywords: ["x-mcp-header"], judge: judgeHeader },
+  {
+    keywords: ["title", "description", "examples", "deprecated", "enumNames", "writeOnly"],
+    judge: judgeWording,
+  },
   { keywords: ["default"], judge: judgeDefault },
-  { keywords: ["oneOf", "allOf", "not", "if", "then", "else", "contains"], judge: judgeOthers },
+  { keywords: ["anyOf", "oneOf", "allOf", "not", "if", "then", "else", "contains"], judge: judgeOthers },
   { keywords: ["patternProperties", "propertyNames", "unevaluatedProperties"], judge: judgeOthers },
-  { keywords: ["dependentRequired", "dependentSchemas"], judge: judgeOthers },
+  { keywords: ["dependentRequired", "dependentSchemas", "unevaluatedItems"], judge: judgeOthers },
 ];

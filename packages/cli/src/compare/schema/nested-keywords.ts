@@ -1,5 +1,4 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { findMissing } from "./scalar-keywords.js";
 import {
   createChange,
   createFewerAndMore,
@@ -26,27 +25,33 @@ function compareMember(pair: SchemaPair, name: string): SchemaChange[] {
   const [wasPresent, isPresent] = [hasMember(before, name), hasMember(after, name)];
   const [wasRequired, isRequired] = [isRequiredIn(before, name), isRequiredIn(after, name)];
   const at = getMemberLocation(pair, name);
-  if (!wasPresent && isPresent) {
-    // Before, the schema for members of any name applied to it.
-    const others = getOtherMembers(before);
-    const presence = isRequired ? "new and required" : "new";
-    const message = isRequired ? "is new and required" : "is new";
-    return [
-      ...(isRequired || others !== false ? [createChange("fewer", at, message, presence)] : []),
-      ...(others !== true ? [createChange("more", at, message, presence)] : []),
-    ];
-  }
-  if (wasPresent && !isPresent) {
-    const others = getOtherMembers(after);
-    return [
-      ...(others !== true ? [createChange("fewer", at, "was removed", "removed")] : []),
-      ...(wasRequired || others !== false ? [createChange("more", at, "was removed", "removed")] : []),
-    ];
-  }
+  // The schema for members of any name applies where a member has none of its own.
+  const others = wasPresent ? getOtherMembers(after) : getOtherMembers(before);
+  if (wasPresent !== isPresent && typeof others === "boolean")
+    return wasPresent
+      ? [
+          ...(others ? [] : [createChange("fewer", at, "was removed", "removed")]),
+          ...(others || wasRequired ? [createChange("more", at, "was removed", "removed")] : []),
+        ]
+      : describeNewMember(at, others, isRequired);
+  const [was, is] = [
+    wasPresent ? getMemberSchema(before, name) : others,
+    isPresent ? getMemberSchema(after, name) : others,
+  ];
   return [
     ...(isRequired && !wasRequired ? [createChange("fewer", at, "is now required", "required")] : []),
     ...(wasRequired && !isRequired ? [createChange("more", at, "is now optional", "optional")] : []),
-    ...(wasPresent ? compare(getMemberSchema(before, name), getMemberSchema(after, name), at) : []),
+    ...(wasPresent || isPresent ? compare(was, is, at) : []),
+  ];
+}
+
+/** @param others whether a member of this name could have any value before */
+function describeNewMember(at: Location, others: boolean, isRequired: boolean): SchemaChange[] {
+  const presence = isRequired ? "new and required" : "new";
+  const message = isRequired ? "is new and required" : "is new";
+  return [
+    ...(isRequired || others ? [createChange("fewer", at, message, presence)] : []),
+    ...(others ? [] : [createChange("more", at, message, presence)]),
   ];
 }
 
@@ -81,23 +86,17 @@ export const judgeOtherMembers: KeywordJudge = ({ before, after, compare, path, 
 export const judgeItems: KeywordJudge = ({ before, after, compare, path, member }) => {
   const [others, now] = [before.items ?? true, after.items ?? true];
   const [was, is] = [before.prefixItems ?? [], after.prefixItems ?? []];
-  const itemChanges = Array.from({ length: Math.max(was.length, is.length) }, (_, index) =>
+  // Where either list has no item, `maxItems` was compared.
+  const length = Math.min(
+    Math.max(was.length, is.length),
+    before.maxItems ?? Infinity,
+    after.maxItems ?? Infinity,
+  );
+  const itemChanges = Array.from({ length }, (_, index) =>
     compare(was[index] ?? others, is[index] ?? now, { path: `${path}[${index}]`, member }),
   );
-  return [...compare(others, now, { path: `${path}[]`, member }), ...itemChanges.flat()];
-};
-
-/** Judges `anyOf`. If a single choice was replaced, the two are compared. */
-export const judgeChoices: KeywordJudge = ({ before, after, compare, ...at }) => {
-  const [was, is] = [before.anyOf ?? [], after.anyOf ?? []];
-  if (was.length === 0) return createFewerAndMore(at, "now has alternatives (`anyOf`)");
-  if (is.length === 0) return createFewerAndMore(at, "no longer has alternatives (`anyOf`)");
-  const [lost, gained] = [findMissing(is, was), findMissing(was, is)];
-  if (lost.length === 1 && gained.length === 1) return compare(lost[0], gained[0], at);
-  return [
-    ...(lost.length > 0 ? [createChange("fewer", at, "has fewer alternatives (`anyOf`)")] : []),
-    ...(gained.length > 0 ? [createChange("more", at, "has more alternatives (`anyOf`)")] : []),
-  ];
+  const hasOthers = (before.maxItems ?? Infinity) > was.length && (after.maxItems ?? Infinity) > is.length;
+  return [...(hasOthers ? compare(others, now, { path: `${path}[]`, member }) : []), ...itemChanges.flat()];
 };
 
 /** Judges keywords whose values are not compared, since no type produces them. */

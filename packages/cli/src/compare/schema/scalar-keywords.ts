@@ -12,12 +12,14 @@ import {
 /** Judges `type`. A schema with an `enum` and no `type` is judged by its values. */
 export const judgeType: KeywordJudge = ({ before, after, ...at }) => {
   const [was, is] = [getTypes(before), getTypes(after)];
-  if (was === undefined)
-    return before.enum === undefined
-      ? [createChange("fewer", at, `can now only be ${formatTypes(is ?? [])}`)]
-      : [];
-  if (is === undefined)
-    return after.enum === undefined ? [createChange("more", at, "can now be any value")] : [];
+  if (was === undefined || is === undefined) {
+    const values = getValues(was === undefined ? before : after);
+    const others = values?.filter((value) => !isOfTypes(value, was ?? is)) ?? [];
+    if (values) return judgeLostAndGained(was ? [] : others, was ? others : [], formatValues, at);
+    return was
+      ? [createChange("more", at, "can now be any value")]
+      : [createChange("fewer", at, `can now only be ${formatTypes(is ?? [])}`)];
+  }
   const fits = (type: string, types: readonly string[]): boolean =>
     types.includes(type) || (type === "integer" && types.includes("number"));
   return judgeLostAndGained(
@@ -83,6 +85,14 @@ export const judgeRules: KeywordJudge = ({ before, after, ...at }, keywords) =>
 export const judgeWording: KeywordJudge = (at, keywords) => [
   createChange("wording", at, `has a different ${keywords.join(" and ")}`),
 ];
+
+/** Judges `x-mcp-header`: clients over HTTP repeat the value in this header, and calls without it are rejected. */
+export const judgeHeader: KeywordJudge = ({ before, after, ...at }) => {
+  const [was, is] = [before["x-mcp-header"], after["x-mcp-header"]];
+  return is === undefined
+    ? [createChange("more", at, `is no longer sent in the header \`Mcp-Param-${String(was)}\``)]
+    : [createChange("fewer", at, `must now also be sent in the header \`Mcp-Param-${String(is)}\``)];
+};
 
 /** Judges `default`. */
 export const judgeDefault: KeywordJudge = ({ before, after, ...at }) => [

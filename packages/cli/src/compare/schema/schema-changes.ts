@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
+import { findKeyword } from "@tenon/compiler/keywords";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { findChangedMembers } from "../json/json-differences.js";
 import { KEYWORDS } from "./keywords.js";
+import { compareAlternatives, hasAlternatives, listAlternatives } from "./alternatives.js";
+import { followReferences, type Resolved } from "./references.js";
 import {
   createChange,
   createFewerAndMore,
-  type Location,
   type Member,
   type Schema,
   type SchemaChange,
+  type SchemaPair,
 } from "./schema-change.js";
 
 /**
@@ -25,25 +28,62 @@ export function findSchemaChanges(before: Schema, after: Schema): SchemaChange[]
     after: inlineReferences(after),
     isRequired: true,
   };
-  return compare(whole.before, whole.after, { path: "", member: whole });
+  return createComparison(before, after)(whole.before, whole.after, { path: "", member: whole });
 }
 
-function compare(before: Schema, after: Schema, { path, member }: Location): SchemaChange[] {
-  if (isDeepStrictEqual(before, after)) return [];
-  const at = { path, member };
-  if (before === false || after === false) return createFewerAndMore(at, "can be different values");
-  const pair = { before: toObjectSchema(before), after: toObjectSchema(after), ...at, compare };
-  const different = new Set(findChangedMembers(pair.before, pair.after));
-  const judged = KEYWORDS.flatMap(({ keywords, judge }) => {
-    const found = keywords.filter((keyword) => different.delete(keyword));
-    return found.length > 0 ? judge(pair, found) : [];
-  });
-  const unjudged = [...different].map((keyword) =>
-    createChange("unjudged", at, `has a different \`${keyword}\``),
-  );
-  const changes = [...judged, ...unjudged];
-  // For example, the same values in a different order.
-  return changes.length > 0 ? changes : [createChange("unjudged", at, "is written differently")];
+/** Creates the comparison of the parts of two documents. It follows the references of recursive types. */
+function createComparison(beforeRoot: Schema, afterRoot: Schema): SchemaPair["compare"] {
+  const open: { was: Schema; is: Schema }[] = [];
+  const followBefore = (schema: Schema): Resolved => followReferences(schema, beforeRoot);
+  const followAfter = (schema: Schema): Resolved => followReferences(schema, afterRoot);
+
+  const compare: SchemaPair["compare"] = (was, is, at) => {
+    if (isDeepStrictEqual(was, is) && !hasReference(was)) return [];
+    const [before, after] = [followBefore(was), followAfter(is)];
+    // In recursive types, the same two types meet again.
+    const isOpen = open.some((each) => each.was === before.target && each.is === after.target);
+    if (isOpen) return [];
+    open.push({ was: before.target, is: after.target });
+    const changes = compareFollowed(before.schema, after.schema, at);
+    open.pop();
+    return changes;
+  };
+
+  const compareFollowed: SchemaPair["compare"] = (was, is, at) => {
+    if (was === false || is === false)
+      return was === is ? [] : createFewerAndMore(at, "can be different values");
+    const [before, after] = [toObjectSchema(was), toObjectSchema(is)];
+    const pair = { before, after, ...at, compare };
+    // A reference in equal schemas may lead to different ones.
+    const different = new Set(findChangedMembers(before, after, hasReference));
+    for (const keyword of IGNORED) different.delete(keyword);
+    const alternatives = hasAlternatives(before) || hasAlternatives(after) ? compareAll(pair) : undefined;
+    if (alternatives)
+      for (const name of different) if (findKeyword(name)?.role !== "annotation") different.delete(name);
+    const judged = KEYWORDS.flatMap(({ keywords, judge }) => {
+      const found = keywords.filter((keyword) => different.delete(keyword));
+      return found.length > 0 ? judge(pair, found) : [];
+    });
+    const unjudged = [...different].map((keyword) =>
+      createChange("unjudged", at, `has a different \`${keyword}\`, which cannot be judged`),
+    );
+    return [...(alternatives ?? []), ...judged, ...unjudged];
+  };
+
+  const compareAll = ({ before, after, ...at }: SchemaPair): SchemaChange[] | undefined => {
+    const [was, is] = [listAlternatives(before, followBefore), listAlternatives(after, followAfter)];
+    return was && is && compareAlternatives(was, is, at, (one, other) => compare(one, other, at));
+  };
+  return compare;
+}
+
+/** Keywords that restrict no value, and that clients do not show. */
+const IGNORED: ReadonlySet<string> = new Set([
+  ..."$schema $id $comment $anchor $vocabulary $defs definitions readOnly".split(" "),
+]);
+
+function hasReference(part: unknown): boolean {
+  return /"\$(?:ref|dynamicRef)"/.test(JSON.stringify(part) ?? "");
 }
 
 function toObjectSchema(schema: Schema): JsonSchema {
@@ -51,19 +91,19 @@ function toObjectSchema(schema: Schema): JsonSchema {
 }
 
 /** Replaces references with their targets, except recursive ones. */
-function inlineReferences(schema: Schema): Schema {
-  if (typeof schema !== "object") return schema;
-  const definitions = schema.$defs ?? {};
-  const inline = (value: unknown, parents: readonly string[]): unknown => {
+function inlineReferences(root: Schema): Schema {
+  const inline = (value: unknown, parents: readonly Schema[]): unknown => {
     if (Array.isArray(value)) return value.map((each: unknown) => inline(each, parents));
     if (typeof value !== "object" || value === null) return value;
-    const { $ref, ...rest } = value as JsonSchema;
-    const name = $ref?.startsWith("#/$defs/") === true ? $ref.slice("#/$defs/".length) : undefined;
-    const target = name === undefined || parents.includes(name) ? undefined : definitions[name];
-    if (name !== undefined && target !== undefined)
-      return { ...(inline(target, [...parents, name]) as object), ...rest };
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inline(each, parents)]));
+    const { schema, target } = followReferences(value as JsonSchema, root);
+    if (schema === value) return inlineMembers(value, parents);
+    return parents.includes(target) ? value : inlineMembers(schema, [...parents, target]);
   };
-  const { $defs: _, ...own } = schema;
-  return inline(own, []) as JsonSchema;
+  const inlineMembers = (schema: Schema | object, parents: readonly Schema[]): unknown =>
+    typeof schema === "object"
+      ? Object.fromEntries(Object.entries(schema).map(([key, each]) => [key, inline(each, parents)]))
+      : schema;
+  if (typeof root !== "object") return root;
+  const { $defs: _, ...own } = root;
+  return inline(own, [root]) as Schema;
 }
