@@ -130,12 +130,7 @@ function group(
       name,
       root: join(import.meta.dirname, ".."),
       // Every message of a server in any test is validated against the schemas of the specification.
-      setupFiles: [
-        "test/wire/setup.ts",
-        "test/support/parsed-libraries.ts",
-        "test/support/restored.ts",
-        "test/support/closed-servers.ts",
-      ],
+      setupFiles: ["test/wire/setup.ts", "test/support/parsed-libraries.ts", "test/support/restored.ts"],
       // A worker loads the compiler, the runtime and the schemas of the wire once and not for each file, which saves
       // three tenths of the processor time. So files share modules, and a test leaves no state behind in any.
       isolate: false,

@@ -95,6 +95,27 @@ describe("a call whose headers do not repeat its arguments", () => {
     expect(await call("read", args, headers)).toMatchObject({ status: 400, code: -32_020, message });
   });
 
+  test("is served in a revision without these headers", async () => {
+    const post = (message: object, headers: Record<string, string> = {}): Promise<Response> =>
+      handle(
+        new Request("http://localhost/mcp", {
+          method: "POST",
+          headers: { ...headersFor(undefined), ...headers },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...message }),
+        }),
+      );
+    const clientInfo = { name: "test", version: "1" };
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+    const opened = await post({ method: "initialize", params });
+    const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+    await opened.text();
+    const called = await post(
+      { method: "tools/call", params: { name: "read", arguments: { region: "eu" } } },
+      session,
+    );
+    expect([called.status, await called.text()]).toEqual([200, expect.stringContaining("eu,,")]);
+  });
+
   test("does not reveal a tool that is hidden from the caller", async () => {
     const hidden = await call("erase", { region: "eu" }, {});
     const unknown = await call("eraze", { region: "eu" }, {});

@@ -140,9 +140,9 @@ describe("a part whose content JSON would lose", () => {
     expect(logged()).toContain(`\`in\` ${description}. `);
   });
 
-  it.each(LOST)("is rejected in the message of a prompt: %s", async (kind, description) => {
+  it.each(LOST)("is rejected in the message of a prompt: %s", async (kind) => {
     await expect(client.getPrompt("prompt", { kind })).rejects.toMatchObject({ code: -32603 });
-    expect(logged()).toContain(`\`in\` ${description}. `);
+    expect(logged()).toContain("it must be a string (got an object)");
   });
 
   it.each(LOST)("is rejected in a member of another type: %s", async (kind) => {

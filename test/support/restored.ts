@@ -1,7 +1,10 @@
-/** Runs in every test worker: restores clocks and variables, so that a failed test does not affect the next. */
-import { afterEach, vi } from "vitest";
+/** Runs in every test worker: restores clocks and variables after each test, and closes servers after each file. */
+import { afterAll, afterEach, vi } from "vitest";
+import { closeOpenServers } from "./open-servers.js";
 
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
 });
+
+afterAll(closeOpenServers);

@@ -13,9 +13,13 @@ import { tapThisProcess } from "./tap-worker.mjs";
 
 // Servers are tapped where they are made or connected to; their transports are, where there is one.
 vi.mock("@tenon/runtime/server", async (original) => {
-  const { tapped } = await import("./tap-worker.mjs");
+  const [{ tapped }, { closeLater }] = await Promise.all([
+    import("./tap-worker.mjs"),
+    import("../support/open-servers.js"),
+  ]);
   const actual = await original<typeof import("@tenon/runtime/server")>();
-  const createServer: typeof actual.createServer = (...given) => tapped(actual.createServer(...given));
+  const createServer: typeof actual.createServer = (...given) =>
+    tapped(closeLater(actual.createServer(...given)));
   return { ...actual, createServer };
 });
 vi.mock("@tenon/runtime/testing", async (original) => {

@@ -45,8 +45,8 @@ function collectHeaderParameters(schema: JsonSchema): HeaderParameter[] {
  */
 export function createHeaderCheck({ entry }: ServedTool): (call: Call) => void {
   let parameters: HeaderParameter[] | undefined;
-  return ({ params, peer }) => {
-    const header = getRepeatingHeaders(peer);
+  return ({ params, peer, revision }) => {
+    const header = revision.era === "modern" ? getRepeatingHeaders(peer) : undefined;
     if (header === undefined) return;
     parameters ??= collectHeaderParameters(entry.definition.inputSchema);
     const problem = findProblem(parameters, params.arguments, header);
