@@ -14,8 +14,10 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 function describeServer(code: string): ServerDescription {
-  const source = SHARED + code.replaceAll(/^class |(?<=\} )class /g, "export class ");
-  const compilation = project.compile({ "src/a.ts": source });
+  const source = SHARED + code.replaceAll(/^ *class |(?<=\} )class /gm, "export class ");
+  const compilation = project.compile({
+    [code.includes("defineServer") ? "src/server.ts" : "src/a.ts"]: source,
+  });
   const { manifest, diagnostics } = compilation;
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (!manifest || errors.length > 0)

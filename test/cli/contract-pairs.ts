@@ -337,6 +337,20 @@ const CLASSES: Rows = {
   ],
 };
 
+const secured = (issuer: string): string =>
+  `import { defineServer } from "@tenon/runtime";
+  import { oauth } from "@tenon/runtime/auth";
+  export default defineServer({ auth: oauth({ issuer: ${issuer}, resource: "https://mcp.example.com/mcp" }) });
+  class A { ${tool("x: string")} }`;
+
+/** Servers with OAuth, by the option `issuer`. */
+const ISSUERS: Rows = {
+  "the same": ["none", '"https://a.example.com"', '["https://a.example.com"]'],
+  "another one": ["breaking", '"https://a.example.com"', '"https://b.example.com"'],
+  "one more": ["visible", '"https://a.example.com"', '["https://a.example.com", "https://b.example.com"]'],
+  "one less": ["breaking", '["https://a.example.com", "https://b.example.com"]', '"https://a.example.com"'],
+};
+
 function listPairs(subject: string, rows: Rows, toSource: (code: string) => string): ContractPair[] {
   return Object.entries(rows).map(([name, [verdict, before, after]]) => ({
     name: `${subject}: ${name}`,
@@ -351,5 +365,6 @@ export const PAIRS: readonly ContractPair[] = [
   ...listPairs("a result", RESULTS, (code) => `class A { ${tool("", code)} }`),
   ...listPairs("a prompt", PROMPTS, (code) => `class A { ${prompt(code)} }`),
   ...listPairs("a template", TEMPLATES, (code) => `class A { ${template("a://{x}", code)} }`),
+  ...listPairs("authorization servers", ISSUERS, secured),
   ...listPairs("a class", CLASSES, (code) => code),
 ];

@@ -139,6 +139,8 @@ export interface ConfigDeclaration {
 export interface AuthDeclaration {
   /** Whether it may be undefined when the server runs. */
   isConditional?: boolean;
+  /** The authorization servers. Absent if the source does not show them. */
+  issuers?: string[];
   /** Absent if the source does not show the scopes. */
   scopes?: DeclaredScopes;
   /** Whether its type allows any names of scopes. */

@@ -122,6 +122,8 @@ export type Guard = (typeof GUARDS)[number];
 export interface DeclaredAuth {
   /** `auth` may be undefined, for example without an environment variable. Callers then need not authenticate. */
   conditional?: true;
+  /** The authorization servers whose tokens are accepted. Absent if the source does not show them. */
+  issuers?: string[];
   /** Absent if the source does not show the scopes. */
   scopes?: DeclaredScopes;
 }

@@ -63,9 +63,19 @@ function compareServer(before: ServerDescription, after: ServerDescription): Jud
   return [
     ...(was && !is ? [breaking("no longer reports updates of resources")] : []),
     ...(is && !was ? [safe("now reports updates of resources")] : []),
+    ...compareIssuers(before.auth?.issuers, after.auth?.issuers),
     ...(before.instructions === after.instructions
       ? []
       : [{ effect: "wording" as const, message: "has different instructions" }]),
+  ];
+}
+
+/** Clients have tokens of the authorization servers that the server has named. */
+function compareIssuers(was: readonly string[] = [], is: readonly string[] = []): JudgedChange[] {
+  if (was.length === 0 || is.length === 0) return [];
+  return [
+    ...findMissing(is, was).map((each) => breaking(`no longer accepts tokens of ${each}`)),
+    ...findMissing(was, is).map((each) => safe(`now accepts tokens of ${each}`)),
   ];
 }
 

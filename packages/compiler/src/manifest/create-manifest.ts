@@ -79,6 +79,10 @@ function compareBy<Entry>(key: (entry: Entry) => string): (a: Entry, b: Entry) =
   return (a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
 }
 
-function toDeclaredAuth({ scopes, isConditional }: AuthDeclaration): DeclaredAuth {
-  return { ...(isConditional && { conditional: true }), ...(scopes && { scopes }) };
+function toDeclaredAuth({ issuers, scopes, isConditional }: AuthDeclaration): DeclaredAuth {
+  return {
+    ...(isConditional && { conditional: true }),
+    ...(issuers && { issuers }),
+    ...(scopes && { scopes }),
+  };
 }

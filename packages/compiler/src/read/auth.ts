@@ -1,4 +1,4 @@
-import type { DeclaredScopes } from "@tenon/runtime/manifest";
+import type { DeclaredScopes, JsonValue } from "@tenon/runtime/manifest";
 import type { CallExpression, Expression } from "ts-morph";
 import { Node, ts } from "../typescript/typescript.js";
 import type { AuthDeclaration } from "../model.js";
@@ -28,7 +28,12 @@ export function readAuth(
     ? findMember("auth", getMembers(literal, checker))?.value
     : undefined;
   const isConditional = value ? mayBeMissing(value, checker) : isOptionalMember(config, "auth", checker);
-  return { ...readScopes(type, value, runtime, checker), ...(isConditional && { isConditional }) };
+  const issuers = value && readWritten(value, "issuer", runtime, checker);
+  return {
+    ...readScopes(type, value, runtime, checker),
+    ...(isConditional && { isConditional }),
+    ...(issuers !== undefined && { issuers: [issuers].flat() as string[] }),
+  };
 }
 
 /** Reads the names of the scopes from the type, and which scopes they imply. */
@@ -38,7 +43,8 @@ function readScopes(
   runtime: RuntimeSymbols,
   checker: ts.TypeChecker,
 ): Pick<AuthDeclaration, "scopes" | "hasAnyScope"> {
-  const written = value && readWrittenScopes(value, runtime, checker);
+  // TypeScript reports a value of the wrong type.
+  const written = value && (readWritten(value, "scopes", runtime, checker) as DeclaredScopes | undefined);
   const names = getScopeNames(checker.getNonNullableType(type), checker);
   if (names === "unknown") return written ? { scopes: written } : {};
   if (names === "any") return written ? { scopes: written } : { hasAnyScope: true };
@@ -122,18 +128,18 @@ function getScopeNames(auth: ts.Type, checker: ts.TypeChecker): string[] | "any"
   return type.getStringIndexType() ? "any" : type.getProperties().map(({ name }) => name);
 }
 
-/** Reads the `scopes` in the call to `oauth` that an expression refers to. */
-function readWrittenScopes(
+/** Reads an option in the call to `oauth` that an expression refers to; undefined if the source does not show its value. */
+function readWritten(
   auth: Expression,
+  option: "scopes" | "issuer",
   runtime: RuntimeSymbols,
   checker: ts.TypeChecker,
-): DeclaredScopes | undefined {
+): JsonValue | undefined {
   const [argument] = findOAuthCall(auth, runtime, [])?.getArguments() ?? [];
   const literal = Node.isExpression(argument) ? findOrigin(argument) : undefined;
   if (!Node.isObjectLiteralExpression(literal)) return undefined;
-  const scopes = findMember("scopes", getMembers(literal, checker))?.value;
-  // TypeScript reports a value of the wrong type.
-  return scopes && (evaluateConstant(scopes.compilerNode, checker)?.value as DeclaredScopes | undefined);
+  const value = findMember(option, getMembers(literal, checker))?.value;
+  return value && evaluateConstant(value.compilerNode, checker)?.value;
 }
 
 /** Finds the call to `oauth`, through constants and functions that only return. */
