@@ -2,7 +2,7 @@
  * Members that the author tagged `@secret`. In a schema, they have `writeOnly`.
  * @module
  */
-import { type JsonSchema, resolve } from "../../protocol/json-schema.js";
+import { getJsonType, isTypeAllowed, type JsonSchema, resolve } from "../../protocol/json-schema.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { findMemberSchemas } from "./member-schemas.js";
 import type { Steps } from "./problem.js";
@@ -22,12 +22,13 @@ export function hasSecrets(schema: JsonSchema): boolean {
 
 /**
  * Returns the value at `path` with its secrets masked. Everything that may have been meant as a secret is masked as
- * well, such as a member with a misspelled name.
+ * well, such as a member with a misspelled name, or an object in place of a text.
  *
  * @example
  * withoutSecrets(schema, { user: "ada", password: "hunter2" }, []) // { user: "ada", password: "(secret)" }
  */
 export function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): unknown {
+  const hasAny = hasSecrets(root);
   const reaching = new Map<JsonSchema, boolean>();
   const reaches = (schema: JsonSchema): boolean => {
     const known = reaching.get(schema) ?? reachesSecrets(schema, root);
@@ -37,7 +38,7 @@ export function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): un
   const mask = (schemas: readonly JsonSchema[], value: unknown): unknown => {
     if (value === undefined) return undefined;
     if (schemas.some(isSecret)) return MASK;
-    if (!schemas.some(reaches)) return value;
+    if (!schemas.some(reaches)) return hasAny && isMisplaced(value, schemas) ? MASK : value;
     const maskMember = (name: string, item: unknown): unknown => {
       const known = schemas.flatMap((each) => listMemberSchemas(each, name));
       return known.length === 0 ? MASK : mask(withAlternatives(known, root), item);
@@ -60,6 +61,18 @@ export function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): un
   }
   return mask(schemas, value);
 }
+
+/** Returns whether an object or a list is where no schema allows one. Parts of it may have been meant for another place. */
+function isMisplaced(value: unknown, schemas: readonly JsonSchema[]): boolean {
+  const isAllowed = (schema: JsonSchema): boolean =>
+    schema.type === undefined
+      ? !CHOICES.some((keyword) => schema[keyword] !== undefined)
+      : isTypeAllowed(getJsonType(value), schema.type);
+  return typeof value === "object" && value !== null && !schemas.some(isAllowed);
+}
+
+/** Keywords of schemas without a type that still do not allow any value. */
+const CHOICES = ["$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
 
 function isSecret(schema: JsonSchema): boolean {
   return schema.writeOnly === true;
