@@ -100,7 +100,7 @@ afterAll(() => {
 });
 
 describe.each(["2025-11-25", "2026-07-28"] as const)("in revision %s", (revision) => {
-  async function request(method: string, params: object): Promise<string> {
+  async function request(method: string, params: Record<string, unknown>): Promise<string> {
     const client = await connect(server, { revision, showErrors: false });
     const response = await client.request(method, params).catch((error: unknown) => String(error));
     await client.close();

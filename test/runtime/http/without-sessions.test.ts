@@ -42,6 +42,12 @@ describe("without sessions", () => {
     });
     expect(initialized.result?.["capabilities"]).toHaveProperty("tools", {});
     expect(initialized.result?.["capabilities"]).toHaveProperty("resources", {});
+    // A level would be forgotten with the response.
+    expect(initialized.result?.["capabilities"]).not.toHaveProperty("logging");
+    const leveled = await post(request("logging/setLevel", { level: "error" }), {
+      "mcp-protocol-version": revision,
+    });
+    expect(await leveled.json()).toMatchObject({ error: { code: -32_601 } });
     const headers = { "mcp-protocol-version": revision };
     expect((await post({ jsonrpc: "2.0", method: "notifications/initialized" }, headers)).status).toBe(202);
     const called = await post(request("tools/call", { name: "add", arguments: { a: 1, b: 2 } }), headers);

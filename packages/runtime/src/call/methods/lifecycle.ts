@@ -30,9 +30,11 @@ export function createLifecycleMethods(
 
   /** Returns the capabilities and the instructions. */
   const describeServer = ({ lastingSession }: Call, revision: Revision) => {
-    // A legacy client without a session cannot be notified.
+    // A legacy client without a session cannot be notified, and its log level would be forgotten.
     const canBeNotified = revision.changeDelivery !== "session" || lastingSession !== undefined;
-    const capabilities = getCapabilities(revision, canBeNotified ? subscriptions?.announced : undefined);
+    const announced = canBeNotified ? subscriptions?.announced : undefined;
+    const { logging, ...others } = getCapabilities(revision, announced);
+    const capabilities = { ...others, ...(canBeNotified && logging && { logging }) };
     return { capabilities, instructions: settings.instructions };
   };
 

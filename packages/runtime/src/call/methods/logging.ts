@@ -5,10 +5,11 @@
  * @module
  */
 import { createInvalidParamsError } from "../../api/errors.js";
+import { createMethodNotFoundError } from "../connection/modern-request.js";
 import { usesContext } from "../assembly/entries.js";
 import { LOGGING_LEVELS } from "../../protocol/logging-levels.js";
 import type { ServerParts } from "../stages/stage.js";
-import { type Method, type MethodFamily, respondAfterStoring, requireSession } from "./method.js";
+import { type Method, type MethodFamily, respondAfterStoring } from "./method.js";
 
 export const logging: MethodFamily = {
   methods: (source) =>
@@ -19,8 +20,8 @@ export const logging: MethodFamily = {
 function createLoggingMethods({ write }: ServerParts): Record<string, Method> {
   return {
     "logging/setLevel": (call) => {
-      const { params, revision } = call;
-      const session = requireSession(call);
+      const { params, revision, lastingSession: session } = call;
+      if (session === undefined) throw createMethodNotFoundError(call);
       const level = LOGGING_LEVELS.find((each) => each === params.level);
       if (level === undefined)
         throw createInvalidParamsError(`\`level\` must be one of ${LOGGING_LEVELS.join(", ")}.`);
