@@ -181,6 +181,19 @@ describe("in other messages, a secret", () => {
     expect(text).not.toMatch(/sword|fish/);
   });
 
+  it("is hidden in the message of an error, which may contain a shortened URI", () => {
+    const uri = `vault://${SECRET.repeat(30)}/a`;
+    const message = `No resource "${uri.slice(0, 255)}…".`;
+    const text = record(
+      ["client", { id: 1, method: "resources/read", params: { uri } }],
+      ["server", { id: 1, method: "ping" }],
+      ["server", { id: 1, error: { code: -32_002, message, data: { uri } } }],
+      ["server", { id: 1, error: { code: -32_002, message: "Another error." } }],
+    );
+    expect(text).not.toContain(SECRET);
+    expect(text).toContain("Another error.");
+  });
+
   it("is hidden, if it has four digits, where a response repeats it as a word or a number, but not within other numbers", () => {
     const text = record(
       ["client", call("enter", { pin: 1234, door: "front" })],

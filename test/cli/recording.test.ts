@@ -71,6 +71,12 @@ describe("recorded secrets", () => {
     expect(mask(value)).toEqual(value);
   });
 
+  it("keep the masks that they have in another recording", () => {
+    const known = new Map([["swordfish", "(secret 7)"]]);
+    const masked = createMask({ env: {}, known })({ password: "tiger-tiger", text: "a swordfish" });
+    expect(masked.value).toMatchObject({ text: "a (secret 7)" });
+  });
+
   it("include arguments tagged @secret", () => {
     const isSecretArgument = (name: string): boolean => name === "phrase";
     expect(createMask({ env: {}, isSecretArgument })({ phrase: "open" }).value).toEqual({

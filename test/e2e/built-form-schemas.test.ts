@@ -1,9 +1,7 @@
 /** Forms whose schema the author writes: clients receive only what the specification allows in a form. */
-import type { LogEntry } from "@tenon/runtime";
-import type { Server } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { buildServer, type BuiltServer } from "../support/built-server.js";
+import { buildObservedServer, type ObservedServer } from "../support/observed-server.js";
 
 const SOURCES = {
   "src/forms.ts": `
@@ -14,33 +12,19 @@ const SOURCES = {
         return JSON.stringify(await ctx.elicit("Please answer.", { schema: schema as never }));
       }
     }`,
-  "src/server.ts": `
-    import { defineServer, type LogEntry } from "@tenon/runtime";
-    const { entries } = globalThis as unknown as { entries: LogEntry[] };
-    export default defineServer({ log: (entry) => entries.push(entry) });`,
 };
 
-const entries: LogEntry[] = [];
-let built: BuiltServer;
-let server: Server;
-
+let observed: ObservedServer;
 beforeAll(async () => {
-  Object.assign(globalThis, { entries });
-  built = await buildServer(SOURCES);
-  server = await built.load("form-schemas");
+  observed = await buildObservedServer("form-schemas", SOURCES);
 });
-beforeEach(() => {
-  entries.length = 0;
-});
-afterAll(() => {
-  built.remove();
-  Reflect.deleteProperty(globalThis, "entries");
-});
+beforeEach(() => observed.clear());
+afterAll(() => observed.remove());
 
 /** Shows a form. @returns the forms that the client received */
 async function show(schema: unknown): Promise<unknown[]> {
   const shown: unknown[] = [];
-  const client = await connect(server, {
+  const client = await connect(observed.server, {
     showErrors: false,
     answers: {
       elicit: (elicitation) => {
@@ -69,7 +53,7 @@ describe("a form of the author's own", () => {
     [{ type: "array", items: { anyOf: [{ const: "a", title: "A" }] } }],
   ])("is shown if each field is one: %j", async (field) => {
     expect(await show(form(field))).toEqual([form(field)]);
-    expect(entries).toEqual([]);
+    expect(observed.errors()).toEqual([]);
   });
 
   test.each([
@@ -111,8 +95,6 @@ describe("a form of the author's own", () => {
     ],
   ])("is not shown, and the log says why: %j", async (schema, problem) => {
     expect(await show(schema)).toEqual([]);
-    expect(JSON.stringify(entries.map(({ err }) => err?.message)).replaceAll('\\"', '"')).toContain(
-      `The form of elicit() cannot be shown: ${problem}`,
-    );
+    expect(observed.errors().join()).toContain(`The form of elicit() cannot be shown: ${problem}`);
   });
 });

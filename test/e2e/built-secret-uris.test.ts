@@ -1,14 +1,7 @@
 /** Secrets in URIs of resources: no log entry and no span contains one, whatever becomes of the request. */
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from "@opentelemetry/sdk-trace-base";
-import type { LogEntry } from "@tenon/runtime";
-import type { Server } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildServer, type BuiltServer } from "../support/built-server.js";
+import { buildObservedServer, type ObservedServer } from "../support/observed-server.js";
 
 const SECRET = "hunter2";
 
@@ -34,33 +27,13 @@ const SOURCES = {
       /** Reports a change. */
       @Tool() touch(uri: string, ctx: Context): void { ctx.notify.resourceUpdated(uri); }
     }`,
-  "src/server.ts": `
-    import { defineServer, type LogEntry } from "@tenon/runtime";
-    import { audit } from "@tenon/runtime/log";
-    import { telemetry, type TelemetryOptions } from "@tenon/runtime/telemetry";
-    const { entries, tracerProvider } = globalThis as unknown as TelemetryOptions & { entries: LogEntry[] };
-    export default defineServer({
-      log: (entry) => entries.push(entry),
-      observe: [audit({ arguments: true }), telemetry({ tracerProvider })],
-    });`,
 };
 
-const entries: LogEntry[] = [];
-const spans = new InMemorySpanExporter();
-const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
-let built: BuiltServer;
-let server: Server;
-
+let observed: ObservedServer;
 beforeAll(async () => {
-  Object.assign(globalThis, { entries, tracerProvider });
-  built = await buildServer(SOURCES);
-  server = await built.load("secret-uris");
+  observed = await buildObservedServer("secret-uris", SOURCES);
 });
-afterAll(() => {
-  built.remove();
-  Reflect.deleteProperty(globalThis, "entries");
-  Reflect.deleteProperty(globalThis, "tracerProvider");
-});
+afterAll(() => observed.remove());
 
 /** The methods about resources, some of which have no URI. */
 const METHODS = [
@@ -77,15 +50,13 @@ async function observe(
   params: Record<string, unknown>,
   revision: "2025-11-25" | "2026-07-28",
 ): Promise<string> {
-  entries.length = 0;
-  spans.reset();
-  const client = await connect(server, { revision });
+  observed.clear();
+  const client = await connect(observed.server, { revision });
   await client.request(method, params).catch(() => {});
   await client.close();
-  const seen = spans.getFinishedSpans().map(({ name, attributes, status }) => ({ name, attributes, status }));
-  expect(seen.map(({ name }) => name)).toContain(method === "resources/frobnicate" ? "_OTHER" : method);
-  const logged = entries.map(({ err, ...entry }) => ({ ...entry, ...err }));
-  return JSON.stringify([logged, seen]);
+  const label = method === "resources/frobnicate" ? "_OTHER" : method;
+  expect(observed.spans().map(({ name }) => name)).toContain(label);
+  return observed.asText();
 }
 
 describe("the log and the traces", () => {

@@ -2,11 +2,9 @@
  * Members that no type declares, such as the columns of a database row: they leave the server nowhere. Data of a declared
  * type is tested with its type.
  */
-import type { LogEntry } from "@tenon/runtime";
-import type { Server } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { buildServer, type BuiltServer } from "../support/built-server.js";
+import { buildObservedServer, type ObservedServer } from "../support/observed-server.js";
 
 const SECRET = "hunter2";
 
@@ -76,32 +74,18 @@ const SOURCES = {
         return JSON.stringify(content);
       }
     }`,
-  "src/server.ts": `
-    import { defineServer, type LogEntry } from "@tenon/runtime";
-    const { entries } = globalThis as unknown as { entries: LogEntry[] };
-    export default defineServer({ log: (entry) => entries.push(entry) });`,
 };
 
-const entries: LogEntry[] = [];
-let built: BuiltServer;
-let server: Server;
-
+let observed: ObservedServer;
 beforeAll(async () => {
-  Object.assign(globalThis, { entries });
-  built = await buildServer(SOURCES);
-  server = await built.load("undeclared-members");
+  observed = await buildObservedServer("undeclared-members", SOURCES);
 });
-beforeEach(() => {
-  entries.length = 0;
-});
-afterAll(() => {
-  built.remove();
-  Reflect.deleteProperty(globalThis, "entries");
-});
+beforeEach(() => observed.clear());
+afterAll(() => observed.remove());
 
 describe.each(["2025-11-25", "2026-07-28"] as const)("in revision %s", (revision) => {
   async function request(method: string, params: Record<string, unknown>): Promise<string> {
-    const client = await connect(server, { revision, showErrors: false });
+    const client = await connect(observed.server, { revision, showErrors: false });
     const response = await client.request(method, params).catch((error: unknown) => String(error));
     await client.close();
     return JSON.stringify(response);
@@ -118,7 +102,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("in revision %s", (revision
     ["resources/read", { uri: "app://bytes" }],
   ])("an object in place of the declared text is rejected and logged: %s %j", async (method, params) => {
     expect(await request(method, params)).not.toContain(SECRET);
-    expect(JSON.stringify(entries.map(({ err }) => err))).toMatch(/OutputError.*must be (?:a string|one of)/);
+    expect(observed.errors().join()).toMatch(/^OutputError: .*must be (?:a string|one of)/);
   });
 
   test.each([
@@ -131,14 +115,14 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("in revision %s", (revision
       const response = await request(method, params);
       expect(response).toContain(sent);
       expect(response).not.toContain(SECRET);
-      expect(entries).toEqual([]);
+      expect(observed.errors()).toEqual([]);
     },
   );
 });
 
 test("members of a sampling request that the specification does not have are not sent", async () => {
   const seen: unknown[] = [];
-  const client = await connect(server, {
+  const client = await connect(observed.server, {
     revision: "2025-11-25",
     answers: {
       sample: (params) => {

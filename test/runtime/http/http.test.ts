@@ -758,12 +758,23 @@ describe("the web handler", () => {
     [{ trustedProxies: ["10.0.0.0/33"] }, 'trustedProxies: "10.0.0.0/33" is not an IP address'],
     [{ path: "mcp" }, 'path must be a path such as "/mcp" (got "mcp")'],
     [{ pth: "/mcp" }, "pth is not an option. Remove it, or use one of: "],
-    [{ sse: "yes" }, 'sse must be true or false (got "yes")'],
-    [{ address: "10.0.0.1" }, "address must be a function"],
-  ])("rejects invalid options: %j", (options, message) => {
+  ])("rejects invalid options: %j", async (options, message) => {
     const server = quietServer(createFixture());
     for (const create of [createHttpHandler, createNodeHandler, createSseHandler])
       expect(() => create(server, options as never)).toThrow(message);
+    await expect(listen(server, options as never)).rejects.toThrow(message);
+  });
+
+  test("rejects options of another function", async () => {
+    const server = quietServer(createFixture());
+    const notAnOption = (name: string): string => `${name} is not an option.`;
+    expect(() => createHttpHandler(server, { sse: true } as never)).toThrow(notAnOption("sse"));
+    expect(() => createSseHandler(server, { port: 1 } as never)).toThrow(notAnOption("port"));
+    expect(() => createNodeHandler(server, { address: () => "" } as never)).toThrow(notAnOption("address"));
+    await expect(listen(server, { address: () => "" } as never)).rejects.toThrow(notAnOption("address"));
+    expect(() => createNodeHandler(server, { sse: "yes" } as never)).toThrow("sse must be true or false");
+    expect(() => createHttpHandler(server, { address: "a" } as never)).toThrow("address must be a function");
+    await expect(listen(server, { port: -1 })).rejects.toThrow("port must be a whole number");
   });
 
   test("counts the body while it is read", async () => {

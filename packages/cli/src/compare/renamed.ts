@@ -42,7 +42,7 @@ function areToolsAlike(before: Tool, after: Tool): boolean {
     [
       ...findSchemaChanges(before.inputSchema, after.inputSchema),
       ...findSchemaChanges(before.outputSchema, after.outputSchema),
-    ].every(({ change }) => change === "wording" || change === "unjudged")
+    ].every(({ change }) => change === "wording")
   );
 }
 

@@ -9,7 +9,7 @@ import {
   type RecordedMessage,
   type RecordingHeader,
 } from "./format.js";
-import { readDeclaredSecrets, type DeclaredSecrets } from "./declared-secrets.js";
+import { readDeclaredSecrets, type DeclaredSecrets, type FoundSecrets } from "./declared-secrets.js";
 import { parsePointer } from "../compare/json/json-pointer.js";
 import { createMask, type Mask } from "./mask.js";
 
@@ -49,6 +49,8 @@ interface OpenFile extends RecordedFile {
   file: number;
   startedAt: number;
   mask: Mask;
+  /** The IDs of requests whose URI contains a secret, and that have no response yet. */
+  secretUris: Set<string>;
 }
 
 /** Creates a recorder. It writes each message immediately, so a crash loses one line at most. */
@@ -70,7 +72,23 @@ export function createRecorder(options: RecorderOptions): Recorder {
     options.onFile(path);
     const isSecretArgument = (name: string): boolean => declared.some((each) => each.isSecretArgument(name));
     const mask = createMask({ env: options.env, isSecretArgument });
-    return { path, file, startedAt: at, messages: 0, masked: [], mask };
+    return { path, file, startedAt: at, messages: 0, masked: [], mask, secretUris: new Set() };
+  };
+
+  /** Finds the declared secrets of a message. The message of an error may contain a shortened URI of its request. */
+  const findDeclared = (
+    { secretUris }: OpenFile,
+    from: RecordedMessage["from"],
+    message: JsonRpcMessage,
+  ): FoundSecrets | undefined => {
+    const key = JSON.stringify(message.id);
+    if (from === "server")
+      return message.method === undefined && secretUris.delete(key)
+        ? { pointers: ["/message/error/message"], parts: [] }
+        : undefined;
+    const found = declared[0]?.find(message, "/message");
+    if (found?.pointers.includes("/message/params/uri")) secretUris.add(key);
+    return found;
   };
 
   return {
@@ -81,8 +99,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
         files.set(session, recording);
         const headerMembers = headers && Object.keys(headers).length > 0 ? { headers } : {};
         const line = { message: message as JsonRpcMessage, ...headerMembers };
-        const found = from === "client" ? declared[0]?.find(line.message, "/message") : undefined;
-        const { value, pointers } = recording.mask(line, found);
+        const { value, pointers } = recording.mask(line, findDeclared(recording, from, line.message));
         const ms = Math.max(0, Math.round((at - recording.startedAt) * 10) / 10);
         const recorded: RecordedMessage = {
           ms,

@@ -123,7 +123,7 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
       else guards.add(guard);
     } else if (name === "list" && !isUndefined(value)) {
       callbacks.lists = true;
-    } else if (name === "complete" && value !== undefined) {
+    } else if (name === "complete" && value !== undefined && !isUndefined(value)) {
       callbacks.completes = listNames(value, checker);
     } else if (name === "rateLimit") {
       rateLimit = readRateLimit({ value, node }, checker);

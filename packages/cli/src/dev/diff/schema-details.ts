@@ -82,13 +82,8 @@ function describeOwnChanges(
   const [was, is] = [formatType(before), formatType(after)];
   if (was !== is && !(hasMembers(before) && hasMembers(after)))
     return [{ sign: "~", text: `${subject}: ${was} → ${is}` }];
-  const messages = new Set(
-    changes
-      .filter(({ change }) => change !== "unjudged")
-      .map((each) => `${getPathInMember(each)} ${each.message}`),
-  );
-  const texts = messages.size > 0 ? [...messages] : ["changed"];
-  return texts.map((text) => ({ sign: "~", text: `${subject} ${text.trim()}` }));
+  const messages = new Set(changes.map((each) => `${getPathInMember(each)} ${each.message}`));
+  return [...messages].map((text) => ({ sign: "~", text: `${subject} ${text.trim()}` }));
 }
 
 /** Returns the path of a change from the member that contains it. */

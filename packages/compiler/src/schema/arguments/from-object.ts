@@ -1,4 +1,4 @@
-import type { JsonValue } from "@tenon/runtime/manifest";
+import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { evaluateConstant } from "../../typescript/constant.js";
 import { ts } from "../../typescript/typescript.js";
 import { findParameterComment } from "../../jsdoc/parameter-tags.js";
@@ -58,10 +58,20 @@ export function deriveFromObject(
 function withSecretMembers(derived: Derived, comment: DocComment | undefined): Derived {
   const { writeOnly, ...schema } = derived.schema;
   if (writeOnly !== true && comment?.tags.some(({ name }) => name === "secret") !== true) return derived;
-  const properties = Object.entries(schema.properties ?? {}).map(
-    ([name, property]) => [name, { ...property, writeOnly: true }] as const,
+  const { properties, patternProperties, additionalProperties: others } = schema;
+  const secret: JsonSchema = {
+    ...schema,
+    ...(properties && { properties: toSecrets(properties) }),
+    ...(patternProperties && { patternProperties: toSecrets(patternProperties) }),
+    ...(others !== false && { additionalProperties: { ...Object(others), writeOnly: true } as JsonSchema }),
+  };
+  return { ...derived, schema: secret };
+}
+
+function toSecrets(members: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, { ...member, writeOnly: true }]),
   );
-  return { ...derived, schema: { ...schema, properties: Object.fromEntries(properties) } };
 }
 
 /**

@@ -25,7 +25,7 @@ export const observe: Stage<void> = (next, _target, { settings, reportError, ent
   return function observeCall(call) {
     const begin = performance.now();
     // A URI that no declaration matches may be a misspelled one with a secret.
-    call.notes = secret && mayHaveUri(call) ? { target: { arguments: secret.arguments } } : {};
+    call.notes = secret && MAY_HAVE_URI.test(call.method) ? { target: { arguments: secret.arguments } } : {};
     const view = new CallView(call);
     const observations = observers.flatMap((each) => attempt(() => each.observe(view)) ?? []);
     const end = (error?: unknown): void => {
@@ -55,10 +55,8 @@ export const observe: Stage<void> = (next, _target, { settings, reportError, ent
   };
 };
 
-/** Returns whether a request is about a resource, even if no method or resource is found. */
-function mayHaveUri({ method }: Call): boolean {
-  return method.startsWith("resources/") || method === "completion/complete";
-}
+/** Methods whose requests may be about a resource, even if no method or resource is found. */
+const MAY_HAVE_URI = /^(?:resources|completion)\//;
 
 /** The view of one request for observers. */
 class CallView extends CallCaller implements ObservedCall {

@@ -11,11 +11,12 @@ import type { Result } from "../../data/results/envelope.js";
 import { StructuredResult, TextResult } from "../../data/results/tool-result.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { LATEST } from "../../protocol/revisions.js";
+import type { ToolResult } from "../../protocol/specification.js";
 import { InputRequired } from "../input/replay/input-required.js";
 import type { Call } from "../connection/call.js";
 import { checkScopes } from "./authorize.js";
 import { createValidation, FinishedResult } from "./result-steps.js";
-import { toFrozenCopy } from "./frozen-copy.js";
+import { freezeDeep } from "./freeze.js";
 import { TargetCall } from "./target-call.js";
 import type { Serve, ServerParts, Stage, Target } from "./stage.js";
 
@@ -121,11 +122,8 @@ function createScopeCheck({ entry }: Target, auth: ServerParts["settings"]["auth
  * and validated for none; middleware returns another result instead. The original may contain objects of the author.
  */
 function toFrozenResult(result: Result): Result {
-  const isText = result instanceof TextResult;
-  if (!isText && !(result instanceof StructuredResult))
-    return toFrozenCopy(JSON.parse(JSON.stringify(result)));
+  if (result instanceof TextResult) return freezeDeep(result);
+  if (!(result instanceof StructuredResult)) return freezeDeep(JSON.parse(JSON.stringify(result)) as Result);
   const { text } = result.content[0];
-  const copy = isText ? result : new StructuredResult(toFrozenCopy(JSON.parse(text)), text);
-  for (const each of [copy.content[0], copy.content, copy]) Object.freeze(each);
-  return copy as object as Result;
+  return freezeDeep<ToolResult>(new StructuredResult(JSON.parse(text), text));
 }

@@ -1,7 +1,7 @@
 import type { HandlerCall } from "../../api/middleware.js";
 import type { Call } from "../connection/call.js";
 import { CallCaller } from "../connection/call-caller.js";
-import { toFrozenCopy } from "./frozen-copy.js";
+import { freezeDeep, toFrozenCopy } from "./freeze.js";
 import type { Target } from "./stage.js";
 
 /** The view of one call for middleware. */
@@ -27,7 +27,7 @@ export class TargetCall extends CallCaller implements HandlerCall {
   }
 
   get definition(): HandlerCall["definition"] {
-    return toFrozenCopy(this.#target.entry.definition);
+    return freezeDeep(this.#target.entry.definition);
   }
 
   get scopes(): readonly string[] {

@@ -177,16 +177,27 @@ const OPTIONS: RulesOf<ServerConfig> = {
 /** The rule of the argument of `defineServer`. */
 export const SERVER_RULE = object("an object with options", OPTIONS);
 
-/** The rule of the options of `listen` and of the functions that create handlers of HTTP requests. */
-export const HANDLER_RULE = object("an object with options", {
+/** The options of everything that serves HTTP. */
+const SERVING = {
   ...NAMES,
   path: rule('a path such as "/mcp"', PATH.accepts),
   trustedProxies: TEXTS,
-  address: CALLBACK,
-  host: TEXT,
-  port: SIZE,
-  sse: SWITCH,
   addressesAsHost: SWITCH,
   anyHost: SWITCH,
   requestTimers: SWITCH,
-});
+};
+
+/** Options of single functions that serve HTTP. */
+const SERVING_ONE = { address: CALLBACK, sse: SWITCH, host: TEXT, port: SIZE };
+
+/**
+ * Creates the rule of the options of a function that serves HTTP.
+ *
+ * @param own the options that not all of these functions have
+ * @example
+ * createServingRule("address") // for `createHttpHandler`
+ */
+export function createServingRule(...own: (keyof typeof SERVING_ONE)[]): OptionRule {
+  const members = Object.fromEntries(own.map((name) => [name, SERVING_ONE[name]]));
+  return { ...SERVER_RULE, members: { ...SERVING, ...members } };
+}

@@ -39,9 +39,10 @@ export function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): un
     if (value === undefined) return undefined;
     if (schemas.some(isSecret)) return MASK;
     if (!schemas.some(reaches)) return hasAny && isMisplaced(value, schemas) ? MASK : value;
+    const mayBeShifted = isShifted(value, schemas, root);
     const maskMember = (name: string, item: unknown): unknown => {
       const known = schemas.flatMap((each) => listMemberSchemas(each, name));
-      return known.length === 0 ? MASK : mask(withAlternatives(known, root), item);
+      return mayBeShifted || known.length === 0 ? MASK : mask(withAlternatives(known, root), item);
     };
     if (Array.isArray(value)) return value.map((item: unknown, index) => maskMember(String(index), item));
     if (!isObject(value)) return MASK;
@@ -55,23 +56,45 @@ export function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): un
     if (typeof value !== "object" || value === null) return undefined;
     const members = schemas.flatMap((each) => listMemberSchemas(each, String(step)));
     // A part that no schema describes may have been meant as a secret.
-    if (members.length === 0 && schemas.some(reaches)) return MASK;
+    if ((members.length === 0 || isShifted(value, schemas, root)) && schemas.some(reaches)) return MASK;
     schemas = withAlternatives(members, root);
     value = (value as Record<string | number, unknown>)[step];
   }
   return mask(schemas, value);
 }
 
-/** Returns whether an object or a list is where no schema allows one. Parts of it may have been meant for another place. */
-function isMisplaced(value: unknown, schemas: readonly JsonSchema[]): boolean {
-  const isAllowed = (schema: JsonSchema): boolean =>
-    schema.type === undefined
-      ? !CHOICES.some((keyword) => schema[keyword] !== undefined)
-      : isTypeAllowed(getJsonType(value), schema.type);
-  return typeof value === "object" && value !== null && !schemas.some(isAllowed);
+/**
+ * Returns whether a list does not fit any tuple of these schemas, by the number and types of its elements. Its elements may
+ * then be in the places of others.
+ */
+function isShifted(value: unknown, schemas: readonly JsonSchema[], root: JsonSchema): boolean {
+  const tuples = schemas.filter(({ prefixItems }) => prefixItems !== undefined);
+  if (!Array.isArray(value) || tuples.length === 0) return false;
+  const list: unknown[] = value;
+  return tuples.every(({ prefixItems = [], minItems = 0, maxItems = Infinity }) => {
+    if (list.length < minItems || list.length > maxItems) return true;
+    return list.some((each, index) => {
+      const item = prefixItems[index];
+      return item !== undefined && !isTyped(each, withAlternatives([item], root));
+    });
+  });
 }
 
-/** Keywords of schemas without a type that still do not allow any value. */
+/** Returns whether an object or a list is where no schema allows one. Parts of it may have been meant for another place. */
+function isMisplaced(value: unknown, schemas: readonly JsonSchema[]): boolean {
+  return typeof value === "object" && value !== null && !isTyped(value, schemas);
+}
+
+/** Returns whether any schema allows values of this type. */
+function isTyped(value: unknown, schemas: readonly JsonSchema[]): boolean {
+  return schemas.some((schema) =>
+    schema.type === undefined
+      ? !CHOICES.some((keyword) => schema[keyword] !== undefined)
+      : isTypeAllowed(getJsonType(value), schema.type),
+  );
+}
+
+/** Keywords of schemas without a type whose values are limited, or described by another schema. */
 const CHOICES = ["$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
 
 function isSecret(schema: JsonSchema): boolean {

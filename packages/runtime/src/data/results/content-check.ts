@@ -261,9 +261,7 @@ function isText(value: unknown): value is string {
 
 /** Describes any value, including values that JSON cannot represent. */
 function describeValue(value: unknown): string {
-  const isPlain =
-    value === undefined || value === null || ["string", "number", "boolean"].includes(typeof value);
-  if (isPlain) return shorten(value);
   if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+  if (isObject(value)) return "an object";
+  return ["function", "symbol", "bigint"].includes(typeof value) ? `a ${typeof value}` : shorten(value);
 }

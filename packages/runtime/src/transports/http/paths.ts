@@ -2,8 +2,6 @@
  * The paths that a server serves over HTTP: one for clients, and others for health checks, metadata and routes.
  * @module
  */
-import { checkOptions } from "../../data/options/check-options.js";
-import { HANDLER_RULE } from "../../data/options/server-rules.js";
 import type { ServableRoutes, ServedRoutes } from "./servable-routes.js";
 import type { Server } from "../../server.js";
 import { withAccessControl } from "./access.js";
@@ -38,14 +36,13 @@ export interface PathDefaults {
 /**
  * Creates the paths of a server.
  *
- * @throws TypeError for an invalid option, two configurations with the same path, or one that cannot be served
+ * @throws TypeError for two configurations with the same path, or one that cannot be served
  */
 export function createPaths(
   server: Server,
   options: PathOptions,
   { others = new Map<string, Endpoint>(), health: isHealthDefault = false }: PathDefaults = {},
 ): Paths {
-  checkOptions(options, HANDLER_RULE);
   const { path = "/mcp" } = options;
   const { health = isHealthDefault ? {} : false } = server.http;
   const endpoint = new HttpEndpoint(server, options);

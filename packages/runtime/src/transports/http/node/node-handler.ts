@@ -7,6 +7,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Server } from "../../../server.js";
+import { checkOptions } from "../../../data/options/check-options.js";
+import { createServingRule } from "../../../data/options/server-rules.js";
 import type { Endpoint } from "../exchange/exchange.js";
 import { type FrameworkRequest, NodeExchange } from "./node-exchange.js";
 import { createPaths, type PathOptions, type Paths } from "../paths.js";
@@ -38,11 +40,12 @@ export type NodeHandler = NodeListener & {
  * Creates a listener of `node:http` for Streamable HTTP, which is also a middleware of Express and similar frameworks.
  * It compares whole paths, wherever it is mounted, and forwards requests to other paths to `next`.
  *
- * @throws TypeError if the server's `http` configuration cannot be served
+ * @throws TypeError for an invalid option, or if the server's `http` configuration cannot be served
  * @example
  * app.use(createNodeHandler(server, { allowedHosts: ["mcp.example.com"] }));
  */
 export function createNodeHandler(server: Server, options: NodeHandlerOptions = {}): NodeHandler {
+  checkOptions(options, createServingRule("sse"));
   const paths = createNodePaths(server, options);
   const listener = createNodeListener(paths, server.limits.maxStreamBufferBytes);
   let hasWarned = false;

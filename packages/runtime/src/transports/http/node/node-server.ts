@@ -9,6 +9,8 @@ import type { Server } from "../../../server.js";
 import type { HttpEndpoint } from "../endpoint.js";
 import { isLoopback } from "../../../data/options/host-and-origin-values.js";
 import { ListenError } from "../../listen-error.js";
+import { checkOptions } from "../../../data/options/check-options.js";
+import { createServingRule } from "../../../data/options/server-rules.js";
 import { createNodePaths, type NodeHandlerOptions, createNodeListener } from "./node-handler.js";
 
 export { ListenError } from "../../listen-error.js";
@@ -41,6 +43,7 @@ export interface Listener {
  * console.error(listener.url);
  */
 export async function listen(server: Server, options: ListenOptions = {}): Promise<Listener> {
+  checkOptions(options, createServingRule("sse", "host", "port"));
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
   const { shutdownDelayMs = 0 } = server.http.health || {};
   const paths = createNodePaths(server, { ...options, addressesAsHost: !isLoopback(host) }, true);

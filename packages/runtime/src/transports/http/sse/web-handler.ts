@@ -3,7 +3,7 @@
  * @module
  */
 import { checkOptions } from "../../../data/options/check-options.js";
-import { HANDLER_RULE } from "../../../data/options/server-rules.js";
+import { createServingRule } from "../../../data/options/server-rules.js";
 import type { Server } from "../../../server.js";
 import { createWebHandler, type HttpHandler, type HttpHandlerOptions } from "../web/web-handler.js";
 import { SseEndpoint } from "./endpoint.js";
@@ -20,7 +20,7 @@ export function createSseHandler<Platform extends unknown[] = unknown[]>(
   server: Server,
   options: HttpHandlerOptions<Platform> = {},
 ): HttpHandler<Platform> {
-  checkOptions(options, HANDLER_RULE);
+  checkOptions(options, createServingRule("address"));
   return createWebHandler(
     new SseEndpoint(server, options),
     server.limits.maxStreamBufferBytes,

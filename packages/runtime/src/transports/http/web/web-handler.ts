@@ -2,6 +2,8 @@
  * Streamable HTTP for runtimes with web-standard requests and responses.
  * @module
  */
+import { checkOptions } from "../../../data/options/check-options.js";
+import { createServingRule } from "../../../data/options/server-rules.js";
 import type { Server } from "../../../server.js";
 import { type Endpoint, type EventStream, HttpExchange, type ResponseSender } from "../exchange/exchange.js";
 import { rejectConsumedBody } from "../exchange/rejection.js";
@@ -37,7 +39,7 @@ export interface HttpHandler<Platform extends unknown[] = unknown[]> {
  * the server is configured to serve. Requests whose `Host` is not this machine are rejected unless `allowedHosts`
  * contains it.
  *
- * @throws TypeError if the server's `http` configuration cannot be served
+ * @throws TypeError for an invalid option, or if the server's `http` configuration cannot be served
  * @example
  * const handle = createHttpHandler(server, { allowedHosts: ["mcp.example.com"] });
  * export default { fetch: handle };
@@ -46,6 +48,7 @@ export function createHttpHandler<Platform extends unknown[] = unknown[]>(
   server: Server,
   options: HttpHandlerOptions<Platform> = {},
 ): HttpHandler<Platform> {
+  checkOptions(options, createServingRule("address"));
   return createWebHandler(createPaths(server, options), server.limits.maxStreamBufferBytes, options.address);
 }
 
