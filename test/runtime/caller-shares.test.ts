@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { quietServer } from "../support/describe-transports.js";
 import { WireClient } from "../support/wire-client.js";
 import { memoryWire } from "../support/wires.js";
+import type { WireMessage } from "../wire/schemas.mjs";
 import { createNotebook } from "./fixture/notebook.js";
 import { createTasksFixture } from "./tasks/application.js";
 
@@ -121,15 +122,13 @@ describe("the subscriptions of a caller", () => {
     const server = quietServer(createNotebook({ limits: { maxSubscriptions: 4 } }));
     const notifications = { toolsListChanged: true };
     const subscribe = async (client: WireClient, id: string): Promise<string> => {
-      const { error } = await Promise.race([
-        client.request("subscriptions/listen", { notifications }, id),
-        expect
-          .poll(() => client.notifications.length)
-          .toBeGreaterThan(0)
-          .then(() => ({ error: undefined })),
-      ]);
+      let rejection: WireMessage | undefined;
+      void client
+        .request("subscriptions/listen", { notifications }, id)
+        .then((response) => (rejection = response));
+      await expect.poll(() => rejection ?? client.notifications[0]).toBeDefined();
       client.notifications.length = 0;
-      return error?.message ?? "open";
+      return rejection?.error?.message ?? "open";
     };
     const [ada, bob] = ["ada", "bob"].map(
       (user) => new WireClient(memoryWire(server, user), { revision: "2026-07-28" }),
