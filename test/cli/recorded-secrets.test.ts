@@ -30,6 +30,9 @@ const SHAPES: Record<string, [type: string, value: unknown]> = {
   "a nullable alias": ["Phrase | null", SECRET],
   "a misspelled member": ["Holder", { wrod: SECRET }],
   "a member at another depth": ["Holder", { word: { deeper: SECRET } }],
+  "a key of a secret record": ["Keys", { [SECRET]: true, other: "x" }],
+  "a key in a list of secret records": ["Keys[]", [{ [SECRET]: true, other: "x" }]],
+  "a misspelled member of a secret object": ["Whole", { user: "x", [SECRET]: true }],
   "a text instead of an object": ["Holder", SECRET],
   "a list instead of an object": ["Holder", [SECRET]],
 };
@@ -42,6 +45,10 @@ export interface Holder {
   word: string;
   note?: string;
 }
+/** @secret */
+export type Keys = Record<string, string | boolean>;
+/** @secret */
+export type Whole = { user: string };
 export interface Pair { a: Holder; b: Holder; }
 export class Vault {
 ${Object.values(SHAPES)
@@ -115,6 +122,24 @@ describe("in the arguments of a tool, a secret", () => {
     ["in place of all arguments", "enter", SECRET],
   ])("is hidden %s", (_, name, args) => {
     expect(record(["client", call(name, args)])).not.toContain(SECRET);
+  });
+
+  it("is hidden where a response repeats the key of a record", () => {
+    const text = record(
+      [
+        "client",
+        call(`open${Object.keys(SHAPES).indexOf("a key of a secret record")}`, { key: { [SECRET]: "x" } }),
+      ],
+      ["server", { id: 1, result: { content: [{ type: "text", text: `No such key: ${SECRET}` }] } }],
+    );
+    expect(text).not.toContain(SECRET);
+  });
+
+  it("leaves the declared names of a secret object as they are", () => {
+    const index = Object.keys(SHAPES).indexOf("a misspelled member of a secret object");
+    expect(record(["client", call(`open${index}`, { key: { user: "ada" } })])).toContain(
+      '"arguments":{"key":{"user":"(secret 1)"}}',
+    );
   });
 
   it("leaves the other arguments as they are", () => {

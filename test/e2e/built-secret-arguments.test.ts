@@ -88,6 +88,10 @@ ${Object.entries(TYPES)
       /** Opens. */
       @Tool() patterns(/** @secret */ s: { [name: \`x-\${string}\`]: string }): string { return String(Object.keys(s).length); }
       /** Opens. */
+      @Tool() keys(/** @secret */ keys: Record<string, number>, also?: { /** @secret */ inner: { user: string }[] }): string {
+        return String(Object.keys(keys).length) + String(also);
+      }
+      /** Opens. */
       @Tool() alternatives(/** @secret */ s: { kind: "a"; word: string } | { kind: "b"; pin: number }): string { return s.kind; }
     }`,
 };
@@ -128,8 +132,33 @@ describe("a secret in the only parameter", () => {
     ["patterns", { b: SECRET }],
     ["alternatives", { s: { kind: "a", word: [SECRET] } }],
     ["alternatives", { kind: "a", word: SECRET }],
+    ["wholeRecord", { [SECRET]: 1 }],
+    ["wholeRecord", { [SECRET]: "x" }],
+    ["taggedRecord", { [SECRET]: "x" }],
+    ["patterns", { [SECRET]: 1 }],
+    ["patterns", { [`x-${SECRET}`]: 1 }],
   ])("stays hidden: %s with %j", async (tool, args) => {
     expect(await call(tool, args)).not.toContain(SECRET);
+  });
+});
+
+describe("a name that is part of a secret", () => {
+  const SECRET = "hunter-swordfish";
+  test.each([
+    [{ keys: { [SECRET]: 1 } }],
+    [{ keys: { [SECRET]: "x" } }],
+    [{ keys: { [SECRET]: { [SECRET]: 1 } } }],
+    [{ keys: {}, also: { inner: [{ user: "ada", [SECRET]: 1 }] } }],
+    [{ keys: {}, also: { inner: [{ [SECRET]: { user: 1 } }] } }],
+  ])("stays hidden in %j", async (args) => {
+    expect(await call("keys", args)).not.toContain(SECRET);
+  });
+
+  test("is replaced in the path of a problem, unless the type declares it", async () => {
+    const args = { keys: { [SECRET]: "x" }, also: { inner: [{ user: 1, [SECRET]: 1 }] } };
+    expect(await call("keys", args)).toContain("`keys.(secret)` must be a number");
+    expect(await call("keys", args)).toContain("`also.inner[0].user` must be a string");
+    expect(await call("keys", args)).toContain("unknown member `also.inner[0].(secret)`; valid: `user`");
   });
 });
 

@@ -1,5 +1,5 @@
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
-import { hasSecrets, withoutSecrets } from "@tenon/runtime/secrets";
+import { hasSecrets, MASK, withoutSecrets } from "@tenon/runtime/secrets";
 import { parseUriTemplate } from "@tenon/runtime/uri-template";
 import { formatSegment } from "../compare/json/json-pointer.js";
 import type { JsonRpcMessage } from "./format.js";
@@ -8,6 +8,8 @@ import type { JsonRpcMessage } from "./format.js";
 export interface DeclaredSecrets {
   /** Returns whether an argument of this name, or an item of it, is secret. */
   isSecretArgument(name: string): boolean;
+  /** Returns whether a type has a member of this name. Other names in a secret value are secret, such as the keys of a record. */
+  isMemberName(name: string): boolean;
   /**
    * Finds the secrets of a request.
    *
@@ -53,7 +55,9 @@ export function readDeclaredSecrets({
   const all: JsonSchema[] = [...toolSchemas, ...promptSchemas, ...templateSchemas].map(
     ([, schema]) => schema,
   );
-  const secretNames = new Set(all.flatMap(listSecretNames));
+  const members = all.flatMap((schema) => listMembers(schema));
+  const memberNames = new Set(members.map(({ name }) => name));
+  const secretNames = new Set(members.flatMap(({ name, isSecret }) => (isSecret ? name : [])));
   const templates = [...templateSchemas].map(([text, schema]) => ({ schema, ...parseUriTemplate(text) }));
   const hasSecretTemplates = templates.some(({ schema }) => hasSecrets(schema));
   const getSchema = (schemas: ReadonlyMap<unknown, JsonSchema>, key: unknown): JsonSchema =>
@@ -95,6 +99,7 @@ export function readDeclaredSecrets({
 
   return {
     isSecretArgument: (name) => secretNames.has(name),
+    isMemberName: (name) => memberNames.has(name),
     find: ({ method, params }, pointer = "") => {
       const { name, uri, arguments: args, notifications } = params ?? {};
       const at = `${pointer}/params`;
@@ -115,25 +120,28 @@ export function readDeclaredSecrets({
   };
 }
 
-/** Returns the names of the members that are secret, or whose items are. */
-function listSecretNames(schema: JsonSchema): string[] {
-  const names: string[] = [];
+/** Lists the members that a schema describes. A member is secret if it, or an item of it, has the tag. */
+function listMembers(schema: JsonSchema): { name: string; isSecret: boolean }[] {
+  const found: { name: string; isSecret: boolean }[] = [];
   /** @param name of the member that contains the schema */
   const visit = (node: unknown, name: string | undefined): void => {
     if (typeof node !== "object" || node === null) return;
-    const { properties, writeOnly, ...others } = node as JsonSchema;
-    if (writeOnly === true && name !== undefined) names.push(name);
-    for (const [member, each] of Object.entries(properties ?? {})) visit(each, member);
+    const { properties = {}, writeOnly, ...others } = node as JsonSchema;
+    if (writeOnly === true && name !== undefined) found.push({ name, isSecret: true });
+    for (const [member, each] of Object.entries(properties)) {
+      found.push({ name: member, isSecret: false });
+      visit(each, member);
+    }
     for (const each of Object.values(others)) visit(each, name);
   };
   visit(schema, undefined);
-  return names;
+  return found;
 }
 
 /** Lists the values that are masked in a copy, with JSON Pointers to them. */
 function listMasked(value: unknown, copy: unknown, pointer = ""): { pointer: string; value: unknown }[] {
   if (value === copy) return [];
-  if (typeof value !== "object" || value === null) return [{ pointer, value }];
+  if (copy === MASK || typeof value !== "object" || value === null) return [{ pointer, value }];
   return Object.entries(value).flatMap(([name, each]) =>
     listMasked(each, toMembers(copy)[name], `${pointer}/${formatSegment(name)}`),
   );

@@ -16,12 +16,17 @@ interface Found {
   readonly pointers: string[];
 }
 
+/** Why a value is masked as a whole: because of a name, or because the author's tags declare it as secret. */
+type Secrecy = "none" | "named" | "declared";
+
 /** The options of a mask. */
 export interface MaskOptions {
   /** The environment of the server. */
   env: NodeJS.ProcessEnv;
   /** Whether the author tagged an argument of this name `@secret`. */
   isSecretArgument?: (name: string) => boolean;
+  /** Whether a type of the author has a member of this name. Other names in a declared secret are masked. */
+  isMemberName?: (name: string) => boolean;
   /** Secrets with known masks. */
   known?: ReadonlyMap<string, string>;
 }
@@ -40,7 +45,12 @@ const SCHEMAS: ReadonlySet<string> = new Set(["inputSchema", "outputSchema", "re
  * createMask({ env: {} })({ user: "ada", apiKey: "k-123" })
  * // { value: { user: "ada", apiKey: "(secret 1)" }, pointers: ["/apiKey"] }
  */
-export function createMask({ env, isSecretArgument = () => false, known }: MaskOptions): Mask {
+export function createMask({
+  env,
+  isSecretArgument = () => false,
+  isMemberName = () => true,
+  known,
+}: MaskOptions): Mask {
   const replacement = createReplacement(findEnvironmentSecrets(env), known);
   const isSecret = (name: string): boolean => isSecretName(name) || isSecretArgument(name);
 
@@ -48,12 +58,13 @@ export function createMask({ env, isSecretArgument = () => false, known }: MaskO
     const json = parseJsonText(value);
     if (json === undefined) return replacement.replaceIn(value);
     const found: Found = { pointers: [], declared: new Set() };
-    const masked = maskValue(json, "", false, found);
+    const masked = maskValue(json, "", "none", found);
     if (found.pointers.length === 0) return replacement.replaceIn(value);
     return JSON.stringify(masked, null, value.startsWith("{\n") || value.startsWith("[\n") ? 2 : 0);
   };
-  const maskValue = (value: unknown, pointer: string, isSecretParent: boolean, found: Found): unknown => {
-    const isWhole = isSecretParent || found.declared.has(pointer);
+  const maskValue = (value: unknown, pointer: string, parent: Secrecy, found: Found): unknown => {
+    const secrecy = found.declared.has(pointer) ? "declared" : parent;
+    const isWhole = secrecy !== "none";
     if (typeof value === "string" || typeof value === "number") {
       const text = String(value);
       // A number is masked where its name is secret, and where it repeats a secret.
@@ -64,19 +75,21 @@ export function createMask({ env, isSecretArgument = () => false, known }: MaskO
       return masked;
     }
     if (Array.isArray(value))
-      return value.map((each, index) => maskValue(each, `${pointer}/${index}`, isWhole, found));
+      return value.map((each, index) => maskValue(each, `${pointer}/${index}`, secrecy, found));
     if (typeof value !== "object" || value === null) return value;
     const members = Object.entries(value).map(([name, each]) => {
       if (SCHEMAS.has(name)) return [name, each] as const;
+      const shown = secrecy === "declared" && !isMemberName(name) ? replacement.replace(name) : name;
+      const location = `${pointer}/${formatSegment(shown)}`;
       // A number named `tokens` is a count.
-      const secret = isWhole || (isSecret(name) && !(typeof each === "number" && /tokens?$/i.test(name)));
-      return [name, maskValue(each, `${pointer}/${formatSegment(name)}`, secret, found)] as const;
+      const isNamed = isSecret(name) && !(typeof each === "number" && /tokens?$/i.test(name));
+      return [shown, maskValue(each, location, !isWhole && isNamed ? "named" : secrecy, found)] as const;
     });
     return Object.fromEntries(members);
   };
   return <V>(value: V, declared: FoundSecrets = { pointers: [], parts: [] }) => {
     for (const part of declared.parts) replacement.replace(part);
     const found: Found = { pointers: [], declared: new Set(declared.pointers) };
-    return { value: maskValue(value, "", false, found) as V, pointers: found.pointers };
+    return { value: maskValue(value, "", "none", found) as V, pointers: found.pointers };
   };
 }

@@ -71,7 +71,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
     writeSync(file, formatLine(header));
     options.onFile(path);
     const isSecretArgument = (name: string): boolean => declared.some((each) => each.isSecretArgument(name));
-    const mask = createMask({ env: options.env, isSecretArgument });
+    const isMemberName = (name: string): boolean => declared.some((each) => each.isMemberName(name));
+    const mask = createMask({ env: options.env, isSecretArgument, isMemberName });
     return { path, file, startedAt: at, messages: 0, masked: [], mask, secretUris: new Set() };
   };
 

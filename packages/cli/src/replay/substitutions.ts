@@ -43,7 +43,10 @@ export function createSubstitutions(secrets: ReadonlyMap<string, string> = new M
     if (typeof value === "string") return applyText(value);
     if (Array.isArray(value)) return value.map(apply);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, apply(each)]));
+    // A name is replaced only if it is masked: it may equal a recorded ID by chance.
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [isMask(name) ? applyText(name) : name, apply(each)]),
+    );
   };
   const applyText = (text: string): string => {
     const whole = known.get(text);

@@ -54,13 +54,18 @@ export function deriveFromObject(
   return withRootDefaults(own, parameter, fallback, state);
 }
 
-/** Applies `@secret` of the parameter, or of its type, to each argument: they have no common name that could be masked. */
+/**
+ * Applies `@secret` of the parameter, or of its type, to each argument, since they have no common name that could be
+ * masked. If callers choose the names of arguments, such as the keys of a record, the names are secret too.
+ */
 function withSecretMembers(derived: Derived, comment: DocComment | undefined): Derived {
   const { writeOnly, ...schema } = derived.schema;
   if (writeOnly !== true && comment?.tags.some(({ name }) => name === "secret") !== true) return derived;
   const { properties, patternProperties, additionalProperties: others } = schema;
+  const hasFreeNames = others !== false || patternProperties !== undefined;
   const secret: JsonSchema = {
     ...schema,
+    ...(hasFreeNames && { writeOnly: true }),
     ...(properties && { properties: toSecrets(properties) }),
     ...(patternProperties && { patternProperties: toSecrets(patternProperties) }),
     ...(others !== false && { additionalProperties: { ...Object(others), writeOnly: true } as JsonSchema }),

@@ -8,8 +8,9 @@ import { formatExampleHint } from "../problems/describe-schema.js";
 import { createScope } from "../problems/keywords/table.js";
 import type { Problem } from "../problems/problem.js";
 import { findProblems } from "../problems/search.js";
+import { maskNames } from "../problems/secrets.js";
 import { showValue } from "../problems/show-value.js";
-import { clip, joinPath } from "./paths.js";
+import { joinPath } from "./paths.js";
 
 /** Maximum number of problems that are described. */
 const MAX_ISSUES = 20;
@@ -57,7 +58,7 @@ const SHOWN_BY_FORMAT = new Set(["type", "format"]);
 function describeIssue(problem: Problem, data: unknown, noun: string, root: JsonSchema): string {
   const { steps, keyword, member, requirement, schema } = problem;
   const isRoot = steps.length === 0;
-  const path = joinPath(steps);
+  const path = joinPath(maskNames(root, member === undefined ? steps : [...steps, member]));
   if (member === undefined) {
     const subject = isRoot ? getSubject(noun) : `\`${path}\``;
     const { examples, format } = schema;
@@ -72,8 +73,7 @@ function describeIssue(problem: Problem, data: unknown, noun: string, root: Json
   const isMissing = keyword === "required";
   const kind = isRoot ? noun : "member";
   const named = isRoot || !isMissing ? `${kind} ` : "";
-  const memberPath = `${isRoot ? "" : `${path}.`}${clip(member)}`;
-  return `${isMissing ? "missing" : "unknown"} ${named}\`${memberPath}\`${requirement(kind)}`;
+  return `${isMissing ? "missing" : "unknown"} ${named}\`${path}\`${requirement(kind)}`;
 }
 
 function getSubject(noun: string): string {

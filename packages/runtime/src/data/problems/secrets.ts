@@ -4,7 +4,7 @@
  */
 import { getJsonType, isTypeAllowed, type JsonSchema, resolve } from "../../protocol/json-schema.js";
 import { isObject } from "../../protocol/jsonrpc.js";
-import { findMemberSchemas } from "./member-schemas.js";
+import { findMemberSchemas, getDeclaredMember } from "./member-schemas.js";
 import type { Steps } from "./problem.js";
 
 /** Replaces a secret value. */
@@ -41,8 +41,8 @@ export function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): un
     if (!schemas.some(reaches)) return hasAny && isMisplaced(value, schemas) ? MASK : value;
     const mayBeShifted = isShifted(value, schemas, root);
     const maskMember = (name: string, item: unknown): unknown => {
-      const known = schemas.flatMap((each) => listMemberSchemas(each, name));
-      return mayBeShifted || known.length === 0 ? MASK : mask(withAlternatives(known, root), item);
+      const inner = findInnerSchemas(schemas, name, root);
+      return mayBeShifted || inner.length === 0 ? MASK : mask(inner, item);
     };
     if (Array.isArray(value)) return value.map((item: unknown, index) => maskMember(String(index), item));
     if (!isObject(value)) return MASK;
@@ -54,13 +54,28 @@ export function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): un
   for (const step of path) {
     if (schemas.some(isSecret)) return MASK;
     if (typeof value !== "object" || value === null) return undefined;
-    const members = schemas.flatMap((each) => listMemberSchemas(each, String(step)));
+    const inner = findInnerSchemas(schemas, step, root);
     // A part that no schema describes may have been meant as a secret.
-    if ((members.length === 0 || isShifted(value, schemas, root)) && schemas.some(reaches)) return MASK;
-    schemas = withAlternatives(members, root);
+    if ((inner.length === 0 || isShifted(value, schemas, root)) && schemas.some(reaches)) return MASK;
+    schemas = inner;
     value = (value as Record<string | number, unknown>)[step];
   }
   return mask(schemas, value);
+}
+
+/**
+ * Returns a path without the names that are part of a secret: those inside a secret value that no schema declares, such as
+ * the keys of a secret record.
+ */
+export function maskNames(root: JsonSchema, path: Steps): Steps {
+  let schemas = withAlternatives([root], root);
+  let isInSecret = false;
+  return path.map((step) => {
+    isInSecret ||= schemas.some(isSecret);
+    const isName = typeof step === "string" && !schemas.some((each) => getDeclaredMember(each, step));
+    schemas = findInnerSchemas(schemas, step, root);
+    return isInSecret && isName ? "(secret)" : step;
+  });
 }
 
 /**
@@ -120,8 +135,16 @@ function withAlternatives(schemas: readonly JsonSchema[], root: JsonSchema): Jso
   return [...found];
 }
 
-function listMemberSchemas(schema: JsonSchema, step: string): JsonSchema[] {
-  const { prefixItems, items } = schema;
-  const item = /^\d+$/.test(step) ? (prefixItems?.[Number(step)] ?? items) : undefined;
-  return [...(isObject(item) ? [item as JsonSchema] : []), ...findMemberSchemas(schema, step)];
+/** Returns the schemas of a member or an item, with all their alternatives. */
+function findInnerSchemas(
+  schemas: readonly JsonSchema[],
+  step: string | number,
+  root: JsonSchema,
+): JsonSchema[] {
+  const name = String(step);
+  const inner = schemas.flatMap((schema) => {
+    const item = /^\d+$/.test(name) && (schema.prefixItems?.[Number(name)] ?? schema.items);
+    return [...(isObject(item) ? [item as JsonSchema] : []), ...findMemberSchemas(schema, name)];
+  });
+  return withAlternatives(inner, root);
 }

@@ -4,6 +4,7 @@
  */
 import { type JsonSchema, resolve } from "../../protocol/json-schema.js";
 import { isObject } from "../../protocol/jsonrpc.js";
+import { findMemberSchemas } from "../problems/member-schemas.js";
 
 /** Resolves references and alternatives: returns the schemas of all types that a value may have. */
 export function toShapes(parts: readonly JsonSchema[], root: JsonSchema): JsonSchema[] {
@@ -20,20 +21,12 @@ export function toShapes(parts: readonly JsonSchema[], root: JsonSchema): JsonSc
   return [...shapes];
 }
 
-/** Returns the schemas of a member in one alternative: `true` allows anything; empty if there is no such member. */
-function partsAt(name: string, shape: JsonSchema): (JsonSchema | true)[] {
-  const { properties = {}, patternProperties = {}, additionalProperties = false } = shape;
-  if (Object.hasOwn(properties, name)) return [properties[name] as JsonSchema];
-  const matching = Object.entries(patternProperties).filter(([pattern]) =>
-    new RegExp(pattern, "u").test(name),
-  );
-  if (matching.length > 0) return matching.map(([, part]) => part);
-  return additionalProperties === false ? [] : [additionalProperties];
-}
-
-/** Returns the schemas of a member in all alternatives. */
+/** Returns the schemas of a member in all alternatives: `true` allows anything; empty if there is no such member. */
 export function memberPartsAt(name: string, shapes: readonly JsonSchema[]): (JsonSchema | true)[] {
-  return shapes.flatMap((shape) => partsAt(name, shape));
+  return shapes.flatMap((shape): (JsonSchema | true)[] => {
+    const found = findMemberSchemas(shape, name);
+    return found.length === 0 && shape.additionalProperties === true ? [true] : found;
+  });
 }
 
 /** Returns the schemas of an item in all alternatives; `true` allows anything. */

@@ -9,7 +9,6 @@ import type { JsonSchema } from "../../../protocol/json-schema.js";
 import { count, describeSchema } from "../describe-schema.js";
 import { fitsAlternative } from "../fits-alternative.js";
 import { collect, keyword, type KeywordCheck, report, type Search } from "../search.js";
-import { shorten } from "../shorten.js";
 import { hasMember, reportMissing } from "./objects.js";
 
 export const conditionalKeywords: readonly KeywordCheck[] = [
@@ -45,12 +44,8 @@ export const conditionalKeywords: readonly KeywordCheck[] = [
   keyword("propertyNames", "object", (wanted: JsonSchema, value: object, schema, search) => {
     for (const name of Object.keys(value)) {
       if (fitsAlternative(wanted, name, search)) continue;
-      report(search, {
-        keyword: "propertyNames",
-        schema,
-        value,
-        requirement: () => `not have a member ${shorten(name)}${describePattern(wanted)}`,
-      });
+      const requirement = (): string => describePattern(wanted);
+      report(search, { keyword: "propertyNames", schema, value, member: name, requirement });
     }
   }),
   keyword(
@@ -95,5 +90,5 @@ function collectDependent(
 
 function describePattern({ pattern, anyOf = [] }: JsonSchema): string {
   const wanted = pattern ?? anyOf.find((each) => each.pattern !== undefined)?.pattern;
-  return wanted === undefined ? "" : `, since names must match the pattern ${wanted}`;
+  return wanted === undefined ? "" : `; names must match the pattern ${wanted}`;
 }
