@@ -78,7 +78,7 @@ export function createMask({
       return value.map((each, index) => maskValue(each, `${pointer}/${index}`, secrecy, found));
     if (typeof value !== "object" || value === null) return value;
     const members = Object.entries(value).map(([name, each]) => {
-      if (SCHEMAS.has(name)) return [name, each] as const;
+      if (SCHEMAS.has(name) && !isWhole) return [name, each] as const;
       const shown = secrecy === "declared" && !isMemberName(name) ? replacement.replace(name) : name;
       const location = `${pointer}/${formatSegment(shown)}`;
       // A number named `tokens` is a count.
