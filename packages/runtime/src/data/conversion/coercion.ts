@@ -2,8 +2,8 @@
  * Coercion of arguments. Models send `"5"` for a number and JSON text for an object. If the schema allows exactly one
  * interpretation, that interpretation is used. Everything else stays unchanged, and the validator rejects it.
  *
- * The table is in the documentation (`reference/argument-coercion`). Except for a `bigint`, a number never becomes a
- * string, and one choice of an enumeration never becomes another.
+ * The table is in the documentation (`reference/argument-coercion`). A number becomes a string only for a `bigint` or a
+ * choice with exactly these digits, and one choice of an enumeration never becomes another.
  * @module
  */
 import {
@@ -79,7 +79,9 @@ function coerceToTypes(schema: JsonSchema, value: unknown, coercion: Coercion): 
   }
   const fromText = typeof value === "string" ? parseText(value.trim(), types, coercion) : undefined;
   if (fromText !== undefined) return coerceMembers(schema, fromText, coercion);
-  if (schema.pattern === BIGINT_PATTERN && Number.isSafeInteger(value)) return String(value);
+  // An unsafe integer has lost digits, and a fraction its final zeros.
+  const accepts = choices?.includes(String(value)) ?? schema.pattern === BIGINT_PATTERN;
+  if (accepts && Number.isSafeInteger(value)) return String(value);
   return isTypeAllowed("array", types) ? coerceToArray(schema, value, coercion) : value;
 }
 
