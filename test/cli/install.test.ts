@@ -4,6 +4,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -212,7 +213,10 @@ describe("a secret", () => {
     expect(withUrl).not.toContain("hunter2");
     await expect(withUrl).toMatchFileSnapshot(`install/${name}-secret-url.txt`);
     expect(existsSync(`${file}.before-tenon`)).toBe(false);
-    expect((await install(name, "--remove", ...scope)).code).toBe(0);
+    // Without the URL, the entry may be of any server.
+    expect((await install(name, "--remove", ...scope)).err).toContain("To remove it anyway");
+    const url = ["--url", "https://a.example/mcp"];
+    expect((await install(name, "--remove", ...url, ...scope)).code).toBe(0);
     expect(readFileSync(file, "utf8")).not.toContain("API_KEY");
   });
 
@@ -301,11 +305,7 @@ describe("a secret", () => {
         // mine
         "inputs": [
           // keep
-          {
-            "type": "promptString",
-            "id": "other",
-            "description": "Other"
-          },
+          { "type": "promptString", "id": "other", "description": "Other" },
           {
             "type": "promptString",
             "id": "sample_API_KEY",
@@ -313,13 +313,7 @@ describe("a secret", () => {
             "password": true
           },
         ],
-        "servers": {
-          "other": {
-            "command": "x",
-            "env": {
-              "OTHER": "\${input:other}"
-            }
-          },
+        "servers": { "other": { "command": "x", "env": { "OTHER": "\${input:other}" } },
           "sample": {
             "type": "stdio",
             "command": "/usr/bin/node",
@@ -329,8 +323,7 @@ describe("a secret", () => {
             "env": {
               "API_KEY": "\${input:sample_API_KEY}"
             }
-          }
-        }
+          } }
       }
       "
     `);
@@ -403,6 +396,50 @@ describe("an existing configuration", () => {
     const { out } = await install("gemini", "--print", "--name", "mine");
     expect(out).toContain('"mine"');
     expect(existsSync(join(home, ".gemini"))).toBe(false);
+  });
+
+  test("may have a null list of prompts, and a server with the name of an object's method", async () => {
+    const file = write(".config/Code/User/mcp.json", '{\n  "inputs": null,\n  "servers": null\n}\n');
+    const { code, err } = await install("vscode", "--name", "constructor");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(readFileSync(file, "utf8")).toContain('"inputs": null,');
+    expect((await install("vscode", "--env", "API_KEY=hunter2")).code).toBe(0);
+    const { inputs, servers } = JSON.parse(readFileSync(file, "utf8")) as Record<string, object>;
+    expect(inputs).toMatchObject([{ id: "sample_API_KEY" }]);
+    expect(Object.keys(servers ?? {})).toEqual(["constructor", "sample"]);
+  });
+
+  test.each([
+    ["goose", ".config/goose/config.yaml", "extensions: &all\n  other: &o { cmd: x }\nalso: *all\n"],
+    ["goose", ".config/goose/config.yaml", "base: &base { a: { cmd: x } }\nextensions: *base\n"],
+    ["codex", ".codex/config.toml", 'mcp_servers = { other = { command = "x" } }\n'],
+  ])("is left unchanged if the change would affect other settings: %s, %#", async (name, path, text) => {
+    const file = write(path, text);
+    const { code, err } = await install(name);
+    expect({ code, err: err.replaceAll(/\s+/g, " ") }).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        "would change other parts of the file. hint Edit the file yourself.",
+      ) as string,
+    });
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  test("keeps an entry with an anchor that others use", async () => {
+    const text = "extensions:\n  sample: &o\n    cmd: node\n  more: *o\n";
+    const file = write(".config/goose/config.yaml", text);
+    const { err } = await install("goose", "--remove", "--name", "sample");
+    expect(err).toContain("would change other parts of the file.");
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  test("in TOML keeps the comments in an entry that is updated", async () => {
+    await install("codex", "--env", "MODE=a");
+    const file = join(home, ".codex/config.toml");
+    const text = readFileSync(file, "utf8").replace('MODE = "a"', '# mine\nMODE = "a" # which one\n# below');
+    writeFileSync(file, text);
+    expect((await install("codex", "--env", "MODE=b")).code).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(text.replace('"a"', '"b"'));
   });
 
   test("with a syntax error is not changed, and the error names its path", async () => {
@@ -701,13 +738,81 @@ describe("install --remove and later changes", () => {
     expect(readFileSync(file, "utf8")).not.toContain("elsewhere");
   });
 
-  test("the backup of the first change is kept", async () => {
+  test.each<[string, object, string[]]>([
+    [
+      "receives the project folder as an argument",
+      { command: "npx", args: ["server-filesystem", "<project>"] },
+      [],
+    ],
+    ["has a file of the project in a variable", { command: "uvx", env: { FILE: "<project>/a.js" } }, []],
+    ["has the path of a data file as an argument", { command: "uvx", args: ["<project>/data.db"] }, []],
+    [
+      "runs another program in a file of the project",
+      { command: "npx", args: ["-y", "other"] },
+      ["--scope", "project"],
+    ],
+    ["has another URL", { url: "https://b.example/mcp" }, ["--url", "https://a.example/mcp"]],
+    ["runs another command", { command: "node", args: ["<project>/b.js"] }, ["--", "node", "server.cjs"]],
+  ])("an entry of the same name is kept if it %s", async (_name, entry, args) => {
+    project.write({
+      "server.cjs": PUBLISHED.replace("process.env.KEY === undefined", "false").replace(
+        "@ada/repo audit",
+        "sample",
+      ),
+    });
+    const text = JSON.stringify({ mcpServers: { sample: entry } }).replaceAll("<project>", project.root);
+    const file = args.includes("project")
+      ? join(project.root, ".cursor/mcp.json")
+      : write(".cursor/mcp.json", text);
+    project.write({ ".cursor/mcp.json": text });
+    const { code, err } = await install("cursor", "--remove", ...args);
+    expect(err).toContain("To remove it anyway, name it: --name sample.");
+    expect(code).toBe(1);
+    expect((await install("cursor", ...args)).err).toContain("another server named sample");
+    expect(readFileSync(file, "utf8")).toBe(text);
+    const split = args.indexOf("--");
+    const named = split === -1 ? [...args, "--name", "sample"] : ["--name", "sample", ...args];
+    expect((await install("cursor", "--remove", ...named)).code).toBe(0);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: {} });
+  });
+
+  test("an entry for a URL or a command is removed with the same arguments", async () => {
+    project.write({ "server.cjs": PUBLISHED.replace("process.env.KEY === undefined", "false") });
+    for (const args of [
+      ["--url", "https://a.example/mcp"],
+      ["--", "node", "server.cjs"],
+    ]) {
+      expect((await install("cursor", ...args)).code).toBe(0);
+      expect(await install("cursor", "--remove", ...args)).toMatchObject({ code: 0, err: "" });
+    }
+    expect(JSON.parse(readFileSync(join(home, ".cursor/mcp.json"), "utf8"))).toEqual({ mcpServers: {} });
+  });
+
+  test("each version that a change replaces is in a backup, and none in two", async () => {
     const text = `{"mcpServers":{}}`;
     const file = write(".cursor/mcp.json", text);
-    await install("cursor");
-    const { out } = await install("cursor", "--remove");
-    expect(out).toContain("backup: <project>/home/.cursor/mcp.json.before-tenon-again");
+    const versions = [text];
+    const change = async (...args: string[]): Promise<string> => {
+      const { out } = await install("cursor", ...args);
+      const current = readFileSync(file, "utf8");
+      if (!versions.includes(current)) versions.push(current);
+      return out;
+    };
+    await change();
+    expect(await change("--remove")).toContain("backup: <project>/home/.cursor/mcp.json.before-tenon-2\n");
+    expect(await change()).toContain("backup: <project>/home/.cursor/mcp.json.before-tenon\n");
+    await change("--remove");
+    writeFileSync(file, `{"mcpServers":{"mine":{"command":"a"}}}`);
+    versions.push(readFileSync(file, "utf8"));
+    await change();
+    writeFileSync(file, `{"mcpServers":{"mine":{"command":"b"}}}`);
+    versions.push(readFileSync(file, "utf8"));
+    await change();
+    const backups = readdirSync(dirname(file)).filter((name) => name.includes("before-tenon"));
+    const contents = backups.map((name) => readFileSync(join(dirname(file), name), "utf8"));
+    expect(new Set(contents).size).toBe(contents.length);
+    // Only the current version and the one that the user replaced by hand have none.
+    expect(versions.filter((version) => !contents.includes(version))).toHaveLength(2);
     expect(readFileSync(`${file}.before-tenon`, "utf8")).toBe(text);
-    expect(readFileSync(`${file}.before-tenon-again`, "utf8")).toContain("sample");
   });
 });

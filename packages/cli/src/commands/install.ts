@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { INSTALLABLE_CLIENTS } from "../install/client-config.js";
-import type { InstallOptions } from "../install/install.js";
+import type { InstallOptions } from "../install/install-arguments.js";
 import type { CommandContext } from "../terminal/command-line.js";
 import { formatList } from "../terminal/text-format.js";
 import { append } from "./remote-options.js";

@@ -1,53 +1,76 @@
 import {
   chmodSync,
   closeSync,
-  copyFileSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
-  realpathSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
+import { Failure } from "../terminal/failure.js";
 
-/** Reads a file without its byte order mark, or returns an empty string if it does not exist. */
+const BYTE_ORDER_MARK = "\uFEFF";
+/** Maximum number of symbolic links followed to a file. Operating systems give up at about as many. */
+const MAX_LINKS = 40;
+
+/**
+ * Reads a file without its byte order mark, or returns an empty string if it does not exist.
+ *
+ * @throws Failure if the file is not valid UTF-8, since writing it would replace the invalid bytes
+ */
 export function readConfig(file: string): string {
-  return existsSync(file) ? readFileSync(file, "utf8").replace(/^\uFEFF/, "") : "";
+  if (!existsSync(file)) return "";
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new Failure(`${file} is not valid UTF-8.`, {
+      hint: "Save the file in UTF-8, or move it away, and run the command again.",
+      cause,
+    });
+  }
 }
 
 /**
- * Replaces a configuration atomically, and keeps its permissions and symbolic links.
+ * Replaces a configuration atomically, and keeps its permissions, byte order mark, and symbolic links, even to a file that does
+ * not exist yet.
  *
  * @param options.hasBackup whether to write a backup next to the file. Only the user can read it, since it may contain
  * secrets.
  * @returns the path of the backup, if there is one
+ * @throws Failure if the file is read-only
  */
 export function replaceConfig(
   file: string,
   text: string,
   { hasBackup }: { readonly hasBackup: boolean },
 ): string | undefined {
-  const isReplacement = existsSync(file);
-  const target = isReplacement ? realpathSync(file) : file;
+  const target = followLinks(file);
+  const isReplacement = existsSync(target);
   mkdirSync(dirname(target), { recursive: true });
   const mode = isReplacement ? statSync(target).mode & 0o777 : 0o600;
+  if ((mode & 0o200) === 0)
+    throw new Failure(`${target} is read-only.`, {
+      hint: "Make the file writable and run the command again, or add the entry that --print shows where the file comes from.",
+    });
+  const before = isReplacement ? readFileSync(target) : undefined;
+  const mark = before?.subarray(0, 3).toString() === BYTE_ORDER_MARK ? BYTE_ORDER_MARK : "";
   const draft = `${target}.tenon-${process.pid}`;
   try {
     const handle = openSync(draft, "w", mode);
-    writeSync(handle, text);
+    writeSync(handle, mark + text);
     fsyncSync(handle);
     closeSync(handle);
     chmodSync(draft, mode);
-    const backup = isReplacement && hasBackup ? chooseBackup(target) : undefined;
-    if (backup !== undefined) {
-      copyFileSync(target, backup);
-      chmodSync(backup, mode & 0o700);
-    }
+    const backup = before && hasBackup ? writeBackup(target, before, mode & 0o700) : undefined;
     renameSync(draft, target);
     return backup;
   } finally {
@@ -55,8 +78,30 @@ export function replaceConfig(
   }
 }
 
-/** Chooses the path of a backup. The first backup is never replaced: it is the file as it was before Tenon changed it. */
-function chooseBackup(file: string): string {
-  const first = `${file}.before-tenon`;
-  return existsSync(first) ? `${first}-again` : first;
+/** Returns the path that symbolic links lead to, whether or not it exists. */
+function followLinks(file: string): string {
+  let target = file;
+  for (let links = 0; links <= MAX_LINKS; links++) {
+    if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return target;
+    target = resolve(dirname(target), readlinkSync(target));
+  }
+  throw new Failure(`${file} is a symbolic link that leads to itself.`, {
+    hint: "Replace the link with a file, and run the command again.",
+  });
+}
+
+/**
+ * Writes a backup, and never replaces one: each may be the only copy of a version.
+ *
+ * @returns the path of the backup, which may exist with the same content
+ */
+function writeBackup(file: string, content: Buffer, mode: number): string {
+  for (let number = 1; ; number++) {
+    const backup = `${file}.before-tenon${number === 1 ? "" : `-${number}`}`;
+    if (!existsSync(backup)) {
+      writeFileSync(backup, content, { mode, flag: "wx" });
+      return backup;
+    }
+    if (readFileSync(backup).equals(content)) return backup;
+  }
 }

@@ -1,19 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
+import { appendJsonItem, readJson, removeJsonItem, setJsonMember } from "./config-json.js";
 import {
-  applyEdits,
-  findNodeAtLocation,
-  getNodeValue,
-  modify,
-  parse,
-  parseTree,
-  type ModificationOptions,
-  type ParseError,
-} from "jsonc-parser";
-import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
-import { isMap, parseDocument } from "yaml";
+  type ConfigChange,
+  getOwn,
+  type Settings,
+  toSettings,
+  UnchangeableTextError,
+} from "./config-settings.js";
+import { changeToml, readToml } from "./config-toml.js";
+import { readYaml, setYamlMember } from "./config-yaml.js";
 import { Failure } from "../terminal/failure.js";
-import { escapeRegExp } from "../terminal/text-format.js";
-import { changePrompts, type Prompt } from "./prompts.js";
+import { changePrompts } from "./prompts.js";
 
 /** The text of a configuration file. */
 export interface ConfigText {
@@ -22,19 +19,6 @@ export interface ConfigText {
   readonly file: string;
   readonly text: string;
 }
-
-/** A change to the list of servers of a configuration: an entry to set, or undefined to remove it. */
-export interface ConfigChange {
-  /** The key of the list of servers. */
-  readonly key: string;
-  readonly server: string;
-  readonly entry: object | undefined;
-  /** In clients that prompt for secrets: the key of the list of prompts, and the prompts that the entry uses. */
-  readonly prompts?: { readonly key: string; readonly added: readonly Prompt[] } | undefined;
-}
-
-/** An object of settings by name. */
-export type Settings = Record<string, unknown>;
 
 /** A format of configuration files. */
 interface ConfigFormat {
@@ -45,8 +29,11 @@ interface ConfigFormat {
 
 const FORMATS: Record<ConfigText["format"], ConfigFormat> = {
   json: { read: readJson, change: changeJson },
-  toml: { read: (text) => parseToml(text), change: changeToml },
-  yaml: { read: (text) => toSettings(readYaml(text).toJS()), change: changeYaml },
+  toml: { read: readToml, change: changeToml },
+  yaml: {
+    read: readYaml,
+    change: (text, { key, server, entry }) => setYamlMember(text, [key, server], entry),
+  },
 };
 
 /**
@@ -56,22 +43,37 @@ const FORMATS: Record<ConfigText["format"], ConfigFormat> = {
  */
 export function changeConfig(config: ConfigText, change: ConfigChange): string {
   const before = readSettings(config, change);
-  const text = FORMATS[config.format].change(config.text, change);
-  // Checks that the libraries changed nothing else, as they might in an unusual text.
-  if (!isDeepStrictEqual(readSettings({ ...config, text }, change), applyChange(before, change))) {
-    throw new Failure(
-      `Changing \`${change.server}\` in ${config.file} would change other parts of the file.`,
-      {
-        hint: "Edit the file yourself. `tenon install` without a client prints the entry.",
-      },
-    );
+  const text = changeText(config, change);
+  // Checks that nothing else has changed, as it might in an unusual text.
+  if (text !== undefined && isDeepStrictEqual(readChanged(config, text, change), applyChange(before, change)))
+    return text;
+  throw new Failure(`Changing \`${change.server}\` in ${config.file} would change other parts of the file.`, {
+    hint: "Edit the file yourself. `tenon install` without a client prints the entry.",
+  });
+}
+
+/** Returns the changed text, or undefined if the structure of the text prevents the change. */
+function changeText({ format, text }: ConfigText, change: ConfigChange): string | undefined {
+  try {
+    return FORMATS[format].change(text, change);
+  } catch (error) {
+    if (error instanceof UnchangeableTextError) return undefined;
+    throw error;
   }
-  return text;
+}
+
+/** Reads a changed text, or returns undefined if it is invalid, as after the removal of an anchor that others use. */
+function readChanged(config: ConfigText, text: string, change: ConfigChange): Settings | undefined {
+  try {
+    return readSettings({ ...config, text }, change);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the entry of a server in a configuration. */
 export function findServer(config: ConfigText, { key, server }: Omit<ConfigChange, "entry">): unknown {
-  return toSettings(readSettings(config, { key })[key])[server];
+  return getOwn(toSettings(readSettings(config, { key })[key]), server);
 }
 
 /** Reads a configuration. Adds the list of servers if it is missing, so that settings can be compared. */
@@ -99,112 +101,28 @@ function applyChange(settings: Settings, { key, server, entry, prompts }: Config
   if (prompts) {
     const before = toList(settings[prompts.key]);
     const { after } = changePrompts(before, prompts.added, { before: settings[key], after: servers });
-    if (after.length > 0 || prompts.key in settings) changed[prompts.key] = after;
+    if (after.length > 0 || Array.isArray(settings[prompts.key])) changed[prompts.key] = after;
   }
   return structuredClone(changed);
 }
 
-function toSettings(value: unknown): Settings {
-  if (value === undefined || value === null) return {};
-  if (typeof value === "object" && !Array.isArray(value)) return value as Settings;
-  throw new Error("it is not an object of settings");
-}
-
 function toList(value: unknown): readonly unknown[] {
-  if (value === undefined) return [];
+  if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   throw new Error("its prompts are not a list");
 }
 
-function readJson(text: string): Settings {
-  const errors: ParseError[] = [];
-  const value = parse(text, errors, { allowTrailingComma: true }) as unknown;
-  const [first] = errors;
-  if (first !== undefined) {
-    const line = text.slice(0, first.offset).split("\n").length;
-    throw new Error(`syntax error in line ${line}`);
-  }
-  return toSettings(value);
-}
-
 function changeJson(text: string, change: ConfigChange): string {
   const { key, server, entry, prompts } = change;
-  const base = text.trim() === "" ? "{}" : text;
-  const tree = parseTree(base);
-  if (entry === undefined && (!tree || !findNodeAtLocation(tree, [key, server]))) return text;
-  const indent = /^[ \t]+(?=")/m.exec(base)?.[0] ?? "  ";
-  const formattingOptions = {
-    insertSpaces: !indent.startsWith("\t"),
-    tabSize: indent.length,
-    eol: base.includes("\r\n") ? "\r\n" : "\n",
-  };
-  const known = tree && findNodeAtLocation(tree, [key, server]);
-  let changed = base;
-  const edit = (path: (string | number)[], value: unknown, options?: ModificationOptions): void => {
-    changed = applyEdits(changed, modify(changed, path, value, { formattingOptions, ...options }));
-  };
-  for (const { path, value } of findDifferences(known && getNodeValue(known), entry, [key, server]))
-    edit(path, value);
+  let changed = setJsonMember(text, [key, server], entry);
   if (prompts) {
-    const settings = readJson(base);
+    const settings = readSettings({ format: "json", file: "", text }, change);
     const { removed, added } = changePrompts(toList(settings[prompts.key]), prompts.added, {
       before: settings[key],
       after: applyChange(settings, change)[key],
     });
-    for (const index of removed) edit([prompts.key, index], undefined);
-    for (const prompt of added) edit([prompts.key, -1], prompt, { isArrayInsertion: true });
+    for (const index of removed) changed = removeJsonItem(changed, prompts.key, index);
+    for (const prompt of added) changed = appendJsonItem(changed, prompts.key, prompt);
   }
-  return text.trim() === "" ? `${changed}\n` : changed;
-}
-
-/** Removes the lines of a table and appends the new ones. No TOML library keeps comments. */
-function changeToml(text: string, { key, server, entry }: ConfigChange): string {
-  const heading = new RegExp(
-    String.raw`^\s*\[\s*${key}\s*\.\s*(?:"${escapeRegExp(server)}"|'${escapeRegExp(server)}'|${escapeRegExp(server)})\s*[.\]]`,
-  );
-  let isServerTable = false;
-  const otherLines = text.split("\n").filter((line) => {
-    if (/^\s*\[/.test(line)) isServerTable = heading.test(line);
-    return !isServerTable || /^\s*#/.test(line);
-  });
-  const rest = otherLines.join("\n").trimEnd();
-  if (entry === undefined) return rest === "" ? "" : `${rest}\n`;
-  const table = stringifyToml({ [key]: { [server]: entry } }).replace(`[${key}]\n`, "");
-  return `${rest === "" ? "" : `${rest}\n\n`}${table.trim()}\n`;
-}
-
-function readYaml(text: string): ReturnType<typeof parseDocument> {
-  const document = parseDocument(text);
-  const [error] = document.errors;
-  if (error !== undefined) throw error;
-  return document;
-}
-
-function changeYaml(text: string, { key, server, entry }: ConfigChange): string {
-  const document = readYaml(text);
-  if (entry === undefined && !document.hasIn([key, server])) return text;
-  const found = document.getIn([key, server], true);
-  const known: unknown = isMap(found) ? found.toJS(document) : undefined;
-  for (const { path, value } of findDifferences(known, entry, [key, server])) {
-    if (value === undefined) document.deleteIn(path);
-    else document.setIn(path, document.createNode(value));
-  }
-  return document.toString();
-}
-
-/** Finds the smallest changes that turn one value into another, so that comments in unchanged parts stay. */
-function findDifferences(
-  before: unknown,
-  after: unknown,
-  path: readonly string[],
-): { path: string[]; value: unknown }[] {
-  if (isDeepStrictEqual(before, after)) return [];
-  if (!isSettings(before) || !isSettings(after)) return [{ path: [...path], value: after }];
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].flatMap((name) => findDifferences(before[name], after[name], [...path, name]));
-}
-
-/** Returns whether a value is an object of settings. */
-export function isSettings(value: unknown): value is Settings {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return changed;
 }

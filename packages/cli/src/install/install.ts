@@ -10,6 +10,7 @@ import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { wrap } from "../terminal/text-format.js";
 import { createUnknownNameFailure } from "../terminal/unknown-name.js";
+import { type InstallOptions, splitArguments } from "./install-arguments.js";
 import { inspectServer } from "./inspect-server.js";
 import {
   INSTALLABLE_CLIENTS,
@@ -19,8 +20,9 @@ import {
 } from "./client-config.js";
 import type { ServerAddress } from "./client-entry.js";
 import { readConfig, replaceConfig } from "./config-file.js";
-import { changeConfig, type ConfigChange, findServer } from "./config-text.js";
-import { containsPathIn, isSameServer, updateEntry } from "./update-entry.js";
+import type { ConfigChange } from "./config-settings.js";
+import { changeConfig, findServer } from "./config-text.js";
+import { isSameServer, runsScriptIn, updateEntry } from "./update-entry.js";
 import { toProgramAddress } from "./program-address.js";
 import { createPrompt } from "./prompts.js";
 import {
@@ -32,25 +34,7 @@ import {
   type ServerValue,
   toEnvironment,
 } from "./secret-values.js";
-import { checkClientName, toClientName, readServerName } from "./server-name.js";
-
-/** The options of `tenon install`. */
-export interface InstallOptions {
-  /** The name of the server in the configuration. */
-  name?: string;
-  scope: Scope;
-  /** Environment variables of the server, as `NAME=value`, or `NAME` to refer to a variable of the client. */
-  env?: readonly string[];
-  /** The URL of a server that clients do not start. */
-  url?: string;
-  /** Headers for the URL, as `Name: value`. */
-  header?: readonly string[];
-  remove?: boolean;
-  /** Whether to print what would be written, and write nothing. */
-  print?: boolean;
-  /** Whether to replace another server of the same name, and the user's own settings of this one. */
-  force?: boolean;
-}
+import { toClientName, readServerName } from "./server-name.js";
 
 /**
  * Runs `tenon install [client] [dir]`: adds the project's server, or the one that the command after `--` starts, to the
@@ -74,11 +58,23 @@ export async function install(
   const getName = (): string =>
     options.name ?? (inspected ? toClientName(inspected.name) : readServerName(root));
   const nameBefore = getName();
-  // An entry in the project's own files, or one that the user names, may be of any server.
-  const isNamed = options.name !== undefined || options.scope === "project" || command.length > 0;
-  const mayRemove = (existing: unknown): boolean => isNamed || containsPathIn(existing, root);
-  if (isRemoved) return remove(terminal, client, root, nameBefore, mayRemove, options);
   const isOtherServer = options.url !== undefined || command.length > 0;
+  const isOwn = (existing: unknown, entry: object | undefined): boolean =>
+    (entry !== undefined && isSameServer(existing, entry)) ||
+    (command.length === 0 && runsScriptIn(existing, root));
+  if (isRemoved) {
+    const destination = { folder: root, scope: options.scope, client, env: {} };
+    const address =
+      command.length > 0 ? toProgramAddress(command, destination) : toAddress(root, client, {}, options);
+    const removal: Removal = {
+      mayRemove: (existing) =>
+        options.name !== undefined || isOwn(existing, client.entry(address, nameBefore)),
+      difference: isOtherServer
+        ? `has another ${options.url === undefined ? "command" : "URL"}`
+        : "does not start a program of this project",
+    };
+    return remove(terminal, client, root, nameBefore, removal, options);
+  }
   if (!isOtherServer && !(await ensureBuilt(terminal, root))) return 1;
   const name = getName();
   if (client !== undefined) checkPublic(options.url === undefined ? command : [options.url], options.scope);
@@ -105,56 +101,15 @@ export async function install(
       hint: `Add ${options.url} there, under Connectors.`,
     });
   }
-  const isOwn = (existing: unknown): boolean =>
-    isSameServer(existing, entry) || (command.length === 0 && containsPathIn(existing, root));
   const file = getConfigFile(client, root, options.scope);
   return write(terminal, client, file, {
     name,
     fresh: entry,
     options,
-    isOwn,
+    isOwn: (existing) => isOwn(existing, entry),
     about: inspected?.about,
     referred: given.referred,
   });
-}
-
-interface InstallArguments {
-  clientName: string | undefined;
-  folder: string;
-  /** The command that starts another server. */
-  command: readonly string[];
-}
-
-/** Splits the arguments into client, folder, and command. @throws Failure (exit code 2) if options contradict each other */
-function splitArguments(
-  args: readonly string[],
-  argsAfterDashes: number,
-  { name, url, header = [], env = [], remove, force }: InstallOptions,
-): InstallArguments {
-  const split = args.length - argsAfterDashes;
-  const command = args.slice(split);
-  const [clientName, folder = ".", extra] = args.slice(0, split);
-  if (extra !== undefined) {
-    throw new Failure(`Unexpected argument \`${extra}\`.`, {
-      hint: "Name one client and one folder. Put the command that starts a server after --.",
-      exitCode: 2,
-    });
-  }
-  if (command.length > 0 && url !== undefined)
-    throw new Failure("A server has a URL or a command, not both.", {
-      hint: "Remove --url or the command after --.",
-      exitCode: 2,
-    });
-  if (env.length > 0 && url !== undefined)
-    throw new Failure("--env has no effect on a server with a URL.", {
-      hint: "Set the variables where the server runs, or send values with --header.",
-      exitCode: 2,
-    });
-  if (name !== undefined && remove !== true) checkClientName(name);
-  const unused = remove === true && [env.length > 0 && "--env", force === true && "--force"].find(Boolean);
-  if (unused) throw new Failure(`${unused} has no effect with --remove.`, { exitCode: 2 });
-  if (header.length > 0 && url === undefined) throw new Failure("--header requires --url.", { exitCode: 2 });
-  return { clientName, folder, command };
 }
 
 interface Installation {
@@ -213,12 +168,19 @@ function write(
   return 0;
 }
 
+interface Removal {
+  /** Whether an entry belongs to this server, or the user named it. */
+  mayRemove: (existing: unknown) => boolean;
+  /** How another entry differs, for the error. */
+  difference: string;
+}
+
 function remove(
   { out }: Terminal,
   client: InstallableClient,
   root: string,
   name: string,
-  mayRemove: (existing: unknown) => boolean,
+  { mayRemove, difference }: Removal,
   { scope, print }: InstallOptions,
 ): number {
   const file = getConfigFile(client, root, scope);
@@ -228,7 +190,7 @@ function remove(
     { key: client.key, server: name },
   );
   if (existing !== undefined && !mayRemove(existing))
-    throw new Failure(`The server ${name} of ${client.label} does not start a program of this project.`, {
+    throw new Failure(`The server ${name} of ${client.label} ${difference}.`, {
       hint: `To remove it anyway, name it: --name ${name}.`,
     });
   if (existing === undefined) {

@@ -1,6 +1,7 @@
+import { isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isInside } from "../files/is-inside.js";
-import { isSettings, type Settings } from "./config-text.js";
+import { isSettings, type Settings } from "./config-settings.js";
 
 /** An updated entry, with the user's settings that it keeps. */
 export interface UpdatedEntry {
@@ -80,14 +81,27 @@ export function isSameServer(existing: unknown, entry: object): boolean {
   );
 }
 
-/** Returns whether an entry contains a path in the project folder. */
-export function containsPathIn(entry: unknown, root: string): boolean {
-  if (typeof entry === "string") return isInside(entry, root);
+/**
+ * Returns whether the command of an entry runs a script in the project folder. Other programs may receive the folder itself,
+ * or a file in it, as an argument.
+ */
+export function runsScriptIn(entry: unknown, root: string): boolean {
   return (
-    typeof entry === "object" &&
-    entry !== null &&
-    Object.values(entry).some((each) => containsPathIn(each, root))
+    isSettings(entry) &&
+    PROGRAM.address
+      .flatMap((key) => entry[key] ?? [])
+      .some((word) => typeof word === "string" && isScript(word) && isInProject(word, root))
   );
+}
+
+function isInProject(word: string, root: string): boolean {
+  const path = word.replace(/^\$\{workspaceFolder\}[\\/]/, `${root}/`);
+  // A relative path in a file of the project is the one that `install --scope project` writes.
+  return isAbsolute(path) ? isInside(path, root) : /^(?:\.[\\/])?dist[\\/]server\.js$/.test(path);
+}
+
+function isScript(word: string): boolean {
+  return /\.[cm]?[jt]s$/.test(word);
 }
 
 function getAddress(entry: Settings): unknown[] {
