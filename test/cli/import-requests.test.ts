@@ -1,29 +1,16 @@
-/** Requests that imported servers send: values in every style, and credentials of every kind. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { run } from "@tenon/cli";
+/** Requests that imported servers send: paths, queries, headers, and cookies. */
 import { connect } from "@tenon/runtime/testing";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { type BuiltServer, buildServer } from "../support/built-server.js";
-import { projectFolder } from "../support/project-folder.js";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { LONG_COMPUTATION } from "../support/long-computation.js";
-import { recordingTerminal } from "../support/recording-terminal.js";
+import {
+  buildImported,
+  createApi,
+  DONE,
+  type ImportedServer,
+  serveForTest,
+  serveImported,
+} from "./import/imported-server.js";
 import { startRecordedApi } from "./import/recorded-api.js";
-
-/** Imports a document and builds its server. */
-async function imported(document: object): Promise<BuiltServer> {
-  const project = projectFolder({ "src/.keep": "", "api.json": JSON.stringify(document) });
-  const terminal = recordingTerminal(project.root);
-  const code = await run(["import", "api.json", "--class", "Service"], terminal);
-  expect({ code, err: terminal.stderr() }).toEqual({ code: 0, err: "" });
-  const sources = ["src/service.ts", "src/api-client.ts"].map((path) => {
-    return [path, readFileSync(join(project.root, path), "utf8")] as const;
-  });
-  project.remove();
-  const built = await buildServer(Object.fromEntries(sources));
-  onTestFinished(() => built.remove());
-  return built;
-}
 
 test("parameter styles determine how lists and objects are written", LONG_COMPUTATION, async () => {
   const api = await startRecordedApi();
@@ -54,7 +41,9 @@ test("parameter styles determine how lists and objects are written", LONG_COMPUT
       schemas: { Range: { type: "object", properties: { from: { type: "integer" }, to: list } } },
     },
   };
-  const client = await connect(await (await imported(document)).load());
+  const built = await buildImported(document);
+  onTestFinished(() => built.remove());
+  const client = await connect(await built.load());
   onTestFinished(() => client.close());
   const values = ["a b", "c|d"];
   const range = { from: 1, to: ["x", "y"] };
@@ -81,58 +70,91 @@ test("parameter styles determine how lists and objects are written", LONG_COMPUT
     "deep[to][1]=y",
     'json={"from":1,"to":["x","y"]}',
   ]);
-  expect(request?.headers).toMatchObject({ "x-list": "a b,c|d", cookie: "cookie=a%20b%2Cc%7Cd" });
+  expect(request?.headers).toMatchObject({ "x-list": "a b,c|d", cookie: "cookie=a%20b,c%7Cd" });
 });
 
-describe("security requirements", () => {
-  const operation = (operationId: string, security?: object[]): object => ({
-    get: { operationId, ...(security && { security }), responses: { "204": { description: "Done" } } },
-  });
-  const document = {
-    openapi: "3.1.0",
-    info: { title: "API" },
-    security: [{ queryKey: [], cookieKey: [] }, { bearer: [] }],
-    paths: {
-      "/usual": operation("usual"),
-      "/own": operation("own", [{ login: [] }]),
-      "/optional": operation("optional", [{ bearer: [] }, {}]),
-    },
-    components: {
-      securitySchemes: {
-        queryKey: { type: "apiKey", in: "query", name: "k" },
-        cookieKey: { type: "apiKey", in: "cookie", name: "c" },
-        bearer: { type: "http", scheme: "bearer" },
-        login: { type: "http", scheme: "basic" },
-      },
-    },
-  };
-  const keys = { SERVICE_QUERY_KEY: "q&", SERVICE_COOKIE_KEY: "c;" };
-  const token = { SERVICE_TOKEN: "t" };
-
-  test("are met by the first alternative with complete credentials", LONG_COMPUTATION, async () => {
-    const built = await imported(document);
-    const call = async (tool: string, environment: Record<string, string>): Promise<string> => {
-      const api = await startRecordedApi();
-      const given = { ...environment, SERVICE_URL: api.url };
-      Object.assign(process.env, given);
-      const client = await connect(await built.load(encodeURIComponent(JSON.stringify([tool, given]))));
-      for (const name of Object.keys(given)) delete process.env[name];
-      const { content } = await client.callTool(tool, {});
-      await client.close();
-      api.close();
-      const [request] = api.asked;
-      if (request === undefined) return content.map((each) => ("text" in each ? each.text : "")).join("");
-      const { authorization = "", cookie = "" } = request.headers;
-      return [request.call, authorization, cookie].join(" ").trim();
+describe("a path with a query", () => {
+  test("keeps its query next to the parameters", LONG_COMPUTATION, async () => {
+    const parameters = [
+      { name: "id", in: "path", required: true, schema: { type: "string" } },
+      { name: "limit", in: "query", schema: { type: "integer" } },
+    ];
+    const paths = {
+      "/items?action=list": { get: { operationId: "list", parameters: parameters.slice(1), ...DONE } },
+      "/items/{id}?action=read": { get: { operationId: "read", parameters, ...DONE } },
+      "/items?action=find&id={id}": { get: { operationId: "find", parameters, ...DONE } },
+      "/items#upload": { post: { operationId: "upload", ...DONE } },
     };
-    expect(await call("usual", { ...keys, ...token })).toBe("GET /v1/usual?k=q%26  c=c%3B");
-    expect(await call("usual", { SERVICE_QUERY_KEY: "q", ...token })).toBe("GET /v1/usual Bearer t");
-    expect(await call("own", { ...keys, SERVICE_LOGIN_USERNAME: "ada" })).toBe("GET /v1/own Basic YWRhOg==");
-    expect(await call("optional", token)).toBe("GET /v1/optional Bearer t");
-    expect(await call("optional", keys)).toBe("GET /v1/optional");
-    expect(await call("usual", { SERVICE_COOKIE_KEY: "c" })).toBe(
-      "The server has no credentials for the API. Set SERVICE_QUERY_KEY and SERVICE_COOKIE_KEY, or SERVICE_TOKEN " +
-        "in its environment.",
+    const { call } = await serveForTest(createApi(paths));
+    expect((await call("list", { limit: 2 })).call).toBe("GET /v1/items?action=list&limit=2");
+    expect((await call("list", {})).call).toBe("GET /v1/items?action=list");
+    expect((await call("read", { id: "a?b" })).call).toBe("GET /v1/items/a%3Fb?action=read");
+    expect((await call("find", { id: "a&b=c", limit: 1 })).call).toBe(
+      "GET /v1/items?action=find&id=a%26b%3Dc&limit=1",
     );
+    expect((await call("upload", {})).call).toBe("POST /v1/items");
+  });
+});
+
+describe("values without a row in the table of styles", () => {
+  const range = {
+    type: "object",
+    properties: { from: { type: ["integer", "null"] }, to: { type: "integer" } },
+  };
+  const list = { type: "array", items: { type: "string" } };
+  const json = { content: { "application/json": { schema: range } } };
+  const parameters = [
+    { name: "at", in: "path", required: true, ...json },
+    { name: "X-Range", in: "header", ...json },
+    { name: "range", in: "cookie", ...json },
+    { name: "url", in: "query", allowReserved: true, schema: { type: "string" } },
+    { name: "list", in: "query", schema: list },
+    { name: "flat", in: "query", explode: false, schema: list },
+    { name: "deep", in: "query", style: "deepObject", schema: range },
+    { name: "maybe", in: "query", schema: { type: ["string", "null"] } },
+    { name: "odd name[]", in: "query", schema: { type: "string" } },
+    { name: "text", in: "query", content: { "text/plain": { schema: { type: "string" } } } },
+    { name: "xml", in: "query", content: { "application/xml": { schema: range } } },
+  ];
+  const paths = { "/at/{at}": { get: { operationId: "find", parameters, ...DONE } } };
+  let server: ImportedServer;
+  const find = async (args: object): Promise<string> =>
+    (await server.call("find", { at: { to: 1 }, ...args })).call.replace(/^[^?]*\??/, "");
+  beforeAll(async () => {
+    server = await serveImported(createApi(paths));
+  }, LONG_COMPUTATION.timeout);
+  afterAll(() => server.close());
+
+  test("JSON is written in the path, in headers, and in cookies", async () => {
+    const value = { from: 1, to: 2 };
+    const { call, headers } = await server.call("find", { at: value, "X-Range": value, range: value });
+    expect(call).toBe("GET /v1/at/%7B%22from%22%3A1%2C%22to%22%3A2%7D");
+    expect(headers).toMatchObject({
+      "x-range": '{"from":1,"to":2}',
+      cookie: "range=%7B%22from%22%3A1%2C%22to%22%3A2%7D",
+    });
+  });
+
+  test.each([
+    [
+      "reserved characters, if the parameter allows them",
+      { url: "https://a.example/?b=c d&e#f%20" },
+      "url=https://a.example/?b=c%20d%26e%23f%20",
+    ],
+    ["the separator inside an item", { flat: ["a,b", "c"] }, "flat=a%2Cb,c"],
+    ["characters that only RFC 3986 reserves", { list: ["a!b'c(d)e*f"] }, "list=a%21b%27c%28d%29e%2Af"],
+    ["nothing for empty lists and objects", { list: [], flat: [], deep: {} }, ""],
+    ["nothing for null", { maybe: null, deep: { from: null, to: 2 } }, "deep%5Bto%5D=2"],
+    ["a name that is not an argument's", { odd_name: "x" }, "odd%20name%5B%5D=x"],
+    ["text whose media type is text", { text: "a b" }, "text=a%20b"],
+  ])("a query has %s", async (_, args, query) => {
+    expect(await find(args)).toBe(query);
+  });
+
+  test("a media type that cannot be written is reported, and its parameter is not an argument", async () => {
+    expect(server.report.replaceAll(/\s+/g, " ")).toContain(
+      "find does not send: the query parameter `xml`, whose media type is application/xml.",
+    );
+    expect(await server.fail("find", { at: {}, xml: { from: 1 } })).toContain("unknown argument `xml`");
   });
 });

@@ -47,8 +47,10 @@ export interface ApiRequest {
   readonly body?: RequestBody | undefined;
   /** The media type to request (default: JSON). */
   readonly accept?: string;
-  /** The base URL, if this operation has its own. */
+  /** The base URL, if this operation has its own. A relative one is relative to that of the API. */
   readonly url?: string;
+  /** Whether a base URL with another origin receives the credentials of the API. Default: false. */
+  readonly isTrusted?: boolean;
   /** The security requirements, if this operation has its own. */
   readonly security?: Security;
   readonly signal: AbortSignal;
@@ -100,28 +102,33 @@ export class ApiClient {
 
   /** Sends a request. @throws ToolError for an error response, with its status and the beginning of its body */
   async #send(method: string, path: string, request: ApiRequest): Promise<Response> {
-    const base = request.url ?? this.#settings.url;
+    const base = resolveUrl(request.url, this.#settings.url);
     if (base === undefined) throw new ToolError(`The base URL of the API is unknown. Set ${URL_VARIABLE}.`);
-    const sent = {
-      query: toPairs(request.query, "form"),
-      header: toPairs(request.headers, "joined"),
-      cookie: toPairs(request.cookies, "joined"),
-    };
-    for (const [location, name, value] of await this.#credentials(
-      request.security ?? SECURITY,
-      request.signal,
-    ))
-      sent[location].push([name, value]);
-    const url = new URL(base.replace(/\/+$/, "") + path);
-    url.search = encodePairs(sent.query, "&");
+    const query = writePairs(request.query, "form");
+    const cookies = writePairs(request.cookies, "form");
     const headers = new Headers({ accept: request.accept ?? "application/json" });
-    for (const [name, value] of sent.header) headers.set(name, checkHeaderValue(name, value));
-    if (sent.cookie.length > 0) headers.set("cookie", encodePairs(sent.cookie, "; "));
+    for (const [name, value] of toPairs(request.headers, "joined"))
+      headers.set(name, checkHeaderValue(name, value));
+    const security = this.#mayReceiveCredentials(request) ? (request.security ?? SECURITY) : [];
+    for (const [location, name, value] of await this.#credentials(security, request.signal)) {
+      if (location === "header") headers.set(name, checkHeaderValue(name, value));
+      else (location === "query" ? query : cookies).push(`${percentEncode(name)}=${percentEncode(value)}`);
+    }
+    const url = new URL(base.replace(/\/+$/, "") + path);
+    url.search = [url.search.slice(1), ...query].filter((text) => text !== "").join("&");
+    if (cookies.length > 0) headers.set("cookie", cookies.join("; "));
     const { type, content = null } = request.body ?? {};
     if (type !== undefined) headers.set("content-type", type);
     const response = await fetchWithRetries(url, { method, headers, body: content, signal: request.signal });
     if (response.ok) return response;
     throw await createToolError(response, `${method} ${path}`);
+  }
+
+  /** Returns whether a request goes to the origin for which the credentials are configured. */
+  #mayReceiveCredentials({ url, isTrusted = false }: ApiRequest): boolean {
+    if (url === undefined || isTrusted) return true;
+    const base = this.#settings.url;
+    return base !== undefined && new URL(url, base).origin === new URL(base).origin;
   }
 
   /** Returns the credentials of the first alternative that is complete; none if the call needs none. */
@@ -139,6 +146,12 @@ export class ApiClient {
       `The server has no credentials for the API. Set ${missing.join(", or ")} in its environment.`,
     );
   }
+}
+
+/** Returns the base URL of an operation; undefined if it is unknown. */
+function resolveUrl(own: string | undefined, base: string | undefined): string | undefined {
+  if (own === undefined || /^https?:/i.test(own)) return own ?? base;
+  return base === undefined ? undefined : new URL(own, base).href;
 }
 
 /** A credential in a request: its location, name, and value. */
@@ -162,6 +175,46 @@ function apiKey(
   return { variables, credential: () => (key === undefined ? undefined : [location, name, key]) };
 }
 
+/** The encoded body of a request, and its media type. */
+interface RequestBody {
+  readonly type: string;
+  readonly content: string | Blob;
+}
+
+/** Encodes a body as JSON. */
+export function jsonBody(value: unknown, type = "application/json"): RequestBody | undefined {
+  return value === undefined ? undefined : { type, content: JSON.stringify(value) };
+}
+
+/** Writes a text so that it has no special meaning where it is inserted. */
+type Encode = (text: string) => string;
+
+/** Percent-encodes everything except letters, digits, and `-._~`. */
+function percentEncode(text: string): string {
+  const encodeCharacter = (each: string): string => `%${each.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, encodeCharacter);
+}
+
+/** Percent-encodes a text, except for reserved characters and `%20`. `&`, `#`, and `+` have another meaning in a query. */
+function encodeReserved(text: string): string {
+  return encodeURI(text)
+    .replaceAll(/%25([\dA-F]{2})/gi, "%$1")
+    .replaceAll(/[&#+]/g, encodeURIComponent);
+}
+
+/** Returns a text unchanged. */
+function keep(text: string): string {
+  return text;
+}
+
+/** A part of a path, already encoded. */
+class Segment {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /**
  * Returns a path that contains values. Each value stays one segment, whatever it contains.
  *
@@ -170,9 +223,11 @@ function apiKey(
  * path`/pets/${"a/b"}` // "/pets/a%2Fb"
  */
 export function path(texts: TemplateStringsArray, ...values: readonly unknown[]): string {
-  const segments = values.map((value) => toTexts(value).map(encodeURIComponent).join(","));
+  const segments = values.map((value) =>
+    value instanceof Segment ? value.text : toTexts(value, percentEncode).join(","),
+  );
   const whole = String.raw({ raw: texts }, ...segments);
-  if (!segments.includes("") && !/\/\.{1,2}(?:\/|$)/.test(whole)) return whole;
+  if (!segments.includes("") && !/\/\.{1,2}(?:[/?]|$)/.test(whole)) return whole;
   throw new ToolError(
     `${whole} is not a valid path of the API, because a segment is empty, \`.\`, or \`..\`.`,
   );
@@ -180,67 +235,107 @@ export function path(texts: TemplateStringsArray, ...values: readonly unknown[])
 
 type Pair = [name: string, value: string];
 
-/** `form`, `spaceDelimited`, `pipeDelimited` and `deepObject` are styles of OpenAPI. */
-type Style = "form" | "repeated" | "joined" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "json";
+/** `form`, `spaceDelimited`, `pipeDelimited` and `deepObject` are styles of OpenAPI; `exploded` is `simple` with `explode`. */
+type Style =
+  "form" | "repeated" | "joined" | "exploded" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "json";
 
 /** Writes a value as pairs of a name and a text, in each style. */
-const STYLES: Readonly<Record<Style, (name: string, value: unknown) => Pair[]>> = {
+const STYLES: Readonly<Record<Style, (name: string, value: unknown, encode: Encode) => Pair[]>> = {
   /** `color=red&color=blue`. The members of an object have their own names: `red=1&blue=2`. */
-  form: (name, value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.entries(value).flatMap(([key, member]) => STYLES.repeated(key, member))
-      : STYLES.repeated(name, value),
+  form: (name, value, encode) =>
+    isPlainObject(value)
+      ? listMembers(value).flatMap(([key, member]) => STYLES.repeated(key, member, encode))
+      : STYLES.repeated(name, value, encode),
   /** `color=red&color=blue`. An object is JSON. */
-  repeated: (name, value) => [value].flat().map((each): Pair => [name, toText(each)]),
+  repeated: (name, value, encode) =>
+    listMembers([value].flat()).map(([, each]): Pair => [encode(name), encode(toText(each))]),
   /** `color=red,blue` */
-  joined: (name, value) => [[name, toTexts(value).join(",")]],
-  spaceDelimited: (name, value) => [[name, toTexts(value).join(" ")]],
-  pipeDelimited: (name, value) => [[name, toTexts(value).join("|")]],
+  joined: (name, value, encode) => [[encode(name), toTexts(value, encode).join(",")]],
+  /** `color=R=100,G=200` */
+  exploded: (name, value, encode) => [[encode(name), toMembers(value, encode).join(",")]],
+  spaceDelimited: (name, value, encode) => [[encode(name), toTexts(value, encode).join(encode(" "))]],
+  pipeDelimited: (name, value, encode) => [[encode(name), toTexts(value, encode).join(encode("|"))]],
   /** `color[red]=1&color[blue]=2` */
-  deepObject: (name, value) =>
+  deepObject: (name, value, encode) =>
     typeof value === "object" && value !== null
-      ? Object.entries(value).flatMap(([key, member]) => STYLES.deepObject(`${name}[${key}]`, member))
-      : [[name, toText(value)]],
-  json: (name, value) => [[name, JSON.stringify(value)]],
+      ? listMembers(value).flatMap(([key, member]) => STYLES.deepObject(`${name}[${key}]`, member, encode))
+      : [[encode(name), encode(toText(value))]],
+  json: (name, value, encode) => [[encode(name), encode(JSON.stringify(value))]],
 };
 
 /** A value with a style other than the default. */
 class Styled {
   readonly style: Style;
   readonly value: unknown;
-  constructor(style: Style, value: unknown) {
+  readonly allowsReserved: boolean;
+  constructor(style: Style, value: unknown, allowsReserved: boolean) {
     this.style = style;
     this.value = value;
+    this.allowsReserved = allowsReserved;
   }
 }
 
 /**
  * Sets the style in which a value is written, instead of the default.
  *
+ * @param reserved `reserved` if characters such as `/` and `:` are not percent-encoded
  * @example
- * styled("pipeDelimited", ["red", "blue"]) // color=red|blue
+ * styled("pipeDelimited", ["red", "blue"]) // color=red%7Cblue
  */
-export function styled(style: Style, value: unknown): Styled {
-  return new Styled(style, value);
+export function styled(style: Style, value: unknown, reserved?: "reserved"): Styled {
+  return new Styled(style, value, reserved === "reserved");
 }
 
-/** Returns names and values as texts. Undefined values are omitted. */
-function toPairs(values: object = {}, usual: Style): Pair[] {
+/** Returns the name and the text of each value. Values that are undefined, null, or empty lists or objects are omitted. */
+function toPairs(values: object = {}, usual: Style, encode: Encode = keep): Pair[] {
+  return writeEach(values, usual, encode).flat();
+}
+
+/** Returns each value as in a query or a cookie: `color=red&color=blue`. */
+function writePairs(values: object = {}, usual: Style): string[] {
+  return writeEach(values, usual, percentEncode).map((pairs) =>
+    pairs.map((pair) => pair.join("=")).join("&"),
+  );
+}
+
+function writeEach(values: object, usual: Style, encode: Encode): Pair[][] {
   return Object.entries(values).flatMap(([name, given]: [string, unknown]) => {
-    const { style, value } = given instanceof Styled ? given : { style: usual, value: given };
-    return value === undefined ? [] : STYLES[style](name, value);
+    const { style, value, allowsReserved } = given instanceof Styled ? given : styled(usual, given);
+    const isAbsent = style === "json" ? value === undefined : isEmpty(value);
+    return isAbsent ? [] : [STYLES[style](name, value, allowsReserved ? encodeReserved : encode)];
   });
 }
 
-/** Percent-encodes names and values, and joins them. */
-function encodePairs(pairs: readonly Pair[], separator: string): string {
-  return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join(separator);
+/** Returns whether there is nothing to write. As in RFC 6570, null is undefined. */
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === null || (typeof value === "object" && listMembers(value).length === 0)
+  );
 }
 
-/** Returns the entries of a list, the names and values of an object, or a value by itself. */
-function toTexts(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [toText(value)];
-  return (Array.isArray(value) ? value : Object.entries(value).flat()).map(toText);
+function isPlainObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns the members of an object, or the items of a list, that have a value. */
+function listMembers(value: object): [string, unknown][] {
+  return Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
+}
+
+/** Returns the items of a list, the names and values of an object, or a value by itself, each encoded. */
+function toTexts(value: unknown, encode: Encode): string[] {
+  if (typeof value !== "object" || value === null) return [encode(toText(value))];
+  const members = listMembers(value);
+  return (Array.isArray(value) ? members.map(([, item]) => item) : members.flat()).map((each) =>
+    encode(toText(each)),
+  );
+}
+
+/** Returns the items of a list, the members of an object as `name=value`, or a value by itself, each encoded. */
+function toMembers(value: unknown, encode: Encode): string[] {
+  return isPlainObject(value)
+    ? listMembers(value).map(([name, member]) => `${encode(name)}=${encode(toText(member))}`)
+    : toTexts(value, encode);
 }
 
 function toText(value: unknown): string {
@@ -256,17 +351,6 @@ function checkHeaderValue(name: string, value: string): string {
   throw new ToolError(
     `${name} is sent as a header, which cannot contain line breaks or characters outside Latin-1.`,
   );
-}
-
-/** The encoded body of a request, and its media type unless `fetch` sets it. */
-interface RequestBody {
-  readonly type?: string;
-  readonly content: string | FormData | Blob;
-}
-
-/** Encodes a body as JSON. */
-export function jsonBody(value: unknown, type = "application/json"): RequestBody | undefined {
-  return value === undefined ? undefined : { type, content: JSON.stringify(value) };
 }
 
 /** Maximum size of a response. */

@@ -41,10 +41,18 @@ export async function importOpenApi(
   const document = await loadDocument(target, { cwd: terminal.cwd, headers: options.headers });
   const operations = readOperations(document);
   if (operations.length === 0) throw new Failure(`${target} has no operations.`);
-  const { selected, deprecatedCount } = selectOperations(operations, options);
-  if (selected.length === 0)
+  const { selected: all, deprecatedCount } = selectOperations(operations, options);
+  const selected = all.filter(({ obstacle }) => obstacle === undefined);
+  const obstacles = all.flatMap(({ method, path, obstacle }) =>
+    obstacle === undefined ? [] : `${method} ${path} (${obstacle})`,
+  );
+  if (all.length === 0)
     throw new Failure("All selected operations are deprecated.", {
       hint: "Include them with --deprecated.",
+    });
+  if (selected.length === 0)
+    throw new Failure(`No selected operation can become a tool: ${obstacles.join(", ")}.`, {
+      hint: "Select others with --only or --tag.",
     });
   if (selected.length > MAX_TOOLS && options.all !== true)
     throw new Failure(`${target} has ${selected.length} operations.`, { hint: createTooManyHint(selected) });
@@ -66,6 +74,7 @@ export async function importOpenApi(
     verbatimParts,
     differing,
     deprecatedCount,
+    obstacles,
   });
   return 0;
 }

@@ -21,6 +21,10 @@ export interface ApiPlan {
   readonly api: Api;
   readonly client: ClientPlan;
   readonly schemas: Schemas;
+  /** Parts of operations that are not sent as the document describes, by the name of the tool. */
+  readonly unsent: ReadonlyMap<string, readonly string[]>;
+  /** The origins of operations with their own server, which receive no credentials, with the names of their tools. */
+  readonly withoutCredentials: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface PlanOptions {
@@ -48,17 +52,23 @@ export function planApi(
   const credentials = planCredentials(document, operations, prefix);
   const serverUrl = readServerUrl(document, prefix);
   const methodNames = createNames();
+  const unsent = new Map<string, string[]>();
+  const withoutCredentials = new Map<string, string[]>();
   const planMethod = (operation: Operation): ApiClass["methods"][number] => {
     const name = methodNames(toMethodName(operation.id ?? `${operation.method} ${operation.path}`));
     const { server } = operation;
     const url = server === undefined ? undefined : getDefaultUrl(readServerUrl(document, prefix, server));
     const security = operation.security && findKnownAlternatives(operation.security, credentials.schemes);
     const isUsual = JSON.stringify(security) === JSON.stringify(credentials.security);
+    const needsCredentials = (security ?? credentials.security).flat().length > 0;
+    const origin = getForeignOrigin(url, getDefaultUrl(serverUrl));
+    if (origin !== undefined && needsCredentials) addTo(withoutCredentials, origin, name);
     return writeOperationMethod(operation, name, {
       document,
       schemas,
       url: url === getDefaultUrl(serverUrl) ? undefined : url,
       security: isUsual || credentials.schemes.size === 0 ? undefined : security,
+      note: (text) => addTo(unsent, name, text),
     });
   };
   const fileNames = createNames("api-client", "schemas");
@@ -76,6 +86,8 @@ export function planApi(
   });
   return {
     schemas,
+    unsent,
+    withoutCredentials,
     client: { title, prefix, serverUrl, credentials },
     api: {
       classes,
@@ -84,6 +96,17 @@ export function planApi(
       typesFile: "schemas",
     },
   };
+}
+
+function addTo(lists: Map<string, string[]>, key: string, value: string): void {
+  lists.set(key, [...(lists.get(key) ?? []), value]);
+}
+
+/** Returns the origin of an operation's own server if it differs from that of the API. */
+function getForeignOrigin(own: string | undefined, base: string | undefined): string | undefined {
+  if (own === undefined || !URL.canParse(own)) return undefined;
+  const { origin } = new URL(own);
+  return base !== undefined && URL.canParse(base) && new URL(base).origin === origin ? undefined : origin;
 }
 
 /** Returns a function that makes names unique, also on file systems that ignore case. */

@@ -26,11 +26,13 @@ export interface ImportReport {
   readonly differing: readonly string[];
   /** The number of omitted deprecated operations. */
   readonly deprecatedCount: number;
+  /** The omitted operations that cannot become tools, each with the reason. */
+  readonly obstacles: readonly string[];
 }
 
 /** Reports the written files, the parts that they do not express, and the environment variables to set. */
 export function reportImport(terminal: Terminal, report: ImportReport): void {
-  const { plan, files, verbatimParts, differing, deprecatedCount } = report;
+  const { plan, files, verbatimParts, differing, deprecatedCount, obstacles } = report;
   const { api, client, schemas } = plan;
   const { out } = terminal;
   const { paint } = out;
@@ -61,6 +63,10 @@ export function reportImport(terminal: Terminal, report: ImportReport): void {
   );
   if (deprecatedCount > 0)
     write(`${count(deprecatedCount, "deprecated operation")} omitted. To include them, add --deprecated.`);
+  writeNames("Operations that cannot become tools", listFirstNames(obstacles));
+  for (const [name, parts] of plan.unsent) writeNames(`${name} does not send`, parts);
+  for (const [origin, names] of plan.withoutCredentials)
+    writeNames(`Without credentials, which belong to another address than ${origin}`, listFirstNames(names));
   writeNames(
     "Constraints without a type, which only the API checks",
     [...schemas.omitted].map(([what, times]) => (times > 1 ? `${what} (${times} times)` : what)),

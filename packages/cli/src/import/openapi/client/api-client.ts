@@ -9,7 +9,8 @@ import {
   settingsFromEnvironment,
   URL_VARIABLE,
 } from "./settings.js";
-import { encodePairs, checkHeaderValue, type RequestBody, toPairs } from "./values.js";
+import type { RequestBody } from "./bodies.js";
+import { checkHeaderValue, percentEncode, toPairs, writePairs } from "./values.js";
 
 /** Values by parameter name. Undefined values are not sent. */
 type Values = Readonly<Record<string, unknown>>;
@@ -22,8 +23,10 @@ export interface ApiRequest {
   readonly body?: RequestBody | undefined;
   /** The media type to request (default: JSON). */
   readonly accept?: string;
-  /** The base URL, if this operation has its own. */
+  /** The base URL, if this operation has its own. A relative one is relative to that of the API. */
   readonly url?: string;
+  /** Whether a base URL with another origin receives the credentials of the API. Default: false. */
+  readonly isTrusted?: boolean;
   /** The security requirements, if this operation has its own. */
   readonly security?: Security;
   readonly signal: AbortSignal;
@@ -75,28 +78,33 @@ export class ApiClient {
 
   /** Sends a request. @throws ToolError for an error response, with its status and the beginning of its body */
   async #send(method: string, path: string, request: ApiRequest): Promise<Response> {
-    const base = request.url ?? this.#settings.url;
+    const base = resolveUrl(request.url, this.#settings.url);
     if (base === undefined) throw new ToolError(`The base URL of the API is unknown. Set ${URL_VARIABLE}.`);
-    const sent = {
-      query: toPairs(request.query, "form"),
-      header: toPairs(request.headers, "joined"),
-      cookie: toPairs(request.cookies, "joined"),
-    };
-    for (const [location, name, value] of await this.#credentials(
-      request.security ?? SECURITY,
-      request.signal,
-    ))
-      sent[location].push([name, value]);
-    const url = new URL(base.replace(/\/+$/, "") + path);
-    url.search = encodePairs(sent.query, "&");
+    const query = writePairs(request.query, "form");
+    const cookies = writePairs(request.cookies, "form");
     const headers = new Headers({ accept: request.accept ?? "application/json" });
-    for (const [name, value] of sent.header) headers.set(name, checkHeaderValue(name, value));
-    if (sent.cookie.length > 0) headers.set("cookie", encodePairs(sent.cookie, "; "));
+    for (const [name, value] of toPairs(request.headers, "joined"))
+      headers.set(name, checkHeaderValue(name, value));
+    const security = this.#mayReceiveCredentials(request) ? (request.security ?? SECURITY) : [];
+    for (const [location, name, value] of await this.#credentials(security, request.signal)) {
+      if (location === "header") headers.set(name, checkHeaderValue(name, value));
+      else (location === "query" ? query : cookies).push(`${percentEncode(name)}=${percentEncode(value)}`);
+    }
+    const url = new URL(base.replace(/\/+$/, "") + path);
+    url.search = [url.search.slice(1), ...query].filter((text) => text !== "").join("&");
+    if (cookies.length > 0) headers.set("cookie", cookies.join("; "));
     const { type, content = null } = request.body ?? {};
     if (type !== undefined) headers.set("content-type", type);
     const response = await fetchWithRetries(url, { method, headers, body: content, signal: request.signal });
     if (response.ok) return response;
     throw await createToolError(response, `${method} ${path}`);
+  }
+
+  /** Returns whether a request goes to the origin for which the credentials are configured. */
+  #mayReceiveCredentials({ url, isTrusted = false }: ApiRequest): boolean {
+    if (url === undefined || isTrusted) return true;
+    const base = this.#settings.url;
+    return base !== undefined && new URL(url, base).origin === new URL(base).origin;
   }
 
   /** Returns the credentials of the first alternative that is complete; none if the call needs none. */
@@ -114,4 +122,10 @@ export class ApiClient {
       `The server has no credentials for the API. Set ${missing.join(", or ")} in its environment.`,
     );
   }
+}
+
+/** Returns the base URL of an operation; undefined if it is unknown. */
+function resolveUrl(own: string | undefined, base: string | undefined): string | undefined {
+  if (own === undefined || /^https?:/i.test(own)) return own ?? base;
+  return base === undefined ? undefined : new URL(own, base).href;
 }

@@ -1,7 +1,10 @@
 import { type ApiDocument, asList, asObject, asText, type JsonObject } from "./document.js";
 
-/** The HTTP methods that become tools. */
-const METHODS = ["get", "put", "post", "delete", "patch"] as const;
+/** The HTTP methods of operations. */
+const METHODS = ["get", "put", "post", "delete", "patch", "head", "options", "trace"] as const;
+
+/** Methods whose responses have no content that a model could use, or that `fetch` does not send. */
+const WITHOUT_CONTENT: ReadonlySet<string> = new Set(["head", "options", "trace"]);
 
 /** A parameter of an operation, as it is sent. */
 export interface Parameter {
@@ -11,8 +14,10 @@ export interface Parameter {
   readonly description: string | undefined;
   readonly style: string;
   readonly isExploded: boolean;
-  /** Whether it is sent as JSON instead of in a style. */
-  readonly isJson: boolean;
+  /** Whether reserved characters, such as `/`, are not percent-encoded in its value. */
+  readonly allowsReserved: boolean;
+  /** The media type in which it is sent, if it has one instead of a style. */
+  readonly mediaType: string | undefined;
   readonly schema: unknown;
   readonly isDeprecated: boolean;
 }
@@ -52,9 +57,13 @@ export interface Operation {
   readonly security: SecurityRequirements | undefined;
   /** The server object, if not that of the document. */
   readonly server: unknown;
+  /** Why it cannot become a tool; undefined if it can. */
+  readonly obstacle: string | undefined;
+  /** Its parts that are not sent, each with the reason. */
+  readonly unsent: readonly string[];
 }
 
-/** Reads every operation that can become a tool, in the order of the document. */
+/** Reads every operation, in the order of the document. */
 export function readOperations(document: ApiDocument): Operation[] {
   const paths = Object.entries(document.resolve(document.root["paths"]));
   return paths.flatMap(([path, each]) => {
@@ -78,17 +87,33 @@ function readOperation(
 ): Operation {
   const body = document.resolve(operation["requestBody"]);
   const responses = Object.entries(document.resolve(operation["responses"]));
+  const security = readSecurity(operation);
+  const declared = readParameters(document, item, operation, path);
+  const keys = listKeys(document, security ?? readSecurity(document.root) ?? []);
+  const all = declared.filter(({ in: place, name }) => !keys.has(`${place} ${name}`));
+  const parameters = all.filter((each) => findObstacle(each) === undefined);
+  const unsent = all.flatMap((each) => findObstacle(each) ?? []);
+  const hasUnsentBody = method === "get" && Object.keys(body).length > 0;
+  if (hasUnsentBody) unsent.push("the body, which `fetch` does not send with GET");
+  const isRequired =
+    all.some((each) => each.isRequired && findObstacle(each) !== undefined) ||
+    (hasUnsentBody && body["required"] === true);
+  const obstacle = WITHOUT_CONTENT.has(method)
+    ? "its response has no content"
+    : isRequired
+      ? `it requires ${unsent.join(" and ")}`
+      : undefined;
   return {
     method: method.toUpperCase(),
-    path: path.split(/[?#]/)[0] ?? path,
+    path: path.split("#")[0] ?? path,
     id: asText(operation["operationId"]),
     summary: asText(operation["summary"]) ?? asText(item["summary"]),
     description: asText(operation["description"]),
     tags: asList(operation["tags"]).filter((tag) => typeof tag === "string"),
     isDeprecated: operation["deprecated"] === true,
-    parameters: readParameters(document, item, operation, path),
+    parameters,
     body:
-      Object.keys(body).length === 0
+      Object.keys(body).length === 0 || hasUnsentBody
         ? undefined
         : {
             isRequired: body["required"] === true,
@@ -99,9 +124,31 @@ function readOperation(
       status,
       content: readContent(document, document.resolve(response)),
     })),
-    security: readSecurity(operation),
+    security,
     server: asList(operation["servers"])[0] ?? asList(item["servers"])[0],
+    obstacle,
+    unsent,
   };
+}
+
+/** Returns a parameter that no style of OpenAPI 3.1 can write, with the reason; undefined for all others. */
+function findObstacle({ in: place, name, style, mediaType }: Parameter): string | undefined {
+  const parameter = `the ${place} parameter \`${name}\``;
+  if (mediaType !== undefined)
+    return /json|^text\/plain/.test(mediaType) ? undefined : `${parameter}, whose media type is ${mediaType}`;
+  return STYLES[place].includes(style) ? undefined : `${parameter}, whose style is ${style}`;
+}
+
+/** Returns the places and names of the keys that the security requirements add to requests. */
+function listKeys(document: ApiDocument, security: SecurityRequirements): ReadonlySet<string> {
+  const { securitySchemes } = document.resolve(document.root["components"]);
+  const schemes = document.resolve(securitySchemes);
+  const keys = security.flat().map((name) => document.resolve(schemes[name]));
+  return new Set(
+    keys.flatMap(({ type, in: place, name }) =>
+      type === "apiKey" ? `${String(place)} ${String(name)}` : [],
+    ),
+  );
 }
 
 /** Reads the security requirements of a document or an operation. */
@@ -130,14 +177,20 @@ function readParameters(
   return [...byName.values()];
 }
 
-const DEFAULT_STYLES = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
+/** The styles of parameters by their place, the default first. */
+const STYLES: Readonly<Record<Parameter["in"], readonly [string, ...string[]]>> = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form"],
+};
 
 function readParameter(document: ApiDocument, parameter: JsonObject): Parameter | undefined {
   const { name, in: place, explode, content } = parameter;
   if (typeof name !== "string" || name === "") return undefined;
-  if (typeof place !== "string" || !Object.hasOwn(DEFAULT_STYLES, place)) return undefined;
+  if (typeof place !== "string" || !Object.hasOwn(STYLES, place)) return undefined;
   const at = place as Parameter["in"];
-  const style = asText(parameter["style"]) ?? DEFAULT_STYLES[at];
+  const style = asText(parameter["style"]) ?? STYLES[at][0];
   const [media] = content === undefined ? [] : readContent(document, parameter);
   return {
     name,
@@ -146,7 +199,8 @@ function readParameter(document: ApiDocument, parameter: JsonObject): Parameter 
     description: asText(parameter["description"]),
     style,
     isExploded: typeof explode === "boolean" ? explode : style === "form",
-    isJson: media !== undefined && /json/i.test(media.type),
+    allowsReserved: parameter["allowReserved"] === true,
+    mediaType: media?.type,
     schema: media === undefined ? parameter["schema"] : media.schema,
     isDeprecated: parameter["deprecated"] === true,
   };

@@ -14,7 +14,9 @@ export interface ClientPlan extends SettingsPlan {
 
 /** Functions of the client that methods import. */
 export const CLIENT_FUNCTIONS: readonly string[] =
-  "bytesBody formBody jsonBody multipartBody path styled textBody".split(" ");
+  "bytesBody explodedSegment formBody jsonBody jsonSegment labelSegment linesBody matrixSegment multipartBody path styled textBody".split(
+    " ",
+  );
 
 /**
  * Returns the source of the client, with only what the methods need.
@@ -26,7 +28,7 @@ export function writeClientSource(plan: ClientPlan, methods: readonly string[]):
   const readers = [...calls.matchAll(/this\.#api(\.\w+)/g)].map(([, name = ""]) => name);
   const functions = CLIENT_FUNCTIONS.filter((name) => new RegExp(`\\b${name}[(\`]`).test(calls));
   const settings = { name: "", text: writeSettings(plan) };
-  const copied = ["api-client", "security", "values", "http"].flatMap(readDeclarations);
+  const copied = ["api-client", "security", "bodies", "values", "http"].flatMap(readDeclarations);
   const needed = listNeededTexts([settings, ...copied], ["ApiClient", ...readers, ...functions]);
   const content = readers.includes(".content") ? "type Content, " : "";
   const heading = `/**

@@ -18,6 +18,8 @@ export interface OperationContext {
   readonly url: string | undefined;
   /** The security requirements, if not those of the document. */
   readonly security: SecurityRequirements | undefined;
+  /** Reports a part of the operation that is not sent as the document describes. */
+  readonly note: (text: string) => void;
 }
 
 /** An argument of a tool, and the parameter that it is sent as. */
@@ -29,6 +31,8 @@ interface Argument {
   readonly schema: JsonSchema;
   /** The style to write it in, unless it is the usual one of its place. */
   readonly style: Style | undefined;
+  /** Whether it may be a list or an object. */
+  readonly hasMembers: boolean;
 }
 
 /** Up to this many parameters of the query are named; more are sent as the rest of the arguments. */
@@ -41,22 +45,24 @@ export function writeOperationMethod(
   method: string,
   context: OperationContext,
 ): ApiMethod {
-  const { document, schemas } = context;
+  const { document, schemas, note } = context;
+  for (const part of operation.unsent) note(part);
   const variables = new Set(["signal", "body", "query", ...CLIENT_FUNCTIONS]);
   const names = new Set<string>();
   const args = operation.parameters.map((parameter): Argument => {
     const name = createArgumentName(parameter, names);
     const schema = createArgumentSchema(parameter, schemas);
     const style = getParameterStyle(parameter, schema, schemas);
-    return { name, variable: createVariableName(name, variables), parameter, schema, style };
+    const hasMembers = mayHaveMembers(schema, schemas);
+    return { name, variable: createVariableName(name, variables), parameter, schema, style, hasMembers };
   });
-  const body = planBody(operation, document, schemas, names);
+  const body = planBody(operation, document, schemas, names, note);
   const response = planResponse(operation, schemas);
   const query = args.filter(({ parameter }) => parameter.in === "query");
   const isRest =
     body === undefined &&
     query.length > MAX_NAMED_PARAMETERS &&
-    query.every(({ name, parameter, style }) => name === parameter.name && style === undefined);
+    query.every((each) => each.name === each.parameter.name && writeValue(each) === each.variable);
   const tool: Tool = {
     name: method,
     description: describeOperation(operation),
@@ -104,15 +110,20 @@ function createArgumentSchema(parameter: Parameter, schemas: Schemas): JsonSchem
 
 /** Returns the style of a parameter for the client, unless it is the usual one of its place. */
 function getParameterStyle(parameter: Parameter, schema: JsonSchema, schemas: Schemas): Style | undefined {
-  const { in: place, style, isExploded, isJson } = parameter;
+  const { in: place, style, isExploded, mediaType } = parameter;
   if (place === "path") return undefined;
-  if (isJson) return "json";
+  if (mediaType?.includes("json") === true) return "json";
+  if (!mayHaveMembers(schema, schemas)) return undefined;
+  if (style === "deepObject") return style;
+  if (place === "header") return isExploded ? "exploded" : undefined;
+  if (isExploded) return undefined;
+  return style === "spaceDelimited" || style === "pipeDelimited" ? style : "joined";
+}
+
+/** Returns whether a value may be a list or an object, which styles write differently. */
+function mayHaveMembers(schema: JsonSchema, schemas: Schemas): boolean {
   const types = [schemas.resolve(schema).type ?? "unknown"].flat();
-  if (!types.some((type) => ["array", "object", "unknown"].includes(type))) return undefined;
-  if (style === "deepObject") return place === "query" ? style : undefined;
-  if (place === "query" && isExploded) return undefined;
-  if (style === "spaceDelimited" || style === "pipeDelimited") return style;
-  return place === "query" ? "joined" : undefined;
+  return types.some((type) => ["array", "object", "unknown"].includes(type));
 }
 
 function createInputSchema(args: readonly Argument[], body: BodyPlan | undefined): JsonSchema {
@@ -154,9 +165,7 @@ function callSource(
   const members = (["query", "header", "cookie"] as const).flatMap((place) => {
     const entries = args
       .filter(({ parameter }) => parameter.in === place)
-      .map(({ parameter, variable, style }) =>
-        writeMember(parameter.name, style === undefined ? variable : `styled("${style}", ${variable})`),
-      );
+      .map((each) => writeMember(each.parameter.name, writeValue(each)));
     if (entries.length === 0) return [];
     if (place === "query")
       return [isRest ? "query" : `query: ${writeObject(entries, MAX_LINE_CHARACTERS - 20)}`];
@@ -189,9 +198,24 @@ function writePath(path: string, args: readonly Argument[]): string {
   const parts = path.split(/(\{[^{}]+\})/).map((part) => {
     const found = part.startsWith("{") ? byName.get(part.slice(1, -1)) : undefined;
     if (found === undefined) return escapeTemplate(part);
-    const { name, style } = found.parameter;
-    const prefix = { label: ".", matrix: `;${encodeURIComponent(name)}=` }[style] ?? "";
-    return `${prefix}\${${found.variable}}`;
+    return `\${${writeSegment(found)}}`;
   });
   return `path\`${parts.join("")}\``;
+}
+
+/** Returns the value of a parameter outside the path, with its style and encoding unless they are the usual ones. */
+function writeValue({ parameter, variable, style }: Argument): string {
+  const isReserved = parameter.in === "query" && parameter.allowsReserved;
+  if (style === undefined && !isReserved) return variable;
+  return `styled("${style ?? "form"}", ${variable}${isReserved ? ', "reserved"' : ""})`;
+}
+
+/** Returns the value of a parameter in the path, in its style. */
+function writeSegment({ parameter, variable, hasMembers }: Argument): string {
+  const { name, style, isExploded, mediaType } = parameter;
+  if (mediaType?.includes("json") === true) return `jsonSegment(${variable})`;
+  const exploded = isExploded && hasMembers ? ", true" : "";
+  if (style === "label") return `labelSegment(${variable}${exploded})`;
+  if (style === "matrix") return `matrixSegment(${JSON.stringify(name)}, ${variable}${exploded})`;
+  return isExploded && hasMembers ? `explodedSegment(${variable})` : variable;
 }

@@ -1,9 +1,10 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import type { Style } from "../client/values.js";
 import { shorten } from "../document/descriptions.js";
-import { type ApiDocument, asObject } from "../document/document.js";
+import type { ApiDocument } from "../document/document.js";
 import type { MediaContent, Operation } from "../document/operations.js";
+import { mergeParts } from "../schemas/conjunction.js";
 import type { Schemas } from "../schemas/schemas.js";
+import { isFile, listMembers, readEncodings } from "./encodings.js";
 
 /** The arguments that form a body, and its encoding. */
 export interface BodyPlan {
@@ -26,6 +27,7 @@ type Kind = keyof typeof MEDIA_TYPES;
 /** The media type that the client sends by default for each kind of body. */
 const MEDIA_TYPES = {
   json: "application/json",
+  lines: "application/x-ndjson",
   form: "application/x-www-form-urlencoded",
   multipart: "multipart/form-data",
   text: "text/plain",
@@ -35,6 +37,7 @@ const MEDIA_TYPES = {
 /** Kinds of bodies by their media types, in the order in which they are preferred. */
 const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^application\/json(;|$)/, "json"],
+  [/ndjson|jsonl|json-?lines/, "lines"],
   [/json/, "json"],
   [/^application\/x-www-form-urlencoded/, "form"],
   [/^multipart\/form-data/, "multipart"],
@@ -47,6 +50,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
 /** Bytes travel as base64, and are a `Uint8Array` in TypeScript. */
 const BYTES: JsonSchema = { type: "string", format: "byte", contentEncoding: "base64" };
 
+const ANY_LIST: JsonSchema = { type: "array", items: {} };
 const ANY_OBJECT: JsonSchema = { type: "object", additionalProperties: {} };
 
 /**
@@ -56,13 +60,13 @@ const ANY_OBJECT: JsonSchema = { type: "object", additionalProperties: {} };
  * @param taken names of other arguments
  */
 export function planBody(
-  { body, method }: Operation,
+  { body }: Operation,
   document: ApiDocument,
   schemas: Schemas,
   taken: ReadonlySet<string>,
+  note: (text: string) => void,
 ): BodyPlan | undefined {
-  // `fetch` rejects a body with GET.
-  if (body === undefined || method === "GET") return undefined;
+  if (body === undefined) return undefined;
   const rank = ({ type }: MediaContent): number => KINDS.findIndex(([pattern]) => pattern.test(type));
   const [content] = body.content.toSorted((a, b) => rank(a) - rank(b));
   if (content === undefined) return undefined;
@@ -73,7 +77,7 @@ export function planBody(
   const fixed = {
     argument,
     encoder,
-    source: `${encoder}(${writeEncoderArguments(kind, content).join(", ")})`,
+    source: `${encoder}(${writeEncoderArguments(kind, content, document, note).join(", ")})`,
   };
   const target = schemas.resolve(schema);
   if (isSpreadable(target, taken, body.isRequired)) {
@@ -82,51 +86,61 @@ export function planBody(
     return { ...fixed, isSpread: true, whole, properties, required };
   }
   const description = body.description ?? (kind === "text" ? `As ${content.type}.` : undefined);
-  const note = description === undefined ? {} : { description: shorten(description, 200) };
+  const comment = description === undefined ? {} : { description: shorten(description, 200) };
   return {
     ...fixed,
     isSpread: false,
     whole: undefined,
-    properties: { [argument]: { ...note, ...schema } },
+    properties: { [argument]: { ...comment, ...schema } },
     required: body.isRequired ? [argument] : [],
   };
 }
 
 /** The arguments of the client's function that encodes the body: those after the body itself only where they are needed. */
-function writeEncoderArguments(kind: Kind, { type, encoding }: MediaContent): string[] {
-  const styles = Object.entries(encoding).flatMap(([name, each]): [string, Style][] =>
-    asObject(each)["style"] === "deepObject" ? [[name, "deepObject"]] : [],
-  );
-  const isUsual = kind === "multipart" || type === MEDIA_TYPES[kind] || type.includes("*");
-  const mediaType = isUsual ? [] : [JSON.stringify(type)];
-  if (kind !== "form" || (styles.length === 0 && isUsual)) return ["body", ...mediaType];
-  return ["body", JSON.stringify(Object.fromEntries(styles)), ...mediaType];
+function writeEncoderArguments(
+  kind: Kind,
+  content: MediaContent,
+  document: ApiDocument,
+  note: (text: string) => void,
+): string[] {
+  const { type } = content;
+  const encodings =
+    kind === "form" || kind === "multipart" ? readEncodings(kind, content, document, note) : {};
+  const hasEncodings = Object.keys(encodings).length > 0;
+  if (kind === "multipart") return hasEncodings ? ["body", JSON.stringify(encodings)] : ["body"];
+  const mediaType = type === MEDIA_TYPES[kind] || type.includes("*") ? [] : [JSON.stringify(type)];
+  const isUsual = kind !== "form" || (!hasEncodings && mediaType.length === 0);
+  return isUsual ? ["body", ...mediaType] : ["body", JSON.stringify(encodings), ...mediaType];
 }
 
 function getBodySchema(
   kind: Kind,
-  { schema }: MediaContent,
+  { schema, encoding }: MediaContent,
   document: ApiDocument,
   schemas: Schemas,
 ): JsonSchema {
   if (kind === "bytes") return BYTES;
   if (kind === "text") return { type: "string" };
-  if (schema === undefined) return kind === "json" ? {} : ANY_OBJECT;
+  if (schema === undefined) return kind === "json" ? {} : kind === "lines" ? ANY_LIST : ANY_OBJECT;
   const whole = schemas.read(schema, "in");
   if (kind === "json") return whole;
+  if (kind === "lines")
+    return schemas.resolve(whole).type === "array" ? whole : { type: "array", items: whole };
   if (!isObjectSchema(whole, schemas)) return ANY_OBJECT;
-  const { properties } = schemas.resolve(whole);
-  if (kind === "form" || properties === undefined) return whole;
+  if (kind === "form") return whole;
   // Only the document specifies which members of a form are bytes.
-  const declared = asObject(document.resolve(schema)["properties"]);
-  const bytes = Object.keys(properties).filter((name) => isBytes(declared[name]));
+  const declared = listMembers(schema, document);
+  const bytes = Object.keys(declared).filter((name) => isFile(declared[name], encoding[name], document));
   if (bytes.length === 0) return whole;
+  const merged = mergeParts(whole, schemas.resolve);
   const members = bytes.map((name): [string, JsonSchema] => {
-    const { type, description } = properties[name] ?? {};
-    const note = description === undefined ? {} : { description };
-    return [name, type === "array" ? { type, items: BYTES, ...note } : { ...BYTES, ...note }];
+    const member = merged.properties?.[name] ?? {};
+    const { description } = member;
+    const comment = description === undefined ? {} : { description };
+    const isList = schemas.resolve(member).type === "array";
+    return [name, isList ? { type: "array", items: BYTES, ...comment } : { ...BYTES, ...comment }];
   });
-  return { ...schemas.resolve(whole), properties: { ...properties, ...Object.fromEntries(members) } };
+  return { ...merged, properties: { ...merged.properties, ...Object.fromEntries(members) } };
 }
 
 function isObjectSchema(schema: JsonSchema, schemas: Schemas, depth = 0): boolean {
@@ -134,14 +148,6 @@ function isObjectSchema(schema: JsonSchema, schemas: Schemas, depth = 0): boolea
   const isEach = (each: JsonSchema): boolean => depth < 10 && isObjectSchema(each, schemas, depth + 1);
   if (anyOf !== undefined || allOf !== undefined) return [...(anyOf ?? []), ...(allOf ?? [])].every(isEach);
   return [type].flat().every((each) => each === "object" || each === "null");
-}
-
-function isBytes(value: unknown): boolean {
-  const { format, contentMediaType, contentEncoding, items } = asObject(value);
-  if (items !== undefined) return isBytes(items);
-  return (
-    format === "binary" || contentMediaType === "application/octet-stream" || contentEncoding === "binary"
-  );
 }
 
 function isSpreadable(schema: JsonSchema, taken: ReadonlySet<string>, isRequired: boolean): boolean {

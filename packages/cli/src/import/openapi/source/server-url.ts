@@ -27,9 +27,13 @@ export function readServerUrl(
   prefix: string,
   server: unknown = asList(document.root["servers"])[0],
 ): ServerUrl {
+  const [documentServer] = asList(document.root["servers"]);
   if (server === undefined) return { template: document.url?.origin, variables: [] };
   const { url, variables } = asObject(server);
-  const template = toAbsoluteUrl(document, asText(url));
+  const found = toAbsoluteUrl(document, asText(url));
+  // The base URL of the API cannot be relative to itself.
+  const isUnknown = server === documentServer && found !== undefined && !/^(https?:|\{)/i.test(found);
+  const template = isUnknown ? undefined : found;
   const used = Object.entries(asObject(variables)).filter(([name]) => template?.includes(`{${name}}`));
   return {
     template,
@@ -45,12 +49,13 @@ export function readServerUrl(
   };
 }
 
+/** Returns the URL relative to the document. Without the document's URL, it stays relative to the base URL of the API. */
 function toAbsoluteUrl(document: ApiDocument, url: string | undefined): string | undefined {
   if (url === undefined || /^(https?:\/\/|\{)/i.test(url)) return url;
-  if (document.url === undefined || /^[a-z][a-z\d+.-]*:/i.test(url)) return undefined;
+  if (/^[a-z][a-z\d+.-]*:/i.test(url)) return undefined;
   // `new URL` would encode the braces.
-  const path = url.startsWith("/") ? url : `/${url}`;
-  return `${url.startsWith("//") ? document.url.protocol : document.url.origin}${path}`;
+  const encoded = document.url && new URL(url, document.url).href;
+  return encoded === undefined ? url : encoded.replaceAll("%7B", "{").replaceAll("%7D", "}");
 }
 
 /** Returns the URL with the defaults of its variables. */
