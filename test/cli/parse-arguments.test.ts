@@ -18,7 +18,34 @@ const schema = {
     "dotted.name": { type: "number" as const },
     note: { anyOf: [{ type: "string" as const }, { type: "null" as const }] },
     size: { type: ["string" as const, "integer" as const] },
+    labels: {
+      anyOf: [{ type: "array" as const, items: { type: "string" as const } }, { type: "null" as const }],
+    },
+    tree: { $ref: "#/$defs/Tree" },
+    notes: {
+      type: "object" as const,
+      additionalProperties: { type: ["string" as const, "null" as const] },
+    },
+    owner: {
+      anyOf: [
+        { type: "object" as const, properties: { motto: { type: ["string" as const, "null" as const] } } },
+        { type: "null" as const },
+      ],
+    },
+    both: { allOf: [{ type: "string" as const }, { minLength: 1 }] },
+    level: { const: "5" },
     bytes: { type: "string" as const, format: "byte", contentEncoding: "base64" },
+  },
+  $defs: {
+    Tree: {
+      type: "object" as const,
+      properties: {
+        label: { $ref: "#/$defs/Label" },
+        kids: { type: "array" as const, items: { $ref: "#/$defs/Tree" } },
+      },
+    },
+    Label: { anyOf: [{ type: "string" as const }, { type: "null" as const }] },
+    Loop: { anyOf: [{ $ref: "#/$defs/Loop" }] },
   },
 };
 const parse = (words: string[]): unknown => parseArguments(words, schema);
@@ -122,7 +149,22 @@ describe("arguments on the command line", () => {
     { typed: ["note=5"], args: { note: "5" } },
     { typed: ["note=null"], args: { note: null } },
     { typed: ['note="null"'], args: { note: "null" } },
+    { typed: ['note="hi"'], args: { note: '"hi"' } },
+    { typed: ['note=""null""'], args: { note: '""null""' } },
+    { typed: ["note=1e5"], args: { note: "1e5" } },
     { typed: ["size=5"], args: { size: 5 } },
+    { typed: ['size="5"'], args: { size: "5" } },
+    { typed: ['size="null"'], args: { size: '"null"' } },
+    { typed: ["size=null"], args: { size: "null" } },
+    { typed: ["labels=5", "labels=6"], args: { labels: ["5", "6"] } },
+    { typed: ["labels=5"], args: { labels: ["5"] } },
+    { typed: ["labels=null"], args: { labels: null } },
+    { typed: ["tree.label=5"], args: { tree: { label: "5" } } },
+    { typed: ["tree.label=null"], args: { tree: { label: null } } },
+    { typed: ["notes.a=[1]"], args: { notes: { a: "[1]" } } },
+    { typed: ["owner.motto={}"], args: { owner: { motto: "{}" } } },
+    { typed: ["both=5"], args: { both: "5" } },
+    { typed: ["level=5"], args: { level: "5" } },
     { typed: ["size=true"], args: { size: "true" } },
     { typed: ["count=true"], args: { count: true } },
     { typed: ["name=a=b"], args: { name: "a=b" } },
@@ -135,6 +177,12 @@ describe("arguments on the command line", () => {
     { typed: ['place={"zip":"0150"}'], args: { place: { zip: "0150" } } },
   ])("are parsed: $typed", ({ typed, args }) => {
     expect(parse(typed)).toEqual(args);
+  });
+
+  it("are parsed if the schema refers to itself", () => {
+    expect(parseArguments(["a=5"], { ...schema, properties: { a: { $ref: "#/$defs/Loop" } } })).toEqual({
+      a: 5,
+    });
   });
 
   it("extend the JSON object with their pairs", () => {

@@ -76,8 +76,12 @@ describe("an invalid command line", () => {
   it.each([
     { args: ["biuld"], says: "error  Unknown command `biuld`.\nhint   Did you mean build?" },
     { args: ["build", "--outt", "x"], says: "error  Unknown option `--outt`.\nhint   Did you mean --out?" },
-    { args: ["call", "greet", "-v"], says: "error  Unknown option `-v`." },
-    { args: ["build", "--version"], says: "error  Unknown option `--version`." },
+    ...commands.flatMap((command) =>
+      [["-v"], ["--version"], ["first", "-v"]].map((args) => ({
+        args: [command, ...args],
+        says: `error  Unknown option \`${args.at(-1)}\`.`,
+      })),
+    ),
     { args: ["build", "a", "b"], says: "error  Too many arguments for `build`." },
     { args: ["check", "--client", "gemni"], says: "Did you mean `gemini`?" },
     { args: ["build", "--profile", "gpt"], says: "Allowed choices are portable, openai-strict, gemini." },

@@ -1,12 +1,19 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
+import { acceptsType, findItemSchema, findMemberSchema, getType } from "./argument-schemas.js";
 import { type ArgumentFiles, getFilePath, getWholeFilePath } from "./argument-files.js";
 
 type Arguments = Record<string, unknown>;
 
+/** The schema of one argument, in the schema of all. */
+interface Accepted {
+  readonly schema: JsonSchema | undefined;
+  readonly root: JsonSchema;
+}
+
 /**
- * Parses the arguments of a tool. A value is JSON if the schema allows the type of that JSON, and otherwise text. A dot in a key
- * addresses a member of an object, and a repeated key creates an array. `@path` is replaced with the content of a file, and
+ * Parses the arguments of a tool. A value is text if the schema allows text, unless it is JSON of another type that the schema
+ * also allows; quotes keep such a value text. A dot in a key addresses a member of an object, and a repeated key creates an array. `@path` is replaced with the content of a file, and
  * `@@` escapes text that starts with `@`.
  *
  * @param words `key=value` pairs, or JSON objects that the pairs add to
@@ -33,10 +40,10 @@ export function parseArguments(
     const member = paths.find((each) => isInside(each, path));
     if (member !== undefined) throw createOverlapFailure(key, member.join("."));
     paths.push(path);
-    const schema = findSchema(inputSchema, path);
+    const accepted: Accepted = { schema: findMemberSchema(inputSchema, path), root: inputSchema };
     const file = readContent(getFilePath(text), files);
-    const value = file ? toFileValue(file, schema, pair) : parseValue(text.replace(/^@@/, "@"), schema);
-    setMember(result, path, schema?.type === "array" ? toList(value) : value, seen.has(key));
+    const value = file ? toFileValue(file, accepted, pair) : parseValue(text.replace(/^@@/, "@"), accepted);
+    setMember(result, path, acceptsOnlyLists(value, accepted) ? toList(value) : value, seen.has(key));
     seen.add(key);
   }
   return result;
@@ -99,12 +106,12 @@ function readContent(name: string | undefined, files: ArgumentFiles): Buffer | u
 }
 
 /** Converts the content of a file to base64, a string, or JSON, as the schema requires. */
-function toFileValue(content: Buffer, schema: JsonSchema | undefined, word: string): unknown {
-  if (findExpectedSchema("", schema)?.contentEncoding === "base64") return content.toString("base64");
+function toFileValue(content: Buffer, accepted: Accepted, word: string): unknown {
+  if (findExpectedSchema("", accepted)?.contentEncoding === "base64") return content.toString("base64");
   const text = decodeText(content, word);
-  const wanted = findExpectedSchema(text, schema);
-  const value = parseValue(text, schema);
-  if (value !== text || mayBe("string", wanted)) return value;
+  const value = parseValue(text, accepted);
+  if (value !== text || acceptsType("string", findExpectedSchema(text, accepted), accepted.root))
+    return value;
   return parseJson(text, `This argument requires JSON. The contents of \`${word}\``);
 }
 
@@ -132,54 +139,44 @@ function splitKey(key: string, schema: JsonSchema): string[] {
   return path.includes("") ? [key] : path;
 }
 
-function findSchema(schema: JsonSchema, path: readonly string[]): JsonSchema | undefined {
-  let at: JsonSchema | undefined = schema;
-  for (const name of path) {
-    const members: Record<string, JsonSchema> | undefined = at?.properties;
-    at = members && Object.hasOwn(members, name) ? members[name] : undefined;
-  }
-  return at;
+/** Parses a text: as JSON if the schema accepts no text, or another type of JSON that the text contains. */
+function parseValue(text: string, accepted: Accepted): unknown {
+  const schema = findExpectedSchema(text, accepted);
+  const value = readJson(text);
+  const isText = acceptsType("string", schema, accepted.root);
+  if (value === undefined || !isText) return value === undefined ? text : value;
+  const accepts = (json: unknown): boolean =>
+    json !== undefined && typeof json !== "string" && acceptsType(getType(json), schema, accepted.root);
+  if (typeof value !== "string") return accepts(value) ? value : text;
+  // Quotes are part of the text unless it needs them.
+  return accepts(readJson(value)) ? value : text;
 }
 
-function parseValue(text: string, schema: JsonSchema | undefined): unknown {
-  const expected = findExpectedSchema(text, schema);
-  if (acceptsOnlyStrings(expected)) return text;
+/** Returns the value of JSON, or undefined for other text. */
+function readJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return mayBe(getType(value), expected) || !mayBe("string", expected) ? value : text;
+    return JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
 }
 
-/** Returns the schema for a text: of an array, the schema of one item, unless the text is a JSON array. */
-function findExpectedSchema(text: string, schema: JsonSchema | undefined): JsonSchema | undefined {
-  return schema?.type === "array" && !text.trimStart().startsWith("[") ? getItemSchema(schema) : schema;
+/** Returns the schema for a text: where a list is expected, the schema of one item, unless the text is a JSON array. */
+function findExpectedSchema(text: string, { schema, root }: Accepted): JsonSchema | undefined {
+  if (schema === undefined || text.trimStart().startsWith("[")) return schema;
+  const item = findItemSchema(schema, root);
+  if (item === undefined || acceptsType("string", schema, root)) return schema;
+  const value = readJson(text);
+  return value !== undefined && acceptsType(getType(value), schema, root) ? schema : item;
 }
 
-function getItemSchema({ items }: JsonSchema): JsonSchema | undefined {
-  return typeof items === "object" ? items : undefined;
-}
-
-/** Returns whether the schema accepts only strings. */
-function acceptsOnlyStrings(schema: JsonSchema | undefined): boolean {
-  if (!schema) return false;
-  if (schema.enum) return schema.enum.every((value) => typeof value === "string");
-  return schema.type === "string";
-}
-
-function getType(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
-}
-
-/** Returns whether the schema may accept a value of this type. */
-function mayBe(type: string, schema: JsonSchema | undefined): boolean {
-  const alternatives = schema?.anyOf ?? (schema?.oneOf as JsonSchema[] | undefined);
-  if (alternatives !== undefined) return alternatives.some((each) => mayBe(type, each));
-  if (schema?.enum) return schema.enum.some((value) => getType(value) === type);
-  const types: readonly string[] | undefined = schema?.type === undefined ? undefined : [schema.type].flat();
-  return types === undefined || types.includes(type) || (type === "number" && types.includes("integer"));
+/** Returns whether a value must be in a list, since the schema accepts lists and no value of its type. */
+function acceptsOnlyLists(value: unknown, { schema, root }: Accepted): boolean {
+  return (
+    schema !== undefined &&
+    findItemSchema(schema, root) !== undefined &&
+    !acceptsType(getType(value), schema, root)
+  );
 }
 
 function setMember(
