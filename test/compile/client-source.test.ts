@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { generateClientSource, type ServerLists } from "@tenon/compiler";
-import type { JsonSchema, Tool } from "@tenon/runtime/manifest";
+import { type JsonSchema, type Tool, wrapSchema } from "@tenon/runtime/manifest";
 // Internal: fingerprints are part of the generated source, and are computed again here.
+import { createToolRow } from "../../packages/compiler/src/write/tool-rows.js";
 import { createFingerprint } from "../../packages/compiler/src/write/tool-fingerprint.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -182,10 +183,44 @@ test("a fingerprint does not depend on the order of members, and differs between
     { type: "object", properties: { a: { type: "string" }, b: {} } },
     { properties: { b: {}, a: { type: "string" } }, type: "object" },
   ];
-  const made = createFingerprint({ inputSchema: first });
-  expect(createFingerprint({ inputSchema: second, outputSchema: undefined })).toBe(made);
-  expect(createFingerprint({ inputSchema: first, outputSchema: first })).not.toBe(made);
-  expect(createFingerprint({ inputSchema: { type: "object", properties: {} } })).toBe("14765n7mjya");
+  const made = createFingerprint(first);
+  expect(createFingerprint(second)).toBe(made);
+  expect(createFingerprint({ ...first, title: undefined })).toBe(made);
+  expect(createFingerprint({ ...first, required: ["a"] })).not.toBe(made);
+  expect(createFingerprint({ type: "object", properties: {} })).toBe("21c3rptmm6j");
+});
+
+test("the fingerprints of a result are the same for the schemas of every revision that has some", () => {
+  const tree: JsonSchema = {
+    anyOf: [{ $ref: "#/$defs/Tree" }, { type: "null" }],
+    description: "Perhaps a tree.",
+    $defs: {
+      Tree: { type: "object", properties: { kids: { type: "array", items: { $ref: "#/$defs/Tree" } } } },
+    },
+  };
+  const list: JsonSchema = { type: "array", items: { anyOf: [{ type: "number" }, { $ref: "#" }] } };
+  for (const schema of [tree, list, { type: "number" as const }, {}]) {
+    const [modern, legacy] = [schema, wrapSchema(schema)].map(
+      (output) => createToolRow(tool("a", {}, output)).results,
+    );
+    expect(modern).toHaveLength(2);
+    expect(legacy).toEqual(modern);
+  }
+  const own: JsonSchema = { type: "object", properties: { result: { type: "number" }, more: {} } };
+  expect(createToolRow(tool("a", {}, own)).results).toHaveLength(1);
+});
+
+test("choices for the arguments of a prompt are its types, and others are text", () => {
+  const prompts = [{ name: "plan", arguments: [{ name: "mood", required: true }, { name: "city" }] }];
+  const choices = new Map([["plan", { mood: ["calm", 'very "busy"'] }]]);
+  const source = generateClientSource(
+    { ...LISTS, tools: [], prompts, choices },
+    { name: "p", version: "1", era: "modern" },
+  );
+  const use = (mood: string): string =>
+    `import { connect } from "./client.js";\nconst { prompts } = await connect("http://127.0.0.1:3000/mcp");\nawait prompts.plan({ mood: ${mood}, city: "x" });\n`;
+  expect(problems(source, use("'very \"busy\"'"))).toEqual([]);
+  expect(problems(source, use('"busy"'))).toHaveLength(1);
 });
 
 test("the package contains the source that it writes into clients", () => {

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
 import { recordingTerminal } from "../../support/recording-terminal.js";
 import { thirdParty } from "../../third-party/installed.js";
@@ -120,49 +120,168 @@ await close();
   ]);
 });
 
-test("a typed client returns what its types say in every revision", async () => {
-  project.write({
-    "numbers/package.json": '{ "name": "numbers", "version": "1.0.0", "type": "module" }',
-    "numbers/src/numbers.ts": `
+const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+
+/** Tools with results of every shape, and the value of each. */
+const RESULTS = `
 import { Tool } from "@tenon/runtime";
 
 interface Tree { value: number; kids: Tree[] }
 
-export class Numbers {
+export class Results {
   /** Lists numbers. */
   @Tool() list(): number[] { return [1, 2]; }
   /** Counts. */
   @Tool() count(): number { return 3; }
+  /** Decides. */
+  @Tool() decide(): boolean { return false; }
   /** Perhaps a tree. */
   @Tool() tree(deep: boolean): Tree[] | null { return deep ? [{ value: 1, kids: [{ value: 2, kids: [] }] }] : null; }
   /** Has a member of the same name. */
   @Tool() own(): { result: number } { return { result: 4 }; }
+  /** May have a member of the same name. */
+  @Tool() ownOrNull(): { result: number } | null { return { result: 5 }; }
+  /** Has one of two shapes. */
+  @Tool() either(): { a: number } | { b: string } { return { b: "x" }; }
+  /** Counts by name. */
+  @Tool() counts(): Record<string, number> { return { result: 6 }; }
+  /** May be text that looks like JSON. */
+  @Tool() text(): string | null { return "[7]"; }
+  /** Has a time. */
+  @Tool() when(): { at: Date } { return { at: new Date(0) }; }
+  /** Is text. */
+  @Tool() plain(): string { return "[8]"; }
 }
-`,
+`;
+const VALUES = {
+  list: [1, 2],
+  count: 3,
+  decide: false,
+  tree: [{ value: 1, kids: [{ value: 2, kids: [] }] }],
+  own: { result: 4 },
+  ownOrNull: { result: 5 },
+  either: { b: "x" },
+  counts: { result: 6 },
+  text: "[7]",
+  when: { at: "1970-01-01T00:00:00.000Z" },
+  plain: [{ type: "text", text: "[8]" }],
+};
+
+describe("a typed client", () => {
+  beforeAll(async () => {
+    project.write({
+      "results/package.json": '{ "name": "results", "version": "1.0.0", "type": "module" }',
+      "results/src/results.ts": RESULTS,
+    });
+    const terminal = recordingTerminal(join(project.root, "results"));
+    expect(await run(["build"], terminal), terminal.stderr()).toBe(0);
   });
-  const root = join(project.root, "numbers");
-  const terminal = recordingTerminal(root);
-  expect(await run(["build"], terminal), terminal.stderr()).toBe(0);
-  expect((await ran(["types", "numbers", "--out", "client/src/numbers.ts"])).exitCode).toBe(0);
-  project.write({
-    "client/src/main.ts": `${TRANSPORT}
-import { connect } from "./numbers.js";
-for (const mode of ["auto", "legacy"] as const) {
-  const options = { check: true, client: { versionNegotiation: { mode } } };
-  const { tools, client, close } = await connect(server("numbers/dist/server.js"), options);
-  const [first]: number[] = await tools.list();
-  const count: number = await tools.count();
-  const tree = await tools.tree({ deep: true });
-  const none = await tools.tree({ deep: false });
-  const { result }: { result: number } = await tools.own();
-  console.log(JSON.stringify([first, count, tree?.[0]?.kids[0]?.value, none, result]));
+
+  /** Calls each tool in each revision, and returns the revision that the server chose with the results. */
+  function callAll(module: string): unknown[] {
+    project.write({
+      "client/src/main.ts": `${TRANSPORT}
+import { connect } from "./${module}.js";
+for (const revision of ${JSON.stringify(REVISIONS)}) {
+  const mode: "auto" | "legacy" = revision === "2026-07-28" ? "auto" : "legacy";
+  const options = { client: { versionNegotiation: { mode }, supportedProtocolVersions: [revision] } };
+  const { tools, client, changed, close } = await connect(server("results/dist/server.js"), options);
+  const values: Record<string, unknown> = { changed };
+  for (const [name, call] of Object.entries(tools)) values[name] = await call(name === "tree" ? { deep: true } : undefined);
+  console.log(JSON.stringify([client.getNegotiatedProtocolVersion(), values]));
   await close();
 }
 `,
+    });
+    compiles("client");
+    const lines = node("client/dist/main.js").trim().split("\n");
+    return lines.map((line) => JSON.parse(line) as unknown);
+  }
+
+  test("returns what its types say in every revision", async () => {
+    expect((await ran(["types", "results", "--out", "client/src/results.ts"])).exitCode).toBe(0);
+    const source = readFileSync(join(project.root, "client/src/results.ts"), "utf8");
+    expect(source).toContain("): Promise<number[]>;");
+    expect(callAll("results")).toEqual(REVISIONS.map((revision) => [revision, { changed: [], ...VALUES }]));
   });
-  compiles("client");
-  const values = "[1,3,2,null,4]";
-  expect(node("client/dist/main.js")).toBe(`${values}\n${values}\n`);
+
+  test("generated in a legacy revision returns what its types say in every revision with result schemas", async () => {
+    const args = ["types", "--era", "legacy", "--out", "client/src/legacy.ts"];
+    const generated = await ran([...args, "--", process.execPath, "results/dist/server.js"]);
+    expect(generated).toMatchObject({ exitCode: 0, stderr: "" });
+    const source = readFileSync(join(project.root, "client/src/legacy.ts"), "utf8");
+    expect(source).toContain("): Promise<ListResult>;");
+    // In these types, a value other than an object is a member of one.
+    const { list, count, decide, tree, ownOrNull, either, text, ...others } = VALUES;
+    const wrapped = Object.entries({ list, count, decide, tree, ownOrNull, either, text }).map(
+      ([name, result]) => [name, { result }] as const,
+    );
+    const values = { changed: [], ...others, ...Object.fromEntries(wrapped) };
+    const results = callAll("legacy").slice(REVISIONS.indexOf("2025-06-18"));
+    expect(results).toEqual(REVISIONS.slice(2).map((revision) => [revision, values]));
+  });
+
+  test("has the same fingerprints in every era", async () => {
+    const readRows = async (...args: string[]): Promise<string[]> => {
+      const { stdout } = await ran(["types", ...args, "--", process.execPath, "results/dist/server.js"]);
+      return Array.from(stdout.matchAll(/^ {2}\["\w+", "\w+", ("\w+".*)\],$/gm), ([, row = ""]) => row);
+    };
+    const modern = await readRows();
+    expect(modern).toHaveLength(Object.keys(VALUES).length);
+    expect(await readRows("--era", "legacy")).toEqual(modern);
+  });
+
+  test.each([
+    ["a choice is removed", '"calm" | "busy"', '"calm"'],
+    ["a choice is added", '"calm" | "busy"', '"calm" | "busy" | "odd"'],
+    ["a choice is renamed", '"busy"', '"hectic"'],
+    ["an argument is added", "days?: 1 | 2", "days?: 1 | 2, more?: string"],
+    ["an argument is required", "days?: 1 | 2", "days: 1 | 2"],
+    ["the prompt is renamed", "plan(", "scheme("],
+  ])("notices that a prompt has changed when %s", async (_name, part, replacement) => {
+    const source = (text: string): string =>
+      `import { Prompt, Tool } from "@tenon/runtime";\nexport class Trips {\n  /** Says hello. */ @Tool() hello(): string { return ""; }\n  /** Plans a trip. */ @Prompt() ${text}: string { return city + mood + String(days); }\n}\n`;
+    const plan = 'plan(city: string, mood: "calm" | "busy", days?: 1 | 2)';
+    project.write({
+      "trips/package.json": '{ "name": "trips", "version": "1.0.0", "type": "module" }',
+      "trips/src/trips.ts": source(plan),
+    });
+    const check = ["types", "trips", "--out", "client/src/trips.ts", "--check"];
+    expect((await ran(check.slice(0, -1))).exitCode).toBe(0);
+    expect(readFileSync(join(project.root, "client/src/trips.ts"), "utf8")).toContain(
+      'mood: "calm" | "busy";',
+    );
+    project.write({
+      "client/src/main.ts": `${TRANSPORT}
+import { connect, ServerChanged } from "./trips.js";
+for (const mode of ["auto", "legacy"] as const) {
+  const options = { client: { versionNegotiation: { mode } } };
+  const { changed, changedPrompts, close } = await connect(server("trips/dist/server.js"), options);
+  await close();
+  const error = await connect(server("trips/dist/server.js"), { ...options, check: true }).then(
+    (connected) => connected.close(),
+    (error: unknown) => error,
+  );
+  console.log(JSON.stringify([changed, changedPrompts, error instanceof ServerChanged && error.message]));
+}
+`,
+    });
+    compiles("client");
+    const build = async (): Promise<void> => {
+      const terminal = recordingTerminal(join(project.root, "trips"));
+      expect(await run(["build"], terminal), terminal.stderr()).toBe(0);
+    };
+    await build();
+    expect(node("client/dist/main.js")).toBe("[[],[],false]\n[[],[],false]\n");
+    project.write({ "trips/src/trips.ts": source(plan.replace(part, replacement)) });
+    await build();
+    const message = "The server has changed since this client was generated: prompt plan.";
+    const line = JSON.stringify([[], ["plan"], message]);
+    expect(node("client/dist/main.js")).toBe(`${line}\n${line}\n`);
+    const { exitCode, stderr } = await ran(check);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^ {2}(?:changed|removed) {1,2} prompt plan$/m);
+  });
 });
 
 test("tenon types reports a changed server, in the client and with --check", async () => {

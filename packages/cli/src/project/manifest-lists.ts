@@ -1,12 +1,34 @@
-import type { ServerLists } from "@tenon/compiler";
-import type { Manifest } from "@tenon/runtime/manifest";
+import type { PromptChoices, ServerLists } from "@tenon/compiler";
+import type { JsonSchema, Manifest, PromptEntry } from "@tenon/runtime/manifest";
+import { followReferences } from "../compare/schema/references.js";
 
-/** Returns the lists that clients of a modern revision see. */
+/** Returns the lists that clients of a modern revision see, and the choices for arguments of prompts. */
 export function toServerLists({ tools, prompts, resources, resourceTemplates }: Manifest): ServerLists {
   return {
     tools: tools.map(({ definition }) => definition),
     prompts: prompts.map(({ definition }) => definition),
     resources: resources.map(({ definition }) => definition),
     resourceTemplates: resourceTemplates.map(({ definition }) => definition),
+    choices: new Map(prompts.map((entry) => [entry.definition.name, getChoices(entry)])),
   };
+}
+
+/** Returns the texts that arguments accept, for those whose type lists its values. */
+function getChoices({ input }: PromptEntry): PromptChoices {
+  const root = input?.schema ?? {};
+  return Object.fromEntries(
+    Object.entries(root.properties ?? {}).flatMap(([name, schema]) => {
+      const values = listValues(schema, root);
+      return values && values.length > 0 ? [[name, values] as const] : [];
+    }),
+  );
+}
+
+function listValues(schema: JsonSchema, root: JsonSchema): string[] | undefined {
+  const resolved = followReferences(schema, root).schema;
+  if (typeof resolved !== "object") return undefined;
+  if (resolved.enum) return resolved.enum.filter((value) => value !== null).map(String);
+  if (resolved.type === "null") return [];
+  const branches = resolved.anyOf?.map((branch) => listValues(branch, root));
+  return branches?.every((values) => values !== undefined) === true ? branches.flat() : undefined;
 }

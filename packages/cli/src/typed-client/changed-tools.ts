@@ -1,14 +1,14 @@
 import { pairByName } from "../compare/pair-by-name.js";
 
-/** The tools in which two generated modules differ. */
+/** The tools and prompts in which two generated modules differ. The names of prompts follow `prompt`. */
 export interface ChangedTools {
   readonly new: readonly string[];
   readonly removed: readonly string[];
-  /** The tools whose arguments or results differ. */
+  /** The tools whose arguments or results differ, and the prompts whose arguments or choices differ. */
   readonly changed: readonly string[];
 }
 
-/** Compares the fingerprints of tools in two versions of a generated client. */
+/** Compares the fingerprints of tools and prompts in two versions of a generated client. */
 export function findChangedTools(before: string, after: string): ChangedTools {
   const pairs = pairByName(readFingerprints(before), readFingerprints(after), ({ name }) => name);
   return {
@@ -22,14 +22,17 @@ export function findChangedTools(before: string, after: string): ChangedTools {
 
 interface Fingerprint {
   readonly name: string;
-  /** The fingerprint of the types of arguments and results. */
+  /** The fingerprints and choices, as they are written. */
   readonly types: string;
 }
 
-/** Reads the rows of a module's table: the name, what the tool returns, and the first fingerprint of its types. */
+/** Reads the rows of a module's tables: the name, what the tool returns or `prompt`, and the fingerprints. */
 function readFingerprints(source: string): Fingerprint[] {
   const rows = [
-    ...source.matchAll(/^\s*\[("(?:[^"\\]|\\.)*"),\s*"(?:content|object|value)",\s*("\w+")[^\]]*\],$/gm),
+    ...source.matchAll(/^\s*\[("(?:[^"\\]|\\.)*"),\s*"(content|object|value|prompt)",\s*("\w+".*)\],$/gm),
   ];
-  return rows.map(([, name = '""', types = '""']) => ({ name: JSON.parse(name) as string, types }));
+  return rows.map(([, name = '""', kind, types = ""]) => ({
+    name: `${kind === "prompt" ? "prompt " : ""}${JSON.parse(name)}`,
+    types,
+  }));
 }

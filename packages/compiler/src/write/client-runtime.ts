@@ -51,15 +51,19 @@ export class ToolFailure extends Error {
   }
 }
 
-/** The error thrown if the server's tools differ from those this module was generated for. */
+/** The error thrown if the server's tools or prompts differ from those this module was generated for. */
 export class ServerChanged extends Error {
   override readonly name = "ServerChanged";
   /** Names of the tools that were removed, or whose arguments or results changed. */
   readonly tools: readonly string[];
+  /** Names of the prompts that were removed, or whose arguments or their choices changed. */
+  readonly prompts: readonly string[];
 
-  constructor(tools: readonly string[]) {
-    super(\`The server has changed since this client was generated: \${tools.join(", ")}.\`);
+  constructor(tools: readonly string[], prompts: readonly string[]) {
+    const changes = [...tools, ...prompts.map((name) => \`prompt \${name}\`)];
+    super(\`The server has changed since this client was generated: \${changes.join(", ")}.\`);
     this.tools = tools;
+    this.prompts = prompts;
   }
 }
 
@@ -73,6 +77,8 @@ export interface TypedServer {
   readonly resources: Resources;
   /** Names of the tools that were removed, or whose arguments or results changed, since this module was generated. */
   readonly changed: readonly string[];
+  /** Names of the prompts that were removed, or whose arguments or their choices changed, since this module was generated. */
+  readonly changedPrompts: readonly string[];
   /** The underlying client, for everything else. */
   readonly client: Client;
   close(): Promise<void>;
@@ -80,7 +86,7 @@ export interface TypedServer {
 
 /** Options for a connection. */
 export interface ConnectOptions {
-  /** Whether to throw \`ServerChanged\` if tools have changed. Default: false. */
+  /** Whether to throw \`ServerChanged\` if tools or prompts have changed. Default: false. */
   check?: boolean;
   client?: ClientOptions;
   /** Options for a server at a URL: headers, an \`authProvider\` and others. */
@@ -116,25 +122,38 @@ export async function typed(client: Client, options: Pick<ConnectOptions, "check
   // With this list, the client also validates results against their schemas.
   const listed = TOOLS.length === 0 ? [] : (await client.listTools()).tools;
   const now = new Map(listed.map((tool) => [tool.name, tool]));
-  const changed = TOOLS.flatMap(([name, , ...known]) => {
+  // Revisions before 2025-06-18 have no schemas of results, and send data as text.
+  const hasResultSchemas = (client.getNegotiatedProtocolVersion() ?? "2025-06-18") >= "2025-06-18";
+  const changed = TOOLS.flatMap(([name, , given, ...results]) => {
     const tool = now.get(name);
-    return tool !== undefined && known.includes(createFingerprint(tool)) ? [] : [name];
+    const isSame =
+      tool !== undefined &&
+      given === createFingerprint(tool.inputSchema) &&
+      (!hasResultSchemas || results.includes(createFingerprint(tool.outputSchema)));
+    return isSame ? [] : [name];
   });
-  if (options.check === true && changed.length > 0) throw new ServerChanged(changed);
-  const tools = TOOLS.map(([name, returns]) => {
-    // Revisions before 2026-07-28 have no values other than objects.
-    const members = Object.keys(now.get(name)?.outputSchema?.["properties"] ?? {});
-    const isWrapped = returns === "value" && members.length === 1 && members[0] === "result";
+  const changedPrompts = await findChangedPrompts(client);
+  if (options.check === true && changed.length + changedPrompts.length > 0)
+    throw new ServerChanged(changed, changedPrompts);
+  const tools = TOOLS.map(([name, returns, , ...results]) => {
+    const schema = now.get(name)?.outputSchema;
     const call = async (args: Record<string, unknown> = {}, more?: CallOptions): Promise<unknown> => {
       const result = await client.callTool({ name, arguments: args }, more);
       if (result.isError === true) throw new ToolFailure(name, result);
       if (returns === "content") return result.content;
+      if (schema === undefined) {
+        const value = parseData(name, result);
+        return returns === "object" && results.length > 1 && !isWrapped(value) ? { result: value } : value;
+      }
+      // Until 2025-11-25, a value other than an object is the member \`result\` of one.
       const data: unknown = result.structuredContent;
-      return isWrapped ? (data as { result: unknown }).result : data;
+      if (returns === "object") return schema["type"] === "object" ? data : { result: data };
+      const isMember = schema["type"] === "object" && Object.keys(schema["properties"] ?? {}).join() === "result";
+      return isMember && isWrapped(data) ? data.result : data;
     };
     return [name, call] as const;
   });
-  const prompts = PROMPTS.map((name) => {
+  const prompts = PROMPTS.map(([name]) => {
     const get = async (args: Record<string, string> = {}, more?: CallOptions): Promise<PromptMessage[]> =>
       (await client.getPrompt({ name, arguments: args }, more)).messages;
     return [name, get] as const;
@@ -152,9 +171,56 @@ export async function typed(client: Client, options: Pick<ConnectOptions, "check
     prompts: Object.fromEntries(prompts) as unknown as Prompts,
     resources: Object.fromEntries(resources) as unknown as Resources,
     changed,
+    changedPrompts,
     client,
     close: () => client.close(),
   };
+}
+
+/** Returns the names of the prompts that differ from those this module was generated for. */
+async function findChangedPrompts(client: Client): Promise<string[]> {
+  if (PROMPTS.length === 0) return [];
+  const listed = client.getServerCapabilities()?.prompts ? (await client.listPrompts()).prompts : [];
+  const now = new Map(listed.map((prompt) => [prompt.name, prompt]));
+  const names = PROMPTS.map(async ([name, , given, choices]) => {
+    const prompt = now.get(name);
+    if (prompt === undefined || given !== createPromptFingerprint(prompt)) return [name];
+    const entries = Object.entries(choices);
+    const isSame = await Promise.all(
+      entries.map(([argument, values]) => hasSameChoices(client, name, argument, values)),
+    );
+    return isSame.includes(false) ? [name] : [];
+  });
+  return (await Promise.all(names)).flat();
+}
+
+/** Returns whether the server suggests these values. Lists of prompts do not contain them. */
+async function hasSameChoices(
+  client: Client,
+  prompt: string,
+  argument: string,
+  values: readonly string[],
+): Promise<boolean> {
+  const request = { ref: { type: "ref/prompt" as const, name: prompt }, argument: { name: argument, value: "" } };
+  // A server may have no suggestions, or more than fit in one response.
+  const suggested = await client.complete(request).catch(() => undefined);
+  if (suggested === undefined || suggested.completion.hasMore === true) return true;
+  const suggestions = suggested.completion.values;
+  return suggestions.length === values.length && suggestions.every((value) => values.includes(value));
+}
+
+/** Returns the data in a result without structured content, which is JSON. */
+function parseData(name: string, { content, structuredContent }: CallToolResult): unknown {
+  if (structuredContent !== undefined) return structuredContent;
+  try {
+    return JSON.parse(getText(content));
+  } catch (cause) {
+    throw new Error(\`The tool "\${name}" returned text instead of data: \${getText(content)}\`, { cause });
+  }
+}
+
+function isWrapped(value: unknown): value is { result: unknown } {
+  return typeof value === "object" && value !== null && "result" in value;
 }
 
 /** Returns the text in a tool's result. */

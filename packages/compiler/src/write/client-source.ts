@@ -8,13 +8,13 @@ import {
   type Resource,
   type ResourceTemplate,
   type Tool,
-  wrapSchema,
 } from "@tenon/runtime/manifest";
 import { Project } from "../typescript/typescript.js";
 import { CLIENT_NAMES_IN_USE, clientRuntime, readFingerprintSource } from "./client-runtime.js";
 import { writeDocComment, writeFunctionComment } from "./doc-source.js";
-import type { ServerLists } from "./server-source.js";
-import { createFingerprint } from "./tool-fingerprint.js";
+import type { PromptChoices, ServerLists } from "./server-source.js";
+import { createToolRow } from "./tool-rows.js";
+import { createPromptFingerprint } from "./tool-fingerprint.js";
 import { createTypeNames, type TypeNames } from "./type-names.js";
 import { createTypeSource, toDeclaration, toPropertyName } from "./type-source.js";
 import { readVariables } from "./uri-variables.js";
@@ -42,7 +42,7 @@ export function generateClientSource(lists: ServerLists, origin: ClientOrigin): 
   const resources = nameResources(lists);
   const members = {
     Tools: lists.tools.map((tool) => writeToolMember(tool, names, declare)),
-    Prompts: lists.prompts.map((prompt) => writePromptMember(prompt)),
+    Prompts: lists.prompts.map((prompt) => writePromptMember(prompt, lists.choices?.get(prompt.name))),
     Resources: resources.map(([key, resource]) => writeResourceMember(key, resource)),
   };
   const interfaces = Object.entries(members).map(([name, lines]) => {
@@ -107,9 +107,14 @@ function getEncodingTags({ contentEncoding }: JsonSchema): string[] {
   return contentEncoding === "base64" ? ["@contentEncoding base64"] : [];
 }
 
-function writePromptMember({ name, description, arguments: given = [] }: Prompt): string {
+function writePromptMember(
+  { name, description, arguments: given = [] }: Prompt,
+  choices: PromptChoices = {},
+): string {
   const members = given.map((each) => {
-    return `${writeDocComment(each.description, [])}${toPropertyName(each.name)}${each.required === true ? "" : "?"}: string;\n`;
+    const values = Object.hasOwn(choices, each.name) ? choices[each.name] : undefined;
+    const type = values?.map((value) => JSON.stringify(value)).join(" | ") ?? "string";
+    return `${writeDocComment(each.description, [])}${toPropertyName(each.name)}${each.required === true ? "" : "?"}: ${type};\n`;
   });
   const mark = given.some(({ required }) => required === true) ? "" : "?";
   const type = members.length === 0 ? "Record<string, never>" : `{\n${members.join("")}}`;
@@ -150,25 +155,24 @@ function writeTables(
 ): string {
   const formatRows = (list: readonly unknown[]): string =>
     list.map((each) => `${JSON.stringify(each)},\n`).join("");
-  const tools = lists.tools.map((tool) => [tool.name, ...describeResult(tool)]);
+  const tools = lists.tools.map((tool) => {
+    const { name, returns, given, results } = createToolRow(tool);
+    return [name, returns, given, ...results];
+  });
+  const prompts = lists.prompts.map((prompt) => {
+    const choices = lists.choices?.get(prompt.name) ?? {};
+    return [prompt.name, "prompt", createPromptFingerprint(prompt), choices];
+  });
   const uris = resources.map(([key, resource]) => [key, getUri(resource)]);
   return [
     `/** The server's URL when this module was generated. */\nexport const SERVER_URL: string | undefined = ${url === undefined ? "undefined" : JSON.stringify(url)};\n`,
     `const ERA: "auto" | "legacy" = ${JSON.stringify(era === "modern" ? "auto" : "legacy")};`,
-    `/** Name of each tool, what it returns, and the fingerprints of its schemas, by revision. */`,
-    `const TOOLS: readonly (readonly [string, "content" | "object" | "value", ...string[]])[] = [\n${formatRows(tools)}];`,
-    `const PROMPTS: readonly string[] = ${JSON.stringify(lists.prompts.map(({ name }) => name))};`,
+    `/** Name of each tool, what it returns, the fingerprint of its arguments, and those of its results. */`,
+    `const TOOLS: readonly (readonly [string, "content" | "object" | "value", string, ...string[]])[] = [\n${formatRows(tools)}];`,
+    `/** Name of each prompt, the fingerprint of its arguments, and the choices for their values, as far as they are known. */`,
+    `const PROMPTS: readonly (readonly [string, "prompt", string, Readonly<Record<string, readonly string[]>>])[] = [\n${formatRows(prompts)}];`,
     `const RESOURCES: readonly (readonly [string, string])[] = [\n${formatRows(uris)}];\n`,
   ].join("\n");
-}
-
-/** Returns what a tool returns, and its fingerprints. Before 2026-07-28, a value other than an object is its `result`. */
-function describeResult(tool: Tool): ["content" | "object" | "value", ...string[]] {
-  const { inputSchema, outputSchema } = tool;
-  const fingerprint = createFingerprint(tool);
-  if (outputSchema === undefined) return ["content", fingerprint];
-  if (outputSchema.type === "object") return ["object", fingerprint];
-  return ["value", fingerprint, createFingerprint({ inputSchema, outputSchema: wrapSchema(outputSchema) })];
 }
 
 /** Returns the key of a method in an interface, where `new` and `constructor` must be quoted. */

@@ -23,7 +23,12 @@ export interface ServerLists {
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
   readonly resourceTemplates: readonly ResourceTemplate[];
+  /** The choices for arguments of prompts, by the name of the prompt. Lists that clients see do not contain them. */
+  readonly choices?: ReadonlyMap<string, PromptChoices>;
 }
+
+/** The choices for the arguments of a prompt, by name. Other arguments accept any text. */
+export type PromptChoices = Readonly<Record<string, readonly string[]>>;
 
 /** Definitions that types and comments cannot express exactly, by `toDeclarationKey`. Decorator options carry them. */
 export interface Verbatim {
