@@ -2,15 +2,19 @@ import type { PromptChoices, ServerLists } from "@tenon/compiler";
 import type { JsonSchema, Manifest, PromptEntry } from "@tenon/runtime/manifest";
 import { followReferences } from "../compare/schema/references.js";
 
-/** Returns the lists that clients of a modern revision see, and the choices for arguments of prompts. */
+/** Returns the lists that clients of a modern revision see. */
 export function toServerLists({ tools, prompts, resources, resourceTemplates }: Manifest): ServerLists {
   return {
     tools: tools.map(({ definition }) => definition),
     prompts: prompts.map(({ definition }) => definition),
     resources: resources.map(({ definition }) => definition),
     resourceTemplates: resourceTemplates.map(({ definition }) => definition),
-    choices: new Map(prompts.map((entry) => [entry.definition.name, getChoices(entry)])),
   };
+}
+
+/** Returns the choices for arguments of prompts, by the name of the prompt. Lists that clients see do not contain them. */
+export function getPromptChoices({ prompts }: Manifest): ReadonlyMap<string, PromptChoices> {
+  return new Map(prompts.map((entry) => [entry.definition.name, getChoices(entry)]));
 }
 
 /** Returns the texts that arguments accept, for those whose type lists its values. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateClientSource, compile, type ServerLists, writeFileTree } from "@tenon/compiler";
 import type { Resource } from "@tenon/runtime/manifest";
-import { toServerLists } from "../project/manifest-lists.js";
+import { getPromptChoices, toServerLists } from "../project/manifest-lists.js";
 import { resolveProjectRoot } from "../project/project-root.js";
 import { findProjectOrServer } from "../remote/find-target.js";
 import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
@@ -136,7 +136,7 @@ function generateFromProject(
       "The definitions that a project lists for legacy clients are known only while it runs.",
       { hint: "Name the URL of the running server, or the command that starts it.", exitCode: 2 },
     );
-  const lists = toServerLists(manifest);
+  const lists = { ...toServerLists(manifest), choices: getPromptChoices(manifest) };
   const { name, version } = manifest.server;
   return { source: generateClientSource(lists, { name, version, era: "modern" }), lists, serverName: name };
 }
