@@ -76,8 +76,8 @@ export class More { /** Where. */ @Tool() where(): string { return file.pathname
 
     --single-file
       package/single-file/sample.mjs  0.0 kB
-      src/data.ts finds files relative to itself (import.meta). These files are not included. The
-        server finds them only if it runs in this folder.
+      src/data.ts finds files relative to itself (import.meta). Files that it reads are not included.
+        The server finds them only if it runs in this folder.
 
       Not included: 1 package, which is loaded from node_modules.
         native-thing 2.0.0  has native code

@@ -81,6 +81,7 @@ const LOCATION = {
   "import.meta.url": "tenonLocation.url",
   "import.meta.filename": "tenonLocation.filename",
   "import.meta.dirname": "tenonLocation.dirname",
+  "import.meta.resolve": "tenonLocation.resolve",
   __filename: "tenonLocation.filename",
   __dirname: "tenonLocation.dirname",
 };
@@ -132,6 +133,7 @@ const LOCATION_MODULE = "tenon-location";
 function writeLocationModule(location: string): string {
   return `import { fileURLToPath } from "node:url"; import { dirname } from "node:path";
 export const tenonLocation = { url: new URL(${JSON.stringify(`./${location}`)}, import.meta.url).href,
+resolve(specifier) { return /^\\.\\.?\\//.test(specifier) ? new URL(specifier, tenonLocation.url).href : import.meta.resolve(specifier); },
 get filename() { return fileURLToPath(this.url); }, get dirname() { return dirname(this.filename); } };`;
 }
 

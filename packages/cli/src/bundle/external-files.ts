@@ -149,14 +149,21 @@ function isDataPath(path: string): boolean {
   return !/^(?:\.\.\/|dist(?:\/|$)|node_modules\/|package\.json$|$)/.test(path);
 }
 
-const LOCATED = /\bimport\.meta\.(?:url|dirname|filename)\b|\b__(?:dirname|filename)\b/;
+const LOCATED = /\bimport\.meta\.(?:url|dirname|filename|resolve)\b|\b__(?:dirname|filename)\b/;
 /** The module's folder in compiled code. */
 const FOLDER = "tenonFolder";
 const DEFINE = { "import.meta.dirname": FOLDER, __dirname: FOLDER };
 const FOLDER_OF_URL = /(?:\b\w+\.)?\bdirname\((?:\w+\.)?fileURLToPath\(import\.meta\.url\)\)/g;
 const FOLDER_VARIABLE = new RegExp(`^\\s*(?:const|let|var) (\\w+) = ${FOLDER};$`, "gm");
+/** A function that requires files relative to the module, and packages. */
+const REQUIRE = "\\bcreateRequire\\)?\\((?:import\\.meta\\.(?:url|filename)|__filename)\\)";
+const REQUIRE_VARIABLE = new RegExp(
+  `^\\s*(?:const|let|var) (\\w+) = (?:\\(0, \\w+\\.|\\w+\\.)?${REQUIRE};$`,
+  "gm",
+);
+const RELATIVE_TEXT = "\\s*[\"'`]\\.\\.?\\/[^\"'`$]*[\"'`]";
 /** A use of the location that does not read a file. */
-const REQUIRE = /\bcreateRequire\(import\.meta\.(?:url|filename)\)/g;
+const RESOLVED_PACKAGE = /\bimport\.meta\.resolve\(\s*["'`](?!\.\.?\/)[^"'`$]+["'`]\)/g;
 const TEXT = "\\s*[\"'`][^\"'`$]+[\"'`]";
 
 /** The files that a module reads by its location. */
@@ -180,20 +187,28 @@ async function readFiles(module: string): Promise<FilesRead | undefined> {
     { charset: "utf8", define: DEFINE, format: getFormat(source), legalComments: "none", sourcemap: false },
   );
   const code = output?.text ?? "";
-  let rest = code.replaceAll(FOLDER_OF_URL, FOLDER).replaceAll(REQUIRE, "");
+  let rest = code.replaceAll(FOLDER_OF_URL, FOLDER);
+  const requires = Array.from(rest.matchAll(REQUIRE_VARIABLE), ([, name = ""]) => `\\b${name}`);
   const variables = Array.from(rest.matchAll(FOLDER_VARIABLE), ([, name = ""]) => name);
   const folder = `\\b(?:${[FOLDER, ...variables].join("|")})\\b`;
   rest = rest.replaceAll(FOLDER_VARIABLE, "");
   const patterns = [
     new RegExp(`\\bnew URL\\((${TEXT}),\\s*import\\.meta\\.url\\)`, "g"),
     new RegExp(`\\b(?:join|resolve)\\)?\\(${folder}((?:,${TEXT})+)\\)`, "g"),
+    new RegExp(`${folder} \\+ (${TEXT})`, "g"),
+    new RegExp(`\`\\$\\{${folder}\\}(\\/[^\`$]+\`)`, "g"),
+    new RegExp(`(?:${[REQUIRE, ...requires].join("|")})(?:\\.resolve)?\\((${RELATIVE_TEXT})\\)`, "g"),
+    new RegExp(`\\bimport\\.meta\\.resolve\\((${RELATIVE_TEXT})\\)`, "g"),
   ];
-  const named = patterns.flatMap((pattern) => {
+  const named = patterns.flatMap((pattern, index) => {
     const found = [...rest.matchAll(pattern)].map(([, texts = ""]) => readTexts(texts));
     rest = rest.replaceAll(pattern, "");
     // The location is not used for `new URL("https://…", import.meta.url)`.
-    return found.flatMap((texts) => (/^[a-z][a-z+.-]+:|^\//i.test(texts[0] ?? "") ? [] : [texts]));
+    return found.flatMap((texts) =>
+      index === 0 && /^[a-z][a-z+.-]+:|^\//i.test(texts[0] ?? "") ? [] : [texts],
+    );
   });
+  rest = rest.replaceAll(new RegExp(REQUIRE, "g"), "").replaceAll(RESOLVED_PACKAGE, "");
   const paths = named.map((texts) => join(dirname(module), ...texts).replace(/[?#].*$/, ""));
   const [existing, missing] = [true, false].map((exists) =>
     paths.filter((path) => existsSync(path) === exists),
@@ -202,6 +217,8 @@ async function readFiles(module: string): Promise<FilesRead | undefined> {
   return { named: existing, missing, hasOthers };
 }
 
+/** Returns the texts in a list of literals, or in the rest of a template. */
 function readTexts(texts: string): string[] {
-  return Array.from(texts.matchAll(/["'`]([^"'`]+)["'`]/g), ([, text = ""]) => text);
+  const literals = texts.startsWith("/") ? `"${texts}` : texts;
+  return Array.from(literals.matchAll(/["'`]([^"'`]+)["'`]/g), ([, text = ""]) => text);
 }

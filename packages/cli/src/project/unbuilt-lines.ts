@@ -29,7 +29,8 @@ export function describeUnbuilt(files: readonly UnbuiltFile[]): string[] {
   });
 }
 
-function formatPaths(paths: readonly string[]): string {
+/** Lists the first paths, and counts the others. */
+export function formatPaths(paths: readonly string[]): string {
   const more = paths.length - MAX_NAMED;
   const named = paths.slice(0, MAX_NAMED).join(", ");
   return more > 0 ? `${named} and ${more} more` : named;

@@ -3,7 +3,9 @@ import { join, normalize, relative } from "node:path";
 import type { ExternalFiles } from "../../bundle/external-files.js";
 import { TYPESCRIPT } from "../../bundle/installed-packages.js";
 import { listFiles } from "../../files/files-in.js";
-import { describeUnbuilt } from "../../project/unbuilt-lines.js";
+import { describeUnbuilt, formatPaths } from "../../project/unbuilt-lines.js";
+import { Failure } from "../../terminal/failure.js";
+import { formatList } from "../../terminal/text-format.js";
 
 /** The files of a project that are distributed with its server, such as data that it reads. */
 export interface AccompanyingFiles {
@@ -74,6 +76,31 @@ function describeMissing(
     }),
     ...describeUnbuilt(unbuiltFiles),
   ];
+}
+
+/**
+ * Rejects files that the server reads and that the target cannot contain. The server would start, and fail when it reads them.
+ *
+ * @param target the target, at the start of a sentence
+ * @param hint the fix
+ * @throws Failure that names the files
+ */
+export function rejectDataFiles(read: ExternalFiles, root: string, target: string, hint: string): void {
+  const toProjectPath = (path: string): string => relative(root, path).replaceAll("\\", "/");
+  const paths = [
+    ...read.ownFiles.map(({ path }) => path),
+    ...[...read.copiedFiles.values()].map(toProjectPath),
+    ...read.externalFiles.map(({ path }) => toProjectPath(path)).filter((path) => !TYPESCRIPT.test(path)),
+    ...read.unbuiltFiles.flatMap(({ paths, reason }) => (reason === "source" ? paths : [])),
+  ];
+  // Environment files belong to a machine, and packages never contain them.
+  const files = [...new Set(paths)].filter((path) => !/(?:^|\/)\.env(?:\.|$)/.test(path)).sort();
+  if (files.length === 0) return;
+  const readers = formatList(read.locatedModules, "and");
+  throw new Failure(
+    `${target} cannot contain ${formatPaths(files)}, which ${readers === "" ? "a package of the workspace" : readers} reads relative to itself.`,
+    { hint },
+  );
 }
 
 /**

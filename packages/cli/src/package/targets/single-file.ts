@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { bundleOnce } from "../../bundle/bundle.js";
 import { toFileName } from "../settings/package-settings.js";
-import { describeLocated } from "./accompanying-files.js";
+import { describeLocated, rejectDataFiles } from "./accompanying-files.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
 
 const ENTRY = "server.js";
@@ -16,6 +16,12 @@ export async function createSingleFile(parts: ServerParts): Promise<PackagedTarg
     modules,
     edits,
   );
+  rejectDataFiles(
+    bundle,
+    root,
+    "A single file",
+    "Import their content from a TypeScript or JSON module, or choose --npx, which contains them.",
+  );
   const [content = ""] = bundle.files.values();
   const shown = relative(cwd, join(folder, path));
   return {
@@ -23,7 +29,7 @@ export async function createSingleFile(parts: ServerParts): Promise<PackagedTarg
     needed: bundle.needed,
     notes: describeLocated(
       bundle,
-      "These files are not included. The server finds them only if it runs in this folder.",
+      "Files that it reads are not included. The server finds them only if it runs in this folder.",
     ),
     next: [
       [`node ${shown}`, "serves over stdio"],

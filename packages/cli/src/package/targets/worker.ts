@@ -4,7 +4,7 @@ import { isProjectFile, findPackage } from "../../bundle/installed-packages.js";
 import { CANNOT_BE_BUNDLED } from "../../bundle/bundled-packages.js";
 import { NATIVE_CODE } from "../../bundle/installed-only.js";
 import { Failure } from "../../terminal/failure.js";
-import { describeLocated } from "./accompanying-files.js";
+import { describeLocated, rejectDataFiles } from "./accompanying-files.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
 import { toFileName } from "../settings/package-settings.js";
 
@@ -53,6 +53,12 @@ export async function createWorker(parts: ServerParts): Promise<PackagedTarget> 
     },
     new Map([...modules, [ENTRY, MODULE]]),
     edits,
+  );
+  rejectDataFiles(
+    bundle,
+    root,
+    "A worker",
+    "Import their content from a TypeScript or JSON module, or run the server in a container: `tenon package --docker`.",
   );
   const packagesToTry = checkSources(bundle, root);
   const name = toFileName(manifest.server.name).replaceAll(/[._]/g, "-");
