@@ -72,4 +72,32 @@ describe("references", () => {
     await imported("api/openapi.yaml", "files");
     expect(written("files/parts.ts")).toContain("parent?: Pet;");
   });
+
+  test("are followed through hundreds of files", async () => {
+    const count = 400;
+    const schemas = Array.from({ length: count }, (_, index) => [
+      `large/schemas/S${index}.json`,
+      JSON.stringify({
+        type: "object",
+        properties: {
+          id: { type: "integer" },
+          next: { $ref: `S${index % 20 === 19 ? index - 19 : index + 1}.json` },
+        },
+      }),
+    ]);
+    const paths = Array.from({ length: 20 }, (_, index) => {
+      const schema = { $ref: `schemas/S${index * 20}.json` };
+      const responses = { "200": { description: "", content: { "application/json": { schema } } } };
+      return [`/items${index}`, { get: { operationId: `read${index}`, responses } }];
+    });
+    const document = {
+      openapi: "3.1.0",
+      info: { title: "Large" },
+      paths: Object.fromEntries(paths) as object,
+    };
+    project.write({ ...Object.fromEntries(schemas), "large/openapi.json": JSON.stringify(document) });
+    await imported("large/openapi.json", "large");
+    expect(written("large/large.ts").match(/@Tool/g)).toHaveLength(20);
+    expect(written("large/large.ts").match(/^(?:export )?interface S\d+ /gm)).toHaveLength(count);
+  });
 });

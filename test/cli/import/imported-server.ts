@@ -12,7 +12,7 @@ import { startRecordedApi, type RecordedApi } from "./recorded-api.js";
 export async function buildImported(document: object): Promise<BuiltServer & { report: string }> {
   const project = projectFolder({ "src/.keep": "", "api.json": JSON.stringify(document) });
   const terminal = recordingTerminal(project.root);
-  const code = await run(["import", "api.json", "--class", "Service", "--all"], terminal);
+  const code = await run(["import", "api.json", "--class", "Service", "--all", "--deprecated"], terminal);
   expect({ code, err: terminal.stderr() }).toEqual({ code: 0, err: "" });
   const sources = ["src/service.ts", "src/api-client.ts"].map((path) => {
     return [path, readFileSync(join(project.root, path), "utf8")] as const;

@@ -10,7 +10,8 @@ export interface RecordedApi {
   close(): void;
 }
 
-export async function startRecordedApi(): Promise<RecordedApi> {
+/** @param hasAllHeaders whether it records all headers, instead of those that clients add to some requests only */
+export async function startRecordedApi(hasAllHeaders = false): Promise<RecordedApi> {
   const api = {
     url: "",
     asked: [] as RecordedApi["asked"],
@@ -23,7 +24,9 @@ export async function startRecordedApi(): Promise<RecordedApi> {
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
         const { authorization, cookie, accept, "content-type": type, ...others } = request.headers;
-        const own = Object.fromEntries(Object.entries(others).filter(([name]) => name.startsWith("x-")));
+        const own = Object.fromEntries(
+          Object.entries(others).filter(([name]) => hasAllHeaders || name.startsWith("x-")),
+        );
         const body = Buffer.concat(chunks).toString();
         api.asked.push({
           call: `${request.method} ${request.url}`,
