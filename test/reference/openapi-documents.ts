@@ -60,7 +60,10 @@ export function withServer(source: ApiSource, url: string): ApiSource {
   const paths = Object.entries(source.paths).map(([path, item]) => {
     const members = Object.entries({ ...item, servers: undefined }).map(([name, member]) => {
       if (!METHODS.includes(name as never)) return [name, member] as const;
-      return [name, { ...member, operationId: `op${count++}`, servers: undefined, security: [] }] as const;
+      return [
+        name,
+        { ...(member as ApiOperation), operationId: `op${count++}`, servers: undefined, security: [] },
+      ] as const;
     });
     return [path, Object.fromEntries(members)] as const;
   });
