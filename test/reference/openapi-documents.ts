@@ -62,7 +62,12 @@ export function withServer(source: ApiSource, url: string): ApiSource {
       if (!METHODS.includes(name as never)) return [name, member] as const;
       return [
         name,
-        { ...(member as ApiOperation), operationId: `op${count++}`, servers: undefined, security: [] },
+        {
+          ...(member as unknown as ApiOperation),
+          operationId: `op${count++}`,
+          servers: undefined,
+          security: [],
+        },
       ] as const;
     });
     return [path, Object.fromEntries(members)] as const;
