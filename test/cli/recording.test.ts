@@ -71,6 +71,113 @@ describe("recorded secrets", () => {
     expect(mask(value)).toEqual(value);
   });
 
+  /** Secrets of every length, in every alphabet. */
+  const SECRETS = [
+    "7",
+    "ab",
+    "é",
+    "🙂",
+    "12",
+    "abc",
+    "1234",
+    "tiger",
+    "a b",
+    "k-1",
+    "hunter2",
+    "$&(.*)",
+    "x".repeat(40),
+  ];
+
+  describe.each(SECRETS)("with the value %j", (secret) => {
+    it.each([
+      ["under a secret name", { password: secret }, secret],
+      ["where a response repeats it", { password: secret }, { value: secret }],
+      ["where a response repeats it between other words", { password: secret }, `It is ${secret}.`],
+      ["where a response repeats it twice", { password: secret }, `${secret}, ${secret}!`],
+      [
+        "where JSON in a text repeats it",
+        { password: secret },
+        JSON.stringify({ a: [secret, `<${secret}>`] }),
+      ],
+      ["where a response repeats a header", { "x-api-key": secret }, `key=${secret}`],
+      [
+        "where a response repeats a token",
+        { authorization: `Bearer ${secret}` },
+        { token: secret, text: `(${secret})` },
+      ],
+      ["where a response repeats a cookie", { cookie: `a=b; session=${secret}` }, `session ${secret}`],
+    ])("are masked %s", (_name, first, second) => {
+      const text = JSON.stringify(mask([first, second]));
+      const rest = text.replaceAll(/\(secret \d+\)/g, "");
+      const escaped = JSON.stringify(secret)
+        .slice(1, -1)
+        .replaceAll(/[$(.*)]/g, "\\$&");
+      expect(rest).not.toMatch(new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "u"));
+      expect(text).toContain("(secret 1)");
+    });
+
+    it("are masked as the value of an environment variable", () => {
+      const text = JSON.stringify(mask([`It is ${secret}.`, secret], { DB_PASSWORD: secret }));
+      expect(text).toBe(JSON.stringify(["It is (secret 1).", "(secret 1)"]));
+    });
+  });
+
+  it("are masked as numbers, and not within longer words and numbers", () => {
+    expect(mask([{ pin: 12 }, { n: 12, other: 112 }, "12 of 120, a12"])).toEqual([
+      { pin: "(secret 1)" },
+      { n: "(secret 1)", other: 112 },
+      "(secret 1) of 120, a12",
+    ]);
+  });
+
+  it("are masked whole if a shorter secret is a part of them, and masks are not masked again", () => {
+    const value = [
+      { pin: "1" },
+      { password: "secret" },
+      { token: "1-secret-2" },
+      "1, secret, and 1-secret-2",
+    ];
+    expect(mask(value)).toEqual([
+      { pin: "(secret 1)" },
+      { password: "(secret 2)" },
+      { token: "(secret 3)" },
+      "(secret 1), (secret 2), and (secret 3)",
+    ]);
+  });
+
+  it("include the password in Basic credentials", () => {
+    const authorization = `Basic ${Buffer.from("ada:hi5").toString("base64")}`;
+    const text = JSON.stringify(mask([{ authorization }, "ada has hi5", authorization]));
+    expect(text).not.toMatch(/hi5|YWRh/);
+    expect(text).toContain("ada has (secret ");
+  });
+
+  it("do not include values of the protocol that equal a short secret by chance", () => {
+    const line = {
+      message: {
+        jsonrpc: "2.0",
+        id: 7,
+        method: "tools/call",
+        params: {
+          arguments: { pin: 7 },
+          _meta: { progressToken: 7, "io.modelcontextprotocol/protocolVersion": "7" },
+        },
+      },
+      headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "x-auth": "of a user" },
+    };
+    const { value } = createMask({ env: { DB_PASSWORD: "07", OTHER_SECRET: "tools" } })(line);
+    expect(value).toEqual({
+      message: { ...line.message, params: { ...line.message.params, arguments: { pin: "(secret 1)" } } },
+      // The header may authenticate the sender.
+      headers: { ...line.headers, "x-auth": "(secret 2)" },
+    });
+  });
+
+  it("do not include settings with a secret name", () => {
+    const env = { MAX_TOKENS: "4096", USE_PASSWORD: "yes" };
+    expect(mask("yes, 4096 of them", env)).toBe("yes, 4096 of them");
+  });
+
   it("keep the masks that they have in another recording", () => {
     const known = new Map([["swordfish", "(secret 7)"]]);
     const masked = createMask({ env: {}, known })({ password: "tiger-tiger", text: "a swordfish" });

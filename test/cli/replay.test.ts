@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 // Internal: rules of comparison, for any two values.
-import { toComparable } from "../../packages/cli/src/compare/json/changing.js";
+import { mayBeMasked, toComparable } from "../../packages/cli/src/compare/json/changing.js";
 import { findDifferences, parseIgnoredPaths } from "../../packages/cli/src/compare/json/json-differences.js";
 import { createSubstitutions } from "../../packages/cli/src/replay/substitutions.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
@@ -79,6 +79,25 @@ it("a value from an earlier response is sent back as it is in this run", () => {
   });
 });
 
+it("masked secrets within a text are sent as they are if all of them are known", () => {
+  const substitutions = createSubstitutions(new Map([["(secret 1)", "ab"]]));
+  expect(substitutions.apply({ name: "It is (secret 1)." })).toEqual({ name: "It is ab." });
+  expect(substitutions.knows("It is (secret 1).")).toBe(true);
+  expect(substitutions.knows("It is (secret 1), not (secret 2).")).toBe(false);
+});
+
+it.each([
+  ["It is (secret).", "It is a.", true],
+  ["(secret) of (secret)", "12 of 120", true],
+  ["(secret)", 12, true],
+  ["It is (secret).", "It was a.", false],
+  ["It is (secret).", "It is .", false],
+  ["It is a.", "It is a.", false],
+  ["(secret)", { a: 1 }, false],
+])("the masked text %j may be that of another run, which is %j: %s", (recorded, played, expected) => {
+  expect(mayBeMasked(recorded, played)).toBe(expected);
+});
+
 const SHOP = `import { randomUUID } from "node:crypto";
 import { Tool, type Context } from "@tenon/runtime";
 
@@ -147,6 +166,52 @@ describe("tenon replay", () => {
     expect(out).toContain(`✓ tools/call holder {"token":"(secret 2)"}`);
     expect(out).not.toContain("not repeated");
     expect(code).toBe(0);
+  });
+
+  it("finds no change where a short secret is an ordinary word of other responses", async () => {
+    const line = (ms: number, from: string, message: object, masked?: string[]): string =>
+      JSON.stringify({ ms, from, message: { jsonrpc: "2.0", ...message }, ...(masked && { masked }) });
+    const initialize = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "a", version: "1" },
+    };
+    const answer = { ...initialize, serverInfo: { name: "sample", version: "1.2.3" } };
+    const content = [{ type: "text", text: "Hello, (secret 1)!" }];
+    project.write({
+      "short.jsonl": [
+        JSON.stringify({
+          tenonRecording: 1,
+          startedAt: new Date().toISOString(),
+          project: "sample",
+          transport: "http",
+        }),
+        line(0, "client", { id: 1, method: "initialize", params: initialize }),
+        line(1, "server", { id: 1, result: answer }),
+        line(2, "client", { method: "notifications/initialized" }),
+        line(
+          3,
+          "client",
+          {
+            id: 2,
+            method: "tools/call",
+            params: { name: "login", arguments: { user: "ada", password: "(secret 1)" } },
+          },
+          ["/message/params/arguments/password"],
+        ),
+        line(4, "server", { id: 2, result: { content: [] } }),
+        line(5, "client", {
+          id: 3,
+          method: "tools/call",
+          params: { name: "greet", arguments: { name: "Ada" } },
+        }),
+        line(6, "server", { id: 3, result: { content } }, ["/message/result/content/0/text"]),
+        "",
+      ].join("\n"),
+    });
+    const { out } = await replayed("short.jsonl");
+    expect(out).toContain('✓ tools/call greet {"name":"Ada"}');
+    expect(out).toContain("1 not repeated");
   });
 
   it("shows what changed, for people and programs, without ignored values", async () => {

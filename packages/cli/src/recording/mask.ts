@@ -1,7 +1,7 @@
 import { parseJsonText } from "../compare/json/json-in-text.js";
 import type { FoundSecrets } from "./declared-secrets.js";
-import { formatSegment } from "../compare/json/json-pointer.js";
-import { createReplacement, findEnvironmentSecrets, isSecretName } from "./secrets.js";
+import { formatSegment, parsePointer } from "../compare/json/json-pointer.js";
+import { createReplacement, findEnvironmentSecrets, isSecretName, listCredentials } from "./secrets.js";
 
 /** A value without its secrets. */
 export interface Masked<Value> {
@@ -37,6 +37,13 @@ export type Mask = <Value>(value: Value, declared?: FoundSecrets) => Masked<Valu
 /** Members that contain schemas, in which a member named `password` describes a value and is not a secret. */
 const SCHEMAS: ReadonlySet<string> = new Set(["inputSchema", "outputSchema", "requestedSchema"]);
 
+/** Values of the protocol in a recorded line, which may equal a short secret by chance. */
+const PROTOCOL_VALUE =
+  /^\/message\/(?:jsonrpc|id|method|params\/(?:requestId|progressToken|protocolVersion)|result\/(?:protocolVersion|resultType)|error\/code)$|\/_meta\/(?:progressToken|io\.modelcontextprotocol~1protocolVersion)$|^\/headers\/mcp-(?:method|protocol-version|session-id)$/;
+
+/** Headers that may authenticate the sender under any name. Their values are masked, and are not known elsewhere. */
+const PRIVATE_HEADER = /^\/headers\/(?:x-|dpop$)/;
+
 /**
  * Creates a function that masks secrets in JSON values: members with a secret name, texts with the shape of a secret,
  * and values of secret environment variables. Equal secrets have the same mask.
@@ -62,14 +69,22 @@ export function createMask({
     if (found.pointers.length === 0) return replacement.replaceIn(value);
     return JSON.stringify(masked, null, value.startsWith("{\n") || value.startsWith("[\n") ? 2 : 0);
   };
+  const maskWhole = (text: string, pointer: string, isWhole: boolean): string | undefined => {
+    if (text === "" || (!isWhole && !PRIVATE_HEADER.test(pointer))) return undefined;
+    if (!isWhole) return replacement.has(text) ? undefined : replacement.replaceOnce(text);
+    const mask = replacement.replace(text);
+    for (const part of listCredentials(parsePointer(pointer).at(-1) ?? "", text)) replacement.replace(part);
+    return mask;
+  };
   const maskValue = (value: unknown, pointer: string, parent: Secrecy, found: Found): unknown => {
     const secrecy = found.declared.has(pointer) ? "declared" : parent;
     const isWhole = secrecy !== "none";
+    if (PROTOCOL_VALUE.test(pointer)) return value;
     if (typeof value === "string" || typeof value === "number") {
       const text = String(value);
       // A number is masked where its name is secret, and where it repeats a secret.
       if (typeof value === "number" && !isWhole && !replacement.has(text)) return value;
-      const masked = isWhole && text !== "" ? replacement.replace(text) : maskText(text);
+      const masked = maskWhole(text, pointer, isWhole) ?? maskText(text);
       if (masked === text) return value;
       found.pointers.push(pointer);
       return masked;

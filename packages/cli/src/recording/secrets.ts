@@ -24,14 +24,14 @@ const SHAPES: readonly RegExp[] = [
   /\bSG\.[\w-]{16,}\.[\w-]{16,}/g,
 ];
 
-/** Minimum length of a secret from the environment. Shorter values may be ordinary words. */
-const MIN_ENVIRONMENT_CHARACTERS = 8;
+/** Variables such as `USE_TOKEN=true` and `MAX_TOKENS=4096`, which are settings and no secrets. */
+const SETTING = /=(?:true|false|yes|no|on|off|null|none|undefined|\s*)$|tokens?=\d+$/i;
 
-/** Minimum length of a secret that is replaced inside words. */
+/** Minimum length of a secret that is replaced inside words. A shorter one is replaced between other words. */
 const MIN_PART_CHARACTERS = 6;
 
-/** Minimum length of a secret that is replaced between other words. A shorter one must be the whole text. */
-const MIN_WORD_CHARACTERS = 3;
+/** Minimum length of a secret in a text that becomes known by the name before it, since a shorter one may be any word. */
+const MIN_KNOWN_CHARACTERS = 3;
 
 /**
  * Returns whether a name indicates that its value is secret.
@@ -49,18 +49,34 @@ export function isSecretName(name: string): boolean {
   return SECRET_WORDS.has(words.slice(-1).join("-")) || SECRET_WORDS.has(words.slice(-2).join("-"));
 }
 
-/** Returns the values of environment variables with secret names, longest first. */
+/** Returns the values of environment variables with secret names. */
 export function findEnvironmentSecrets(env: NodeJS.ProcessEnv): string[] {
   const values = Object.entries(env).flatMap(([name, value = ""]) =>
-    isSecretName(name) && value.length >= MIN_ENVIRONMENT_CHARACTERS ? value : [],
+    isSecretName(name) && !SETTING.test(`${name}=${value}`) ? value : [],
   );
-  return [...new Set(values)].toSorted((a, b) => b.length - a.length);
+  return [...new Set(values)];
+}
+
+/**
+ * Returns the parts of a header that are secrets of their own, since a response may repeat them: the credentials after the
+ * scheme, the password in Basic credentials, and the values of cookies.
+ */
+export function listCredentials(name: string, value: string): string[] {
+  if (/^cookie$/i.test(name))
+    return value.split(/;\s*/).flatMap((each) => /^[^=]+=(.+)$/.exec(each)?.[1] ?? []);
+  const [, scheme = "", credentials] = /^(\S+)\s+(\S+)$/.exec(value) ?? [];
+  if (!/^authorization$/i.test(name) || credentials === undefined) return [];
+  const decoded = /^basic$/i.test(scheme) ? Buffer.from(credentials, "base64").toString("utf8") : "";
+  const password = /^[^:]*:(.+)$/s.exec(decoded)?.[1];
+  return [credentials, ...(password === undefined ? [] : [password])];
 }
 
 /** Replaces secrets with masks. Equal secrets have the same mask. */
 export interface Replacement {
   /** Returns the mask of a secret, which is known from then on. */
   replace(secret: string): string;
+  /** Returns the mask of a text that is not known elsewhere, since it may be an ordinary word. */
+  replaceOnce(text: string): string;
   /** Returns whether a text is a known secret. */
   has(text: string): boolean;
   /** Replaces known secrets in a text, and those that are recognizable by their shape or the name before them. */
@@ -70,7 +86,7 @@ export interface Replacement {
 /**
  * Creates a replacement.
  *
- * @param secrets the secrets that are known before the first mask, longest first
+ * @param secrets the secrets that are known before the first mask
  * @param masks the masks of some secrets
  */
 export function createReplacement(
@@ -78,32 +94,51 @@ export function createReplacement(
   masks: ReadonlyMap<string, string> = new Map(),
 ): Replacement {
   const given = new Map(masks);
-  const known = [...masks.keys(), ...secrets];
-  const replace = (secret: string): string => {
-    const mask = given.get(secret) ?? toMask(given.size + 1);
-    if (!given.has(secret)) known.push(secret);
-    given.set(secret, mask);
+  const known = new Set([...masks.keys(), ...secrets]);
+  let pattern: RegExp | undefined;
+  const replaceOnce = (text: string): string => {
+    const mask = given.get(text) ?? toMask(given.size + 1);
+    given.set(text, mask);
     return mask;
   };
-  const replaceKnown = (text: string, secret: string): string => {
-    if (!text.includes(secret)) return text;
-    if (secret.length >= MIN_PART_CHARACTERS) return text.replaceAll(secret, () => replace(secret));
-    if (secret.length < MIN_WORD_CHARACTERS) return text === secret ? replace(secret) : text;
-    const word = new RegExp(String.raw`(?<![\p{L}\p{N}])${escapeRegExp(secret)}(?![\p{L}\p{N}])`, "gu");
-    return text.replace(word, () => replace(secret));
+  const replace = (secret: string): string => {
+    if (!known.has(secret)) pattern = undefined;
+    known.add(secret);
+    return replaceOnce(secret);
+  };
+  const replaceKnown = (text: string): string => {
+    pattern ??= createPattern(known);
+    return text.replace(pattern, (found) => (MASK.test(found) ? found : replaceOnce(found)));
   };
   return {
     replace,
-    has: (text) => given.has(text) && text.length >= MIN_WORD_CHARACTERS,
+    replaceOnce,
+    has: (text) => known.has(text),
     replaceIn: (text) => {
-      let result = known.reduce(replaceKnown, text);
+      let result = replaceKnown(text);
       for (const shape of SHAPES) result = result.replace(shape, replace);
-      // A short value may be a count, as in `tokens: 12`.
-      return maskSecrets(result, (secret) =>
-        secret.length < MIN_WORD_CHARACTERS || secret.startsWith("(secret") ? secret : replace(secret),
-      );
+      return maskSecrets(result, (secret) => {
+        // A short number may be a count, as in `tokens: 12`.
+        if (secret.startsWith("(secret") || /^\d{1,2}$/.test(secret)) return secret;
+        return secret.length < MIN_KNOWN_CHARACTERS ? replaceOnce(secret) : replace(secret);
+      });
     },
   };
+}
+
+const MASK = /^\(secret \d+\)$/;
+
+/** Creates the pattern of all secrets. The longest one matches first, and a mask is not masked again. */
+function createPattern(secrets: ReadonlySet<string>): RegExp {
+  const alternatives = [...secrets]
+    .filter((secret) => secret.trim() !== "")
+    .toSorted((a, b) => b.length - a.length)
+    .map((secret) => {
+      const text = escapeRegExp(secret);
+      if (secret.length >= MIN_PART_CHARACTERS) return text;
+      return String.raw`(?<![\p{L}\p{N}])${text}(?![\p{L}\p{N}])`;
+    });
+  return new RegExp([String.raw`\(secret \d+\)`, ...alternatives].join("|"), "gu");
 }
 
 /** Returns the mask of a secret. A secret has the same number wherever it occurs. */

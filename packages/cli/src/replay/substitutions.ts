@@ -6,11 +6,12 @@ export interface Substitutions {
   learn(recorded: unknown, played: unknown): void;
   /** Returns a value in which the recorded texts are replaced with those of this replay. */
   apply<Value>(value: Value): Value;
-  /** Returns whether the value of a masked secret is known. */
-  knows(mask: string): boolean;
+  /** Returns whether the values of the masked secrets in a text are known. */
+  knows(text: string): boolean;
 }
 
 const UUIDS = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
+const MASKS = /\(secret \d+\)/g;
 /** Minimum length of a text that is replaced inside longer texts. Shorter ones may occur there by chance. */
 const MIN_PART_CHARACTERS = 12;
 
@@ -53,14 +54,14 @@ export function createSubstitutions(secrets: ReadonlyMap<string, string> = new M
     if (whole !== undefined) return whole;
     let result = text;
     for (const [old, now] of known)
-      if (old.length >= MIN_PART_CHARACTERS && result.includes(old))
+      if ((old.length >= MIN_PART_CHARACTERS || isMask(old)) && result.includes(old))
         result = result.replaceAll(old, () => now);
     return result;
   };
   return {
     learn,
     apply: <Value>(value: Value) => apply(value) as Value,
-    knows: (mask) => known.has(mask),
+    knows: (text) => (text.match(MASKS) ?? [text]).every((each) => known.has(each)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Masked } from "../recording/mask.js";
-import { toComparable, type Period } from "../compare/json/changing.js";
+import { mayBeMasked, toComparable, type Period } from "../compare/json/changing.js";
 import { parseJsonText } from "../compare/json/json-in-text.js";
 import { findDifferences, type Difference, type IsIgnored } from "../compare/json/json-differences.js";
 import type { ReplayedExchange, ReplayedSession } from "./play.js";
@@ -87,7 +87,7 @@ function judgeExchange(exchange: Exchange, played: ReplayedExchange, options: Co
     toComparableAnswer(exchange.answer, options.recorded),
     toComparableAnswer(options.mask(played.answer).value, options.replayed),
     options.isIgnored,
-  );
+  ).filter(({ before, after }) => !mayBeMasked(before, after));
   return { status: found.length > 0 ? "changed" : "same", differences: found };
 }
 
@@ -114,7 +114,7 @@ function judgeQuestions(
       toComparable(withoutMeta(recorded), options.recorded),
       toComparable(withoutMeta(options.mask(question).value), options.replayed),
       options.isIgnored,
-    );
+    ).filter(({ before, after }) => !mayBeMasked(before, after));
     return found.length > 0 ? [{ ...describe(question), status: "changed", differences: found }] : [];
   });
   const isComplete = [...played.values()].every(({ status }) => status !== "not repeated");

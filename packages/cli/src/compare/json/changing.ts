@@ -1,3 +1,5 @@
+import { escapeRegExp } from "../../terminal/text-format.js";
+
 /** The period of a session, in milliseconds since 1970. Times in it are volatile. */
 export interface Period {
   from: number;
@@ -37,6 +39,21 @@ export function replaceVolatile(text: string, period: Period): string {
     .replace(REFERENCE, "(reference)")
     .replace(POSITION, "")
     .replace(SECRET, "(secret)");
+}
+
+/**
+ * Returns whether a comparable text of a recording, in which secrets are masked, may be that of another run, which does not know
+ * these secrets.
+ *
+ * @example
+ * mayBeMasked("It is (secret).", "It is open.") // true
+ */
+export function mayBeMasked(recorded: unknown, played: unknown): boolean {
+  if (typeof recorded !== "string" || (typeof played !== "string" && typeof played !== "number"))
+    return false;
+  const parts = recorded.split("(secret)");
+  if (parts.length === 1) return false;
+  return new RegExp(`^${parts.map(escapeRegExp).join("[^\\n]{1,200}?")}$`).test(String(played));
 }
 
 /** Replaces volatile values and opaque members in a JSON value, so that two runs can be compared. */

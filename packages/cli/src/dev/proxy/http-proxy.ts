@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net";
 import { Failure } from "../../terminal/failure.js";
 import { createInFlightCalls, type MessageHead } from "./in-flight-calls.js";
 import type { DevProxy } from "./dev-proxy.js";
-import { observeExchange, type HttpExchange } from "./http-traffic.js";
+import { createExchangeObserver, type HttpExchange } from "./http-traffic.js";
 import { declareListChanged, getListNotifications } from "./list-changed.js";
 import { createProxySessions, type Backend } from "./proxy-sessions.js";
 import { createQuestionIds } from "./question-ids.js";
@@ -47,6 +47,7 @@ export async function createHttpProxy(port: number, traffic?: TrafficObserver): 
     markReady = resolve;
   });
   const agent = new Agent({ keepAlive: true });
+  const observe = traffic && createExchangeObserver(traffic);
   const sessions = createProxySessions(agent);
   const calls = createInFlightCalls();
   const questionIds = createQuestionIds();
@@ -64,7 +65,7 @@ export async function createHttpProxy(port: number, traffic?: TrafficObserver): 
     const owner = answeredQuestion?.backend ?? calls.findOwner(session, message);
     if (!owner) await ready;
     if (reply.destroyed) return;
-    const exchange = traffic && observeExchange(traffic, incoming.headers, body);
+    const exchange = observe?.(incoming.headers, body);
     if (answeredQuestion) body = Buffer.from(JSON.stringify(answeredQuestion.message));
     const backend = owner ?? current;
     if (!backend) {

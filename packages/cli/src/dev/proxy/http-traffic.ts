@@ -20,14 +20,58 @@ const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
 /** Starts observing an exchange. @param body the body of the request: a message, a batch, or nothing for a stream */
-export function observeExchange(
+export type ObserveExchange = (headers: IncomingHttpHeaders, body: Buffer) => HttpExchange;
+
+/** Creates the function that observes exchanges and reports their messages. */
+export function createExchangeObserver(traffic: TrafficObserver): ObserveExchange {
+  const inFlight = new Map<string, Set<string>>();
+  /** Returns the session of a client without one. Two clients may have the same name, and the same ID for a request. */
+  const chooseSession = (client: string, ids: readonly string[]): string => {
+    for (let count = 1; ; count++) {
+      const session = count === 1 ? client : `${client} (${count})`;
+      const used = inFlight.get(session) ?? new Set();
+      if (ids.some((id) => used.has(id))) continue;
+      inFlight.set(session, new Set([...used, ...ids]));
+      return session;
+    }
+  };
+  const release = (session: string, ids: readonly string[]): void => {
+    for (const id of ids) inFlight.get(session)?.delete(id);
+  };
+  return (headers, body) => {
+    const messages = parseMessages(body.toString("utf8"));
+    const session = toHeaderText(headers["mcp-session-id"]);
+    const client = session === undefined ? findModernClient(messages) : undefined;
+    if (client === undefined) return observeExchange(traffic, headers, messages, session);
+    const ids = messages.flatMap((each) => ("id" in each ? [JSON.stringify(each.id)] : []));
+    const chosen = chooseSession(client, ids);
+    const exchange = observeExchange(traffic, headers, messages, chosen);
+    return {
+      ...exchange,
+      end() {
+        exchange.end();
+        release(chosen, ids);
+      },
+      receiveOwnMessage(message) {
+        exchange.receiveOwnMessage(message);
+        release(chosen, ids);
+      },
+      disconnect() {
+        exchange.disconnect();
+        release(chosen, ids);
+      },
+    };
+  };
+}
+
+function observeExchange(
   traffic: TrafficObserver,
   headers: IncomingHttpHeaders,
-  body: Buffer,
+  messages: object[],
+  knownSession: string | undefined,
 ): HttpExchange {
   const at = performance.now();
-  const messages = parseMessages(body.toString("utf8"));
-  let session = toHeaderText(headers["mcp-session-id"]) ?? findModernClient(messages);
+  let session = knownSession;
   let reader: { chunk(text: string): void; end(): void } | undefined;
   const ids = isModern(messages) ? messages.flatMap((each) => ("id" in each ? [each.id] : [])) : [];
   const decoder = new TextDecoder();
