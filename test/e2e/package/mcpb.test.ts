@@ -181,6 +181,14 @@ export class A { /** Say. */ @Tool() region(): string { return region; } }`,
     await client.close();
   });
 
+  it("names package.json if the packer rejects a field of the manifest", async () => {
+    makeProject(WEATHER, { ...SETTINGS, author: "Ada <ada@nowhere>" });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["package", "--mcpb"], terminal)).toBe(1);
+    expect(terminal.stderr()).toContain("author.email: Invalid email");
+    expect(terminal.stderr()).toContain("The fields of the manifest come from package.json.");
+  });
+
   it("includes packages that cannot be bundled, with their dependencies", async () => {
     makeProject({
       ...NATIVE,

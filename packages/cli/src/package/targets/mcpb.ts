@@ -83,9 +83,10 @@ async function pack(content: FileTree, root: string): Promise<Buffer> {
         : ([process.execPath, join(installed, "dist/cli/cli.js")] as const);
     const { exitCode, output } = await runProgram(program, [...args, "pack", bundle, file], { cwd: folder });
     if (exitCode === 0 && existsSync(file)) return readFileSync(file);
-    throw new Failure(`The official bundle packer failed:\n\n${output.trim()}`, {
-      hint: `To pack without a network connection, install it first: \`npm install --save-dev ${PACKER}\`.`,
-    });
+    const hint = /manifest validation failed/i.test(output)
+      ? "The fields of the manifest come from package.json. Correct them there."
+      : `To pack without a network connection, install it first: \`npm install --save-dev ${PACKER}\`.`;
+    throw new Failure(`The official bundle packer failed:\n\n${output.trim()}`, { hint });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
