@@ -212,7 +212,7 @@ test("the fingerprints of a result are the same for the schemas of every revisio
 
 test("choices for the arguments of a prompt are its types, and others are text", () => {
   const prompts = [{ name: "plan", arguments: [{ name: "mood", required: true }, { name: "city" }] }];
-  const choices = new Map([["plan", { mood: ["calm", 'very "busy"'] }]]);
+  const choices = new Map([["plan", { mood: { values: ["calm", 'very "busy"'], isSuggested: true } }]]);
   const source = generateClientSource(
     { ...LISTS, tools: [], prompts, choices },
     { name: "p", version: "1", era: "modern" },

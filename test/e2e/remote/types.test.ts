@@ -231,6 +231,30 @@ for (const revision of ${JSON.stringify(REVISIONS)}) {
     expect(await readRows("--era", "legacy")).toEqual(modern);
   });
 
+  test("does not compare the choices of an argument with the suggestions of a callback", async () => {
+    project.write({
+      "rides/package.json": '{ "name": "rides", "version": "1.0.0", "type": "module" }',
+      "rides/src/rides.ts": `import { Prompt } from "@tenon/runtime";
+export class Rides {
+  /** Plans a ride. */
+  @Prompt({ complete: { mood: () => ["calm"] } }) plan(mood: "calm" | "busy"): string { return mood; }
+}
+`,
+      "client/src/main.ts": `${TRANSPORT}
+import { connect } from "./rides.js";
+const { changedPrompts, prompts, close } = await connect(server("rides/dist/server.js"), { check: true });
+const [message] = await prompts.plan({ mood: "busy" });
+console.log(JSON.stringify([changedPrompts, message?.content]));
+await close();
+`,
+    });
+    const terminal = recordingTerminal(join(project.root, "rides"));
+    expect(await run(["build"], terminal), terminal.stderr()).toBe(0);
+    expect((await ran(["types", "rides", "--out", "client/src/rides.ts"])).exitCode).toBe(0);
+    compiles("client");
+    expect(JSON.parse(node("client/dist/main.js"))).toEqual([[], { type: "text", text: "busy" }]);
+  });
+
   test.each([
     ["a choice is removed", '"calm" | "busy"', '"calm"'],
     ["a choice is added", '"calm" | "busy"', '"calm" | "busy" | "odd"'],

@@ -18,12 +18,13 @@ export function getPromptChoices({ prompts }: Manifest): ReadonlyMap<string, Pro
 }
 
 /** Returns the texts that arguments accept, for those whose type lists its values. */
-function getChoices({ input }: PromptEntry): PromptChoices {
+function getChoices({ input, completes = [] }: PromptEntry): PromptChoices {
   const root = input?.schema ?? {};
   return Object.fromEntries(
     Object.entries(root.properties ?? {}).flatMap(([name, schema]) => {
       const values = listValues(schema, root);
-      return values && values.length > 0 ? [[name, values] as const] : [];
+      if (values === undefined || values.length === 0) return [];
+      return [[name, { values, isSuggested: !completes.includes(name) }] as const];
     }),
   );
 }

@@ -112,7 +112,7 @@ function writePromptMember(
   choices: PromptChoices = {},
 ): string {
   const members = given.map((each) => {
-    const values = Object.hasOwn(choices, each.name) ? choices[each.name] : undefined;
+    const values = Object.hasOwn(choices, each.name) ? choices[each.name]?.values : undefined;
     const type = values?.map((value) => JSON.stringify(value)).join(" | ") ?? "string";
     return `${writeDocComment(each.description, [])}${toPropertyName(each.name)}${each.required === true ? "" : "?"}: ${type};\n`;
   });
@@ -160,8 +160,11 @@ function writeTables(
     return [name, returns, given, ...results];
   });
   const prompts = lists.prompts.map((prompt) => {
-    const choices = lists.choices?.get(prompt.name) ?? {};
-    return [prompt.name, "prompt", createPromptFingerprint(prompt), choices];
+    const choices = Object.entries(lists.choices?.get(prompt.name) ?? {});
+    const suggested = choices.flatMap(([name, { values, isSuggested }]) =>
+      isSuggested ? [[name, values] as const] : [],
+    );
+    return [prompt.name, "prompt", createPromptFingerprint(prompt), Object.fromEntries(suggested)];
   });
   const uris = resources.map(([key, resource]) => [key, getUri(resource)]);
   return [
@@ -169,7 +172,7 @@ function writeTables(
     `const ERA: "auto" | "legacy" = ${JSON.stringify(era === "modern" ? "auto" : "legacy")};`,
     `/** Name of each tool, what it returns, the fingerprint of its arguments, and those of its results. */`,
     `const TOOLS: readonly (readonly [string, "content" | "object" | "value", string, ...string[]])[] = [\n${formatRows(tools)}];`,
-    `/** Name of each prompt, the fingerprint of its arguments, and the choices for their values, as far as they are known. */`,
+    `/** Name of each prompt, the fingerprint of its arguments, and the choices that the server suggests. */`,
     `const PROMPTS: readonly (readonly [string, "prompt", string, Readonly<Record<string, readonly string[]>>])[] = [\n${formatRows(prompts)}];`,
     `const RESOURCES: readonly (readonly [string, string])[] = [\n${formatRows(uris)}];\n`,
   ].join("\n");

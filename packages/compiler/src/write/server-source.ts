@@ -28,7 +28,14 @@ export interface ServerLists {
 }
 
 /** The choices for the arguments of a prompt, by name. Other arguments accept any text. */
-export type PromptChoices = Readonly<Record<string, readonly string[]>>;
+export type PromptChoices = Readonly<Record<string, ArgumentChoices>>;
+
+/** The choices for an argument of a prompt. */
+export interface ArgumentChoices {
+  readonly values: readonly string[];
+  /** Whether the server suggests exactly these values, and not those of a callback. */
+  readonly isSuggested: boolean;
+}
 
 /** Definitions that types and comments cannot express exactly, by `toDeclarationKey`. Decorator options carry them. */
 export interface Verbatim {
