@@ -414,13 +414,20 @@ describe("middleware that can never run", () => {
   test("is reported when the server starts", () => {
     const warnings: string[] = [];
     const { record } = recorder();
-    const use = [record, middlewareFor(Unserved, record), middlewareFor(new Tools(), record)];
+    const use = [
+      record,
+      middlewareFor(Unserved, record),
+      middlewareFor(new Tools(), record),
+      middlewareFor(Tools, record, middlewareFor(Prompts, record)),
+      middlewareFor(Tools, middlewareFor(Tools, record)),
+    ];
     createServer(createFixture({ use, log: ({ msg }) => warnings.push(msg) }));
     expect(warnings).toEqual([
       'use[1] of defineServer() never runs: middlewareFor() limits it to the class "Unserved", which has no tools, ' +
         "prompts or resources. Pass a class that has some.",
       'use[2] of defineServer() never runs: middlewareFor() limits it to an instance of "Tools" whose methods are ' +
         "not served. Pass the class, or list the instance in `provide`.",
+      "A middlewareFor() inside use[3] of defineServer() never runs, because the outer one excludes its class or instance.",
     ]);
   });
 

@@ -129,8 +129,8 @@ export interface ConfigDeclaration {
   hasComputedName?: boolean;
   /** Whether it has a `store`, or may have one. */
   hasStore?: boolean;
-  /** Whether it has a `notifier`, or may have one. */
-  hasNotifier?: boolean;
+  /** The origin of its `notifier`; `"unknown"` if the source does not show it, and absent if there is none. */
+  notifier?: Expression | "unknown";
   /** Classes of the instances in `provide`, in order; undefined if the source does not show them. */
   provided?: ReadonlyMap<ts.Node, ClassNode>;
 }

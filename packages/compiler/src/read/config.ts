@@ -58,7 +58,7 @@ export function readConfig(
       nameNode,
       plain: {},
       hasStore: argument !== undefined,
-      hasNotifier: argument !== undefined,
+      ...(argument !== undefined && { notifier: "unknown" as const }),
       hasComputedName: argument !== undefined,
       ...(Node.isExpression(argument) && { argument }),
       ...(auth && { auth }),
@@ -67,6 +67,7 @@ export function readConfig(
     };
   const profile = readProfile(members, checker, collector);
   const provided = findProvidedClasses(members);
+  const notifier = findMember("notifier", members);
   const plain = readPlainMembers(members, checker);
   return {
     module,
@@ -79,7 +80,7 @@ export function readConfig(
       return member !== undefined && !(member.name === name && name in plain);
     }),
     hasStore: findMember("store", members) !== undefined,
-    hasNotifier: findMember("notifier", members) !== undefined,
+    ...(notifier && { notifier: notifier.value ? findOrigin(notifier.value) : ("unknown" as const) }),
     ...(Node.isExpression(argument) && { argument }),
     ...(profile && { profile }),
     ...(auth && { auth }),

@@ -110,13 +110,21 @@ export function middlewareFor(owner: object, ...use: readonly Middleware[]): Mid
   const owns = (instance: object): boolean =>
     instance === owner || (typeof owner === "function" && instance instanceof owner);
   const limited: Middleware = (call, next) => (owns(call.instance) ? all(call, next) : next());
+  const described =
+    typeof owner === "function"
+      ? `the class "${owner.name}", which has no tools, prompts or resources. Pass a class that has some.`
+      : `an instance of "${owner.constructor.name}" whose methods are not served. ` +
+        "Pass the class, or list the instance in `provide`.";
   return Object.assign(limited, {
     select: (instance) => (owns(instance) ? use : []),
-    explainUnused: () =>
-      typeof owner === "function"
-        ? `the class "${owner.name}", which has no tools, prompts or resources. Pass a class that has some.`
-        : `an instance of "${owner.constructor.name}" whose methods are not served. ` +
-          "Pass the class, or list the instance in `provide`.",
+    explainUnused: (at, owners) => {
+      const owned = owners.filter(owns);
+      if (owned.length === 0) return `${at} never runs: middlewareFor() limits it to ${described}`;
+      const inner = use as readonly Partial<LimitedMiddleware>[];
+      return inner.some((each) => each.explainUnused?.(at, owned) !== undefined)
+        ? `A middlewareFor() inside ${at} never runs, because the outer one excludes its class or instance.`
+        : undefined;
+    },
   } satisfies LimitedMiddleware);
 }
 
@@ -124,8 +132,12 @@ export function middlewareFor(owner: object, ...use: readonly Middleware[]): Mid
 export interface LimitedMiddleware {
   /** Returns the middleware for the handlers of an instance, or of a class with static ones; none for others. */
   select(instance: object): readonly Middleware[];
-  /** Describes the class or the instance, if it has no handlers. */
-  explainUnused(): string;
+  /**
+   * Returns a warning if it, or other limited middleware inside it, runs for none of the instances that have handlers.
+   *
+   * @param at its location in the configuration
+   */
+  explainUnused(at: string, owners: readonly object[]): string | undefined;
 }
 
 /** Returns the middleware that runs for the handlers of an instance, without that which is limited to others. */
