@@ -10,16 +10,18 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { run } from "@tenon/cli";
 import { parse as parseJson } from "jsonc-parser";
-import { parse as parseToml } from "smol-toml";
+import * as fc from "fast-check";
+import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { parse as parseYaml } from "yaml";
+import { parse as parseYaml, stringify as stringifyYaml } from "yaml";
 // Internal: configurations of clients that are not installed here.
 import {
   getConfigEnvironment,
@@ -150,6 +152,25 @@ describe.each(INSTALLABLE_CLIENTS)("the configuration of $name", (client) => {
     expect(readFileSync(join(dotfiles, "deep/config"), "utf8")).not.toContain("sample");
   });
 
+  test("is found through a relative link in a linked folder", async () => {
+    const file = getFile(client);
+    const real = join(project.root, "data/client");
+    mkdirSync(join(project.root, "data/dotfiles"), { recursive: true });
+    renameSync(dirname(file), real);
+    symlinkSync(real, dirname(file));
+    symlinkSync("../dotfiles/config", join(real, basename(file)));
+    expect((await install(name)).code).toBe(0);
+    expect(readFileSync(join(project.root, "data/dotfiles/config"), "utf8")).toContain("sample");
+  });
+
+  test("is not changed if its link leads to itself", async () => {
+    const file = getFile(client);
+    symlinkSync(basename(file), file);
+    const { code, err } = await install(name);
+    expect(err).toContain("is a symbolic link that leads to itself.");
+    expect(code).toBe(1);
+  });
+
   test("is not replaced if it is read-only", async () => {
     const file = getFile(client);
     writeFileSync(file, "");
@@ -160,6 +181,23 @@ describe.each(INSTALLABLE_CLIENTS)("the configuration of $name", (client) => {
     expect(readFileSync(file, "utf8")).toBe("");
     expect(existsSync(`${file}.before-tenon`)).toBe(false);
   });
+
+  test.skipIf(client.file("project", getConfigEnvironment(".")) === undefined)(
+    "loses the entry of a project that was added to it, even with more arguments, and no other",
+    async () => {
+      const scope = ["--scope", "project"];
+      const file = client.file("project", getConfigEnvironment(project.root)) ?? "";
+      expect(await install(name, ...scope)).toMatchObject({ code: 0, err: "" });
+      const text = readFileSync(file, "utf8");
+      const script = /"[^"]*dist\/server\.js"/.exec(text)?.[0] ?? "";
+      writeFileSync(file, text.replace(script, `"--enable-source-maps", ${script}`));
+      expect(await install(name, "--remove", ...scope)).toMatchObject({ code: 0, err: "" });
+      expect(readFileSync(file, "utf8")).not.toContain("sample");
+      writeFileSync(file, text.replace(script, '"elsewhere/server.js"'));
+      expect((await install(name, "--remove", ...scope)).err).toContain("To remove it anyway");
+      expect(readFileSync(file, "utf8")).toContain("elsewhere");
+    },
+  );
 
   test("keeps an entry of the same name that another program wrote", async () => {
     const file = getFile(client);
@@ -175,3 +213,49 @@ describe.each(INSTALLABLE_CLIENTS)("the configuration of $name", (client) => {
     expect(readFileSync(`${file}.before-tenon`, "utf8")).toBe(text);
   });
 });
+
+/** Writes settings in one of several styles. */
+const WRITERS: Record<InstallableClient["format"], (settings: object, style: number) => string> = {
+  json: (settings, style) => {
+    const lines = JSON.stringify(settings, null, [4, 2, "\t", 0][style % 4]).split("\n");
+    const commented = lines.map((line, index) => ((index + style) % 5 === 1 ? `${line} // c, {"` : line));
+    return (lines.length > 1 ? commented : lines).join(style % 2 === 0 ? "\n" : "\r\n");
+  },
+  toml: (settings) => stringifyToml(settings),
+  yaml: (settings, style) =>
+    stringifyYaml(settings, {
+      indent: 2 + (style % 3),
+      indentSeq: style % 2 === 0,
+      lineWidth: style % 2 === 0 ? 80 : 0,
+      collectionStyle: style % 5 === 0 ? "flow" : "any",
+      singleQuote: style % 2 === 1,
+    }),
+};
+
+test.each(["json", "toml", "yaml"] as const)(
+  "any configuration in %s is the same after a server was added, updated, and removed",
+  (format) => {
+    const value = fc.oneof(
+      fc.string(),
+      fc.integer({ min: -1e9, max: 1e9 }),
+      fc.boolean(),
+      fc.array(fc.string()),
+      fc.constantFrom("a\nb\n", "# no comment", "[no.table]"),
+    );
+    const settings = fc.dictionary(fc.stringMatching(/^[a-z_][\w. -]{0,8}$/), value);
+    const servers = fc.dictionary(fc.stringMatching(/^[a-n-]{1,8}$/), settings, { minKeys: 1 });
+    const config = fc.record({ top: settings, servers, bottom: settings });
+    fc.assert(
+      fc.property(config, fc.nat(60), ({ top, ...others }, style) => {
+        const text = WRITERS[format]({ ...top, ...others }, style);
+        const change = (before: string, entry: object | undefined): string =>
+          changeConfig({ format, file: "config", text: before }, { key: "servers", server: "ours", entry });
+        const entry = { command: "node", args: ["a b", "c"], env: { A: "1" }, on: true };
+        const added = change(text, entry);
+        const updated = change(change(added, { ...entry, env: { A: "2", B: "x" } }), entry);
+        expect([text, `${text}\n`]).toContain(change(updated, undefined));
+      }),
+      { numRuns: 100 },
+    );
+  },
+);

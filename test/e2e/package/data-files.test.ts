@@ -129,6 +129,28 @@ describe("a single file", () => {
     expect(code).toBe(1);
   });
 
+  test("names every module that reads a file", async () => {
+    const [first, second] = ["a", "b"].map(
+      (name) => `export const ${name} = String(new URL("./${name}.txt", import.meta.url));`,
+    );
+    project = projectFolder({
+      "src/a.ts": first ?? "",
+      "src/b.ts": second ?? "",
+      "src/a.txt": "",
+      "src/b.txt": "",
+      "src/both.ts": `import { Tool } from "@tenon/runtime";
+import { a } from "./a.js";
+import { b } from "./b.js";
+export class Both { /** Both. */ @Tool() both(): string { return a + b; } }
+`,
+    });
+    const { code, err } = await runTenon("package", "--single-file");
+    expect(err).toContain(
+      "A single file cannot contain src/a.txt, src/b.txt, which src/a.ts and src/b.ts read relative to themselves.",
+    );
+    expect(code).toBe(1);
+  });
+
   test.each([
     ["an environment file", `String(new URL("../../.env", import.meta.url))`],
     ["a file that does not exist", `String(new URL("../../cache.db", import.meta.url))`],

@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -83,7 +84,8 @@ function followLinks(file: string): string {
   let target = file;
   for (let links = 0; links <= MAX_LINKS; links++) {
     if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return target;
-    target = resolve(dirname(target), readlinkSync(target));
+    // A relative link starts at the real folder, which may itself be linked.
+    target = resolve(realpathSync(dirname(target)), readlinkSync(target));
   }
   throw new Failure(`${file} is a symbolic link that leads to itself.`, {
     hint: "Replace the link with a file, and run the command again.",

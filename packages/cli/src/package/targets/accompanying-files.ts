@@ -96,9 +96,10 @@ export function rejectDataFiles(read: ExternalFiles, root: string, target: strin
   // Environment files belong to a machine, and packages never contain them.
   const files = [...new Set(paths)].filter((path) => !/(?:^|\/)\.env(?:\.|$)/.test(path)).sort();
   if (files.length === 0) return;
-  const readers = formatList(read.locatedModules, "and");
+  const readers = read.locatedModules.length === 0 ? ["a package of the workspace"] : read.locatedModules;
+  const [verb, pronoun] = readers.length === 1 ? ["reads", "itself"] : ["read", "themselves"];
   throw new Failure(
-    `${target} cannot contain ${formatPaths(files)}, which ${readers === "" ? "a package of the workspace" : readers} reads relative to itself.`,
+    `${target} cannot contain ${formatPaths(files)}, which ${formatList(readers, "and")} ${verb} relative to ${pronoun}.`,
     { hint },
   );
 }
