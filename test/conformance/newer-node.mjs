@@ -7,9 +7,8 @@ import { join } from "node:path";
 const OLDEST = 22;
 
 /**
- * The path of a Node that can run the suite: the one that `CONFORMANCE_NODE` names, else this one, else
- * Node 24 from npm, kept in the user's cache folder. The package of the platform holds the program itself,
- * so no install script has to run.
+ * Returns the path of a Node that can run the suite: the one that `CONFORMANCE_NODE` names, or else this one, or else Node 24
+ * from npm, cached in the user's cache folder. The npm package contains the program, so no install script has to run.
  */
 export function newerNode() {
   const { CONFORMANCE_NODE, XDG_CACHE_HOME } = process.env;

@@ -14,7 +14,7 @@ import { describeCounts } from "../wire/run-folder.mjs";
  * @property {string} [trouble] Why the run counts as failed although no check did.
  */
 
-/** `scenario:check`, as the list of expected failures has it. @param {Check} check */
+/** Returns `scenario:check`, as in the list of expected failures. @param {Check} check */
 function getKey(check) {
   return `${check.scenario}:${check.id}`;
 }
@@ -31,14 +31,14 @@ export function judge({ run, checks, exitCode, output }, expected) {
     warnings: checks.filter((check) => check.status === "WARNING"),
     skipped: checks.filter((check) => check.status === "SKIPPED"),
   };
-  // A suite that could not run must not look like one that found nothing.
+  // A suite that could not run must not look like one without failures.
   if (verdict.passed.length === 0 || (exitCode !== 0 && failing.length === 0)) {
     return { ...verdict, trouble: `The suite ended with exit code ${exitCode}:\n${output.slice(-2000)}` };
   }
   return verdict;
 }
 
-/** Everything of one run that deserves a look. @param {Verdict} verdict */
+/** Prints the failures and warnings of one run. @param {Verdict} verdict */
 export function printRun({ run, passed, failed, known, warnings, trouble }) {
   const verdict = failed.length === 0 && trouble === undefined ? "✓" : "✗";
   console.log(`${verdict} ${run.name}: ${passed.length} checks passed, ${failed.length} failed`);
@@ -54,8 +54,8 @@ function describe(check) {
 }
 
 /**
- * A table of all runs, the entries of the list that no longer fail, what the server's messages hold against the
- * schemas, and the closing line.
+ * Prints a table of all runs, the expected failures that no longer fail, the messages of the server that violate the
+ * schemas, and the last line.
  *
  * @param {Verdict[]} verdicts @param {string[]} expected
  * @param {{ counts: Record<string, number>, problems: string[] }} wire
@@ -87,7 +87,7 @@ export function printSummary(verdicts, expected, wire) {
   return { passed, failed };
 }
 
-/** Columns as wide as they must be; the first to the left, numbers to the right. @param {string[][]} rows */
+/** Formats a table. The first column is aligned to the left, numbers to the right. @param {string[][]} rows */
 function table(rows) {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

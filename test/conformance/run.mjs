@@ -1,9 +1,9 @@
 /**
- * The official conformance suite against the compiled everything server, once for each of its requirement
- * sets and revisions. What the server sends meanwhile is held against the schemas as in all tests. Ends with
- * `N passed, N failed`, counted in checks.
+ * Runs the official conformance suite against the compiled everything server, once for each requirement set and revision.
+ * As in all tests, the messages of the server are validated against the schemas. The last line is `N passed, N failed`,
+ * counted in checks.
  *
- * `--report FILE` also writes the counts as JSON, in the words of vitest's report.
+ * `--report FILE` also writes the counts as JSON, in the format of Vitest's report.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -5,7 +5,7 @@ import { buildProject } from "@tenon/cli";
 const root = join(import.meta.dirname, "../../examples/everything");
 
 /**
- * Builds the everything server as its author would and serves it over HTTP on a free port.
+ * Builds the everything server as its author does, and serves it over HTTP on a free port.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */

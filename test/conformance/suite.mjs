@@ -38,7 +38,7 @@ function alpha(options) {
 }
 
 /**
- * Runs the suite once and reads what it checked from the files it leaves.
+ * Runs the suite once, and reads the checks from the files that it writes.
  *
  * @param {string} node @param {string} url @param {Run} run @returns {Promise<Outcome>}
  */

@@ -1,5 +1,5 @@
 /**
- * A few seconds of `npm run fuzz`, and what it has found before.
+ * A few seconds of `npm run fuzz`, and the problems that it has found before.
  * @module
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

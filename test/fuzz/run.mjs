@@ -57,7 +57,7 @@ export async function listSurface(subject) {
 }
 
 /**
- * Plays cases to a fresh server, all of them or up to the first problem.
+ * Sends cases to a new server, all of them or up to the first problem.
  *
  * @param {object} given
  * @param {Way} given.way
@@ -137,7 +137,7 @@ export async function play({
 }
 
 /**
- * Plays a round of cases made from a seed.
+ * Sends a round of cases that are generated from a seed.
  *
  * @param {object} given
  * @param {Way} given.way

@@ -11,7 +11,7 @@ import { play } from "./run.mjs";
 const MAX_TRIES = 150;
 
 /**
- * Makes a find smaller as long as there is a problem: fewer cases, then fewer bytes.
+ * Shrinks a finding while the problem remains: first the number of cases, then their bytes.
  *
  * @param {Find} find
  * @param {Subject} subject
@@ -48,7 +48,7 @@ export async function shrink(find, subject, surface) {
 }
 
 /**
- * The fewest parts of a list with which something still fails, as far as halving finds them.
+ * Returns the smallest part of a list that still fails, as found by halving.
  *
  * @template T
  * @param {readonly T[]} list

@@ -21,7 +21,7 @@ const LANES = 16;
  * @property {boolean} [leaves] The client goes away as soon as the response begins, or after a moment.
  */
 
-/** A client over HTTP that keeps its connections. */
+/** An HTTP client that reuses its connections. */
 class Client {
   #agent = new Agent({ keepAlive: true, maxSockets: LANES * 2 });
 
@@ -118,7 +118,7 @@ const ALONE = [
 ];
 
 /**
- * Requests that stand alone.
+ * Sends independent requests.
  *
  * @param {URL} url @param {number} count
  */
@@ -135,7 +135,7 @@ export async function loadAlone(url, count) {
 export const CALLS_PER_SESSION = 20;
 
 /**
- * Sessions of all legacy revisions: half of them are ended, and half are left alone, with or without a stream.
+ * Opens sessions of all legacy revisions. Half of them are ended, and half are abandoned, with or without a stream.
  *
  * @param {URL} url @param {number} count The number of calls.
  */

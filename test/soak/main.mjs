@@ -1,5 +1,5 @@
 /**
- * `npm run soak`: a million calls, after which the servers hold no more than before.
+ * `npm run soak`: a million calls, after which the memory of the servers has not grown.
  * @module
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 
 /** The maximum growth of a server's memory from the second to the last quarter of a run, in bytes. */
 export const MAX_HEAP_GROWTH = 2 * MIB;
-/** The same for all of its memory, of which the allocator gives back little. */
+/** The same for all of its memory. The allocator returns little of it to the system. */
 export const MAX_RSS_GROWTH = 24 * MIB;
 
 /** Returns the memory of a server in the last quarter of a run minus its memory in the second quarter. @param {readonly Held[]} samples */

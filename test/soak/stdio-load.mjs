@@ -38,7 +38,7 @@ const REQUESTS = [
 const WINDOW = 200;
 
 /**
- * Calls a server over stdio, and sees each call answered once, and rightly.
+ * Calls a server over stdio, and checks that each call receives one correct response.
  *
  * @param {import("../fuzz/drive/server-process.mjs").ServerProcess} server
  * @param {number} count
@@ -68,7 +68,7 @@ export async function loadStdio(server, count, first) {
     if (wanted === undefined || !line.includes(wanted))
       found.wrong ??= new Error(`A wrong answer: ${line.slice(0, 1000)}`);
     if (typeof result?.requestState !== "string") return;
-    // The further round of what had to be asked.
+    // The second round of a call that asked a question.
     const inputResponses = { user_name: { action: "accept", content: { name: "Ada" } } };
     send(
       -id,

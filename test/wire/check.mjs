@@ -11,7 +11,7 @@ import { agreedByHeader, Dialogue, isModern } from "./dialogue.mjs";
  */
 
 /**
- * Judges what processes have written to a folder, as far as they have come, each time it is asked.
+ * Checks the messages that processes have written to a folder so far.
  */
 export class WireCheck {
   /** The numbers of validated server messages. @type {Record<string, number>} */
@@ -43,7 +43,7 @@ export class WireCheck {
         if (known === undefined) this.#recordings.set(name, recording);
         return { recording, entries: recording.read() };
       });
-    // A session may be opened in one process and go on in another, so what they wrote is read in the order of time.
+    // A session may be opened in one process and continue in another, so entries are read in the order of time.
     return written
       .flatMap(({ recording, entries }) => entries.map((entry) => ({ recording, entry })))
       .toSorted((one, other) => one.entry[2] - other.entry[2])
@@ -103,7 +103,7 @@ class Recording {
     return httpConversation(judge, opening, this.#sessions);
   }
 
-  /** The whole lines written since they were last asked for. */
+  /** Returns the complete lines written since the last read. */
   *#lines() {
     const file = openSync(this.#file, "r");
     try {
@@ -148,7 +148,7 @@ function memoryConversation(judge) {
 }
 
 /**
- * Lines, from the first that is a message on: other programs read and print what they like.
+ * Returns the lines from the first message on. Other programs may read and print any lines.
  *
  * @param {Judge} judge
  * @returns {Conversation}
@@ -179,7 +179,7 @@ function lineConversation(judge) {
 }
 
 /**
- * Cuts text that comes in pieces, in time linear in its length.
+ * Splits text that arrives in chunks into lines, in time linear in its length.
  *
  * @param {string} end What each part ends with.
  * @returns {(piece: string) => string[]} The parts that a further piece completes.
@@ -242,7 +242,7 @@ function httpConversation(judge, { verb, url = "", version, session }, sessions)
       judge(dialogue, "events", data, verb === "GET");
     }
   };
-  // What clients read to find out how to log in is not part of the protocol.
+  // Documents that describe how to log in are not part of the protocol.
   if (new URL(url, "http://localhost").pathname.startsWith("/.well-known/")) return { happen() {} };
   return {
     happen(happening) {

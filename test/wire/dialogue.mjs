@@ -111,7 +111,7 @@ export class Dialogue {
     });
   }
 
-  /** An error about what could not be read. @param {WireMessage} message */
+  /** Handles an error about a message that could not be read. @param {WireMessage} message */
   #problemWithoutId(message) {
     if (message.error === undefined) return "A result without an id.";
     return firstGood(this.#revisions(message), (revision) => {
@@ -150,7 +150,7 @@ export function agreedByHeader(version) {
 }
 
 /**
- * True when a request is to be judged by the rules of modern revisions.
+ * Returns whether the rules of modern revisions apply to a request.
  *
  * @param {Record<string, any>} message
  * @param {string | undefined} version

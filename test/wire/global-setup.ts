@@ -18,6 +18,6 @@ export function teardown(): void {
   process.stdout.write(`\n${describeCounts(counts)}\n`);
   if (late.length === 0) return;
   process.stdout.write(`\nThe server sent what it may not.\n\n${late.join("\n\n")}\n`);
-  // An error thrown here would be printed and forgotten.
+  // An error thrown here would be printed without failing the run.
   process.exitCode = 1;
 }

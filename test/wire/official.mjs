@@ -2,8 +2,8 @@ import { specTypeSchemas } from "@modelcontextprotocol/server";
 import * as v1 from "@modelcontextprotocol/sdk/types.js";
 
 /**
- * The official SDKs ship one set of schemas each, for every revision at once and more lenient than any: version
- * 1 for the legacy ones, version 2 for all. Their clients cannot read what these schemas reject.
+ * Each official SDK contains one set of schemas for several revisions, which is more lenient than that of any revision:
+ * version 1 for the legacy ones, version 2 for all. Clients of the SDK cannot read messages that these schemas reject.
  *
  * @param {unknown} value
  * @param {string} name As the specification's schema has it.
@@ -31,7 +31,7 @@ function problemByVersion1(value, name) {
 
 /** @param {unknown} value @param {string} name @param {string} revision */
 function problemByVersion2(value, name, revision) {
-  // Its client takes these members off before it looks at the rest, which may be nothing.
+  // Its client removes these members before it parses the rest, which may be empty.
   const rest =
     name === "EmptyResult" && isModern(revision) && typeof value === "object"
       ? { ...value, resultType: undefined }
@@ -41,7 +41,7 @@ function problemByVersion2(value, name, revision) {
   return issues === undefined ? undefined : `${describe(issues)} (SDK 2.x)`;
 }
 
-/** Older revisions have other names for the same. @param {string} name */
+/** Returns the name of a type in older revisions. @param {string} name */
 function renamed(name) {
   if (name === "JSONRPCResponse") return "JSONRPCResultResponse";
   return name === "JSONRPCError" ? "JSONRPCErrorResponse" : name;

@@ -1,4 +1,4 @@
-/** Loaded before anything else by every process that a test starts: see `recordingEnvironment`. */
+/** Loaded first by every process that a test starts: see `recordingEnvironment`. */
 import { createRecorder, FOLDER_VARIABLE } from "./recorder.mjs";
 import { tapNodeHttp } from "./tap-node-http.mjs";
 import { tapParsing } from "./tap-parsing.mjs";

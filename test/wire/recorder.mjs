@@ -1,6 +1,6 @@
 /**
- * Writes down what travels between servers and clients, as it happens, for `check.mjs` to judge. Nothing is
- * judged where it is written: the process may be one that must not load anything, or be killed at any moment.
+ * Records the messages between servers and clients for `check.mjs`. They are not checked in the process that records them,
+ * because it may have to load nothing else, and may be killed at any time.
  */
 import { mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Runs in every test worker: all that servers say in this process, or in any that it starts, is written down and
- * judged after each test. Nothing about it can be left out by a test that forgets to ask for it.
+ * Runs in every test worker: records all messages of servers in this process and in those that it starts, and checks them
+ * after each test. A test cannot forget to request it.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -11,7 +11,7 @@ import { recordingEnvironment } from "./recorder.mjs";
 import { RUN_VARIABLE, writeSummary } from "./summary.mjs";
 import { tapThisProcess } from "./tap-worker.mjs";
 
-// Servers are tapped where they are made or connected to; their transports are, where there is one.
+// Records the messages of servers where they are created or connected, and of transports where there is one.
 vi.mock("@tenon/runtime/server", async (original) => {
   const [{ tapped }, { closeLater }] = await Promise.all([
     import("./tap-worker.mjs"),

@@ -3,10 +3,10 @@
 const MESSAGE = '{"jsonrpc":"2.0"';
 
 /**
- * Writes down what client and server say to one another that are in one process, such as that of `tenon call`:
- * the code of both may be bundled, but what they hand over is text, and is parsed.
+ * Records the messages between a client and a server in one process, such as that of `tenon call`. The code of both may be
+ * bundled, but the messages are text that is parsed.
  *
- * @param {() => boolean} isAlone False once the process has heard of anybody else: then it parses their messages.
+ * @param {() => boolean} isAlone False when the process also has other clients or servers, whose messages it parses.
  * @param {(opening: Omit<Opening, "program">) => Note} open
  */
 export function tapParsing(isAlone, open) {

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * A response, as far as it has come.
+ * The received part of a response.
  *
  * @typedef {object} Response
  * @property {number} status 0 when the connection was closed without one.
@@ -12,7 +12,7 @@ import { setTimeout as wait } from "node:timers/promises";
  */
 
 /**
- * Sends bytes over a separate connection and reads what comes back.
+ * Sends bytes over a separate connection, and reads the response.
  *
  * @param {object} given
  * @param {number} given.port
@@ -113,7 +113,7 @@ function readChunks(bytes) {
   return { body: Buffer.concat(parts).toString(), isComplete };
 }
 
-/** The data of the events in a body, as far as they are whole. @param {string} body @returns {string[]} */
+/** Returns the data of the complete events in a body. @param {string} body @returns {string[]} */
 export function eventsIn(body) {
   return body
     .split("\n\n")

@@ -3,7 +3,7 @@ import { LATEST } from "../generate/messages.mjs";
 
 /** @import { Subject } from "./subjects.mjs" */
 
-/** A request of a client that makes no mistake. @param {Subject} subject @param {string} id */
+/** Creates a valid request. @param {Subject} subject @param {string} id */
 export function goodCall({ good }, id) {
   return {
     jsonrpc: "2.0",
@@ -20,13 +20,13 @@ export function goodCall({ good }, id) {
   };
 }
 
-/** True for the answer that is due. @param {Subject} subject @param {any} message */
+/** Returns whether a message is the expected response. @param {Subject} subject @param {any} message */
 export function isGoodAnswer({ good }, message) {
   return isDeepStrictEqual(message?.result?.content, [{ type: "text", text: good.text }]);
 }
 
 /**
- * Rejects when something never happens.
+ * Rejects if a promise does not settle in time.
  *
  * @template T
  * @param {Promise<T>} promise

@@ -46,7 +46,7 @@ export class HttpRun {
     this.#server = new ServerProcess(subject.entry, ["--http", "--port", "0"]);
   }
 
-  /** Sees the server start, and opens a legacy session, if a revision is given. @param {string | undefined} revision */
+  /** Waits until the server has started, and opens a legacy session if a revision is given. @param {string | undefined} revision */
   async open(revision) {
     if (this.#port === 0) this.#port = Number((await this.#server.url()).port);
     if (revision !== undefined) {
@@ -65,7 +65,7 @@ export class HttpRun {
     await this.#goodCall();
   }
 
-  /** Sends a request, and judges what comes back. @param {HttpRequest} given */
+  /** Sends a request, and checks the response. @param {HttpRequest} given */
   async send(given) {
     const headers = given.headers.map(
       ([name, value]) => /** @type {const} */ ([name.toLowerCase(), this.#known.fill(value)]),
@@ -121,7 +121,7 @@ export class HttpRun {
     }
   }
 
-  /** Sees that the server is well. */
+  /** Checks that the server still responds and holds no leaked resources. */
   async settle() {
     if (this.problems.length > 0) return;
     try {
@@ -133,7 +133,7 @@ export class HttpRun {
     if (problem !== undefined) this.problems.push(`${problem}\n${this.#server.stderr.slice(-2000)}`);
   }
 
-  /** Ends the sessions that are open. */
+  /** Ends the open sessions. */
   async endSessions() {
     for (const id of [...this.#sessions.keys()]) {
       this.#sessions.delete(id);
@@ -220,7 +220,7 @@ export class HttpRun {
       }
     }
     if (isGivenUp || heard.listens || heard.belongsTo.some((each) => this.#givenUp.has(each))) return;
-    // A client of a session is asked to come back for the rest.
+    // A client with a session must reconnect for the rest.
     const isToBeContinued = /(?:^|\n)retry: \d/.test(body);
     if (status === 200 && heard.owes && answers !== 1 && !isToBeContinued) {
       this.problems.push(
@@ -264,7 +264,7 @@ export class HttpRun {
   }
 }
 
-/** A request, as far as its response depends on it. */
+/** The properties of a request that determine its response. */
 class Heard {
   /** The conversation that it belongs to. @type {Dialogue} */
   dialogue;
@@ -272,11 +272,11 @@ class Heard {
   isHead;
   /** The ids of the requests that it cancels. @type {string[]} */
   #cancels = [];
-  /** A stream without an end. */
+  /** The response is a stream that does not end. */
   isStream;
   /** A request for a stream that ends when the client goes away. */
   listens;
-  /** It is to be answered under its id. */
+  /** It must receive a response with its ID. */
   owes;
   /** The duration of the tool is an argument, or the client lacks a capability that the tool requires. */
   mayWait;

@@ -47,7 +47,7 @@ export function problemWith(message, text, dialogue, subject) {
 }
 
 /**
- * The first failure that a server has reported and that is not one of its handlers' own.
+ * Returns the first failure in a server's log that its handlers did not cause on purpose.
  *
  * @param {string} stderr
  * @param {RegExp} expected What is reported because the server was made so.
@@ -60,7 +60,7 @@ export function internalError(stderr, expected) {
   return undefined;
 }
 
-/** True for a message that needs a response with its ID. @param {unknown} value @returns {value is { id: string | number }} */
+/** Returns whether a message needs a response with its ID. @param {unknown} value @returns {value is { id: string | number }} */
 export function isOwed(value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { id, method, result, error } = /** @type {Record<string, unknown>} */ (value);
@@ -68,12 +68,12 @@ export function isOwed(value) {
   return method !== undefined || (result === undefined && error === undefined);
 }
 
-/** True for a call of one of these tools. @param {RegExp} names @param {any} params */
+/** Returns whether a request calls one of these tools. @param {RegExp} names @param {any} params */
 export function calls(names, params) {
   return typeof params?.name === "string" && names.test(params.name);
 }
 
-/** The value that bytes hold; `undefined` when they hold none. @param {Buffer} bytes @returns {unknown} */
+/** Parses bytes as JSON; returns `undefined` if they are not valid JSON. @param {Buffer} bytes @returns {unknown} */
 export function parse(bytes) {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));

@@ -7,7 +7,7 @@ export class Known {
   session = "none";
   event = "0-0";
 
-  /** Takes what a message of the server gives away. @param {any} message */
+  /** Remembers the IDs, states, and cursors in a message of the server. @param {any} message */
   learn(message) {
     const result = message?.result;
     if (typeof result?.requestState === "string") this.state = result.requestState;

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 process.on("message", async () => {
-  // Sockets that have been closed are let go of in turns of the event loop.
+  // Closed sockets are released in later turns of the event loop.
   for (let times = 0; times < 3; times++) {
     globalThis.gc?.();
     await wait(20);

@@ -18,7 +18,7 @@ const PROBE = pathToFileURL(join(import.meta.dirname, "probe.mjs")).href;
 /** A secret in the environment of every server. Checks verify that no output contains it. */
 export const ENVIRONMENT_SECRET = "environment-secret-5f1c";
 
-/** A compiled server as a process that can be asked what it holds. */
+/** The process of a compiled server, which reports its memory and resources on request. */
 export class ServerProcess {
   #child;
   stderr = "";
@@ -29,13 +29,13 @@ export class ServerProcess {
   constructor(entry, args, env = {}) {
     this.#child = spawn(process.execPath, ["--expose-gc", "--import", PROBE, entry, ...args], {
       stdio: ["pipe", "pipe", "pipe", "ipc"],
-      // What it sends is judged here, and need not be recorded.
+      // Its messages are checked here, so they are not recorded.
       env: { ...process.env, [FOLDER_VARIABLE]: undefined, FUZZ_SECRET: ENVIRONMENT_SECRET, ...env },
     });
     this.#child.on("exit", (code, signal) => {
       this.ended ??= `exit ${code ?? signal}`;
     });
-    // Written to after its end: what matters is that it has ended.
+    // The process has ended, which `exited` reports.
     this.stdin.on("error", () => {});
     this.#child.stderr?.setEncoding("utf8").on("data", (text) => {
       this.stderr += text;
@@ -68,7 +68,7 @@ export class ServerProcess {
     return held;
   }
 
-  /** Ends it. @returns {Promise<void>} */
+  /** Stops the process. @returns {Promise<void>} */
   async stop() {
     if (this.ended !== undefined) return;
     this.ended = "stopped";

@@ -9,7 +9,7 @@ import { ServerProcess } from "./server-process.mjs";
 /** @import { Subject } from "./subjects.mjs" */
 
 /**
- * A request that waits for its answer.
+ * A request without a response so far.
  *
  * @typedef {object} Owed
  * @property {number} count
@@ -32,7 +32,7 @@ export class StdioRun {
   #sentinels = new Map();
   #sentinel = 0;
   #isOpened = false;
-  /** While a line is being sent, no other may begin. */
+  /** Whether a line is being sent, during which no other may begin. */
   #isAmidLine = false;
   /** @type {string[]} */
   #waiting = [];
@@ -57,7 +57,7 @@ export class StdioRun {
     });
   }
 
-  /** Opens a legacy session, if a revision is given, and sees the server answer. @param {string | undefined} revision */
+  /** Opens a legacy session if a revision is given, and waits for a response. @param {string | undefined} revision */
   async open(revision) {
     if (revision !== undefined) {
       const params = {
@@ -88,7 +88,7 @@ export class StdioRun {
     for (const line of this.#waiting.splice(0)) this.#server.stdin.write(line);
   }
 
-  /** Sees that everything is answered that was sent, and that the server is well. */
+  /** Checks that every request has a response, and that the server still works. */
   async settle() {
     const until = performance.now() + this.#neverMs;
     for (let times = 0; this.problems.length === 0; times++) {
@@ -100,7 +100,7 @@ export class StdioRun {
         this.problems.push(`Never answered: ${left.map(([, { text }]) => text.slice(0, 1000)).join("\n")}`);
       await wait(20);
     }
-    // What lasts until it is cancelled, such as subscriptions.
+    // Requests that last until they are cancelled, such as subscriptions.
     for (const [id, owed] of this.#owed) if (owed.count > 0) this.#cancel(id, owed);
     this.#owed.clear();
     const error = internalError(this.#server.stderr, this.#subject.expected);
@@ -111,7 +111,7 @@ export class StdioRun {
     return this.#server.held();
   }
 
-  /** Closes stdin and sees the server end as it should. */
+  /** Closes stdin, and checks that the server exits as it should. */
   async close() {
     this.#server.stdin.end();
     const until = performance.now() + this.#neverMs;

@@ -4,7 +4,7 @@ import { bundle } from "../../support/bundle.mjs";
 const root = join(import.meta.dirname, "../../..");
 
 /**
- * A server to be tried.
+ * A server that the fuzzer tests.
  *
  * @typedef {object} Subject
  * @property {string} name
@@ -16,20 +16,20 @@ const root = join(import.meta.dirname, "../../..");
  * @property {{ name: string, arguments: object, text: string }} good A call, and the answer that is due.
  */
 
-/** The example that has every feature, as it is compiled. @returns {Subject} */
+/** Builds the example that has every feature. @returns {Subject} */
 export function everything() {
   return {
     name: "everything",
     entry: join(root, "examples/everything/dist/server.js"),
     keys: [],
-    // It puts whatever it is given where a URI has to be.
+    // It uses any argument as a URI.
     expected: /^prompt "test_prompt_with_embedded_resource"$/,
     slow: /^slow_compute$/,
     good: { name: "greet", arguments: { name: "you" }, text: "Hello, you!" },
   };
 }
 
-/** A server that lets in who has a key, and whose handlers fail in every way. @param {string} folder Where to put it. @returns {Promise<Subject>} */
+/** Builds a server that requires a key, and whose handlers fail in every way. @param {string} folder The output folder. @returns {Promise<Subject>} */
 export async function guarded(folder) {
   const entry = join(folder, "guarded.mjs");
   await bundle(join(import.meta.dirname, "guarded-server.ts"), entry);

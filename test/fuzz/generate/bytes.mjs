@@ -29,7 +29,7 @@ const BITS = [
 ];
 
 /**
- * Bytes, changed in a few places.
+ * Changes a few bytes.
  *
  * @param {string} bytes One character for each byte.
  * @param {Random} random
@@ -51,13 +51,13 @@ export function mutate(bytes, random) {
   return changed;
 }
 
-/** The bytes of text, one character for each. @param {string} text */
+/** Returns the bytes of a text with one character per byte. @param {string} text */
 export function toBytes(text) {
   return Buffer.from(text).toString("latin1");
 }
 
 /**
- * Cuts bytes into pieces that arrive one after the other.
+ * Splits bytes into chunks that are sent one after another.
  *
  * @param {string} bytes
  * @param {Random} random

@@ -9,7 +9,7 @@ import { write } from "./text.mjs";
  */
 
 /**
- * A request as it goes out, but for what only the driver knows. All text has one character for each byte.
+ * A request without the values that only the driver knows. All text has one character per byte.
  *
  * @typedef {object} HttpRequest
  * @property {string} line The request line.
@@ -76,7 +76,7 @@ const TARGETS = [
   "*",
 ];
 
-/** Requests over HTTP: right ones, and ones that are wrong in one place or another. */
+/** Generates valid and invalid HTTP requests. */
 export class HttpGrammar {
   #messages;
   #random;
@@ -218,7 +218,7 @@ export class HttpGrammar {
     return headers;
   }
 
-  /** Now and then in another order, or in other letters. @param {[string, string][]} headers */
+  /** Sometimes changes the order of headers, or the case of their names. @param {[string, string][]} headers */
   #bent(headers) {
     const random = this.#random;
     if (random.chance(0.05)) headers.reverse();
@@ -248,7 +248,7 @@ export class HttpGrammar {
   }
 }
 
-/** The members of a body that headers repeat. @param {string} body @returns {{ method?: unknown, params?: any }} */
+/** Returns the members of a body that headers repeat. @param {string} body @returns {{ method?: unknown, params?: any }} */
 function readMembers(body) {
   try {
     return Object(JSON.parse(Buffer.from(body, "latin1").toString()));

@@ -19,13 +19,13 @@ const META = "io.modelcontextprotocol";
 
 /** Placeholders that the driver replaces when it sends a message. */
 export const PLACEHOLDERS = /** @type {const} */ ({
-  /** A `requestState` that the server gave out, whatever for. */
+  /** A `requestState` that the server has created for any request. */
   state: "$STATE$",
-  /** The id of a task that the server began. */
+  /** The ID of a task that the server has started. */
   task: "$TASK$",
-  /** The id of the open session. */
+  /** The ID of the open session. */
   session: "$SESSION$",
-  /** The id of the latest event of a stream. */
+  /** The ID of the latest event of a stream. */
   event: "$EVENT$",
   /** The length of the body. */
   length: "$LENGTH$",
@@ -54,21 +54,21 @@ const METHODS = [
   "tasks/result",
 ];
 
-/** One message, whole. */
+/** Generates one message. */
 export class Grammar {
   #surface;
   #random;
   #prefix;
   #count = 0;
 
-  /** @param {Surface} surface @param {Random} random @param {string} prefix What all ids begin with. */
+  /** @param {Surface} surface @param {Random} random @param {string} prefix The prefix of all IDs. */
   constructor(surface, random, prefix) {
     this.#surface = surface;
     this.#random = random;
     this.#prefix = prefix;
   }
 
-  /** The text of a message, or of several in a batch. */
+  /** Returns the text of a message, or of several in a batch. */
   text() {
     const random = this.#random;
     if (!random.chance(0.03)) return write(this.message());
@@ -336,7 +336,7 @@ export class Grammar {
     ]);
   }
 
-  /** An answer to what the server asked, or did not ask. */
+  /** Generates an answer to a question of the server, or to none. */
   #response() {
     const random = this.#random;
     const id = random.chance(0.8) ? random.below(20) : junk(random);

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed, so that a run can be seen again. */
+/** Pseudorandom numbers. The same seed produces the same numbers, so that a run can be repeated. */
 export class Random {
   #state;
 
@@ -7,7 +7,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** A number from 0 up to, and without, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next() {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, and without, `end`. @param {number} end */
+  /** Returns an integer from 0 (inclusive) to `end` (exclusive). @param {number} end */
   below(end) {
     return Math.floor(this.next() * end);
   }
@@ -46,7 +46,7 @@ export class Random {
     return /** @type {readonly [number, T]} */ (choices.at(-1))[1];
   }
 
-  /** The numbers of one part of a run, whatever the other parts take. @param {number} part */
+  /** Returns the numbers of one part of a run, which do not depend on the other parts. @param {number} part */
   fork(part) {
     return new Random(Math.imul(this.#state ^ part, 0x9e3779b1) ^ (part << 7));
   }

@@ -1,5 +1,5 @@
 /**
- * JSON as it can be written and `JSON.stringify` cannot: with members twice, and numbers of any length.
+ * JSON that `JSON.stringify` cannot write: with duplicate members, and numbers of any length.
  * @module
  */
 
@@ -17,7 +17,7 @@ export class Raw {
   }
 }
 
-/** An object whose members may come twice. */
+/** An object that may have duplicate members. */
 export class Members {
   #list;
 

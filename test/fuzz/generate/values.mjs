@@ -2,7 +2,7 @@ import { Members, Raw } from "./text.mjs";
 
 /** @import { Random } from "./random.mjs" */
 
-/** Names that mean something to JavaScript, or look like names that mean something to a server. */
+/** Names with a meaning in JavaScript, or similar to names with a meaning in a server. */
 export const NAMES = [
   "__proto__",
   "constructor",
@@ -75,7 +75,7 @@ const NUMBERS = [
   "9007199254740993",
 ];
 
-/** Anything. @param {Random} random @returns {unknown} */
+/** Generates any value. @param {Random} random @returns {unknown} */
 export function junk(random) {
   /** @type {[weight: number, () => unknown][]} */
   const choices = [
@@ -100,7 +100,7 @@ function junkObject(random) {
   return new Members(Array.from({ length: count }, () => [random.pick(NAMES), junk(random)]));
 }
 
-/** Containers inside one another, as deep as a parser may follow. @param {Random} random */
+/** Generates containers that are nested up to the limits of parsers. @param {Random} random */
 function nested(random) {
   const depth = random.pick([10, 255, 256, 257, 1000, 10_000, 50_000]);
   const [open, close] = random.pick([
@@ -112,7 +112,7 @@ function nested(random) {
 }
 
 /**
- * A value for a JSON Schema: right, or wrong in one place or another.
+ * Generates a value for a JSON Schema, valid or invalid.
  *
  * @param {any} schema
  * @param {Random} random
@@ -132,7 +132,7 @@ export function fromSchema(schema, random, wrong) {
       return Array.from({ length: random.below(4) }, () => fromSchema(schema.items, random, wrong));
     case "integer":
     case "number":
-      // Small, for a few are the seconds that a tool takes.
+      // Small, because some are the duration of a tool in seconds.
       return (schema.minimum ?? 0) + (schema.type === "integer" ? random.below(3) : random.next() / 50);
     case "boolean":
       return random.chance(0.5);
@@ -157,7 +157,7 @@ function objectFrom(schema, random, wrong) {
   return new Members(members);
 }
 
-/** A name that is nearly another. @param {string} name @param {Random} random */
+/** Returns a name that is similar to another. @param {string} name @param {Random} random */
 export function lookalike(name, random) {
   return random.pick([
     name,
