@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Time on a processor in microseconds, of all threads. @param {number} pid @returns {number | undefined} */
+/** Returns the processor time of all threads in microseconds. @param {number} pid @returns {number | undefined} */
 export function cpuMicros(pid) {
   try {
     let nanoseconds = 0;
@@ -17,7 +17,7 @@ export function cpuMicros(pid) {
   }
 }
 
-/** Memory now (`VmRSS`) or at its highest (`VmHWM`), in MiB. @param {number} pid @param {"VmRSS" | "VmHWM"} which */
+/** Returns the current memory (`VmRSS`) or its peak (`VmHWM`) in MiB. @param {number} pid @param {"VmRSS" | "VmHWM"} which */
 export function residentMebibytes(pid, which) {
   try {
     const match = new RegExp(`${which}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"));

@@ -9,7 +9,7 @@ export interface DevProcess {
   readonly pid: number | undefined;
   input: NodeJS.WritableStream;
   output: NodeJS.ReadableStream;
-  /** Everything printed for people since the last call to `forget`. */
+  /** Everything that was printed since the last call of `forget`. */
   log(): string;
   /** Waits until the log matches, and returns the match. Fails with the log after a minute. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
@@ -17,14 +17,14 @@ export interface DevProcess {
   signal(name: NodeJS.Signals): void;
   /** The exit code. */
   readonly exited: Promise<number | null>;
-  /** Ends it in whatever state it is. */
+  /** Stops the process, whatever its state. */
   kill(): void;
 }
 
-/** Time after which a message that has not been printed is missing. Builds on a busy machine are slow. */
+/** The time limit for a message. Builds on a busy machine are slow. */
 const MESSAGE_TIMEOUT_MS = 60_000;
 
-/** Runs `tenon dev` as a person would. */
+/** Runs `tenon dev` as in a terminal. */
 export function startDev(cwd: string, ...args: string[]): DevProcess {
   const child = spawn(process.execPath, [program, "dev", ...args], { cwd, stdio: "pipe" });
   let log = "";

@@ -67,7 +67,7 @@ const sum = async (): Promise<unknown> => {
   return (result.content as { text?: string }[])[0]?.text;
 };
 
-/** Writes files and waits for what became of them. */
+/** Writes files, and waits for the result of the build. */
 async function edit(files: Record<string, string>, expected: RegExp = /✓ Reloaded/): Promise<void> {
   dev.forget();
   project.write(files);

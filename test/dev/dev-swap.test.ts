@@ -149,7 +149,7 @@ describe("a server under development", () => {
   });
 });
 
-/** Command lines of the processes that run servers of the project. */
+/** Returns the command lines of the processes that run servers of the project. */
 function hosts(): string[] {
   const all = execFileSync("ps", ["-A", "-o", "pid=,args="], { encoding: "utf8" }).split("\n");
   return all.filter((line) => line.includes("host.js") && line.includes(project.root));

@@ -47,7 +47,7 @@ export class Clock {
     throw new Error("the reason");
   }
 
-  /** Breaks its promise. */
+  /** Returns an invalid result. */
   @Tool()
   misreport(): { hours: number } {
     return { hours: "late" as unknown as number };
@@ -230,7 +230,7 @@ describe("tenon dev over stdio", () => {
 });
 
 describe("tenon dev over stdio, in a project with errors", () => {
-  /** Answers by id, and the methods of notifications. */
+  /** Returns responses by ID, and the methods of notifications. */
   const converse = () => {
     const received: { id?: number; method?: string; result?: object; error?: object }[] = [];
     let rest = "";

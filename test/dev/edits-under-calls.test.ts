@@ -9,9 +9,9 @@ import { program, startDev, type DevProcess } from "./dev-process.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const EDITS = 200;
-/** Calls that are never all at rest. */
+/** The number of concurrent loops of calls. */
 const CALLERS = 4;
-/** One in this many edits has an error in another tool. */
+/** Every nth edit has an error in another tool. */
 const BROKEN_EVERY = 20;
 
 const source = (version: number): string => `import { setTimeout } from "node:timers/promises";
@@ -23,7 +23,7 @@ export class Clock {
     await setTimeout(ask % 7);
     return ask + " at ${version}";
   }
-  /** Is broken now and then. */
+  /** Has an error in some edits. */
   @Tool() other(): string {
     return ${version % BROKEN_EVERY === 0 && version > 0 ? "1" : `"other"`};
   }

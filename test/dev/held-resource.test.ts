@@ -1,4 +1,4 @@
-/** Servers that hold what only one process can have: the one before ends, then the next one starts. */
+/** Servers with a resource that only one process can have: the previous server exits before the next one starts. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -53,7 +53,7 @@ afterEach(async () => {
   project?.remove();
 });
 
-/** Ways in which the server listens on its port: waiting for it, or not. */
+/** Servers that await the listening of their port, and servers that do not. */
 const AWAITED = HOOKS;
 const NOT_AWAITED = HOOKS.replace('await once(server, "listening");', "").replace(
   'import { once } from "node:events";\n',

@@ -11,7 +11,7 @@ import { callOverHttp, findUrl } from "../e2e/orphaned/http-call.js";
 import { ANSWERED, NOISY_SOURCE } from "../e2e/orphaned/noisy-source.js";
 
 const PROGRAM = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
-/** Limit of processor time, enough to compile a project for the first time. */
+/** The limit of processor time in seconds, enough for the first compilation of a project. */
 const START_SECONDS = 60;
 
 const noisy = buildNoisyServer();
@@ -33,7 +33,7 @@ function pidIn(answer: WireMessage | "spins" | "exited"): number {
 
 const findServerPid = async (dev: PipedServer): Promise<number> => pidIn(await dev.answer(dev.call("pid")));
 
-/** Waits until another server has taken over from this one. */
+/** Waits until another server has replaced this one. */
 async function successor(server: number, ask: () => Promise<number>): Promise<number> {
   for (;;) {
     const found = await ask();

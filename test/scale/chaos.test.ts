@@ -19,7 +19,7 @@ test("killing processes loses, duplicates and blocks nothing", async ({ skip }) 
   expect(found.updates, summary).toBeGreaterThan(0);
 });
 
-/** Chaos that finds nothing in processes which share nothing would prove nothing. */
+/** The check must find the problems of processes that share nothing. */
 test("losses of processes without a store are detected", async ({ skip }) => {
   if (missing !== undefined) skip(missing);
   const program = process.env["SCALE_PROGRAM"] ?? "";

@@ -23,17 +23,17 @@ export interface Scene {
   readonly redis: RedisServer;
   /** A client by way of the proxy, which goes with the test. */
   connect(combination: Combination, connecting?: Connecting): Promise<OfficialClient>;
-  /** Kills a replica; the others need not wait until its lease has run out. */
+  /** Kills a replica and ends its leases, so that the others need not wait for that. */
   kill(replica: string): Promise<void>;
 }
 
 export interface SceneOptions {
   env?: Record<string, string>;
-  /** Further options of `redis-server`. */
+  /** Additional options of `redis-server`. */
   redis?: string[];
 }
 
-/** Three replicas that share a Redis, for the tests inside; where there is no Redis, they are skipped and say why. */
+/** Defines tests with three replicas that share a Redis. Without Redis, they are skipped with the reason. */
 export function describeWithRedis(
   name: string,
   tests: (scene: Scene) => void,

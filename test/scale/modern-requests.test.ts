@@ -1,4 +1,4 @@
-/** Requests of 2026-07-28 stand alone: any replica answers them, with a store or without. */
+/** Requests of 2026-07-28 are independent: any replica serves them, with or without a store. */
 import { expect, test } from "vitest";
 import { WireClient } from "../support/wire-client.js";
 import { httpWire } from "../support/wires.js";

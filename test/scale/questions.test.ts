@@ -4,12 +4,12 @@ import { type Answers, listClients, describeWithRedis, type Scene } from "./clus
 
 const accept = (content: object) => ({ action: "accept", content });
 
-/** Answers as Ada does who wants it all. */
+/** Accepts every question, as Ada. */
 const ADA: Answers = {
   elicit: (message) => accept(message.includes("Who") ? { person: "Ada" } : { sure: true }),
 };
 
-/** Expects exactly one effect of each kind from an order, however often it was run. */
+/** Expects exactly one effect of each kind from an order, however often its handler ran. */
 function expectOneEffectEach({ cluster: { ledger } }: Scene, job: string): void {
   expect(ledger.named(`${job} reserve`)).toHaveLength(1);
   expect(ledger.named(`${job} ship`)).toHaveLength(1);

@@ -24,7 +24,7 @@ async function expectPlainCallsServed(client: OfficialClient): Promise<void> {
     expect(await client.call("where")).toMatchObject({ structuredContent: {} });
 }
 
-/** Until what needs the store is served at each replica. */
+/** Waits until each replica serves calls that need the store. */
 async function expectRecovery({ cluster }: Scene): Promise<void> {
   for (const [replica] of cluster.replicas.entries()) {
     const client = await MODERN.connect(cluster.url, asUser());

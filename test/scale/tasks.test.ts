@@ -7,7 +7,7 @@ import { describeWithRedis } from "./clusters.js";
 type Members = Record<string, unknown>;
 
 describeWithRedis("with Redis", (scene) => {
-  /** Requests of a client of tasks, by way of the proxy. */
+  /** Sends requests of a client with tasks through the proxy. */
   const open = (subject?: string) => {
     const headers = subject === undefined ? {} : { "x-user": subject };
     return (method: string, params: Members): Promise<Members> =>
@@ -16,7 +16,7 @@ describeWithRedis("with Redis", (scene) => {
   type Client = ReturnType<typeof open>;
   const at = (replica: number): void => scene.cluster.proxy.turnTo(replica);
 
-  /** Begins a task at the first replica. */
+  /** Starts a task at the first replica. */
   const begin = async (client: Client, name: string, job: string): Promise<string> => {
     at(0);
     const result = await client("tools/call", { name, arguments: { name: job } });

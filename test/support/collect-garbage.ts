@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Frees everything in this process that nothing refers to, so that what is in use can be counted. */
+/** Collects the garbage of this process, so that the objects in use can be counted. */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;

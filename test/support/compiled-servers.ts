@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 import { bundle } from "./bundle.mjs";
 import { EMITTED, forgetEmitted, readEmitted, resolveFromEmitted } from "./emitted-modules.mjs";
 
-/** Begins the specifier of a module that bundles an entry, an absolute path, as a program: its default export is the path of that. */
+/** The prefix of a specifier with the absolute path of an entry. The module's default export is the path of the bundled program. */
 const PROGRAM = "program:";
 
 /** The prefix with which Vite marks modules that are not files. */
@@ -65,7 +65,7 @@ export function compiledServers(): Plugin {
   };
 }
 
-/** JSON is a module already, which vite would parse again by the name. */
+/** JSON is already a module here. By its name, Vite would parse it again. */
 function virtualId(id: string): string {
   return VIRTUAL + id.replace(/\.json$/, ".json.js");
 }

@@ -1,6 +1,6 @@
 import type { Conversion } from "@tenon/runtime/manifest";
 
-/** Conversions that only say where in a value others are. */
+/** Conversions that only contain the locations of others. */
 type Structure = "array" | "tuple" | "object" | "union" | "ref";
 
 /** A value of each kind that JSON writes in another form, and that form. A kind without a row here does not compile. */

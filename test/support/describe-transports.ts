@@ -6,7 +6,7 @@ import { serverProgram } from "./server-program.js";
 import { type Wire, WireClient, type WireClientOptions } from "./wire-client.js";
 import { httpWire, memoryWire, stdioWire } from "./wires.js";
 
-/** Opens a conversation; each is closed when its tests are over. */
+/** Opens a conversation, which is closed after its tests. */
 export type Open = (options?: Partial<WireClientOptions>) => Promise<WireClient>;
 
 export const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
@@ -82,7 +82,7 @@ export function describeTransports(
   });
 }
 
-/** Handlers that fail on purpose should not fill the test's output. */
+/** Creates a server without a log, because handlers that fail on purpose would fill the output. */
 export function quietServer(application: Application, options: ServerOptions = {}): Server {
   return createServer(application, { onInternalError: () => {}, ...options });
 }

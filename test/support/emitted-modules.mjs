@@ -63,7 +63,7 @@ export function resolveFromEmitted(specifier, importer) {
   return { bare: specifier, from: join(folder, "package.json") };
 }
 
-/** Forgets what was emitted for the project that a file belongs to. @param {string} file absolute */
+/** Discards the emitted modules of the project to which a file belongs. @param {string} file absolute */
 export function forgetEmitted(file) {
   for (const folder of emitted.keys()) if (file.startsWith(`${folder}/`)) emitted.delete(folder);
 }

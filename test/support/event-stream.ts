@@ -5,7 +5,7 @@ export interface StreamEvent {
   data?: string;
 }
 
-/** Yields the events of a stream as they come. */
+/** Yields the events of a stream as they arrive. */
 export async function* readStream(response: Response): AsyncGenerator<StreamEvent> {
   let text = "";
   const decoder = new TextDecoder();
@@ -27,7 +27,7 @@ export async function readAllEvents(response: Response): Promise<StreamEvent[]> 
   return found;
 }
 
-/** Reads the first events of a stream, and then leaves it. */
+/** Reads the first events of a stream, and then closes it. */
 export async function readFirstEvents(response: Response, count: number): Promise<StreamEvent[]> {
   const found: StreamEvent[] = [];
   for await (const event of readStream(response)) {

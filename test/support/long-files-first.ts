@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Here tests compile projects, start processes or wait for them, however short their files are. */
+/** Folders whose tests take long even if their files are short, because they compile projects or start processes. */
 const LONG = /\/test\/(?:cli|compile|e2e|runtime\/replicas)\//;
 
 /**

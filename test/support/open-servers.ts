@@ -6,10 +6,10 @@ import type { Server } from "@tenon/runtime/server";
 
 const open = new Set<Server>();
 
-/** Servers whose store fails on purpose cannot write their last entries. */
+/** The time limit in milliseconds. Servers whose store fails on purpose cannot write their last entries. */
 const CLOSING_MS = 2000;
 
-/** Has a server closed at the end of the file. */
+/** Closes a server at the end of the file. */
 export function closeLater(server: Server): Server {
   open.add(server);
   return server;

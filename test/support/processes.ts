@@ -20,11 +20,11 @@ export interface Process {
 
 export interface ProcessOptions {
   stateKeys?: string;
-  /** Makes the application; a notebook by default. */
+  /** Creates the application. Default: a notebook. */
   create?: (config: ServerConfig) => Application;
 }
 
-/** Starts a process, so far as a process is what it remembers. */
+/** Starts a simulated process, which shares no memory with others. */
 export function startProcess(
   config: ServerConfig = {},
   { stateKeys = "", create = createNotebook }: ProcessOptions = {},
@@ -65,7 +65,7 @@ export interface SentRequest {
 
 let nextId = 1;
 
-/** Sends one message of a client that names its session, or none. */
+/** Sends one message of a client, with or without a session. */
 export function send(
   { handle }: Process,
   method: string,
@@ -91,7 +91,7 @@ export function send(
 
 export const clientInfo = { name: "test", version: "1" };
 
-/** Opens a legacy session, and returns its id. */
+/** Opens a legacy session, and returns its ID. */
 export async function open(
   process: Process,
   { revision = LATEST_LEGACY, capabilities = {}, info = clientInfo as object } = {},

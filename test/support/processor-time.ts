@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe } from "vitest";
 
-/** Tests that measure other processes; skipped, with the reason in the name, where that cannot be done. */
+/** Defines tests that measure other processes. On systems without `/proc`, they are skipped with the reason in the name. */
 export function describeMeasured(name: string, define: () => void): void {
   if (process.platform === "linux") describe(name, define);
   else
@@ -12,10 +12,10 @@ export function describeMeasured(name: string, define: () => void): void {
     );
 }
 
-/** Unit in which Linux counts processor time, whatever its own clock: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** The unit of processor time in Linux, which does not depend on its clock: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const TICKS_PER_SECOND = 100;
 
-/** More than it takes to start a server or to answer a request, and little for a process that spins. */
+/** More than a server needs to start or to serve a request, and little for a process that spins. */
 const MAX_SECONDS = 6;
 
 /** The seconds of processor time that a process has used so far; `undefined` when it has ended. */
@@ -55,12 +55,12 @@ export async function unlessItSpins<T>(
   }
 }
 
-/** Waits for the end of a process, be it one that this process has not started. */
+/** Waits until a process has exited, even if this process has not started it. */
 export function exitUnlessItSpins(pid: number): Promise<"exited" | "spins"> {
   return watch(pid, MAX_SECONDS, new AbortController().signal);
 }
 
-/** Watches until the process has ended, or has used so much of the processor's time from now on. */
+/** Waits until the process has exited, or has used this much processor time from now on. */
 async function watch(pid: number, seconds: number, signal: AbortSignal): Promise<"exited" | "spins"> {
   const before = processorSeconds(pid) ?? 0;
   while (!signal.aborted) {

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 
 /** A program in its own terminal, as a person would run it. */
 export interface PseudoTerminal {
-  /** Everything shown so far, without colors and movements of the cursor. */
+  /** The output so far, without colors and cursor movements. */
   screen(): string;
   /** The same with them. */
   raw(): string;
@@ -13,7 +13,7 @@ export interface PseudoTerminal {
   type(text: string): void;
   /** The exit code. */
   readonly exited: Promise<number>;
-  /** Ends it in whatever state it is. */
+  /** Stops the program, whatever its state. */
   kill(): void;
 }
 
@@ -25,7 +25,7 @@ export interface PseudoTerminalOptions {
 
 export const CTRL_C = "\x03";
 
-/** Runs a program at a pseudo-terminal, made by `script` of util-linux. */
+/** Runs a program in a pseudo-terminal, which `script` of util-linux creates. */
 export function pseudoTerminal(
   program: string,
   args: readonly string[],

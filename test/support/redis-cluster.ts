@@ -32,7 +32,7 @@ export class RedisCluster {
     return this.#nodes;
   }
 
-  /** Adds a node that has what another has, and takes its place when that dies. */
+  /** Adds a replica of a node, which replaces it when it dies. */
   async addCopyOf(primary: RedisServer): Promise<RedisServer> {
     const copy = await startNode(primary);
     this.#nodes.push(copy);

@@ -63,7 +63,7 @@ export class RedisServer {
     return this.#port;
   }
 
-  /** Starts it (again), with what it has written to disk, if anything; back when it takes commands. */
+  /** Starts or restarts the server with the data on disk. Resolves when it accepts commands. */
   async start() {
     const fixed = [
       ["--port", String(this.#port)],
@@ -108,7 +108,7 @@ export class RedisServer {
     return stdout.trimEnd();
   }
 
-  /** Has it do nothing, with all connections open, until `thaw`. */
+  /** Pauses the server until `thaw`, with all connections open. */
   async freeze() {
     const [, pid] = /process_id:(\d+)/.exec(await this.command("INFO", "server")) ?? [];
     this.#frozen = Number(pid);
@@ -120,13 +120,13 @@ export class RedisServer {
     this.#frozen = undefined;
   }
 
-  /** Has it listen at another port instead, where another one did. @param {number} port */
+  /** Moves the server to a port where another one listened before. @param {number} port */
   async moveTo(port) {
     await this.command("CONFIG", "SET", "port", port);
     this.#port = port;
   }
 
-  /** Ends it at once, as a power failure does. What is on disk stays there for the next `start`. */
+  /** Kills the server, as a power failure does. The next `start` reads the data on disk. */
   async kill() {
     const guard = this.#guard;
     if (guard === undefined) return;
@@ -137,7 +137,7 @@ export class RedisServer {
     await ended;
   }
 
-  /** Ends it and removes its folder. */
+  /** Stops the server, and removes its folder. */
   async close() {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });

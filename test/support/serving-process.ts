@@ -5,11 +5,11 @@ import type { Application, Server } from "@tenon/runtime/server";
 import { createServer } from "@tenon/runtime/server";
 import { sharedStore, type Store } from "@tenon/runtime/store";
 
-/** One of the processes that serve the same clients, in this one. */
+/** A simulated process, one of several that serve the same clients. */
 export interface ServingProcess {
   readonly server: Server;
   readonly send: typeof fetch;
-  /** Ends it as `kill -9` does: nothing more comes from it, to clients or the store. */
+  /** Kills the process as `kill -9` does: it sends nothing more to clients or the store. */
   kill(): void;
   close(): Promise<void>;
 }

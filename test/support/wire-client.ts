@@ -2,7 +2,7 @@ import type { WireMessage } from "../wire/schemas.mjs";
 
 /** A connection that carries messages to a server and back. */
 export interface Wire {
-  /** Sends one message; `message` is what `text` holds, where that is one. */
+  /** Sends one message. `message` is the parsed `text`, if it is valid. */
   send(text: string, message?: WireMessage): void;
   onMessage(listener: (text: string) => void): void;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface WireClientOptions {
 export interface Asked {
   method: string;
   params: Record<string, unknown>;
-  /** Its key among `inputRequests`, where the revision has them. */
+  /** Its key among `inputRequests`, if the revision has them. */
   key?: string;
 }
 
@@ -60,7 +60,7 @@ export class WireClient {
     return this.revision >= MODERN;
   }
 
-  /** Opens the conversation as the revision wants it and returns the server's answer. */
+  /** Opens the conversation as the revision requires, and returns the result of the server. */
   async open(): Promise<Record<string, unknown>> {
     if (this.isModern) return (this.opened = await this.result("server/discover"));
     const { protocolVersion = this.revision, capabilities = {}, logLevel } = this.#options;
@@ -104,7 +104,7 @@ export class WireClient {
     return this.result("tools/call", args === undefined ? { name } : { name, arguments: args });
   }
 
-  /** Sends a request and answers whatever is asked on the way, until there is an answer or an error. */
+  /** Sends a request and answers all questions, until there is a final result or an error. */
   async through(method: string, params: Record<string, unknown> = {}): Promise<WireMessage> {
     let message = await this.request(method, params);
     while (message.result?.resultType === "input_required") {
@@ -131,7 +131,7 @@ export class WireClient {
     this.#send({ jsonrpc: "2.0", method, params });
   }
 
-  /** Sends text as it is and returns the next message that answers no request of this client. */
+  /** Sends text unchanged, and returns the next message that is not the response to a request of this client. */
   async sendText(text: string): Promise<WireMessage> {
     const answer = new Promise<WireMessage>((resolve) => {
       this.#unmatched.push(resolve);

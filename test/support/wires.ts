@@ -4,7 +4,7 @@ import type { Wire } from "./wire-client.js";
 import type { WireMessage } from "../wire/schemas.mjs";
 import { tapped } from "../wire/tap-worker.mjs";
 
-/** Messages handed over in this process, through text all the same. */
+/** Connects to a server in this process. Messages are text, as over other transports. */
 export function memoryWire(server: Server, subject?: string): Wire {
   let listener: (text: string) => void = () => {};
   const principal = subject === undefined ? undefined : { subject, scopes: [], claims: {} };
@@ -60,14 +60,14 @@ export function stdioWire(
   };
 }
 
-/** Streamable HTTP, by way of any function with the signature of `fetch`. */
+/** Connects over Streamable HTTP, with any function that has the signature of `fetch`. */
 export function httpWire(url: string, send: (url: string, init: RequestInit) => Promise<Response>): Wire {
   let listener: (text: string) => void = () => {};
   let session: string | undefined;
   let queue: Promise<void> = Promise.resolve();
   const stopping = new AbortController();
 
-  /** Opens the stream on which a legacy client receives messages that belong to no request. */
+  /** Opens the stream on which a legacy client receives messages that do not belong to a request. */
   const listen = async (): Promise<void> => {
     const headers = { accept: "text/event-stream", "mcp-session-id": session ?? "" };
     const response = await send(url, { method: "GET", headers, signal: stopping.signal });
@@ -141,7 +141,7 @@ function encodeHeader(value: string): string {
   return isPlain ? value : `=?base64?${Buffer.from(value).toString("base64")}?=`;
 }
 
-/** Hands over the data of each event as it arrives. */
+/** Passes on the data of each event when it arrives. */
 export async function readEvents(response: Response, onData: (data: string) => void): Promise<void> {
   let text = "";
   const decoder = new TextDecoder();

@@ -3,7 +3,7 @@ import { HttpConnection } from "./http-connection.mjs";
 import { requestText, REVISION, WrongAnswer } from "./requests.mjs";
 
 const SUBSCRIPTION = { notifications: { resourceSubscriptions: ["news://today"] } };
-/** Connections opened at once. */
+/** The number of connections that are opened concurrently. */
 const BATCH = 64;
 
 /** The subscribers of one server, of one process or several. */
@@ -28,7 +28,7 @@ export class Audience {
     }
   }
 
-  /** Announces a change. @param {HttpConnection} announcer @returns {Promise<number>} ms until all have heard */
+  /** Announces a change. @param {HttpConnection} announcer @returns {Promise<number>} milliseconds until all subscribers are notified */
   async hear(announcer) {
     this.#heard = 0;
     const started = performance.now();
@@ -45,7 +45,7 @@ export class Audience {
     for (const member of this.#members) member.close();
   }
 
-  /** Settles once the server has acknowledged. @param {URL} url @returns {Promise<HttpConnection>} */
+  /** Subscribes, and resolves when the server has acknowledged it. @param {URL} url @returns {Promise<HttpConnection>} */
   async #subscribe(url) {
     const connection = await HttpConnection.open(url);
     const headers = { "MCP-Protocol-Version": REVISION.modern, "Mcp-Method": "subscriptions/listen" };

@@ -5,7 +5,7 @@ import { callText, INITIALIZED, initializeText, requestText, REVISION, WrongAnsw
 /** `stateless` is how SDK v1 avoids sessions: handshake revisions, each request on its own. */
 /** @typedef {"modern" | "sessions" | "stateless"} HttpMode */
 
-/** Several connections to one server, each with its own session where the mode has sessions. */
+/** Several connections to one server, each with its own session if the mode has sessions. */
 export class HttpClient {
   #nextId = 1;
 
@@ -116,7 +116,7 @@ export async function openSession(connection) {
   return headers;
 }
 
-/** One request on its own, at 2026-07-28. @param {HttpConnection} connection @param {string} method @param {object} params */
+/** Sends one independent request at 2026-07-28. @param {HttpConnection} connection @param {string} method @param {object} params */
 export async function modernRequest(connection, method, params) {
   const named = "name" in params ? { "Mcp-Name": String(params.name) } : {};
   const headers = { "MCP-Protocol-Version": REVISION.modern, "Mcp-Method": method, ...named };

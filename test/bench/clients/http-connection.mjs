@@ -33,7 +33,7 @@ export class HttpConnection {
     return new HttpConnection(socket, url);
   }
 
-  /** The request line and the headers up to the length. @param {Record<string, string>} headers */
+  /** Returns the request line, and the headers before the length. @param {Record<string, string>} headers */
   head(headers) {
     const all = {
       Host: this.url.host,
@@ -60,7 +60,7 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a request whose answer is a stream of events, and hands on what arrives.
+   * Sends a request whose response is a stream of events, and forwards the events.
    *
    * @param {Record<string, string>} headers @param {string} body @param {(text: string) => void} onEvents
    */
@@ -88,7 +88,7 @@ export class HttpConnection {
   }
 }
 
-/** A whole reply, or `undefined` while some of it is missing. @param {string} data @returns {HttpReply | undefined} */
+/** Parses a complete response; returns `undefined` if a part is missing. @param {string} data @returns {HttpReply | undefined} */
 function readReply(data) {
   const headEnd = data.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;
@@ -120,7 +120,7 @@ function joinChunks(data, start) {
   }
 }
 
-/** A header's value, from a reply's head. @param {string} head @param {string} name */
+/** Returns the value of a header in the head of a response. @param {string} head @param {string} name */
 export function findHeader(head, name) {
   return new RegExp(`^${name}: *(.*)$`, "im").exec(head)?.[1]?.trim();
 }

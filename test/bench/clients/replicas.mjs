@@ -2,7 +2,7 @@ import { RedisServer } from "../../support/redis-server.mjs";
 import { cpuMicros, residentMebibytes } from "../process-usage.mjs";
 import { ServerProcess } from "./server-process.mjs";
 
-/** A number of processes of one server, with a separate Redis. */
+/** Several processes of one server, with a separate Redis. */
 export class Replicas {
   /**
    * @param {readonly ServerProcess[]} processes @param {readonly URL[]} urls
@@ -29,7 +29,7 @@ export class Replicas {
     return new Replicas(processes, urls, redis, Number(pid));
   }
 
-  /** @param {number} index of whatever is spread over them @returns {URL} */
+  /** @param {number} index of the client or request that is assigned to a process @returns {URL} */
   urlFor(index) {
     return /** @type {URL} */ (this.urls[index % this.urls.length]);
   }

@@ -9,7 +9,7 @@ import { add, document, search } from "../subjects/workload.mjs";
 /** @typedef {import("./http-connection.mjs").HttpConnection} HttpConnection */
 
 /**
- * @typedef {object} Call a request made again and again; a turn is its id, so that no two in flight are alike
+ * @typedef {object} Call a request that is repeated; its turn is its ID, so that concurrent requests differ
  * @property {string} method
  * @property {string} [name] of the tool
  * @property {(turn: number) => object} params
@@ -69,7 +69,7 @@ function getSearch(turn) {
 
 const DOCUMENT = document();
 
-/** One request on its own, at 2026-07-28, whose answer is checked. @param {HttpConnection} connection @param {Call} call @param {number} turn */
+/** Sends one independent request at 2026-07-28, and checks its response. @param {HttpConnection} connection @param {Call} call @param {number} turn */
 export async function modernCall(connection, call, turn) {
   const named = call.name === undefined ? {} : { "Mcp-Name": call.name };
   const headers = { "MCP-Protocol-Version": REVISION.modern, "Mcp-Method": call.method, ...named };
@@ -128,7 +128,7 @@ export function listCall(tools) {
   };
 }
 
-/** An answer other than the one that was due. A run with wrong answers measures nothing. */
+/** An unexpected response. A run with wrong responses measures nothing. */
 export class WrongAnswer extends Error {
   /** @param {string} asked @param {unknown} got */
   constructor(asked, got) {

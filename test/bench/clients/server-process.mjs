@@ -42,7 +42,7 @@ export class ServerProcess {
     return new URL(await this.untilSaid(/http:\/\/[^\s"]+/));
   }
 
-  /** Waits for words on stderr. @param {RegExp | string} words @returns {Promise<string>} the words */
+  /** Waits for a text on stderr. @param {RegExp | string} words @returns {Promise<string>} the matched text */
   untilSaid(words) {
     return new Promise((resolve, reject) => {
       this.#listener = (output) => {

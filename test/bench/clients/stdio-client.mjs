@@ -25,7 +25,7 @@ export class StdioClient {
     });
   }
 
-  /** Opens the conversation, where the era has such a thing. */
+  /** Opens the conversation, if the era has a handshake. */
   async open() {
     if (this.era === "modern") return;
     const answer = await this.#exchange(initializeText(0), 0);
@@ -101,7 +101,7 @@ export class StdioClient {
     return times;
   }
 
-  /** Ends the conversation as clients do, and waits for the server to go. */
+  /** Ends the conversation as clients do, and waits until the server has exited. */
   async leave() {
     this.#onEnd = () => {};
     this.server.child.stdin.end();

@@ -94,7 +94,7 @@ function credentials(authorization, dpop) {
   return { method: "POST", header: (name) => headers[name] };
 }
 
-/** An issuer of tokens with a key for each algorithm. @param {readonly string[]} algorithms */
+/** Creates an issuer of tokens with a key for each algorithm. @param {readonly string[]} algorithms */
 async function startIssuer(algorithms) {
   const pairs = await Promise.all(algorithms.map((alg) => generateKeyPair(alg)));
   const keys = await Promise.all(

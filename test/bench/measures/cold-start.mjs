@@ -64,7 +64,7 @@ export async function untilList(bench, subject, extra) {
   }
 }
 
-/** Asks for every page. @param {StdioClient} client @returns {Promise<number>} how many tools there are */
+/** Requests every page of the list. @param {StdioClient} client @returns {Promise<number>} the number of tools */
 async function listTools(client) {
   let tools = 0;
   /** @type {string | undefined} */

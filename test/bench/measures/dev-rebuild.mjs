@@ -13,7 +13,7 @@ import { median, percentile } from "../statistics.mjs";
  * @property {number} slowestMs
  */
 
-/** Long enough for the server to come to rest after a swap, as it does between an author's edits. */
+/** The pause between two edits, in which the server finishes a reload, as it does between an author's edits. */
 const BETWEEN_EDITS_MS = 400;
 /** The polling interval: short enough to be exact, long enough not to slow down the rebuild. */
 const POLL_MS = 3;

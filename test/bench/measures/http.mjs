@@ -32,7 +32,7 @@ export const HTTP_SUBJECTS = {
 };
 
 const CONNECTIONS = 32;
-/** Shorter, and the compiler of V8 would still be at work when the measurement begins. */
+/** The duration of the warm-up. In a shorter one, V8 would still be compiling when the measurement begins. */
 const WARM_UP_MS = 750;
 
 /**

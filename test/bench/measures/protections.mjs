@@ -29,7 +29,7 @@ const ROWS = /** @type {const} */ ({
 /** @typedef {keyof typeof ROWS} Row */
 
 const CONNECTIONS = 32;
-/** Calls before those that are measured: with fewer, the compiler of V8 would still be at work. */
+/** The number of warm-up calls. With fewer, V8 would still be compiling. */
 const WARM_UP = 15_000;
 
 /**

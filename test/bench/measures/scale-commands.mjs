@@ -10,7 +10,7 @@ import { WrongAnswer } from "../clients/requests.mjs";
 
 /**
  * @typedef {object} CommandsOfKind
- * @property {number} all how many commands one takes, by average
+ * @property {number} all the average number of commands per request
  * @property {Record<string, number>} each by the command's name
  */
 
@@ -107,7 +107,7 @@ async function countCommands(replicas, prepare) {
     return client;
   };
   const act = await prepare({ legacy: () => open(1), modern: () => open(2), url });
-  // What is done for the first time loads scripts.
+  // The first run loads scripts.
   await act();
   await wait(QUIET_MS);
   const monitor = await RedisMonitor.start(replicas.redis.port);

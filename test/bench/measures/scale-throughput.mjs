@@ -25,7 +25,7 @@ const MODES = /** @type {const} */ ({
 });
 
 const CONNECTIONS = 48;
-/** Calls before those that are measured: with fewer, the compiler of V8 would still be at work. */
+/** The number of warm-up calls. With fewer, V8 would still be compiling. */
 const WARM_UP_PER_PROCESS = 6000;
 
 /**

@@ -13,7 +13,7 @@ import { cpuMicros, residentMebibytes } from "../process-usage.mjs";
  */
 
 const CONNECTIONS = 32;
-/** Opened before the first point, so that it shows the cost of sessions and not of compiling the code. */
+/** The number of sessions that are opened before the first point, so that it does not include the compilation of the code. */
 const WARM_UP_SESSIONS = 500;
 
 /**

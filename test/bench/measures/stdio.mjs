@@ -29,7 +29,7 @@ export const STDIO_SUBJECTS = /** @type {const} */ ({
 });
 
 const IN_FLIGHT = 64;
-/** Also what warms a server up. */
+/** The load that also warms up a server. */
 const CALLS_BEFORE_PEAK = 20_000;
 
 /**

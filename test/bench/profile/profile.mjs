@@ -92,7 +92,7 @@ async function overHttp(command, mode, call) {
   }
 }
 
-/** Tells the recorder to go on, and waits until it has. @param {ServerProcess} server @param {string} state */
+/** Sends the signal for the next step of the recorder, and waits until it has taken it. @param {ServerProcess} server @param {string} state */
 async function signal(server, state) {
   server.child.kill("SIGUSR2");
   await server.untilSaid(`profile ${state}`);

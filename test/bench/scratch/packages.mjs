@@ -19,7 +19,7 @@ export async function installInto(folder, packages) {
   await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages], folder);
 }
 
-/** Packs the runtime as it would be published. @param {string} folder @returns {Promise<string>} the archive */
+/** Packs the runtime as for a release. @param {string} folder @returns {Promise<string>} the archive */
 export async function packRuntime(folder) {
   const args = [
     "pack",

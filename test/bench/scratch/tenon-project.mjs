@@ -60,14 +60,14 @@ export async function buildTenonServer(root, packages, extra) {
  * @type {Record<string, Subject>}
  */
 export const SUBJECTS = {
-  /** Checks no results. */
+  /** Does not validate results. */
   unchecked: { files: { "unchecked-server.ts": "server.ts" } },
   /** Its protections can be switched on. */
   protected: {
     files: { "protected.ts": "protected.ts", "protected-server.ts": "server.ts" },
     part: "protections",
   },
-  /** Fails, promises too much and prints. */
+  /** Has tools that fail, return invalid results, and print. */
   probes: { files: { "tenon-probes.ts": "probes.ts" }, part: "answers" },
   /** Can be started with workers. */
   workers: { files: { "compute.ts": "compute.ts", "workers-server.ts": "server.ts" }, part: "workers" },
@@ -120,8 +120,8 @@ function extraMethod(index) {
   @Tool()
   ${extraName(index)}(
     query: string,
-    /** Most entries to return @integer @minimum 1 @maximum 100 */ limit?: number,
-    /** Which entries come first */ order_${index}?: "newest" | "oldest",
+    /** Maximum number of entries @integer @minimum 1 @maximum 100 */ limit?: number,
+    /** The order of the entries */ order_${index}?: "newest" | "oldest",
   ): string {
     return extra(query, limit);
   }

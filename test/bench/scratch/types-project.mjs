@@ -71,7 +71,7 @@ function method(index, parameters) {
 const SHAPES = [
   (n) => ({
     types: `export interface Nested${n} {
-  /** Whom it is for */
+  /** The recipient */
   owner: { name: string; /** @format email */ email: string; address?: { street: string; city: string; zip${n}?: string } };
   items: { sku: string; /** @integer @minimum 1 */ quantity: number; price?: number }[];
   /** @default "draft" */
@@ -100,7 +100,7 @@ export type Counters${n} = Record<"read" | "written" | "failed${n}", number>;`,
   (n) => ({
     types: `export interface Query${n} {
   text: string;
-  /** Most hits @integer @minimum 1 @maximum 100 @default 20 */
+  /** Maximum number of hits @integer @minimum 1 @maximum 100 @default 20 */
   limit?: number;
   filters?: { field: "name" | "size${n}" | "date"; op: "=" | "<" | ">"; value: string | number | boolean }[];
   sort?: \`\${"name" | "size" | "date"}:\${"asc" | "desc"}\`;

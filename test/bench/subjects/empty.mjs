@@ -1,3 +1,3 @@
-// What Node itself takes to start. It stays, so that what it has used can be read.
+// Measures the start of Node itself. The process keeps running, so that its usage can be read.
 process.stdout.write("\n");
 process.stdin.resume();

@@ -8,7 +8,7 @@ import { add, document, extra, extraTools, search } from "./workload.mjs";
 const SERVER_INFO = '{"name":"bench","version":"1.0.0"}';
 const MODERN = `,"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":${SERVER_INFO}}`;
 const HANDSHAKE = `"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":${SERVER_INFO}`;
-/** JSON text of the list, written beforehand. */
+/** The JSON text of the list, prepared in advance. */
 const LIST = `"tools":${readFileSync(new URL(`./tools-${extraTools()}.json`, import.meta.url), "utf8")}`;
 
 /** @param {string} text */

@@ -27,7 +27,7 @@ const FOUND = z.object({
   total: z.number(),
   hits: z.array(z.object({ id: z.string(), title: z.string(), price: z.number() })),
 });
-/** No two tools of a server take the same. @param {number} index */
+/** Returns the arguments of a tool, which differ from those of all others. @param {number} index */
 const extraArguments = (index) =>
   z.object({
     query: z.string().describe("What to look for"),

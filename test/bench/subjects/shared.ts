@@ -8,7 +8,7 @@ export class Shared {
     return String(a + b);
   }
 
-  /** Adds two numbers, so often. */
+  /** Adds two numbers several times. */
   @Tool({ readOnly: true, rateLimit: { calls: 1_000_000_000, windowMs: 60_000 } })
   limited(a: number, b: number): string {
     return String(a + b);
@@ -21,7 +21,7 @@ export class Shared {
     return "reported";
   }
 
-  /** Does something once, and asks. */
+  /** Runs a step, and asks a question. */
   @Tool()
   async confirm(ctx: Context): Promise<string> {
     const order = await ctx.step("order", () => "an order");
@@ -29,7 +29,7 @@ export class Shared {
     return action;
   }
 
-  /** Works in a task. */
+  /** Runs as a task. */
   @Tool({ task: "optional" })
   async job(): Promise<string> {
     await Promise.resolve();
@@ -42,14 +42,14 @@ export class Shared {
     return "No news.";
   }
 
-  /** Tells whoever has subscribed that there is news. */
+  /** Notifies the subscribers of news. */
   @Tool()
   announce(ctx: Context): string {
     ctx.notify.resourceUpdated("news://today");
     return "announced";
   }
 
-  /** Logs, so that a level means something. */
+  /** Writes log messages, so that a log level has an effect. */
   @Tool({ readOnly: true })
   chatter(ctx: Context): string {
     ctx.log("error", "heard");

@@ -7,7 +7,7 @@ export class News {
     return "No news.";
   }
 
-  /** Tells whoever has subscribed that there is news. */
+  /** Notifies the subscribers of news. */
   @Tool()
   announce(ctx: Context): string {
     ctx.notify.resourceUpdated("news://today");

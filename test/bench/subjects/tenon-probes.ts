@@ -8,7 +8,7 @@ export class Probes {
     throw new Error(SECRET);
   }
 
-  /** Promises a number. */
+  /** Returns text although its type is a number. */
   @Tool()
   promise(): { count: number } {
     return { count: "many" as unknown as number };

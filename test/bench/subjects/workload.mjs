@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 
 const SUBJECTS = ["harbor", "orchard", "railway", "lighthouse", "foundry", "meadow", "quarry", "archive"];
 
-/** Catalog that `search` scans: small, so that the search itself costs almost nothing. */
+/** The catalog that `search` scans. It is small, so that the search itself costs almost nothing. */
 const CATALOG = SUBJECTS.map((subject, index) => ({
   id: `item-${index + 1}`,
   title: `The ${subject} at the end of the line`,
@@ -51,7 +51,7 @@ export function search({ query, limit = 3, filters = {} }) {
   };
 }
 
-/** Takes half a millisecond of a processor. @param {number} seed */
+/** Computes for half a millisecond. @param {number} seed */
 export function compute(seed) {
   let digest = String(seed);
   for (let round = 0; round < 8; round++)

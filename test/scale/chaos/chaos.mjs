@@ -32,7 +32,7 @@ import { WORK } from "./work.mjs";
  * @property {number} seconds
  */
 
-/** Longer than anything takes that happens at all, a dead process's lease included. */
+/** The time limit for any event, including the end of a dead process's lease. */
 const STUCK_MS = 60_000;
 
 const SUBSCRIBERS = 6;
@@ -187,7 +187,7 @@ async function timed(outcomes, kind, work) {
 
 const STUCK = Symbol("stuck");
 
-/** Says that a note has changed, at whatever replica is next. @param {Cluster} cluster */
+/** Announces a change of a note at the next replica. @param {Cluster} cluster */
 async function touch({ url }) {
   const client = await COMBINATIONS[2]?.connect(url);
   await client?.call("touch", { id: "chaos" });
@@ -202,7 +202,7 @@ async function touchOften(cluster, isDone) {
   }
 }
 
-/** After all, each subscriber hears of changes. @param {Cluster} cluster @param {Subscriber[]} subscribers @param {Outcomes} outcomes */
+/** Checks that each subscriber is notified of changes after all faults. @param {Cluster} cluster @param {Subscriber[]} subscribers @param {Outcomes} outcomes */
 async function expectUpdates(cluster, subscribers, outcomes) {
   await Promise.all(
     subscribers.map(async (subscriber) => {
@@ -217,7 +217,7 @@ async function expectUpdates(cluster, subscribers, outcomes) {
   );
 }
 
-/** Effects that the world has seen under two keys. @param {Cluster} cluster @param {Outcomes} outcomes */
+/** Returns the effects that happened under two keys. @param {Cluster} cluster @param {Outcomes} outcomes */
 function findDoubled({ ledger }, outcomes) {
   /** @type {Map<string, number>} */
   const byName = new Map();

@@ -162,7 +162,7 @@ async function isAsking(url, taskId) {
   }
 }
 
-/** Something that happens once, and that others wait for. */
+/** An event that happens once and can be awaited. */
 function signal() {
   /** @type {() => void} */
   let give = () => {};

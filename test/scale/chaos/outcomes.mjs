@@ -10,7 +10,7 @@
  * @property {number} slowestMs The slowest acknowledged request.
  */
 
-/** Keeps what every piece of work came to. */
+/** Collects the outcome of every piece of work. */
 export class Outcomes {
   /** @type {Map<string, Tally>} */
   kinds = new Map();
@@ -23,7 +23,7 @@ export class Outcomes {
   constructor(stuckMs) {
     this.stuckMs = stuckMs;
   }
-  /** Errors that clients received, and how often. @type {Map<string, number>} */
+  /** The errors that clients received, with their counts. @type {Map<string, number>} */
   reasons = new Map();
 
   /**

@@ -28,7 +28,7 @@ import { openWork } from "./open-work.mjs";
  * @property {number} ms The time from the beginning of the fault to the outcome.
  */
 
-/** An outage shorter than this breaks nothing that can wait, in seconds. */
+/** The duration in seconds below which an outage must not fail anything that can wait. */
 const SHORT_OUTAGE_SECONDS = 10;
 
 /** The time within which each client has a result or an error after Redis has lost its data, in milliseconds. */
@@ -37,10 +37,10 @@ const LOSS_LIMIT_MS = 10_000;
 /** The time within which each client has a result or an error after Redis is back, in milliseconds. */
 const RECOVERY_LIMIT_MS = 20_000;
 
-/** Number of faults at the same time, each with its own Redis and servers. Most of the time, all wait. */
+/** The number of concurrent faults, each with its own Redis and servers. Most of the time, all of them wait. */
 const CONCURRENT_FAULTS = 3;
 
-/** Matches what a client may see if Redis is away for long or loses data: an error that names the cause, or less progress. */
+/** Matches what a client may receive if Redis is unreachable for long or loses data: an error that names the cause, or less progress. */
 const ALLOWED_REASON = /reach the store|has lost|no such task|^Progress /;
 
 /** @param {number} seconds @returns {StoreFault} */

@@ -48,7 +48,7 @@ const INFO = { name: "scale", version: "1.0.0" };
 const CAPABILITIES = { elicitation: { form: {} }, sampling: {}, roots: {} };
 const ROOTS = { roots: [{ uri: "file:///work" }] };
 
-/** They come back soon, and do not give up while a test may still want them. */
+/** Reconnects soon, and for as long as a test may run. */
 const RECONNECTION = {
   initialReconnectionDelay: 20,
   maxReconnectionDelay: 500,
@@ -56,7 +56,7 @@ const RECONNECTION = {
   maxRetries: 200,
 };
 
-/** No client gives up before a test does. */
+/** The time limit of requests, which is longer than any test. */
 const PATIENCE = { timeout: 150_000 };
 
 /** @type {Combination[]} */

@@ -17,7 +17,7 @@ import { FOREIGN } from "../../wire/recorder.mjs";
  */
 export class Ledger {
   #server = createServer((request, response) => void this.#serve(request, response));
-  /** All that came, repetitions included. @type {Effect[]} */
+  /** All effects, including repeated ones. @type {Effect[]} */
   attempts = [];
   /** The effects, by idempotency key. @type {Map<string, Effect>} */
   effects = new Map();
@@ -40,7 +40,7 @@ export class Ledger {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Lets handlers go on that wait at this place, or will. @param {string} place */
+  /** Lets handlers continue that wait at this location now or later. @param {string} place */
   open(place) {
     this.#opened.add(place);
     this.#changed();

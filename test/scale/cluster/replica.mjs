@@ -14,7 +14,7 @@ export class ReplicaProcess {
   #port = "0";
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #child;
-  /** All that it has logged, in all of its lives. */
+  /** Everything that it has logged, including before restarts. */
   stderr = "";
 
   /** @param {string} program @param {NodeJS.ProcessEnv} environment */
@@ -36,7 +36,7 @@ export class ReplicaProcess {
     return this.#child !== undefined;
   }
 
-  /** Starts it (again); back when it listens. */
+  /** Starts or restarts the replica. Resolves when it listens. */
   async start() {
     const args = ["--expose-gc", "--import", PRELOAD, this.#program, "--http", "--port", this.#port];
     const child = spawn(process.execPath, args, {
@@ -59,12 +59,12 @@ export class ReplicaProcess {
     }
   }
 
-  /** Ends it without a chance to do anything about it. */
+  /** Kills the replica. */
   async kill() {
     await this.#end("SIGKILL");
   }
 
-  /** Asks it to end, and waits until it has. */
+  /** Shuts down the replica, and waits until it has exited. */
   async stop() {
     await this.#end("SIGTERM");
   }

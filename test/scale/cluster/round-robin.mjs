@@ -26,7 +26,7 @@ export class RoundRobin {
   #next = 0;
   /** Exchanges without a complete response. @type {Set<Exchange>} */
   open = new Set();
-  /** Which replica has served how many requests. @type {number[]} */
+  /** The number of requests that each replica has served. @type {number[]} */
   served;
 
   /** @param {readonly (() => URL)[]} addresses Where each replica listens now. */
