@@ -124,6 +124,15 @@ hint   Choose one or more: --single-file, --npx, --worker, --mcpb, --registry, -
   );
 });
 
+it("tenon package suggests the option for a target that was written without dashes", async () => {
+  project = projectFolder({});
+  const terminal = recordingTerminal(project.root);
+  expect(await run(["package", "mcpb"], terminal)).toBe(2);
+  expect(terminal.stderr()).toContain(
+    "Did you mean --mcpb? An argument without dashes is the project folder.",
+  );
+});
+
 const program = resolve(import.meta.dirname, "../../../packages/cli/bin/tenon.js");
 
 it("tenon package prompts a user for targets", async () => {

@@ -50,8 +50,13 @@ export async function packageServer(
     return CANCELLED;
   }
   if (names.length === 0) {
+    const meant = TARGET_NAMES.find((name) => name === folder);
+    const choices = TARGET_NAMES.map((name) => `--${name}`).join(", ");
     throw new Failure("No target was chosen.", {
-      hint: `Choose one or more: ${TARGET_NAMES.map((name) => `--${name}`).join(", ")}. \`tenon package --help\` describes them.`,
+      hint:
+        meant === undefined
+          ? `Choose one or more: ${choices}. \`tenon package --help\` describes them.`
+          : `Did you mean --${meant}? An argument without dashes is the project folder.`,
       exitCode: 2,
     });
   }
