@@ -134,6 +134,7 @@ describe("a server that cannot start reports the author's files and lines", () =
     const output = await startBuilt(MISCONFIGURED);
     expect(output).toContain("TypeError: limits.callTimeoutMs must be a number of milliseconds");
     expect(output).not.toContain("checkOptions");
+    expect(output).not.toContain("app.js");
   });
 
   it("still responds to --help, --version and invalid options", async () => {
@@ -150,6 +151,14 @@ describe("a server that cannot start reports the author's files and lines", () =
     expect(start("--version")).toMatchObject({ status: 0, stderr: "" });
     expect(start("--prot")).toEqual({ status: 2, stdout: "", stderr: usage });
     expect(start("--allow-host=mcp.example.com").stderr).toMatch(/^--allow-host needs --http\./);
+  });
+
+  it("if `tenon call` starts a server with an invalid option, without emitted frames", async () => {
+    project = projectFolder(MISCONFIGURED);
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["call", "zone"], terminal)).toBe(1);
+    expect(terminal.stderr()).toContain("TypeError: limits.callTimeoutMs must be a number of milliseconds");
+    expect(terminal.stderr()).not.toContain("app.js");
   });
 
   it("if `tenon call` starts it", async () => {

@@ -60,8 +60,15 @@ function formatError(error: unknown, loader: string): string {
     .slice(0, end === -1 ? undefined : end)
     .filter((line) => !/\bnode:internal\//.test(line))
     .map((line) => originalStack(line, maps))
-    .filter((line) => ownFolder === undefined || !/^\s+at /.test(line) || !line.includes(ownFolder));
+    .filter((line) => ownFolder === undefined || !/^\s+at /.test(line) || !isOurs(line, ownFolder));
   return lines.join("\n");
+}
+
+/** Returns whether a frame is in Tenon's modules, or in the emitted `app.js` that passes the configuration to them. */
+function isOurs(frame: string, ownFolder: string): boolean {
+  return (
+    frame.includes(ownFolder) || (/[\s(\\/]app\.js:\d+:\d+\)?$/.test(frame) && !frame.includes("src/app.js"))
+  );
 }
 
 /**
