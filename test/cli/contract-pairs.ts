@@ -100,6 +100,28 @@ const ARGUMENTS: Rows = {
   bytes: ["breaking", "x: string", "x: Uint8Array"],
   "a set instead of a list": ["breaking", "x: string[]", "x: Set<string>"],
   "a big integer": ["breaking", "x: string", "x: bigint"],
+  "a limit of a big integer": ["breaking", "x: bigint", "/** @minimum 1 */ x: bigint"],
+  "a limit of a big integer that ends": ["visible", "/** @minimum 1 */ x: bigint", "x: bigint"],
+  "another form of the same limit of a big integer": [
+    "visible",
+    "/** @minimum 1 */ x: bigint",
+    "/** @exclusiveMinimum 0 */ x: bigint",
+  ],
+  "a lower limit of a nested big integer": [
+    "breaking",
+    "x: { ids: (/** @maximum 9007199254740993 */ bigint)[] }",
+    "x: { ids: (/** @maximum 9007199254740992 */ bigint)[] }",
+  ],
+  "a new optional big integer with a limit": [
+    "visible",
+    "x: string",
+    "x: string, /** @minimum 1 */ y?: bigint",
+  ],
+  "another multiple of a big integer": [
+    "breaking",
+    "/** @multipleOf 2 */ x: bigint",
+    "/** @multipleOf 4 */ x: bigint",
+  ],
   "any value": ["visible", "x: string", "x: unknown"],
   "a string instead of any value": ["breaking", "x: unknown", "x: string"],
   "a union of objects with one more": [

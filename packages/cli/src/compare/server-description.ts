@@ -14,6 +14,7 @@ import {
   type EntryKind,
 } from "../project/declared-entries.js";
 import type { DeclaredQuestions } from "../project/declared-questions.js";
+import type { LimitsByPath } from "./bigint-limits.js";
 import { type Pair, pairByName } from "./pair-by-name.js";
 
 /** A tool, prompt, or resource as clients see it, with what it accepts, its permissions, rate limit, and task support. */
@@ -21,7 +22,10 @@ export type EntryDescription<Definition> = Pick<
   Entry<Definition>,
   "definition" | "scopes" | "guards" | "rateLimit" | "lists" | "completes"
 > &
-  Pick<Partial<ToolEntry>, "task" | "input" | "unknownArguments">;
+  Pick<Partial<ToolEntry>, "task" | "input" | "unknownArguments"> & {
+    /** The limits of bigints, in a contract. A manifest has them in `input`. */
+    readonly bigintLimits?: LimitsByPath;
+  };
 
 /** A server as clients see it, with its permissions but not its implementation: a part of its manifest. */
 export interface ServerDescription extends Pick<

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
+import { getBigintLimits } from "../compare/definition-changes.js";
 import type { EntryDescription, ServerDescription } from "../compare/server-description.js";
 import { readJsonFile } from "../files/json-file.js";
 import { Failure } from "../terminal/failure.js";
@@ -55,17 +56,21 @@ function serializeContract(contract: ServerDescription): string {
     resourceTemplates,
     questions,
   } = contract;
-  const toVisible = (entry: EntryDescription<unknown>): EntryDescription<unknown> => ({
-    definition: entry.definition,
-    ...(entry.scopes && { scopes: entry.scopes }),
-    ...(entry.guards && { guards: entry.guards }),
-    ...(entry.rateLimit && { rateLimit: entry.rateLimit }),
-    ...(entry.task && { task: entry.task }),
-    ...(entry.input?.schema && { input: { schema: entry.input.schema } }),
-    ...(entry.unknownArguments && { unknownArguments: entry.unknownArguments }),
-    ...(entry.lists && { lists: entry.lists }),
-    ...(entry.completes && { completes: entry.completes }),
-  });
+  const toVisible = (entry: EntryDescription<unknown>): EntryDescription<unknown> => {
+    const bigintLimits = getBigintLimits(entry);
+    return {
+      definition: entry.definition,
+      ...(entry.scopes && { scopes: entry.scopes }),
+      ...(entry.guards && { guards: entry.guards }),
+      ...(entry.rateLimit && { rateLimit: entry.rateLimit }),
+      ...(entry.task && { task: entry.task }),
+      ...(entry.input?.schema && { input: { schema: entry.input.schema } }),
+      ...(entry.unknownArguments && { unknownArguments: entry.unknownArguments }),
+      ...(entry.lists && { lists: entry.lists }),
+      ...(entry.completes && { completes: entry.completes }),
+      ...(bigintLimits && { bigintLimits }),
+    };
+  };
   const written = {
     contractVersion: CONTRACT_VERSION,
     auth,
