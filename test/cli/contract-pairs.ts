@@ -166,6 +166,8 @@ const RESULTS: Rows = {
   "a member that may be absent": ["breaking", "{ a: string }", "{ a?: string }"],
   "a member that is always present": ["visible", "{ a?: string }", "{ a: string }"],
   "another type": ["breaking", "{ a: string }", "{ a: number }"],
+  "a big integer without its limit": ["breaking", "{ /** @minimum 1 */ n: bigint }", "{ n: bigint }"],
+  "a big integer with a limit": ["visible", "{ n: bigint }", "{ /** @minimum 1 */ n: bigint }"],
   "a wider type": ["breaking", "{ a: string }", "{ a: string | null }"],
   "a narrower type": ["visible", "{ a: string | null }", "{ a: string }"],
   "one more value": ["breaking", '{ a: "x" | "y" }', '{ a: "x" | "y" | "z" }'],

@@ -1,14 +1,35 @@
-import type { BigintLimits, Conversion, Input } from "@tenon/runtime/manifest";
+import type { BigintLimits, Conversion } from "@tenon/runtime/manifest";
 import { breaking, type JudgedChange, safe } from "./effects.js";
 
-/** The limits of the bigints among arguments, by their paths, such as `ids[]`. A bigint without limits has none. */
-export type LimitsByPath = Readonly<Record<string, BigintLimits>>;
+/** The limits of bigints by their paths, such as `ids[]`. A bigint without limits has an empty object. */
+type LimitsByPath = Readonly<Record<string, BigintLimits>>;
 
-/** Lists the limits of bigints. No schema has them, because JSON represents a bigint as a string. */
-export function listBigintLimits({
-  conversion,
-  conversions = {},
-}: Pick<Input, "conversion" | "conversions"> = {}): LimitsByPath | undefined {
+/** The part of an input or an output with the conversions of its values. */
+export interface Converted {
+  readonly conversion?: Conversion;
+  readonly conversions?: Record<string, Conversion>;
+}
+
+/** The limits of the bigints of an entry. No schema has them, because JSON represents a bigint as a string. */
+export interface EntryLimits {
+  readonly arguments?: LimitsByPath | undefined;
+  readonly result?: LimitsByPath | undefined;
+}
+
+/** Returns the limits of the bigints that an entry accepts and returns; undefined if there are no bigints. */
+export function getEntryLimits({
+  input,
+  output,
+}: {
+  input?: Converted;
+  output?: Converted;
+}): EntryLimits | undefined {
+  const [accepted, result] = [listLimits(input), listLimits(output)];
+  if (accepted === undefined && result === undefined) return undefined;
+  return { ...(accepted && { arguments: accepted }), ...(result && { result }) };
+}
+
+function listLimits({ conversion, conversions = {} }: Converted = {}): LimitsByPath | undefined {
   const found: Record<string, BigintLimits> = {};
   const visit = (each: Conversion | null | undefined, path: string, outer: readonly string[]): void => {
     if (!each) return;
@@ -54,12 +75,20 @@ export function listBigintLimits({
 }
 
 /** Returns the differences between the limits of bigints that both versions have. Others have another type as well. */
-export function compareBigintLimits(before: LimitsByPath = {}, after: LimitsByPath = {}): JudgedChange[] {
-  return Object.entries(before).flatMap(([path, was]): JudgedChange[] => {
-    const is = after[path];
-    if (is === undefined || formatLimits(was) === formatLimits(is)) return [];
-    const message = `argument \`${path}\` has ${formatLimits(is)} (before: ${formatLimits(was)})`;
-    return [isNarrower(is, was) ? breaking(message) : safe(message)];
+export function compareLimits(before: EntryLimits = {}, after: EntryLimits = {}): JudgedChange[] {
+  return (["arguments", "result"] as const).flatMap((use) => {
+    const [olds, news] = [before[use] ?? {}, after[use] ?? {}];
+    return Object.entries(olds).flatMap(([path, was]): JudgedChange[] => {
+      const is = news[path];
+      if (is === undefined || formatLimits(was) === formatLimits(is)) return [];
+      const subject =
+        use === "arguments"
+          ? `argument \`${path}\``
+          : `${path === "" ? "the result" : `\`${path}\` of the result`}`;
+      const message = `${subject} has ${formatLimits(is)} (before: ${formatLimits(was)})`;
+      const breaks = use === "arguments" ? isNarrower(is, was) : isNarrower(was, is);
+      return [breaks ? breaking(message) : safe(message)];
+    });
   });
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { findKeyword } from "@tenon/compiler/keywords";
 import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import type { EntryKind } from "../project/declared-entries.js";
-import { compareBigintLimits, type LimitsByPath, listBigintLimits } from "./bigint-limits.js";
+import { compareLimits, getEntryLimits } from "./bigint-limits.js";
 import { breaking, type JudgedChange, judgeSchema, safe } from "./effects.js";
 import type { Schema, SchemaChange } from "./schema/schema-change.js";
 import { findSchemaChanges } from "./schema/schema-changes.js";
@@ -23,21 +23,16 @@ export function compareEntries(
       "arguments",
       changes.filter((each) => !isCovered(each)),
     ),
-    ...compareBigintLimits(getBigintLimits(before), getBigintLimits(after)),
+    ...compareLimits(
+      before.bigintLimits ?? getEntryLimits(before),
+      after.bigintLimits ?? getEntryLimits(after),
+    ),
   ];
   const [was, is] = [before.definition, after.definition];
   if (kind === "prompt") return accepted;
   return kind === "tool"
     ? [...accepted, ...compareUnknownArguments(before, after), ...compareTools(was as Tool, is as Tool)]
     : [...accepted, ...compareResources(was as Resource, is as Resource)];
-}
-
-/** Returns the limits of the bigints that an entry accepts. */
-export function getBigintLimits({
-  bigintLimits,
-  input,
-}: EntryDescription<unknown>): LimitsByPath | undefined {
-  return bigintLimits ?? listBigintLimits(input);
 }
 
 /** Returns the schema of the arguments that an entry accepts. Older contracts lack those of prompts and templates. */

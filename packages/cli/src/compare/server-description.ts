@@ -14,7 +14,7 @@ import {
   type EntryKind,
 } from "../project/declared-entries.js";
 import type { DeclaredQuestions } from "../project/declared-questions.js";
-import type { LimitsByPath } from "./bigint-limits.js";
+import type { Converted, EntryLimits } from "./bigint-limits.js";
 import { type Pair, pairByName } from "./pair-by-name.js";
 
 /** A tool, prompt, or resource as clients see it, with what it accepts, its permissions, rate limit, and task support. */
@@ -23,8 +23,9 @@ export type EntryDescription<Definition> = Pick<
   "definition" | "scopes" | "guards" | "rateLimit" | "lists" | "completes"
 > &
   Pick<Partial<ToolEntry>, "task" | "input" | "unknownArguments"> & {
-    /** The limits of bigints, in a contract. A manifest has them in `input`. */
-    readonly bigintLimits?: LimitsByPath;
+    /** The limits of bigints, in a contract. A manifest has them in `input` and `output`. */
+    readonly bigintLimits?: EntryLimits;
+    readonly output?: Converted;
   };
 
 /** A server as clients see it, with its permissions but not its implementation: a part of its manifest. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
-import { getBigintLimits } from "../compare/definition-changes.js";
+import { getEntryLimits } from "../compare/bigint-limits.js";
 import type { EntryDescription, ServerDescription } from "../compare/server-description.js";
 import { readJsonFile } from "../files/json-file.js";
 import { Failure } from "../terminal/failure.js";
@@ -57,7 +57,7 @@ function serializeContract(contract: ServerDescription): string {
     questions,
   } = contract;
   const toVisible = (entry: EntryDescription<unknown>): EntryDescription<unknown> => {
-    const bigintLimits = getBigintLimits(entry);
+    const bigintLimits = entry.bigintLimits ?? getEntryLimits(entry);
     return {
       definition: entry.definition,
       ...(entry.scopes && { scopes: entry.scopes }),
