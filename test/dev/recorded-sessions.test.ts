@@ -98,8 +98,9 @@ async function converse(name: string, isModern: boolean, transport: Transport): 
   await client.callTool({ name: "cancel", arguments: { id } });
   await client.callTool({ name: "cancel", arguments: { id } });
   await client.callTool({ name: "login", arguments: { password: "hunter2-hunter2" } });
-  await client.callTool({ name: "login", arguments: { password: "zq" } });
-  await client.callTool({ name: "greet", arguments: { name: "zq, or 2" } });
+  // No random ID in the recording contains this secret by chance.
+  await client.callTool({ name: "login", arguments: { password: "z!" } });
+  await client.callTool({ name: "greet", arguments: { name: "z!, or 2" } });
   await client.callTool({ name: "book", arguments: { city: "Oslo" } });
   await expect(client.callTool({ name: "nothing", arguments: {} })).rejects.toThrow();
   await client.readResource({ uri: "climate://2024" });
@@ -145,7 +146,7 @@ it.each([
 async function sameAndTested(files: readonly string[]): Promise<void> {
   expect(files).toHaveLength(1);
   const [file = ""] = files;
-  expect(readFileSync(join(project.root, file), "utf8")).not.toMatch(/hunter2|zq/);
+  expect(readFileSync(join(project.root, file), "utf8")).not.toMatch(/hunter2|z!/);
   const terminal = recordingTerminal(project.root);
   const code = await run(["replay", file, "--write-test", `${file}.test.ts`], terminal);
   expect(terminal.stdout(), terminal.stderr()).toContain("3 not repeated");
