@@ -111,7 +111,7 @@ describe("credentials", () => {
       expect((await server.call("near", {})).call).toBe("GET /v2/near?key=k%261");
       expect((await server.call("here", {})).call).toBe("GET /v1/here?key=k%261");
       expect(server.report.replaceAll(/\s+/g, " ")).toContain(
-        `Without credentials, which belong to another address than ${new URL(other.url).origin}: upload.`,
+        `Sent to ${new URL(other.url).origin} without credentials, which belong to the address of the API: upload.`,
       );
     },
   );

@@ -24,7 +24,7 @@ const SHAPES: readonly RegExp[] = [
   /\bSG\.[\w-]{16,}\.[\w-]{16,}/g,
 ];
 
-/** Variables such as `USE_TOKEN=true` and `MAX_TOKENS=4096`, which are settings and no secrets. */
+/** Variables such as `USE_TOKEN=true` and `MAX_TOKENS=4096`, which are settings and not secrets. */
 const SETTING = /=(?:true|false|yes|no|on|off|null|none|undefined|\s*)$|tokens?=\d+$/i;
 
 /** Minimum length of a secret that is replaced inside words. A shorter one is replaced between other words. */

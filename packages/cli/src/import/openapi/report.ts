@@ -66,7 +66,10 @@ export function reportImport(terminal: Terminal, report: ImportReport): void {
   writeNames("Operations that cannot become tools", listFirstNames(obstacles));
   for (const [name, parts] of plan.unsent) writeNames(`${name} does not send`, parts);
   for (const [origin, names] of plan.withoutCredentials)
-    writeNames(`Without credentials, which belong to another address than ${origin}`, listFirstNames(names));
+    writeNames(
+      `Sent to ${origin} without credentials, which belong to the address of the API`,
+      listFirstNames(names),
+    );
   writeNames(
     "Constraints without a type, which only the API checks",
     [...schemas.omitted].map(([what, times]) => (times > 1 ? `${what} (${times} times)` : what)),
