@@ -19,7 +19,7 @@ export class One {
   @Tool() count(): number { return this.twice(LIMIT); }
   /** Goes. */
   @Tool() go(to: Place): string { return to.name; }
-  /** Stands alone. */
+  /** Is independent. */
   @Tool() alone(): string { return "alone"; }
   private twice(n: number): number { return n * 2; }
 }

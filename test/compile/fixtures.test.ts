@@ -93,7 +93,7 @@ describe("fixtures", () => {
     });
   });
 
-  // These come last: they look at what the cases have shown.
+  // These come last, because they use the diagnostics of all cases.
   describe("catalog", () => {
     test.each(listDiagnosticCodes())("$code has a fixture that shows it, and a page", async (entry) => {
       expect(shown.of(entry.code)).not.toEqual([]);
@@ -150,7 +150,7 @@ function diagnosticsText({ diagnostics }: Compilation): string {
   return diagnostics.map((each) => renderDiagnostic(each)).join("\n");
 }
 
-/** Undefined where nothing is served. */
+/** Undefined if nothing is served. */
 function manifestText({ manifest }: Compilation): string | undefined {
   if (!manifest) return undefined;
   const { tools, prompts, resources, resourceTemplates } = manifest;

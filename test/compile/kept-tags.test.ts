@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createTypeProject } from "./type-project.js";
 
-/** Types with something to say, and what types are made of them with. */
+/** Types with comments and tags, and the operators that create other types from them. */
 const DECLARATIONS = `
 /** @minimum 3 */ type Count = number;
 /** @minimum 3 */ type Size = number | string; /** @minimum 3 */ type Amount = number & { readonly __unit: "EUR" };
@@ -154,7 +154,7 @@ const COUNTS = [
   "Size | Size",
 ];
 
-/** Types that are a place. */
+/** Types that are `Place`. */
 const PLACES = [
   "Place",
   "Place | null",

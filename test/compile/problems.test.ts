@@ -49,7 +49,7 @@ function compileWithAjv(schema: JsonSchema): (value: JsonValue) => ErrorObject[]
   return (value) => (validate(value) ? [] : (validate.errors ?? []).filter(isMeant));
 }
 
-/** Keywords that ajv reports with something else than what they say. */
+/** Keywords that ajv reports with other values than theirs. */
 const NAMED_ALONE = new Set(["uniqueItems", "contains", "propertyNames"]);
 
 /** The location, keyword and message of a problem. */
@@ -73,8 +73,8 @@ function isInside([place]: Comparable, outer: string): boolean {
 }
 
 /**
- * ajv says of a union that fits nowhere what is wrong with each alternative, and we what is wrong with the one that was
- * meant. So the problems there are compared by their being any.
+ * For a union without a fitting alternative, ajv reports the problems of each alternative, and Tenon those of the intended
+ * one. Therefore only the presence of problems is compared there.
  */
 function expectSame(found: readonly Comparable[], expected: readonly Comparable[], context: string): void {
   const places = [...new Set(expected.filter(isUnion).map(([place]) => place))];

@@ -1,7 +1,7 @@
 import type { JsonValue, ScalarKind } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
 
-/** JSON, and the value that a handler of the type is given for it. */
+/** JSON, and the value that a handler receives for it. */
 export interface Carried {
   json: JsonValue;
   real: unknown;
@@ -71,7 +71,7 @@ const scalars: CarriedType[] = [
   { text: "null", values: plain(null), sign: "null" },
 ];
 
-/** Values of several types at once, by position. */
+/** Values of several types, by position. */
 function together(
   types: readonly CarriedType[],
   join: (values: readonly Carried[]) => Carried,
@@ -134,7 +134,7 @@ function toRecord({ text, values }: CarriedType, prefix: string): CarriedType {
   };
 }
 
-/** One type for each position; the last may be left out or repeated. */
+/** A type for each position. The last may be absent or repeated. */
 function toTuple(types: readonly CarriedType[], ending: "fixed" | "optional" | "rest"): CarriedType {
   const [first, ...others] = types;
   const last = others.at(-1);
@@ -159,7 +159,7 @@ function toTuple(types: readonly CarriedType[], ending: "fixed" | "optional" | "
   return { text: `[${[...start.map((each) => `(${each.text})`), text].join(", ")}]`, values, sign: "array" };
 }
 
-/** Members `a`, `b`, … of which those that are optional may be left out. */
+/** Members `a`, `b`, and so on. The optional ones may be absent. */
 function toObject(members: readonly { type: CarriedType; isOptional: boolean }[], kind: string): CarriedType {
   const named = members.map((each, index) => ({ ...each, name: "abcd".charAt(index) }));
   const text = named.map(({ name, type, isOptional }) => `${name}${isOptional ? "?" : ""}: ${type.text}`);
@@ -180,7 +180,7 @@ function toObject(members: readonly { type: CarriedType; isOptional: boolean }[]
   };
 }
 
-/** Types that their values tell apart, whatever their JSON is: a result may be of any. */
+/** Types that can be distinguished by their values, even if their JSON is the same. A result may be of any of them. */
 function toLooseUnion(types: readonly CarriedType[]): CarriedType {
   return {
     text: types.map(({ text }) => `(${text})`).join(" | "),
@@ -213,7 +213,7 @@ function areAlike(left: string, right: string): boolean {
   return type === otherType && (kind === undefined || otherKind === undefined);
 }
 
-/** Values of `Tree`, nested so deep at most. */
+/** Values of `Tree` up to a depth. */
 function trees(depth: number): fc.Arbitrary<Carried> {
   const inner = depth > 0 ? trees(depth - 1) : undefined;
   const kids = inner ? fc.array(inner, { maxLength: 2 }) : fc.constant<Carried[]>([]);
@@ -229,7 +229,7 @@ const stops = toSet({ text: "Date", values: dates, sign: "string" }).values.map(
   real: { kind: "stop", on: on.real },
 }));
 
-/** Values of `Step`, nested so deep at most. */
+/** Values of `Step` up to a depth. */
 function steps(depth: number): fc.Arbitrary<Carried> {
   const inner = depth > 0 ? steps(depth - 1) : undefined;
   const next = fc.option(inner ? fc.oneof(stops, inner) : stops, { nil: undefined });

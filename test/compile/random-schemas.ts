@@ -159,7 +159,7 @@ function withoutReferences(each: JsonSchema): JsonSchema {
   ) as JsonSchema;
 }
 
-/** One that is filled in may have to be filled in itself, without end. */
+/** A default may contain defaults itself, without end. */
 function withoutDefaults(each: JsonSchema): JsonSchema {
   return mapSchema(each, ({ default: _default, ...rest }) => rest);
 }
@@ -202,7 +202,7 @@ export const rarerSchema: fc.Arbitrary<JsonSchema> = fc
     if (place === "here") return { ...plain, ...added };
     return { ...plain, $defs: { ...plain.$defs, Nested: { ...plain.$defs?.Nested, ...added } } };
   })
-  // ajv cannot run its own code for some that have both.
+  // With both, the code that ajv generates fails for some schemas.
   .filter(
     (each) =>
       !/"patternProperties".*"unevaluated|"unevaluated.*"patternProperties"/.test(JSON.stringify(each)),

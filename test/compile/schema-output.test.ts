@@ -11,7 +11,7 @@ import { createTypeProject } from "./type-project.js";
 interface Case {
   type: string;
   declare?: string;
-  /** Not looked at where it is absent, nor is the conversion then. */
+  /** If absent, neither it nor the conversion is compared. */
   schema?: JsonSchema;
   conversion?: Conversion;
   accepts?: JsonValue[];
@@ -76,7 +76,7 @@ const cases: Case[] = [
     rejects: [[1]],
   },
   {
-    // Without `exactOptionalPropertyTypes` the second may be undefined, and elements are not left out by that.
+    // Without `exactOptionalPropertyTypes`, the second may be undefined, which does not omit an element.
     type: "[string, number?]",
     schema: {
       type: "array",
@@ -355,7 +355,7 @@ const cases: Case[] = [
     ],
   },
   {
-    // JSON has no word for `undefined`: members of objects are left out, those of arrays and maps are `null`.
+    // JSON has no `undefined`: members of objects are omitted, and those of arrays and maps are `null`.
     type: "{ names: Map<string, undefined>; chosen: Map<'a' | 'b', void>; pairs: Map<number, undefined>; keys: Map<undefined, 1>; empty: Map<number, never>; none: Map<never, 1>; set: Set<undefined>; record: Record<string, undefined>; list: undefined[] }",
     carries: [
       [

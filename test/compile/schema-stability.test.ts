@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTypeProject } from "./type-project.js";
 
-/** Types whose order the checker decides by what it met first, in this program or another. */
+/** Types whose order in the checker depends on which one it visits first, in this program or another. */
 const types: Record<string, string> = {
   literals: 'type Row = "zulu" | "alpha" | "mike";',
   "optional literals": 'type Row = { it?: "zulu" | "alpha" | "mike" | null };',

@@ -1,7 +1,7 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
 
-/** Recursive types are followed this far. */
+/** The maximum depth to which recursive types are followed. */
 const DEEPEST = 4;
 
 /** Texts that formats and encodings accept. */

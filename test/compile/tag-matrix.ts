@@ -50,7 +50,7 @@ export const TAGS: readonly TagCase[] = [
   },
 ];
 
-/** Declarations with a tagged alias `T` of a type `B`, a tagged member `m`, and types made of them. */
+/** Declarations of a tagged alias `T` of a type `B`, of a tagged member `m`, and of types that use them. */
 export function declare({ tag, base }: TagCase): string {
   return `import { Shared, type Renamed, type Box as ImportedBox } from "./tagged.js"; import * as all from "./tagged.js";
 type B = ${base}; /** ${tag} */ type T = B; type Chain = T;
@@ -297,7 +297,7 @@ export const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Places in which a type may be used. */
+/** The positions in which a type may be used. */
 export const POSITIONS: Readonly<Record<string, (type: string) => string>> = {
   argument: (type) => type,
   "nested property": (type) => `{ in: { at: ${type} } }`,

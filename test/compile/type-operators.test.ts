@@ -318,7 +318,7 @@ const CASES: Record<string, Case[]> = {
   ],
 };
 
-/** Declarations of which only some are tagged, and types that are made of several of them. */
+/** Declarations of which only some are tagged, and types that combine several of them. */
 const MIXED = `
 /** @minimum 3 */ type Count = number; /** @maximum 10 */ type Limit = number; /** @minLength 2 */ type Code = string;
 interface Base<T> { base: T; list: T[] } interface Over extends Base<Count> { base: number } interface Two extends Base<Count>, Other<number> {} interface Other<T> { other: T }

@@ -4,7 +4,7 @@ import { compiledValidator } from "../support/compiled-validator.js";
 // Internal: how long the search for problems takes, without the rest of a call.
 import { describeIssues } from "../../packages/runtime/src/data/explanations/issues.js";
 
-/** Alternatives that can all be meant by the same value, until its end shows that none fits. */
+/** Alternatives that could all be meant by the same value, until its last part fits none. */
 const MEMBERS = { left: "#/$defs/A", right: "#/$defs/B" };
 
 function branch(mark: string, members: Record<string, string>): JsonSchema {
@@ -146,7 +146,7 @@ describe("explaining a problem is linear in the depth of a value", () => {
     const issues = describeIssues(schema, value, "argument");
     expect(issues.length).toBeGreaterThan(0);
     expect(issues).not.toContain("the arguments must fit the schema");
-    // What is shown of a value is one look at each of its parts, for each problem.
+    // To show a value, each of its parts is read once for each problem.
     expect(looks()).toBeLessThan(100 * 100 * 40);
   });
 

@@ -21,7 +21,7 @@ import { families } from "./types/families.js";
 const SEED = 20_260_728;
 const VALUES = 25;
 
-/** Every type there is a table for, as the one argument `value`. */
+/** The types of all tables, each as the argument `value`. */
 const rows = Object.entries(families).flatMap(([family, all]) =>
   all.map((row, index) => ({ name: `${family}-${index}`, row, schema: toArgument(row.exact ?? row.schema) })),
 );
@@ -39,7 +39,7 @@ function toArgument({ $defs, ...schema }: JsonSchema): JsonSchema {
 let folder: string;
 const validators: Validators["tools"] = {};
 
-// What the compiler emits for one server with a tool for each type.
+// The emitted files of one server with a tool for each type.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tenon-validators-"));
   symlinkSync(resolve(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
@@ -70,7 +70,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function validatorNamed(name: string): (value: JsonValue) => boolean {
   const found = validators[name];
   if (found === undefined || !("input" in found)) throw new Error(`No validator of ${name}.`);
-  // Validators fill in defaults, and the value is asked about again.
+  // Validators fill in defaults, and the value is validated again.
   return (value) => found.input({ value: structuredClone(value) });
 }
 
@@ -117,7 +117,7 @@ function convertUnlessRepeated(convert: () => unknown): unknown {
 }
 
 describe("a conversion", () => {
-  // What keeps to the limits of a bigint its schema does not say.
+  // Its schema does not express the limits of a bigint.
   const converting = rows.filter(
     ({ row }) => row.conversion !== undefined && !JSON.stringify(row.conversion).includes('"limits"'),
   );

@@ -41,7 +41,7 @@ describeTransports(asking, (open, transport) => {
     const first = send("tools/call", { name: "greet" });
     await eventually(() => expect(ids).toHaveLength(1));
     const second = send("ping", {});
-    // Answers are handed out in the order in which they come.
+    // Answers are used in the order in which they arrive.
     expect(await first).toMatchObject({
       id: "same",
       error: { code: -32600, message: expect.stringContaining("still in progress") as string },

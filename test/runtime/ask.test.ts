@@ -210,7 +210,7 @@ describeTransports(asking, (open, transport) => {
       if (isModern) expect(read.result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
     });
 
-    // Where an error of the protocol has a status too, HTTP has a part in it.
+    // HTTP is involved if an error of the protocol has a status as well.
     if (inDetail || transport === "http") {
       describe("with a client that declares less", () => {
         const CASES: [string, object, Record<string, unknown>, object, string][] = [

@@ -156,7 +156,7 @@ describe("clients that do not finish", () => {
       await expect.poll(() => answer !== "" || socket.closed).toBe(true);
       // A client that continues to write may find the connection closed before it reads the response.
       expect(answer).toMatch(/^(?:HTTP\/1\.1 413 |$)/);
-      // What was read and dropped is no longer held, but may not be collected yet.
+      // Data that was read and discarded may not have been garbage-collected yet.
       collectGarbage();
       // The 4 MiB of the limit, and the bytes in transit.
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(24 * mib.length);
@@ -225,7 +225,7 @@ describe("a server's own requests", () => {
   );
 
   test("go only to what `auth` names: no schema, no client URL, no address in a header is fetched", () => {
-    // What examples of docstrings fetch is their authors' own.
+    // URLs that the examples of docstrings fetch are not checked.
     const fetching = files.filter((file) =>
       /(?<![\w.#])fetch\(|\b(?:https?\.)?request\(\{/.test(
         readFileSync(join(sources, file), "utf8").replaceAll(/^ *\*.*$/gm, ""),

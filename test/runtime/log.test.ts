@@ -498,7 +498,7 @@ test("a server logs that it listens, stops and has stopped", async () => {
     onTestFinished(() => void child.kill("SIGKILL"));
     let stderr = "";
     child.stderr.on("data", (chunk: Buffer) => {
-      // Whatever comes first shows that it serves.
+      // The first entry shows that it serves.
       if (stderr === "") child.kill("SIGTERM");
       stderr += chunk.toString();
     });

@@ -546,7 +546,7 @@ export const recursion: Row[] = [
     rejects: [{ default: {} }, { default: { parts: [1] } }],
   },
   {
-    // What is text in `Json` must not be read as a date.
+    // Text in `Json` must not become a date.
     type: "{ a: Json; b: Json | Date; c: Date | Json }",
     declare: "type Json = string | number | boolean | null | Json[] | { [key: string]: Json };",
     schema: {

@@ -1,9 +1,9 @@
 import type { Conversion, JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 
-/** One type, what it becomes, and samples that say whether that is the same. */
+/** A type, its schema, and samples that show whether both accept the same values. */
 export interface Row {
   type: string;
-  /** Declarations the type needs, before it in the same file. */
+  /** Declarations that the type needs, written before it in the same file. */
   declare?: string;
   /** The listed schema of the type as an input. */
   schema: JsonSchema;
@@ -11,11 +11,11 @@ export interface Row {
   exact?: JsonSchema;
   conversion?: Conversion;
   conversions?: Record<string, Conversion>;
-  /** Codes of the warnings that come with it. */
+  /** Codes of its warnings. */
   warns?: string[];
   accepts: JsonValue[];
   rejects: JsonValue[];
-  /** Accepted by the schema only: JSON leaves out what the type has as `undefined`. */
+  /** Values that only the schema accepts, because JSON omits members that are `undefined`. */
   schemaAccepts?: JsonValue[];
   /** Members of `rejects` that TypeScript accepts and a closed object rejects. */
   closed?: JsonValue[];

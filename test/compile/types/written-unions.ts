@@ -26,7 +26,7 @@ const URI = "https://example.com/";
 /** TypeScript takes any string for a `Range`. */
 const row = (each: Omit<Row, "declare" | "carried">): Row => ({ declare: DECLARE, carried: true, ...each });
 
-/** Unions of which the checker keeps less than is written. */
+/** Unions of which the checker loses a part that the source contains. */
 export const writtenUnions: Row[] = [
   // To the checker, each of these is the same type as its alternative.
   row({

@@ -141,7 +141,7 @@ function compileValidators(): Application["validators"] {
 
 const validators = compileValidators();
 
-/** Handlers that ask, as the compiler would hand them over. */
+/** Handlers that ask questions, in the form in which the compiler emits them. */
 export function createAskingFixture(config: ServerConfig = {}): Application {
   return {
     manifest,

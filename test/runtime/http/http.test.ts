@@ -501,7 +501,7 @@ describe("a legacy session", () => {
     const listener = await start();
     const ping = await send(listener, { message: { jsonrpc: "2.0", id: 7, method: "ping" } });
     expect(ping).toMatchObject({ status: 400, message: { id: 7, error: { code: -32600 } } });
-    // Its id is one of the server's, and the client may wait for an answer under the same.
+    // Its ID is the server's, and the client may wait for a response with the same ID.
     const response = await send(listener, { message: { jsonrpc: "2.0", id: 7, result: {} } });
     expect(response).toMatchObject({ status: 400, message: { error: { code: -32600 } } });
     expect(response.message).not.toHaveProperty("id");

@@ -56,7 +56,7 @@ async function listen(server: Server): Promise<WireClient> {
 const heardBy = ({ notifications }: WireClient) =>
   notifications.map(({ method, params }) => params?.["uri"] ?? method?.split("/")[1]);
 
-/** Settles when what any of them announced before has reached all of them. */
+/** Resolves when all previous announcements have reached every process. */
 async function settled(...processes: readonly Process[]): Promise<void> {
   const last = processes.at(-1) as Process;
   const listeners = await Promise.all(processes.map(({ server }) => listen(server)));
@@ -101,7 +101,7 @@ describe("a change announced in one process", () => {
       ["b", { kind: "prompts" }],
     ]);
     expect(heard.filter(([, { kind }]) => kind !== "resource")).toHaveLength(3);
-    // Told twice, for it was announced twice.
+    // Notified twice, because the change was announced twice.
     for (const each of [atA, atB]) {
       expect(heardBy(each).filter((kind) => kind === "prompts").length).toBeLessThanOrEqual(2);
       expect(heardBy(each).filter((kind) => kind === "tools")).toHaveLength(1);

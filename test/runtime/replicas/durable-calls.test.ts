@@ -244,7 +244,7 @@ describe("a call that is cancelled", () => {
     client.isReadSlowly = true;
     await b.resumeStream();
     await b.post(CANCELLED);
-    // Longer than reading takes.
+    // Longer than a read takes.
     await new Promise((resolve) => setTimeout(resolve, 50));
     process.off("unhandledRejection", unhandled);
     expect(unhandled).not.toHaveBeenCalled();

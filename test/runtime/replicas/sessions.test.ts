@@ -337,7 +337,7 @@ describe.each([
     }
     const fresh = start(store, config, options);
     expect(await isServed(fresh, used)).toBe(true);
-    // Nobody can tell how long a session has been idle that needs no record: its id ends by its age.
+    // A session without a record has no idle time, so its ID expires by its age.
     expect(await isServed(fresh, idle)).toBe(stateKeys !== "");
   });
 

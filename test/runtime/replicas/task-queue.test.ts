@@ -41,7 +41,7 @@ class ListedTasks {
     };
   }
 
-  /** Has one process work on the first. */
+  /** Lets one process work on the first job. */
   work(at: number, isLast = true): Promise<"done" | "interrupted"> {
     const [id = "none"] = this.ids.splice(0, 1);
     return this.works[at]!.run(id, { isFinal: isLast });

@@ -112,7 +112,7 @@ describe("a task whose process dies", () => {
     await eventually(() => expect(listener.notifications).toHaveLength(1));
     a.store.resume();
     gates.a();
-    // It comes to its end, but the task does not.
+    // The handler ends, but the task does not.
     await eventually(() => expect(seen(/a: end/)).toHaveLength(1));
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await b.client().result("tasks/get", { taskId })).toEqual(taken);

@@ -1,4 +1,4 @@
-/** Clients vanish without a word: what servers and Redis had of them goes by itself. */
+/** Clients that disappear: the servers and Redis discard their data without a request. */
 import { redis } from "@tenon/runtime/redis";
 import type { Store } from "@tenon/runtime/store";
 import { afterEach, expect, test } from "vitest";

@@ -43,7 +43,7 @@ describe.skipIf(missing !== undefined)(`a cluster${missing ? ` (skipped: ${missi
     const [next] = await store.append(stream, ["after"], { maxBytes: 1000, ttlMs: LONG });
     expect(await store.read(stream, id!)).toEqual({ entries: [{ id: next, value: "after" }], missed: false });
 
-    // Those whose one connection was to that node have another by now, and know that they may have missed something.
+    // Clients of that node have another connection now, and know that they may have missed changes.
     for (const topic of ["one", "two", "three"]) {
       await expect
         .poll(async () => {

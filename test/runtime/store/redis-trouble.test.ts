@@ -29,7 +29,7 @@ function open(url: string, options: RedisOptions = {}): Store {
   return store;
 }
 
-/** Every method, each of which has something to ask Redis. */
+/** Every method that sends a command to Redis. */
 const METHODS: Record<string, (store: Store) => Promise<unknown>> = {
   get: (store) => store.get("key"),
   set: (store) => store.set("key", "x", { ttlMs: LONG }),
@@ -126,7 +126,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
       expect(problem).toMatch(
         /^Redis (?:did not respond within 500 ms|is unreachable: it does not respond)$/,
       );
-    // Nor does it answer a new connection.
+    // It does not respond to a new connection either.
     await expect
       .poll(async () => new Set(Object.values(await failures(store))))
       .toEqual(new Set(["Redis is unreachable: it does not respond"]));

@@ -77,7 +77,7 @@ const validators: Application["validators"] = {
   forms: { "src/handlers.ts#1": { input: compile(form) } },
 };
 
-/** Tools with tasks, as the compiler would hand them over. */
+/** Tools with tasks, in the form in which the compiler emits them. */
 export function createTasksFixture(config: ServerConfig = {}): Application {
   return { manifest, features: allFeatures, classes: { "src/handlers.ts": { Jobs } }, validators, config };
 }

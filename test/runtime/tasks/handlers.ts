@@ -10,7 +10,7 @@ async function askName(ctx: Context, message: string, key: string): Promise<stri
 
 /** Runs of a handler that a test observes, in whichever process they happen. */
 export interface Diary {
-  /** One line for each thing that happened: by whom, and what. */
+  /** A line for each event: the process, and what it did. */
   readonly lines: string[];
   /** Waits for the event before which a run does not end. */
   wait(by: string, signal: AbortSignal): Promise<void>;
@@ -96,7 +96,7 @@ export class Jobs {
     return `Confirmed by ${await askName(ctx, "Who?", "who")} after ${this.#effects}.`;
   }
 
-  /** Reports a thousand pages, and waits for an answer. */
+  /** Reports a thousand pages, and asks a question. */
   @Tool()
   async pages(ctx: Context): Promise<string> {
     for (let page = 1; page <= 1000; page++) ctx.progress(page, 1000, `Page\u0007 ${page}`);
