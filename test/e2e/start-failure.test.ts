@@ -153,6 +153,25 @@ describe("a server that cannot start reports the author's files and lines", () =
     expect(start("--allow-host=mcp.example.com").stderr).toMatch(/^--allow-host needs --http\./);
   });
 
+  it("if a package throws in a file with the name of an emitted one", async () => {
+    const files = {
+      "src/clock.ts": `import { Tool } from "@tenon/runtime";
+import { zone } from "zones";
+export class Clock { /** The zone. */ @Tool() zone(): string { return zone; } }`,
+      "node_modules/zones/package.json": '{ "name": "zones", "type": "module", "exports": "./dist/app.js" }',
+      "node_modules/zones/dist/app.js": 'throw new Error("No zone."); export const zone = "";',
+      "node_modules/zones/dist/app.d.ts": "export declare const zone: string;",
+    };
+    project = projectFolder(files, ["@tenon", "@types", "reflect-metadata"]);
+    await buildProject({ root: project.root });
+    const { stderr } = spawnSync(process.execPath, [join(project.root, "dist/server.js")], {
+      input: "",
+      encoding: "utf8",
+    });
+    expect(stderr).toContain("Error: No zone.");
+    expect(stderr).toMatch(/zones\/dist\/app\.js:1:7/);
+  });
+
   it("if `tenon call` starts a server with an invalid option, without emitted frames", async () => {
     project = projectFolder(MISCONFIGURED);
     const terminal = recordingTerminal(project.root);

@@ -64,11 +64,12 @@ function formatError(error: unknown, loader: string): string {
   return lines.join("\n");
 }
 
-/** Returns whether a frame is in Tenon's modules, or in the emitted `app.js` that passes the configuration to them. */
+/** Matches a frame in the emitted `app.js`, which passes the configuration to the runtime. */
+const EMITTED = /[\s(](?:(?!.*node_modules)[^()]*[\\/]dist[\\/])?app\.js:\d+:\d+\)?$/;
+
+/** Returns whether a frame is in Tenon's modules, or in a module that Tenon has emitted. */
 function isOurs(frame: string, ownFolder: string): boolean {
-  return (
-    frame.includes(ownFolder) || (/[\s(\\/]app\.js:\d+:\d+\)?$/.test(frame) && !frame.includes("src/app.js"))
-  );
+  return frame.includes(ownFolder) || EMITTED.test(frame);
 }
 
 /**

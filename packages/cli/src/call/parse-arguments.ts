@@ -12,9 +12,9 @@ interface Accepted {
 }
 
 /**
- * Parses the arguments of a tool. A value is text if the schema allows text, unless it is JSON of another type that the schema
- * also allows; quotes keep such a value text. A dot in a key addresses a member of an object, and a repeated key creates an array. `@path` is replaced with the content of a file, and
- * `@@` escapes text that starts with `@`.
+ * Parses the arguments of a tool. A value is text if the schema allows text, unless it is JSON of another type that the
+ * schema also allows; quotes keep it as text. A dot in a key addresses a member of an object, and a repeated key creates an
+ * array. `@path` is replaced with the content of a file, and `@@` escapes text that starts with `@`.
  *
  * @param words `key=value` pairs, or JSON objects that the pairs add to
  * @param inputSchema the schema of the tool
