@@ -40,6 +40,7 @@ const TOPICS: readonly (readonly [start: string, topic: string])[] = [
   ["elicitation-", "Elicitation: forms and URLs"],
   ["question-", "Elicitation: forms and URLs"],
   ["header-", "Headers"],
+  ["view-", "Views"],
   ["option-", "Options"],
   ["completion-", "Options"],
   ["profile-", "Profiles of clients"],

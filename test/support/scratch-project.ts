@@ -20,6 +20,8 @@ const TSCONFIG = {
     strict: true,
     skipLibCheck: true,
     noEmit: true,
+    jsx: "react-jsx",
+    jsxImportSource: "preact",
   },
   include: ["src"],
 };

@@ -1,1 +1,8 @@
-export { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
+export {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Frame,
+  type Locator,
+  type Page,
+} from "playwright-core";

@@ -12,6 +12,7 @@ import {
 } from "./diagnostics/diagnostic.js";
 import { hasErrors, sortBySource, mergeDiagnostics } from "./diagnostics/in-source-order.js";
 import type { FileTree } from "./emit/file-tree.js";
+import type { BuiltViews } from "./views/view-hashes.js";
 import type { Forms } from "./elicitation/read-forms.js";
 import { type Question, readQuestions } from "./elicitation/read-questions.js";
 import type { BuiltEntry } from "./manifest/entry.js";
@@ -28,16 +29,25 @@ import { eraseDecorators, needsDecorators } from "./read/erasable-decorators.js"
 import { readServer } from "./read/read-server.js";
 import { importWholeModules, requireWholeModules } from "./read/whole-modules.js";
 import { mergeEdits, type SourceEdits } from "./source-edits.js";
+import { checkViewSizes } from "./views/check-view-sizes.js";
+import type { View, ViewSource } from "./views/view.js";
+import { listViewSources } from "./views/view-entries.js";
 
 /** The result of compiling a project. */
 export interface Compilation {
   /** Everything that can be served, even if other declarations were rejected. Absent if the project could not be read. */
   manifest?: Manifest;
+  /** The views to build. Their URIs in the manifest lack hashes until then. Absent if the project could not be read. */
+  views?: readonly ViewSource[];
+  /** Returns the diagnostics about the sizes of built views. Absent if the project could not be read. */
+  checkViews?(views: BuiltViews): Diagnostic[];
   /**
    * Creates the modules of the server for the project's `dist/` folder. Absent if there is an error. A separate step,
    * because callers that only need the manifest should not wait for validators.
+   *
+   * @param views the HTML of `views`
    */
-  emit?(): Promise<FileTree>;
+  emit?(views?: BuiltViews): Promise<FileTree>;
   /**
    * Edits to make in the author's sources when they are bundled, in the order of offsets. They add form IDs to calls of
    * `Context.elicit`, remove decorators that the server does not need, add the type metadata that `tsconfig.json`
@@ -65,7 +75,7 @@ export interface Compilation {
    * Creates a server of the declarations without errors. Present if every error belongs to a declaration, and some
    * declarations have none.
    */
-  emitOthers?(): Promise<FileTree>;
+  emitOthers?(views?: BuiltViews): Promise<FileTree>;
   /** Returns the declarations that errors affect. Absent if there is no program. */
   affected?(diagnostics: readonly Diagnostic[]): Affected;
   /** Returns the files outside the project that TypeScript read, such as those of other packages in the workspace. */
@@ -110,6 +120,7 @@ export interface CompiledProject {
   collector: DiagnosticCollector;
   model: CheckedModel;
   forms: Forms;
+  views: readonly View[];
   profile: Profile;
   /** The entries that are served. */
   entries: readonly BuiltEntry[];
@@ -122,7 +133,7 @@ export interface CompiledProject {
  * @param validatorCache the validators of earlier compilations, by what they check
  */
 export function createCompilation(
-  { project, runtime, collector, model, forms, profile, entries, manifest }: CompiledProject,
+  { project, runtime, collector, model, forms, views, profile, entries, manifest }: CompiledProject,
   options: { typeCheck?: boolean; asModules?: boolean },
   validatorCache: Map<string, string>,
 ): Compilation {
@@ -135,6 +146,8 @@ export function createCompilation(
   const compilation: Compilation = {
     manifest,
     profile,
+    views: listViewSources(manifest, views),
+    checkViews: (built) => checkViewSizes(views, built, root),
     locate: (kind, name) => {
       const declared = byName.get(`${kind} ${name}`);
       return declared && toNodeSpan(declared.method.name, root);
@@ -154,7 +167,8 @@ export function createCompilation(
   const isComplete = !hasErrors(diagnostics);
   const areAttributed = diagnostics.every(({ severity, declaration }) => severity !== "error" || declaration);
   if (!isComplete && (!areAttributed || entries.length === 0)) return compilation;
-  const emit = (): Promise<FileTree> => emitServer(project, model, manifest, validatorCache);
+  const emit = (built?: BuiltViews): Promise<FileTree> =>
+    emitServer(project, model, manifest, validatorCache, built);
   const sourceEdits = mergeEdits(
     forms.edits,
     keepClassNames(project),
@@ -170,13 +184,14 @@ async function emitServer(
   { config, declarations: served }: CheckedModel,
   manifest: Manifest,
   validatorCache: Map<string, string>,
+  views: BuiltViews | undefined,
 ): Promise<FileTree> {
   // Loading ajv takes 50 ms, which is not needed for the manifest.
   const { emit } = await import("./emit/emit.js");
   const { module: configModule, hasExports, hasStore, hasComputedName } = config ?? {};
   const declarations = hasExports && configModule ? createDeclarationFiles(project, configModule) : undefined;
   const { hasRedisClient } = project;
-  const input = { manifest, configModule, declarations, hasStore, hasComputedName, hasRedisClient };
+  const input = { manifest, views, configModule, declarations, hasStore, hasComputedName, hasRedisClient };
   return emit({ ...input, needsDecorators: needsDecorators(served) }, validatorCache);
 }
 

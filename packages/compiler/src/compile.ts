@@ -16,6 +16,8 @@ import { buildEntries } from "./manifest/entry.js";
 import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
+import { readViews } from "./views/read-views.js";
+import { addViews } from "./views/view-entries.js";
 import { createDerivationCache } from "./schema/derivation/derivation-cache.js";
 
 /** The options of {@link compile}. */
@@ -77,10 +79,15 @@ function compileOnce(
   const read = readServer(context);
   const model = checkModel(read, context);
   const forms = readForms(context);
+  const views = readViews(model.declarations, context);
   const built = buildEntries(model.declarations, context);
   const profile = options.profile ?? model.config?.profile ?? "portable";
   const entries = listEntries(built, profile, collector);
-  const manifest = createManifest(entries, collectServerFacts(model, forms, context));
+  const manifest = addViews(createManifest(entries, collectServerFacts(model, forms, context)), views);
   reportEmptyServer(model, collector);
-  return createCompilation({ ...context, model, forms, profile, entries, manifest }, options, validatorCache);
+  return createCompilation(
+    { ...context, model, forms, views, profile, entries, manifest },
+    options,
+    validatorCache,
+  );
 }

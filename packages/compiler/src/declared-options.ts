@@ -7,7 +7,9 @@ import type { PromptOptions, ResourceOptions, ServerConfig, ToolOptions } from "
  */
 type OptionTable<Declared> = {
   readonly [Name in keyof Declared]-?:
-    KindOf<NonNullable<Declared[Name]>> | `${KindOf<NonNullable<Declared[Name]>>} or server` | "server";
+    | KindOf<NonNullable<Declared[Name]>>
+    | `${KindOf<NonNullable<Declared[Name]>>} or ${KindOf<NonNullable<Declared[Name]>> | "server"}`
+    | "server";
 };
 
 /** The kind of a value in JSON. JSON has no functions, so the server reads these. */
@@ -43,6 +45,8 @@ export const DECORATOR_OPTIONS = {
   unknownArguments: "string",
   task: "string",
   taskStart: "string",
+  view: "string or object",
+  visibility: "array",
   mimeType: "string",
   size: "number",
   annotations: "object",
@@ -113,5 +117,5 @@ export function canBeReadByServer(name: string, table: Readonly<Record<string, s
 /** Returns whether a value has the kind of an option. TypeScript reports one that does not. */
 export function isOption(name: string, value: JsonValue, table: Readonly<Record<string, string>>): boolean {
   const kind = Array.isArray(value) ? "array" : typeof value;
-  return Object.hasOwn(table, name) && table[name]?.split(" ", 1)[0] === kind && value !== null;
+  return Object.hasOwn(table, name) && table[name]?.split(" or ").includes(kind) === true && value !== null;
 }

@@ -12,6 +12,8 @@ import type { Feature } from "./call/methods/feature.js";
 import { createHeaderCheck } from "./call/methods/header-parameters.js";
 import { prompts as promptMethods } from "./call/methods/prompts.js";
 import { resources as resourceMethods } from "./call/methods/resources.js";
+import { resourcesAndViews } from "./call/methods/views.js";
+import { createEntriesWithViews } from "./call/assembly/view-entries.js";
 import { subscriptions as subscriptionMethods } from "./call/methods/subscriptions.js";
 import { tasks as taskMethods } from "./call/methods/tasks.js";
 import { converters } from "./data/conversion/converters.js";
@@ -52,6 +54,9 @@ export const subscriptions: Feature = {
   createSubscriptions: (...options) => new Subscriptions(...options),
 };
 
+/** Resources, resource templates and the views of tools. Servers with views have this feature instead of `resources`. */
+export const views: Feature = { family: resourcesAndViews, createEntries: createEntriesWithViews };
+
 /** All features, for servers whose contents are not known in advance. */
 export const allFeatures: readonly Feature[] = [
   checks,
@@ -63,4 +68,5 @@ export const allFeatures: readonly Feature[] = [
   resources,
   subscriptions,
   tasks,
+  views,
 ];

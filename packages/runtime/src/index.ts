@@ -5,6 +5,10 @@ export type {
   PromptOptions,
   ResourceOptions,
   ToolOptions,
+  ViewDisplayMode,
+  ViewOptions,
+  ViewOrigins,
+  ViewPermission,
 } from "./api/options.js";
 export { defineServer } from "./api/define-server.js";
 export type { Limits } from "./api/limits.js";
@@ -58,7 +62,7 @@ export type { Change, ListName, Notifier, Notify } from "./api/notifier.js";
 export { resolveInRoots } from "./api/roots.js";
 export type { JsonSchema, JsonValue } from "./protocol/json-schema.js";
 export type { RateLimitResolver } from "./api/rate-limit.js";
-export type { Profile, RateLimit, UnknownArguments } from "./manifest.js";
+export type { Profile, RateLimit, ToolVisibility, UnknownArguments } from "./manifest.js";
 export type {
   Annotations,
   AudioContent,

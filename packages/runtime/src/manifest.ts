@@ -73,7 +73,30 @@ export interface Manifest {
   resourceUpdates?: true;
   /** The forms of `Context.elicit`, by the ID that the compiler gave each call. Absent if there are none. */
   forms?: Record<string, Form>;
+  /** The views of tools, by name: the path of the file without its extension. Absent if there are none. */
+  views?: Record<string, ViewEntry>;
 }
+
+/** A view: a user interface for the results of tools, which clients load as a resource. */
+export interface ViewEntry {
+  /** The resource. Its URI contains the hash of the HTML, and lacks it until the view is built. */
+  definition: Resource;
+  /** The hash in the URI. Absent until the view is built. */
+  hash?: string;
+}
+
+/** The parties that may call a tool: the model, and the views of this server. */
+export type ToolVisibility = "model" | "app";
+
+/**
+ * The MIME type of views.
+ *
+ * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
+ */
+export const VIEW_MIME_TYPE = "text/html;profile=mcp-app";
+
+/** The extension with which clients announce that they show views. */
+export const VIEW_EXTENSION = "io.modelcontextprotocol/ui";
 
 /** Whether unknown arguments are an error, or are omitted from the arguments of the handler. */
 export type UnknownArguments = "reject" | "ignore";
@@ -138,6 +161,10 @@ export interface ToolEntry extends Entry<Tool> {
   unknownArguments?: UnknownArguments;
   /** The support of tasks. `start` specifies whether a task begins with the call, or when the handler starts it. */
   task?: { support: "optional" | "required"; start: "call" | "handler" };
+  /** The view that shows the results, a key of `views`. Absent if there is none. */
+  view?: string;
+  /** The parties that may call the tool. Absent if both may. */
+  visibility?: ToolVisibility[];
 }
 
 export interface PromptEntry extends Entry<Prompt> {

@@ -5,7 +5,7 @@ import { context, type BuildOptions, type BuildResult, type Metafile } from "esb
 import { authorSources } from "./author-sources.js";
 import { choosePackages, type PackageChoice } from "./bundled-packages.js";
 import { type ExternalFiles, findExternalFiles } from "./external-files.js";
-import { generatedModules, VALIDATORS } from "./generated-modules.js";
+import { generatedModules, UNBUNDLED } from "./generated-modules.js";
 import { toBundlingFailure } from "./bundling-failure.js";
 import { type NeededPackage, listNeededPackages, findPackageImports } from "./needed-packages.js";
 import { startChunk } from "./start-chunk.js";
@@ -106,7 +106,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     keepNames: keepsNames(root),
     sourcesContent: options.sourcesContent ?? true,
     plugins: [
-      generatedModules(root, () => modules, { inlinesValidators: oneFile !== undefined }),
+      generatedModules(root, () => modules, { inlinesAll: oneFile !== undefined }),
       ...(oneFile === undefined && options.installedRuntime !== true ? [startChunk()] : []),
       npmPackages({
         root,
@@ -178,7 +178,7 @@ const ONE_FILE = {
 
 /** Returns the files of a build that esbuild does not create. */
 function listUnbundledFiles(emitted: FileTree, root: string): FileTree {
-  const files = new Map([...emitted].filter(([name]) => VALIDATORS.test(name) || !name.endsWith(".js")));
+  const files = new Map([...emitted].filter(([name]) => UNBUNDLED.test(name) || !name.endsWith(".js")));
   // Without `"type": "module"`, Node would load the server as CommonJS.
   const { type } = readJsonFile(join(root, "package.json")) as { type?: string };
   return type === "module" ? files : files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);

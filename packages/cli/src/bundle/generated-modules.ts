@@ -4,10 +4,10 @@ import type { Plugin } from "esbuild";
 import { createFolderFilter } from "./folder-filter.js";
 
 /** The specifiers with which generated modules import each other. */
-const GENERATED = /^\.\/(?:(?:app|application|validators-\w+)\.js|tenon\.manifest\.json)$/;
+const GENERATED = /^\.\/(?:(?:app|application|validators-\w+|view-[\w.-]+)\.js|tenon\.manifest\.json)$/;
 
 /** Matches the names of generated modules that import nothing. They are not bundled, which would only take time. */
-export const VALIDATORS = /^validators-\w+\.js$/;
+export const UNBUNDLED = /^(?:validators-\w+|view-[\w.-]+)\.js$/;
 
 /**
  * Creates the plugin that provides the generated modules as if they were in `<root>/dist/`, without writing them there. Their
@@ -17,13 +17,9 @@ export const VALIDATORS = /^validators-\w+\.js$/;
  *
  * @param root the project folder, absolute
  * @param current returns the modules of the current build, relative to `dist/`
- * @param inlinesValidators whether to bundle validators, too, for a bundle of one file
+ * @param inlinesAll whether to bundle these modules, too, for a bundle of one file
  */
-export function generatedModules(
-  root: string,
-  current: () => FileTree,
-  { inlinesValidators = false } = {},
-): Plugin {
+export function generatedModules(root: string, current: () => FileTree, { inlinesAll = false } = {}): Plugin {
   const dist = join(root, "dist");
   const getName = (path: string): string | undefined => {
     const name = relative(dist, path).replaceAll("\\", "/");
@@ -34,7 +30,7 @@ export function generatedModules(
     setup(build) {
       build.onResolve({ filter: GENERATED }, ({ namespace, importer, path }) => {
         if (namespace !== "file" || getName(importer) === undefined) return undefined;
-        return VALIDATORS.test(path.slice(2)) && !inlinesValidators
+        return UNBUNDLED.test(path.slice(2)) && !inlinesAll
           ? { path, external: true }
           : { path: resolve(dist, path) };
       });

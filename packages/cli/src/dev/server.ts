@@ -20,6 +20,7 @@ import { ResourceConflictError } from "./process/resource-conflict.js";
 import { startStandbyProcess, type DevTransport, type ServerProcess } from "./process/server-process.js";
 import { createStandby } from "./process/standby-process.js";
 import type { DevProxy } from "./proxy/dev-proxy.js";
+import { compileWithViews, emitWithViews } from "../project/compile-views.js";
 import { writeServerTypes } from "../project/server-types.js";
 import { watchProject, type ProjectChange } from "./watch.js";
 
@@ -143,7 +144,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     if (compiler && change) compiler.refresh(change.files);
     compiler ??= createCompiler({ root, typeCheck: false });
     const since = Date.now();
-    const compilation = compiler.compile();
+    const compilation = compileWithViews(compiler, root);
     if (attempt < MAX_READS && change?.isOutdated()) return compile(change, attempt + 1);
     watcher.follow(compilation.outsideFiles?.() ?? [], since);
     return compilation;
@@ -257,7 +258,13 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       const { manifest, locate, memoryState, emit, emitOthers, sourceEdits } = compilation;
       // A declaration without a schema cannot be listed, so the server that still lists it stays.
       const canServeOthers = current !== undefined && areAllListed(current.failed, current.manifest);
-      const modules = await (emit ?? (canServeOthers ? undefined : emitOthers))?.();
+      const { modules, diagnostics } = await emitWithViews(
+        compilation,
+        emit ?? (canServeOthers ? undefined : emitOthers),
+        root,
+        sink.color,
+      );
+      printDiagnostics(sink, filterNew(diagnostics));
       step("Bundling");
       try {
         if (modules) await build.write(modules, sourceEdits);

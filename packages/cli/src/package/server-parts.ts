@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { compile, type FileTree, type SourceEdits } from "@tenon/compiler";
+import { createCompiler, type FileTree, type SourceEdits } from "@tenon/compiler";
 import { bundleOnce } from "../bundle/bundle.js";
+import { compileWithViews, emitWithViews } from "../project/compile-views.js";
 import { writeServerTypes } from "../project/server-types.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -26,14 +27,16 @@ export async function compileParts(
 ): Promise<ServerParts | undefined> {
   const { root, targets } = options;
   const { color } = terminal.err;
-  const compiled = compile({ root });
+  const compiled = compileWithViews(createCompiler({ root }), root);
   printDiagnostics(terminal.err, compiled.diagnostics);
   const { manifest, emit, sourceEdits, environment } = compiled;
   if (hasErrors(compiled.diagnostics) || !manifest || !emit || !sourceEdits || !environment) return undefined;
   const settings = readPackageSettings(root);
   checkSettings(settings, targets, targets.has("registry") ? readServerJson(root)?.description : undefined);
   writeServerTypes(manifest, root);
-  const modules = await emit();
+  const { modules, diagnostics } = await emitWithViews(compiled, emit, root, color);
+  printDiagnostics(terminal.err, diagnostics);
+  if (!modules) return undefined;
   let built: Promise<BuiltServer> | undefined;
   return {
     ...options,

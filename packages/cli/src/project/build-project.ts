@@ -1,11 +1,12 @@
 import { join, resolve } from "node:path";
-import { compile, type Compilation, type FileTree } from "@tenon/compiler";
+import { createCompiler, type Compilation, type FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
 import { bundleOnce, type Bundle } from "../bundle/bundle.js";
 import type { ExternalFile, UnbuiltFile } from "../bundle/external-files.js";
 import type { NeededPackage } from "../bundle/needed-packages.js";
 import { hasErrors } from "../terminal/print-diagnostics.js";
 import { checkOutputFolder, checkOutsideSources, writeBuild } from "./built-files.js";
+import { compileWithViews, emitWithViews } from "./compile-views.js";
 import { resolveProjectRoot } from "./project-root.js";
 
 export interface BuildProjectOptions {
@@ -53,8 +54,9 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
   const outDir = options.outDir ? resolve(options.outDir) : join(root, "dist");
   checkOutsideSources(root, outDir);
   const { profile, extraEntries = new Map(), typeCheck = true, bundlePackages = true } = options;
-  const { emit, checked, ...compiled } = compile({ root, typeCheck: false, ...(profile && { profile }) });
-  const modules = await emit?.();
+  const compiler = createCompiler({ root, typeCheck: false, ...(profile && { profile }) });
+  const { emit, checked, ...compiled } = compileWithViews(compiler, root);
+  const { modules, diagnostics: found } = await emitWithViews(compiled, emit, root, options.color);
   const bundle = async (emitted: FileTree): Promise<Bundle> => {
     const entries = ["server.js", "app.js", ...extraEntries.keys()];
     const color = options.color ?? false;
@@ -67,8 +69,8 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
     typeCheck ? checked() : compiled.diagnostics,
   ]);
   if (diagnosed.status === "rejected") throw diagnosed.reason;
-  const compilation = { ...compiled, diagnostics: diagnosed.value };
-  if (hasErrors(diagnosed.value)) return { compilation, written: [] };
+  const compilation = { ...compiled, diagnostics: [...diagnosed.value, ...found] };
+  if (hasErrors(compilation.diagnostics)) return { compilation, written: [] };
   if (bundled.status === "rejected") throw bundled.reason;
   if (!bundled.value) return { compilation, written: [] };
   const { files, needed, externalFiles, unbuiltFiles } = bundled.value;

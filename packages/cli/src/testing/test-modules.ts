@@ -5,6 +5,7 @@ import { lowerSource, type LoweredSource } from "../bundle/lower-source.js";
 import { keepsNames } from "../bundle/output.js";
 import { formatErrors } from "../terminal/print-diagnostics.js";
 import { Failure } from "../terminal/failure.js";
+import { compileWithViews, emitWithViews } from "../project/compile-views.js";
 import { writeServerTypes } from "../project/server-types.js";
 
 /** The module that tests import from a project, generated in memory. */
@@ -41,10 +42,12 @@ export function createTestModules(root: string): TestModules {
   let compiled: Promise<Compiled> | undefined;
 
   const compile = async (): Promise<Compiled> => {
-    const { manifest, emit, sourceEdits = new Map(), diagnostics } = compiler.compile();
-    const modules = await emit?.();
+    const compilation = compileWithViews(compiler, root);
+    const { manifest, emit, sourceEdits = new Map(), diagnostics } = compilation;
+    const { modules, diagnostics: found } = await emitWithViews(compilation, emit, root);
     if (manifest === undefined || modules === undefined) {
-      throw new Failure(`The server of this project has errors.\n\n${formatErrors(diagnostics)}`);
+      const errors = formatErrors([...diagnostics, ...found]);
+      throw new Failure(`The server of this project has errors.\n\n${errors}`);
     }
     writeServerTypes(manifest, root);
     return { modules: new Map([...modules, ["testing.js", ENTRY]]), edits: sourceEdits };

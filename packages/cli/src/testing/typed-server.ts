@@ -5,7 +5,6 @@
  */
 import type { LogEntry } from "@tenon/runtime";
 import type {
-  Content,
   LoggingLevel,
   PromptMessage,
   PromptResult,
@@ -13,7 +12,17 @@ import type {
   ResourceResult,
   ToolResult,
 } from "@tenon/runtime/manifest";
-import type { RequestOptions, TestClient } from "@tenon/runtime/testing";
+import type {
+  ArgumentsOf,
+  JsonOf,
+  Method,
+  ParameterIndexes,
+  RequestOptions,
+  TestClient,
+  ToolValue,
+} from "@tenon/runtime/testing";
+
+export type { JsonOf } from "@tenon/runtime/testing";
 
 /** The types of the project's server, declared in `.tenon/server.d.ts`. */
 export interface ProjectServer {}
@@ -54,64 +63,10 @@ export interface TestServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type Method = (...args: never[]) => unknown;
-
-/** The index of each argument's parameter; `[1]` for a rest parameter. A number if one parameter receives all arguments. */
-type ParameterIndexes = Record<string, number | [number]> | number;
-
-type At<Parameters extends readonly unknown[], Index> = Index extends [infer Rest extends number]
-  ? Parameters[Rest][]
-  : Index extends number
-    ? Parameters[Index]
-    : never;
-
-type Named<Parameters extends readonly unknown[], Names> = {
-  [Name in keyof Names as undefined extends At<Parameters, Names[Name]> ? never : Name]: At<
-    Parameters,
-    Names[Name]
-  >;
-} & {
-  [Name in keyof Names as undefined extends At<Parameters, Names[Name]> ? Name : never]?: At<
-    Parameters,
-    Names[Name]
-  >;
-};
-
-type Arguments<Handler extends Method, Indexes extends ParameterIndexes> = Indexes extends number
-  ? NonNullable<Parameters<Handler>[Indexes]>
-  : Named<Parameters<Handler>, Indexes>;
-
 type CallParameters<Given> =
   Record<string, never> extends Given
     ? [args?: Given, options?: RequestOptions]
     : [args: Given, options?: RequestOptions];
-
-/** The JSON type that a value is sent as: dates as text, maps as objects, sets as arrays. */
-export type JsonOf<Value> = unknown extends Value
-  ? unknown
-  : Value extends Date | URL | bigint | Uint8Array | RegExp
-    ? string
-    : Value extends ReadonlyMap<infer Key, infer Item>
-      ? Key extends string
-        ? Record<Key, JsonOf<Item>>
-        : [JsonOf<Key>, JsonOf<Item>][]
-      : Value extends ReadonlySet<infer Item>
-        ? JsonOf<Item>[]
-        : Value extends Method
-          ? never
-          : Value extends object
-            ? { [Name in keyof Value]: JsonOf<Value[Name]> }
-            : Value;
-
-type ToolValue<Returned> = [Returned] extends [void]
-  ? undefined
-  : [Returned] extends [ToolResult<infer Data>]
-    ? unknown extends Data
-      ? Content[]
-      : JsonOf<Data>
-    : [Returned] extends [Content | readonly Content[]]
-      ? Content[]
-      : JsonOf<Returned>;
 
 type ResourceValue<Returned> = [Returned] extends [string | Uint8Array | undefined]
   ? NonNullable<Returned>
@@ -126,21 +81,21 @@ export interface ToolCall<Handler extends Method, Indexes extends ParameterIndex
    *
    * @throws ToolFailure if it fails, with the text that a model would read
    */
-  (...args: CallParameters<Arguments<Handler, Indexes>>): Promise<ToolValue<Awaited<ReturnType<Handler>>>>;
+  (...args: CallParameters<ArgumentsOf<Handler, Indexes>>): Promise<ToolValue<Awaited<ReturnType<Handler>>>>;
   /** Calls the tool and returns the whole result, even if it failed. */
-  result(...args: CallParameters<Arguments<Handler, Indexes>>): Promise<ToolResult>;
+  result(...args: CallParameters<ArgumentsOf<Handler, Indexes>>): Promise<ToolResult>;
 }
 
 /** A prompt with the types of its method. */
 export interface PromptCall<Handler extends Method, Indexes extends ParameterIndexes> {
-  (...args: CallParameters<Arguments<Handler, Indexes>>): Promise<PromptMessage[]>;
-  result(...args: CallParameters<Arguments<Handler, Indexes>>): Promise<PromptResult>;
+  (...args: CallParameters<ArgumentsOf<Handler, Indexes>>): Promise<PromptMessage[]>;
+  result(...args: CallParameters<ArgumentsOf<Handler, Indexes>>): Promise<PromptResult>;
 }
 
 /** A resource or a resource template with the types of its method. */
 export interface ResourceCall<Handler extends Method, Indexes extends ParameterIndexes> {
   (
-    ...args: CallParameters<Arguments<Handler, Indexes>>
+    ...args: CallParameters<ArgumentsOf<Handler, Indexes>>
   ): Promise<ResourceValue<Awaited<ReturnType<Handler>>>>;
-  result(...args: CallParameters<Arguments<Handler, Indexes>>): Promise<ResourceResult>;
+  result(...args: CallParameters<ArgumentsOf<Handler, Indexes>>): Promise<ResourceResult>;
 }

@@ -6,6 +6,7 @@ import {
   formatOptionValue,
   type OptionRule,
   SERVER_RULE,
+  VIEW_RULES,
 } from "@tenon/runtime/option-rules";
 import { findNearestName } from "@tenon/runtime/nearest-name";
 import type { Expression, ObjectLiteralExpression } from "ts-morph";
@@ -14,6 +15,12 @@ import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import type { Declaration, ServerModel } from "../model.js";
 import { getElements, getMembers, findOrigin } from "../read/literals.js";
 import { evaluateConstant } from "../typescript/constant.js";
+
+/** The rules of each decorator, with those that a running server does not need. */
+const RULES = {
+  ...DECORATOR_RULES,
+  tool: { ...DECORATOR_RULES.tool, members: { ...DECORATOR_RULES.tool.members, ...VIEW_RULES } },
+};
 
 /** Options with their own diagnostics. */
 const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set(["profile"]);
@@ -29,7 +36,7 @@ export function checkOptions(
   for (const declaration of declarations) {
     const report = collector.reporter(declaration.name);
     const options = findOptions(declaration);
-    if (options) checkValue(options, DECORATOR_RULES[declaration.kind], [], { checker, report });
+    if (options) checkValue(options, RULES[declaration.kind], [], { checker, report });
     reportOptionsWithoutEffect(declaration, report, checker);
   }
 }

@@ -5,6 +5,7 @@ import { headerMessages } from "./header-messages.js";
 import { optionMessages } from "./option-messages.js";
 import { projectMessages } from "./project-messages.js";
 import { typeMessages } from "./type-messages.js";
+import { viewMessages } from "./view-messages.js";
 
 /**
  * Every diagnostic that Tenon can report. Codes are permanent: never renamed, never reused. A message states what is
@@ -19,6 +20,7 @@ export const catalog = {
   ...typeMessages,
   ...elicitationMessages,
   ...headerMessages,
+  ...viewMessages,
 } satisfies Record<string, CatalogEntry<never>>;
 
 /** The permanent name of a diagnostic. */

@@ -1,4 +1,5 @@
 import { type HandlerRef, hasConversions, type Manifest } from "@tenon/runtime/manifest";
+import { getViewModule } from "./view-modules.js";
 import type { ValidatorModules } from "./validators/validator-modules.js";
 
 /**
@@ -36,9 +37,18 @@ ${classes.imports()}${validators.constants()}
 export const application = {
   manifest,
   validators: ${validators.table()},
-  classes: ${classes.table()},${features.length > 0 ? `\n  features: [${features.join(", ")}],` : ""}${configModule ? "\n  config," : ""}
+  classes: ${classes.table()},${writeViews(manifest)}${features.length > 0 ? `\n  features: [${features.join(", ")}],` : ""}${configModule ? "\n  config," : ""}
 };
 `;
+}
+
+/** Returns the table of views, each of which is imported on demand. */
+function writeViews({ views = {} }: Manifest): string {
+  const rows = Object.keys(views).map((name) => {
+    const load = `() => import(${JSON.stringify(`./${getViewModule(name)}`)})`;
+    return `    ${JSON.stringify(name)}: { load: ${load} },\n`;
+  });
+  return rows.length > 0 ? `\n  views: {\n${rows.join("")}  },` : "";
 }
 
 /**
@@ -50,6 +60,7 @@ function findNeededFeatures(manifest: Manifest, hasBehavior: boolean): string[] 
   const { tools, prompts, resources, resourceTemplates } = manifest;
   const handlers = [...tools, ...prompts, ...resources, ...resourceTemplates].map(({ handler }) => handler);
   const hasResources = resources.length + resourceTemplates.length > 0;
+  const hasViews = manifest.views !== undefined;
   const hasTasks = tools.some(({ task }) => task !== undefined);
   const needed = {
     completion: prompts.length + resourceTemplates.length > 0,
@@ -57,9 +68,11 @@ function findNeededFeatures(manifest: Manifest, hasBehavior: boolean): string[] 
     conversions: hasConversions(manifest),
     headers: JSON.stringify(tools).includes('"x-mcp-header":'),
     prompts: prompts.length > 0,
-    resources: hasResources,
+    // Views are resources, too.
+    resources: hasResources && !hasViews,
     subscriptions: hasBehavior || hasResources || hasTasks,
     tasks: hasTasks,
+    views: hasViews,
   };
   return Object.entries(needed).flatMap(([name, isNeeded]) => (isNeeded ? name : []));
 }

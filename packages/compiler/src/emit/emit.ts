@@ -3,11 +3,16 @@ import { writeAppModule, writeAppTypes, TYPES } from "./app-module.js";
 import { writeApplicationModule } from "./application-module.js";
 import type { FileTree } from "./file-tree.js";
 import { writeServerModule } from "./server-module.js";
+import { addViewHashes, type BuiltViews } from "../views/view-hashes.js";
+import { createViewModules } from "./view-modules.js";
 import { createValidatorModules } from "./validators/validator-modules.js";
 
 /** The input of {@link emit}. */
 export interface EmitInput {
+  /** The manifest, without the hashes of views. */
   manifest: Manifest;
+  /** The HTML of the views. Default: none. */
+  views?: BuiltViews | undefined;
   /** Source file of the configuration, relative to the project folder. */
   configModule?: string | undefined;
   /** Declarations of a configuration with named exports, and of the files that they import, by path relative to the project folder. */
@@ -30,7 +35,8 @@ export interface EmitInput {
  */
 export function emit(
   {
-    manifest,
+    manifest: unhashed,
+    views = new Map(),
     configModule,
     declarations,
     needsDecorators = true,
@@ -41,6 +47,7 @@ export function emit(
   cache?: Map<string, string>,
 ): FileTree {
   const exporting = declarations && configModule;
+  const manifest = addViewHashes(unhashed, views);
   const validators = createValidatorModules(manifest, cache);
   return new Map([
     [
@@ -52,6 +59,7 @@ export function emit(
     ...[...(declarations ?? [])].map(([path, text]): [string, string] => [`${TYPES}/${path}`, text]),
     ["application.js", writeApplicationModule(manifest, validators.fileNames, configModule, needsDecorators)],
     ...validators.files,
+    ...createViewModules(manifest, views),
     ["tenon.manifest.json", `${JSON.stringify(manifest, null, 2)}\n`],
   ]);
 }

@@ -52,6 +52,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     output: output.plan,
     ...toUnknownArguments(options),
     ...toTask(options),
+    ...toVisibility(options),
   };
 }
 
@@ -61,6 +62,12 @@ function toUnknownArguments({ unknownArguments }: PlainOptions): Pick<ToolEntry,
 
 function toTask({ task, taskStart = "call" }: PlainOptions): Pick<ToolEntry, "task"> {
   return task ? { task: { support: task, start: taskStart } } : {};
+}
+
+/** Returns who may call the tool, unless both may. */
+function toVisibility({ visibility = [] }: PlainOptions): Pick<ToolEntry, "visibility"> {
+  const distinct = [...new Set(visibility)];
+  return distinct.length === 1 ? { visibility: distinct } : {};
 }
 
 /** How a result is sent, and its listed schema. */

@@ -34,6 +34,9 @@ export interface ProjectLoader {
   refresh(changedFiles: readonly string[]): void;
 }
 
+/** The names of tools' arguments, for the types of views. A build writes it. */
+const VIEW_TYPES = ".tenon/views.d.ts";
+
 const TEST_FILE = /\.(test|spec)\.[cm]?tsx?$/;
 
 /**
@@ -58,8 +61,10 @@ export function createProjectLoader(root: string): ProjectLoader {
         oldOptions = options;
       }
       const host = createCompilerHost(config.options, sourceFiles);
+      const viewTypes = `${root}/${VIEW_TYPES}`;
+      const rootNames = [...config.fileNames, ...(ts.sys.fileExists(viewTypes) ? [viewTypes] : [])];
       const createProgram = (options: ts.CompilerOptions, old?: ts.Program): ts.Program =>
-        ts.createProgram({ rootNames: config.fileNames, options, host, ...(old && { oldProgram: old }) });
+        ts.createProgram({ rootNames, options, host, ...(old && { oldProgram: old }) });
       const program = createProgram({ ...config.options, strictNullChecks: true }, oldProgram);
       oldProgram = program;
       let checked: ts.Program | undefined;

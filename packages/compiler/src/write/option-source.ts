@@ -19,7 +19,15 @@ export function writeOptions(options: DecoratorOptions): string | undefined {
 
 /** Options of `@Tool` that a list of tools does not show, and the description, which becomes a doc comment. */
 type UnlistedOption =
-  "description" | "scopes" | "prefix" | "unknownArguments" | "taskStart" | "rateLimit" | "timeoutMs";
+  | "description"
+  | "scopes"
+  | "prefix"
+  | "unknownArguments"
+  | "taskStart"
+  | "rateLimit"
+  | "timeoutMs"
+  | "view"
+  | "visibility";
 
 type ListedOption = Exclude<keyof ToolOptions & keyof PlainOptions, UnlistedOption>;
 

@@ -1,4 +1,4 @@
-import type { RateLimit, UnknownArguments } from "../manifest.js";
+import type { RateLimit, ToolVisibility, UnknownArguments } from "../manifest.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Annotations, Icon } from "../protocol/specification.js";
 import type { Middleware } from "./middleware.js";
@@ -104,7 +104,63 @@ export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptio
   task?: "optional" | "required" | undefined;
   /** When the task starts: with the call, or when the handler calls `Context.startTask`. Default: `"call"`. */
   taskStart?: "call" | "handler" | undefined;
+  /**
+   * View of the results: a file whose default export is a component or a `mount` function, relative to this file; or an HTML
+   * file, as it is. Clients without views receive the same result without it.
+   *
+   * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
+   * @example
+   * \@Tool({ readOnly: true, view: "./forecast.view.tsx" })
+   */
+  view?: string | ViewOptions | undefined;
+  /**
+   * The parties that may call the tool: the model, and the views of this server (`"app"`). Clients without views neither see
+   * nor may call a tool for views alone. Default: both.
+   */
+  visibility?: ToolVisibility[] | undefined;
 }
+
+/** A view, and what the client must allow it. */
+export interface ViewOptions {
+  /** File of the view, relative to the file that contains the decorator. */
+  file: string;
+  /**
+   * Origins that the view may reach, such as `"https://api.example.com"`. Clients block all others; by default, a view
+   * reaches none.
+   */
+  csp?: ViewOrigins | undefined;
+  /** Features of the browser that the view needs. Clients may deny them. */
+  permissions?: ViewPermission[] | undefined;
+  /** Whether the client should draw a border around the view. Default: the client decides. */
+  prefersBorder?: boolean | undefined;
+  /**
+   * Origin for the view alone. Its format depends on the client: for Claude, the first 32 hexadecimal digits of the SHA-256
+   * hash of the server's URL, followed by `.claudemcpcontent.com`. Others may not show a view with this domain.
+   */
+  domain?: string | undefined;
+  /** The ways of display that the view supports. Default: `["inline"]`. */
+  displayModes?: ViewDisplayMode[] | undefined;
+  /** Whether the view reports its height to the client whenever it changes. Default: true. */
+  autoSize?: boolean | undefined;
+}
+
+/** Origins that a view may reach. */
+export interface ViewOrigins {
+  /** For requests: `fetch`, `WebSocket`, and `EventSource`. */
+  connectDomains?: string[] | undefined;
+  /** For scripts, styles, images, fonts, and media. */
+  resourceDomains?: string[] | undefined;
+  /** For frames in the view. Several clients ignore them. */
+  frameDomains?: string[] | undefined;
+  /** For `<base>`. */
+  baseUriDomains?: string[] | undefined;
+}
+
+/** Feature of the browser that a view may request. */
+export type ViewPermission = "camera" | "microphone" | "geolocation" | "clipboardWrite";
+
+/** Way in which a client displays a view. */
+export type ViewDisplayMode = "inline" | "fullscreen" | "pip";
 
 /** Options of a prompt. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above

@@ -11,6 +11,7 @@ export { answerRequest, capabilitiesFor } from "./answers.js";
 export type { Answers, Elicitation } from "./answers.js";
 export { RpcError } from "./memory-transport.js";
 export type { ConnectOptions, RequestOptions, TestClient } from "./test-client.js";
+export type * from "../api/method-calls.js";
 
 /**
  * Connects to a server in this process.

@@ -8,8 +8,15 @@ export interface Application {
   validators: Validators;
   /** The classes, by source file (as in `HandlerRef.module`) and export name. */
   classes: Record<string, Record<string, HandlerClass>>;
+  /** The views of tools, by name. Absent if there are none. */
+  views?: Record<string, ViewModule>;
   /** The default export of `src/server.ts`, if there is one. */
   config?: ServerConfig;
+}
+
+/** The HTML of a view, which is loaded when a client requests it. */
+export interface ViewModule {
+  load(): Promise<{ readonly html: string }>;
 }
 
 /** A decorated class. The runtime constructs only those with a zero-argument constructor. */

@@ -43,14 +43,11 @@ export function createEntries(
   const { prompts, resources, resourceTemplates } = application.manifest;
   const listedCount = prompts.length + resources.length + resourceTemplates.length;
   const servedCount = entries.prompts.size + entries.resources.size + entries.templates.size;
-  if (servedCount !== listedCount)
-    throw createOutdatedBuildError(
-      "The manifest has prompts or resources, but the server lacks the feature that serves them.",
-    );
+  // Views are resources, too.
+  if (servedCount < listedCount)
+    throw createOutdatedBuildError("The server lacks the feature that serves its prompts or resources.");
   if (converters === NO_CONVERTERS && hasConversions(application.manifest))
-    throw createOutdatedBuildError(
-      "The manifest has values to convert, but the server lacks the feature that converts them.",
-    );
+    throw createOutdatedBuildError("The server lacks the feature that converts its values.");
   checkDecoratorOptions(entries);
   return entries;
 }

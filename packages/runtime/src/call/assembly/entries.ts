@@ -50,7 +50,9 @@ export interface ServedPrompt extends Served<PromptEntry> {
   readonly arguments: ArgumentsPlan;
 }
 
-export interface ServedResource extends Served<ResourceEntry> {
+export interface ServedResource extends Served<Omit<ResourceEntry, "handler">> {
+  /** Whether it is a view, which only some clients see. */
+  readonly isView?: true;
   /** Turns the data that the handler returns into JSON. */
   toJson(value: unknown): unknown;
 }
@@ -72,6 +74,8 @@ export interface Entries {
   readonly prompts: ReadonlyMap<string, ServedPrompt>;
   readonly resources: ReadonlyMap<string, ServedResource>;
   readonly templates: ReadonlyMap<string, ServedTemplate>;
+  /** Returns the current URI of a view for the URI of an earlier build. Absent if the server has no views. */
+  readonly findCurrentUri?: (uri: string) => string | undefined;
   /** The instances of all handlers, for their disposal. */
   readonly owners: ReadonlySet<object>;
 }

@@ -27,7 +27,7 @@ export interface ResourceFinder {
 const NOT_A_URI = "it is not a valid URI. Percent-encode special characters, such as a space as %20.";
 
 /** Creates a finder that prefers resources over templates, and specific templates over general ones. */
-export function createResourceFinder({ resources, templates }: Entries): ResourceFinder {
+export function createResourceFinder({ resources, templates, findCurrentUri }: Entries): ResourceFinder {
   const bySpecificity = [...templates.values()].sort(
     (a, b) => b.template.literalLength - a.template.literalLength,
   );
@@ -37,7 +37,7 @@ export function createResourceFinder({ resources, templates }: Entries): Resourc
   };
   return {
     find: (call, uri) => {
-      const resource = resources.get(uri);
+      const resource = resources.get(uri) ?? resources.get(findCurrentUri?.(uri) ?? "");
       if (resource?.handler.isEnabled(call) === true) {
         note(call, uri, resource);
         return { target: resource, args: {} };

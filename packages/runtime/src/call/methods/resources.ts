@@ -37,7 +37,8 @@ function hasResources({ resources, templates }: Entries): boolean {
   return resources.size + templates.size > 0;
 }
 
-function createResourceMethods(server: ServerParts): Record<string, Method> {
+/** Creates the methods of resources and resource templates. */
+export function createResourceMethods(server: ServerParts): Record<string, Method> {
   const { entries, settings, write } = server;
   const fixed = [...entries.resources.values()];
   const templates = [...entries.templates.values()];

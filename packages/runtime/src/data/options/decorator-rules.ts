@@ -39,6 +39,9 @@ const COMPLETE: OptionRule = {
   values: rule("a function that returns suggestions", CALLBACK.accepts),
 };
 
+/** Options that only the compiler reads, which checks them: see `view-rules.ts`. */
+const UNCHECKED = rule("constant", () => true);
+
 const TOOL: RulesOf<ToolOptions> = {
   ...COMMON,
   readOnly: SWITCH,
@@ -51,6 +54,8 @@ const TOOL: RulesOf<ToolOptions> = {
   unknownArguments: UNKNOWN_ARGUMENTS,
   task: oneOf("optional", "required"),
   taskStart: oneOf("call", "handler"),
+  view: UNCHECKED,
+  visibility: UNCHECKED,
 };
 
 const PROMPT: RulesOf<PromptOptions> = { ...COMMON, prefix: TEXT, complete: COMPLETE };

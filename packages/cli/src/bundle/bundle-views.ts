@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import type { BuiltViews, ViewSource } from "@tenon/compiler";
+import { build, type OutputFile, type Plugin } from "esbuild";
+import { toBundlingFailure } from "./bundling-failure.js";
+import { selectVariables } from "./theme-variables.js";
+
+/**
+ * Builds views: one HTML text each, which contains everything that it needs.
+ *
+ * @param root the project folder, absolute
+ * @throws Failure with every error if a view cannot be bundled
+ */
+export async function bundleViews(
+  root: string,
+  views: readonly ViewSource[],
+  { color = false, minify = true } = {},
+): Promise<BuiltViews> {
+  const built = await Promise.all(
+    views.map(async (view): Promise<[string, string]> => {
+      const path = join(root, view.path);
+      if (view.kind === "html") return [view.name, readFileSync(path, "utf8")];
+      return [view.name, await bundleView(view, path, { root, color, minify })];
+    }),
+  );
+  return new Map(built);
+}
+
+interface BundleViewOptions {
+  root: string;
+  color: boolean;
+  minify: boolean;
+}
+
+async function bundleView(
+  view: ViewSource,
+  path: string,
+  { root, color, minify }: BundleViewOptions,
+): Promise<string> {
+  try {
+    const { outputFiles } = await build({
+      stdin: { contents: writeEntry(view, path), resolveDir: root, sourcefile: "view-entry.js" },
+      absWorkingDir: root,
+      // Names of the output, which is not written.
+      outdir: root,
+      write: false,
+      bundle: true,
+      minify,
+      format: "iife",
+      platform: "browser",
+      target: ["es2022", "chrome120", "firefox120", "safari17"],
+      define: { "process.env.NODE_ENV": minify ? '"production"' : '"development"' },
+      jsx: "automatic",
+      ...(view.framework && { jsxImportSource: view.framework }),
+      loader: INLINED,
+      legalComments: "none",
+      logLevel: "silent",
+      plugins: [viewClient],
+    });
+    return writePage(view, getText(outputFiles, ".js"), getText(outputFiles, ".css"));
+  } catch (error) {
+    throw await toBundlingFailure(error, color, `The view ${view.path} cannot be bundled.`);
+  }
+}
+
+/** Files that become part of the view. Fonts are missing, because clients block those that a view contains. */
+const INLINED = {
+  ".svg": "dataurl",
+  ".png": "dataurl",
+  ".jpg": "dataurl",
+  ".jpeg": "dataurl",
+  ".gif": "dataurl",
+  ".webp": "dataurl",
+  ".avif": "dataurl",
+} as const;
+
+/** Resolves the view's client to the one of this package's runtime, which views need not install. */
+const viewClient: Plugin = {
+  name: "tenon-view-client",
+  setup({ onResolve }) {
+    onResolve({ filter: /^@tenon\/runtime\/view(?:\.css)?$/ }, ({ path }) => ({
+      path: fileURLToPath(import.meta.resolve(path)),
+    }));
+  },
+};
+
+/** Returns the module that starts a view. */
+function writeEntry(view: ViewSource, path: string): string {
+  const { name, server, shown, readers, displayModes, autoSize, kind, framework } = view;
+  const functions = [...new Set(Object.values(readers))];
+  const tools = Object.entries(readers).map(([tool, reader]) => `${JSON.stringify(tool)}: ${reader}`);
+  const info = `{
+  name: ${JSON.stringify(`${server.name}/${name}`)},
+  version: ${JSON.stringify(server.version)},
+  shown: ${JSON.stringify(shown)},
+  tools: { ${tools.join(", ")} },
+  displayModes: ${JSON.stringify(displayModes)},
+  autoSize: ${autoSize},
+}`;
+  const start = kind === "mount" ? "mountView" : "startView";
+  const [imports, render] = kind === "mount" ? MOUNT : RENDER[framework ?? "preact"];
+  return `import { ${[start, ...functions].join(", ")} } from "@tenon/runtime/view";
+${imports}
+import View from ${JSON.stringify(path)};
+const root = document.getElementById("root");
+${start}(${info}, ${render});
+`;
+}
+
+const MOUNT = ["", "(app) => View(root, app)"] as const;
+
+/** Imports, and the function that renders, by framework. */
+const RENDER = {
+  preact: ['import { h, render } from "preact";', "(props) => render(props ? h(View, props) : null, root)"],
+  react: [
+    'import { createElement } from "react";\nimport { createRoot } from "react-dom/client";\nconst page = createRoot(document.getElementById("root"));',
+    "(props) => (props ? page.render(createElement(View, props)) : page.unmount())",
+  ],
+} as const;
+
+function getText(files: readonly OutputFile[], extension: string): string {
+  return files.find(({ path }) => path.endsWith(extension))?.text ?? "";
+}
+
+/** Returns the HTML of a view. esbuild has escaped closing tags in both texts. */
+function writePage({ title }: ViewSource, script: string, style: string): string {
+  const styles = selectVariables(`${script}${style}`) + style;
+  const text = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><style>${styles.trim()}</style><div id="root"></div><script>${script.trim()}</script></html>
+`;
+}

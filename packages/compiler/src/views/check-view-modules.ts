@@ -1,0 +1,163 @@
+import { isBuiltin } from "node:module";
+import type { ViewOptions } from "@tenon/runtime";
+import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import type { Declaration } from "../model.js";
+import type { Project } from "../project/project.js";
+import { isOwnNode } from "../typescript/nodes.js";
+import { RUNTIME } from "../typescript/runtime-symbols.js";
+import { ts } from "../typescript/typescript.js";
+import type { View } from "./view.js";
+
+/**
+ * Checks the modules of a view, which run in a browser under the content security policy of the host: the file, and those of
+ * the author's files that it imports.
+ */
+export function checkViewModules(
+  view: View,
+  declarations: readonly Declaration[],
+  { project, collector }: { project: Project; collector: DiagnosticCollector },
+): void {
+  const report = collector.reporter(view.tools[0]?.name);
+  const served = new Set(declarations.map(({ owner }) => `${project.root}/${owner.module}`));
+  const start = project.program.getSourceFile(`${project.root}/${view.path}`);
+  const files = new Set(start ? [start] : []);
+  for (const file of files) {
+    for (const specifier of listImports(file, project)) {
+      const target = project.checker.getSymbolAtLocation(specifier)?.valueDeclaration?.getSourceFile();
+      const isServer = target !== undefined && served.has(target.fileName);
+      if (isServer || isServerPackage(specifier.text)) {
+        report("view-imports-server", specifier, { module: specifier.text, isServer });
+      } else if (target && isOwnNode(target)) files.add(target);
+    }
+    checkNames(file, project, (node, name) => report("view-uses-node", node, { name }));
+    checkOrigins(file, view.options, (node, origin, list) =>
+      report("view-origin-missing", node, { origin, list }),
+    );
+    checkEvaluation(file, (node) => report("view-evaluates-code", node, {}));
+  }
+}
+
+function isServerPackage(specifier: string): boolean {
+  return (
+    isBuiltin(specifier) ||
+    (specifier.startsWith("@tenon/") &&
+      specifier !== `${RUNTIME}/view` &&
+      specifier !== `${RUNTIME}/view.css`)
+  );
+}
+
+/** Lists the modules that a file imports at run time. Imports of types disappear. */
+function listImports(file: ts.SourceFile, { checker, options }: Project): ts.StringLiteral[] {
+  return file.statements.flatMap((statement) => {
+    const isImport = ts.isImportDeclaration(statement);
+    if ((!isImport && !ts.isExportDeclaration(statement)) || !statement.moduleSpecifier) return [];
+    if (isImport ? isTypeImport(statement, checker, options) : statement.isTypeOnly) return [];
+    return ts.isStringLiteral(statement.moduleSpecifier) ? [statement.moduleSpecifier] : [];
+  });
+}
+
+function isTypeImport(
+  { importClause }: ts.ImportDeclaration,
+  checker: ts.TypeChecker,
+  options: ts.CompilerOptions,
+): boolean {
+  if (importClause === undefined) return false;
+  if (importClause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const { name, namedBindings } = importClause;
+  if (name || !namedBindings || !ts.isNamedImports(namedBindings)) return false;
+  // With this option, an import without names remains.
+  if (options.verbatimModuleSyntax === true) return false;
+  return namedBindings.elements.every((each) => each.isTypeOnly || !isValue(each.name, checker));
+}
+
+function isValue(name: ts.Node, checker: ts.TypeChecker): boolean {
+  const symbol = checker.getSymbolAtLocation(name);
+  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  return target !== undefined && (target.flags & ts.SymbolFlags.Value) !== 0;
+}
+
+/** Finds names that exist only in Node, except for the one that bundlers replace. */
+function checkNames(
+  file: ts.SourceFile,
+  { checker }: Project,
+  report: (node: ts.Node, name: string) => void,
+): void {
+  visit(file, (node) => {
+    if (!ts.isIdentifier(node) || !NODE_NAMES.has(node.text)) return;
+    const { parent } = node;
+    if (ts.isPropertyAccessExpression(parent) && parent.name === node) return;
+    if (ts.isPartOfTypeNode(node)) return;
+    if (/^process\.env\.NODE_ENV\b/.test(parent.parent?.getText(file) ?? "")) return;
+    const [declaration] = checker.getSymbolAtLocation(node)?.declarations ?? [];
+    if (declaration && !/\/(?:@types\/node|bun-types)\//.test(declaration.getSourceFile().fileName)) return;
+    report(node, node.text);
+  });
+}
+
+const NODE_NAMES: ReadonlySet<string> = new Set([
+  "process",
+  "Buffer",
+  "require",
+  "__dirname",
+  "__filename",
+  "global",
+  "setImmediate",
+]);
+
+/** The calls that reach an origin, and the list of `csp` that allows them. */
+const REQUESTS: Readonly<Record<string, keyof NonNullable<ViewOptions["csp"]>>> = {
+  fetch: "connectDomains",
+  WebSocket: "connectDomains",
+  EventSource: "connectDomains",
+  Image: "resourceDomains",
+  Audio: "resourceDomains",
+};
+
+/** Finds texts with an origin that the host would block. */
+function checkOrigins(
+  file: ts.SourceFile,
+  { csp = {} }: ViewOptions,
+  report: (node: ts.Node, origin: string, list: string) => void,
+): void {
+  const check = (node: ts.Node | undefined, list: keyof typeof csp): void => {
+    if (!node || !ts.isStringLiteralLike(node) || !/^(?:https?|wss?):\/\//.test(node.text)) return;
+    if (!URL.canParse(node.text)) return;
+    const { protocol, host } = new URL(node.text);
+    const origin = `${protocol}//${host}`;
+    if (!(csp[list] ?? []).some((each) => includesOrigin(each, origin))) report(node, origin, list);
+  };
+  visit(file, (node) => {
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+      const list = ts.isIdentifier(node.expression) ? REQUESTS[node.expression.text] : undefined;
+      if (list) check(node.arguments?.[0], list);
+    } else if (ts.isJsxAttribute(node) && ts.isIdentifier(node.name) && node.name.text === "src") {
+      const element = node.parent.parent.tagName.getText(file);
+      const value =
+        node.initializer && ts.isJsxExpression(node.initializer)
+          ? node.initializer.expression
+          : node.initializer;
+      check(value, element === "iframe" ? "frameDomains" : "resourceDomains");
+    }
+  });
+}
+
+/** Returns whether an entry of `csp`, which may have a wildcard, includes an origin. */
+function includesOrigin(entry: string, origin: string): boolean {
+  const [before = "", after] = entry.toLowerCase().replace(/\/$/, "").split("*");
+  return after === undefined ? before === origin : origin.startsWith(before) && origin.endsWith(after);
+}
+
+/** Finds code that is compiled at run time, which every host blocks. */
+function checkEvaluation(file: ts.SourceFile, report: (node: ts.Node) => void): void {
+  visit(file, (node) => {
+    const isCall = ts.isCallExpression(node) || ts.isNewExpression(node);
+    if (!isCall || !ts.isIdentifier(node.expression)) return;
+    const { text } = node.expression;
+    if ((text === "eval" && ts.isCallExpression(node)) || text === "Function") report(node.expression);
+  });
+}
+
+function visit(node: ts.Node, act: (node: ts.Node) => void): void {
+  act(node);
+  ts.forEachChild(node, (child) => visit(child, act));
+}

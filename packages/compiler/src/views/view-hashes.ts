@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import type { Manifest, ViewEntry } from "@tenon/runtime/manifest";
+
+/** The HTML of views, by name. */
+export type BuiltViews = ReadonlyMap<string, string>;
+
+/**
+ * Returns a manifest whose URIs of views contain the hashes of their HTML, so that clients do not keep an outdated view.
+ *
+ * @throws Error for a view that was not built
+ */
+export function addViewHashes(manifest: Manifest, built: BuiltViews): Manifest {
+  if (manifest.views === undefined) return manifest;
+  const uris = new Map<string, string>();
+  const views = Object.entries(manifest.views).map(([name, { definition }]): [string, ViewEntry] => {
+    const html = built.get(name);
+    if (html === undefined) throw new Error(`The view "${name}" was not built.`);
+    const hash = createHash("sha256").update(html).digest("hex").slice(0, 8);
+    const uri = definition.uri.replace(/\.html$/, `.${hash}.html`);
+    uris.set(definition.uri, uri);
+    return [name, { definition: { ...definition, uri }, hash }];
+  });
+  const tools = manifest.tools.map((entry) => {
+    const { _meta: meta, ...definition } = entry.definition;
+    const { resourceUri } = (meta?.["ui"] ?? {}) as { resourceUri?: string };
+    const uri = resourceUri !== undefined && uris.get(resourceUri);
+    if (!uri) return entry;
+    const ui = { ...(meta?.["ui"] as object), resourceUri: uri };
+    return { ...entry, definition: { ...definition, _meta: { ...meta, ui, "ui/resourceUri": uri } } };
+  });
+  return { ...manifest, tools, views: Object.fromEntries(views) };
+}

@@ -1,0 +1,65 @@
+import type { ResourceContents } from "../../protocol/specification.js";
+import { createOutdatedBuildError, getOwnMember } from "../application/lookup.js";
+import type { Entries, EntrySource, ServedResource } from "./entries.js";
+import type { Handler } from "./handlers.js";
+import { createResourceEntries } from "./resource-entries.js";
+
+/** The time for which clients may keep a view: a day. Another build has other URIs. */
+const VIEW_TTL_MS = 86_400_000;
+
+/**
+ * Creates the entries of resources, resource templates and views, which are resources, too. Their HTML is loaded when a
+ * client reads it.
+ *
+ * @throws Error if a view of the manifest was not built
+ */
+export function createEntriesWithViews(
+  source: EntrySource,
+): Pick<Entries, "resources" | "templates" | "findCurrentUri"> {
+  const { manifest, views = {} } = source.application;
+  const entries = createResourceEntries(source);
+  const current = new Map<string, string>();
+  const resources = Object.entries(manifest.views ?? {}).map(([name, { definition, hash }]) => {
+    const view = getOwnMember(views, name);
+    if (view === undefined || hash === undefined)
+      throw createOutdatedBuildError(`The view "${name}" was not built.`);
+    const { uri, mimeType, _meta } = definition;
+    current.set(uri.replace(hash, ""), uri);
+    const invoke: Handler["invoke"] = async ({ params }) => {
+      const { html: text } = await view.load();
+      const contents: ResourceContents = {
+        uri: params.uri as string,
+        ...(mimeType !== undefined && { mimeType }),
+        text,
+        ...(_meta && { _meta }),
+      };
+      return { contents: [contents] };
+    };
+    const served: ServedResource = {
+      entry: { definition },
+      isView: true,
+      handler: { ...HANDLER, invoke },
+      toJson: (value) => value,
+    };
+    return [uri, served] as const;
+  });
+  return {
+    ...entries,
+    resources: new Map([...entries.resources, ...resources]),
+    findCurrentUri: (uri) => current.get(uri.replace(HASH, "..html")),
+  };
+}
+
+/** The end of a view's URI, with the hash of any build. */
+const HASH = /\.[\da-f]{8}\.html$/;
+
+/** The handler of a view, which every client may read. */
+const HANDLER: Omit<Handler, "invoke"> = {
+  options: { cache: { ttlMs: VIEW_TTL_MS, cacheScope: "public" } },
+  owner: {},
+  usesContext: false,
+  canBeDisabled: false,
+  isEnabled: () => true,
+  authorizesArguments: false,
+  allows: () => true,
+};

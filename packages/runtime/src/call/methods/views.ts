@@ -1,0 +1,104 @@
+/**
+ * The methods of servers with views: what clients with and without views see, and the extension that announces views.
+ *
+ * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
+ * @module
+ */
+import { VIEW_EXTENSION, VIEW_MIME_TYPE } from "../../manifest.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import type { Revision } from "../../protocol/revisions.js";
+import type { Tool } from "../../protocol/specification.js";
+import type { Entries, ServedTool } from "../assembly/entries.js";
+import type { Call } from "../connection/call.js";
+import type { ServerParts } from "../stages/stage.js";
+import type { Method, MethodFamily } from "./method.js";
+import { createResourceMethods, resources } from "./resources.js";
+import { tasks } from "./tasks.js";
+import { tools } from "./tools.js";
+
+/** The methods of resources, and those of tools for both kinds of clients. */
+export const resourcesAndViews: MethodFamily = {
+  methods: createMethods,
+  capabilities: (server, revision, announced) => ({
+    ...resources.capabilities?.(server, revision, announced),
+    ...(hasMetadata(revision) &&
+      hasViews(server.entries) && {
+        // These extensions replace those of tasks.
+        extensions: {
+          ...tasks.capabilities?.(server, revision, announced)?.extensions,
+          [VIEW_EXTENSION]: {},
+        },
+      }),
+  }),
+};
+
+/**
+ * Creates the methods. Clients without views see neither views nor the tools for views alone. They can read views, since some
+ * clients load them over another connection.
+ */
+function createMethods(server: ServerParts): Record<string, Method> {
+  const { entries, settings } = server;
+  if (!hasViews(entries)) return resources.methods(server);
+  const forClients = {
+    ...server,
+    settings: {
+      ...settings,
+      // Lists depend on the client.
+      getCacheHint: (...list: Parameters<typeof settings.getCacheHint>) => ({
+        ...settings.getCacheHint(...list),
+        cacheScope: "private" as const,
+      }),
+    },
+  };
+  const create = (each: ServerParts): Record<string, Method> => ({
+    ...tools.methods(each),
+    ...createResourceMethods(each),
+  });
+  const all = create(forClients);
+  const text = create({ ...forClients, entries: withoutViews(entries) });
+  return Object.fromEntries(
+    Object.entries(all).map(([name, method]) => {
+      const textMethod = name === "resources/read" ? undefined : text[name];
+      return [name, textMethod ? (call) => (showsViews(call) ? method : textMethod)(call) : method];
+    }),
+  );
+}
+
+function hasViews({ resources: served }: Entries): boolean {
+  return [...served.values()].some(({ isView }) => isView);
+}
+
+/** Returns whether the client of a call shows views. */
+function showsViews({ client, revision }: Call): boolean {
+  const { [VIEW_EXTENSION]: support } = client.capabilities.extensions ?? {};
+  if (!hasMetadata(revision) || !isObject(support)) return false;
+  const { mimeTypes } = support;
+  return !Array.isArray(mimeTypes) || mimeTypes.includes(VIEW_MIME_TYPE);
+}
+
+/** Returns whether definitions have metadata in a revision. Without it, a tool cannot refer to its view. */
+function hasMetadata({ lacks }: Revision): boolean {
+  return !lacks.members.includes("_meta");
+}
+
+/** Returns the entries for clients without views. */
+function withoutViews(entries: Entries): Entries {
+  const forModels = [...entries.tools].filter(([, { entry }]) => entry.visibility?.includes("model") ?? true);
+  return {
+    ...entries,
+    tools: new Map(forModels.map(([name, tool]) => [name, withoutView(tool)])),
+    resources: new Map([...entries.resources].filter(([, { isView }]) => isView !== true)),
+  };
+}
+
+function withoutView(tool: ServedTool): ServedTool {
+  const { entry } = tool;
+  return { ...tool, entry: { ...entry, definition: withoutMetadata(entry.definition) } };
+}
+
+/** An older name of `_meta.ui.resourceUri`, which some clients still read. */
+const FLAT_KEY = "ui/resourceUri";
+
+function withoutMetadata({ _meta: { ui: _ui, [FLAT_KEY]: _uri, ...others } = {}, ...tool }: Tool): Tool {
+  return Object.keys(others).length > 0 ? { ...tool, _meta: others } : tool;
+}

@@ -1,0 +1,47 @@
+import { isObject } from "../../protocol/jsonrpc.js";
+import type { ToolOptions } from "../../api/options.js";
+import type { OptionRule } from "./option-rule.js";
+import { list, object, oneOf, rule, SWITCH, TEXT } from "./rule-kinds.js";
+
+/** Origins of a Content Security Policy. The first label may be a wildcard. */
+const ORIGINS = list(
+  "a list of origins",
+  rule(
+    "an origin without a path, such as https://api.example.com or https://*.example.com",
+    (value) =>
+      typeof value === "string" &&
+      /^(?:https?|wss?):\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$/i.test(value),
+  ),
+);
+
+/** The rules of the options about views, which only the compiler reads. A running server does not contain them. */
+export const VIEW_RULES: Readonly<Record<keyof Pick<ToolOptions, "view" | "visibility">, OptionRule>> = {
+  view: {
+    ...object(
+      "the path of a file, or an object with a file",
+      {
+        file: TEXT,
+        csp: object("an object with lists of origins", {
+          connectDomains: ORIGINS,
+          resourceDomains: ORIGINS,
+          frameDomains: ORIGINS,
+          baseUriDomains: ORIGINS,
+        }),
+        permissions: list(
+          "a list of permissions",
+          oneOf("camera", "microphone", "geolocation", "clipboardWrite"),
+        ),
+        prefersBorder: SWITCH,
+        domain: TEXT,
+        displayModes: list("a list of display modes", oneOf("inline", "fullscreen", "pip")),
+        autoSize: SWITCH,
+      },
+      ["file"],
+    ),
+    accepts: (value) => TEXT.accepts(value) || isObject(value),
+  },
+  visibility: {
+    ...list('["model"], ["app"] or both', oneOf("model", "app")),
+    accepts: (value) => Array.isArray(value) && value.length > 0,
+  },
+};

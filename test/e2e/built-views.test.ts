@@ -1,0 +1,196 @@
+/** Views of a built server on the wire: in every revision, over every transport, and for clients with and without views. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { listen } from "@tenon/runtime/node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltServer, buildServer } from "../support/built-server.js";
+import { REVISIONS } from "../support/describe-transports.js";
+import { tsconfig } from "../support/project-folder.js";
+import { WireClient } from "../support/wire-client.js";
+import { httpWire, memoryWire, stdioWire } from "../support/wires.js";
+
+const EXTENSION = "io.modelcontextprotocol/ui";
+const SHOWS_VIEWS = { extensions: { [EXTENSION]: { mimeTypes: ["text/html;profile=mcp-app"] } } };
+
+const SOURCES = {
+  "tsconfig.json": tsconfig({ lib: ["es2023", "dom"], jsx: "react-jsx", jsxImportSource: "preact" }),
+  "src/weather.ts": `
+    import { Resource, Tool } from "@tenon/runtime";
+    export interface Forecast { city: string; celsius: number }
+    const chart = {
+      file: "./chart.html",
+      csp: { connectDomains: ["https://api.example.com"] },
+      permissions: ["geolocation" as const],
+      prefersBorder: true,
+    };
+    export class Weather {
+      /** The forecast of a city. */
+      @Tool({ readOnly: true, view: "./forecast.view.tsx", meta: { "example.com/rank": 1 } })
+      forecast(city: string): Forecast { return { city, celsius: city.length }; }
+      /** A chart. */
+      @Tool({ view: chart }) chart(): number[] { return [1, 2]; }
+      /** For the view alone. */
+      @Tool({ readOnly: true, visibility: ["app"] }) refresh(city: string): number { return city.length; }
+      /** Notes. */
+      @Resource("note://{id}") note(id: string): string { return id; }
+      /** A fixed note. */
+      @Resource("note://first") first(): string { return "first"; }
+    }`,
+  "src/forecast.view.tsx": `
+    import type { ViewProps } from "@tenon/runtime/view";
+    import type { Weather } from "./weather.js";
+    export default function Forecast({ result }: ViewProps<Weather, "forecast">) {
+      return <p>{result ? result.celsius : "…"} {"</script>"}</p>;
+    }`,
+  "src/chart.html": "<!doctype html><title>Chart</title>",
+};
+
+let built: BuiltServer;
+beforeAll(async () => {
+  built = await buildServer(SOURCES);
+});
+afterAll(() => built.remove());
+
+interface Listed {
+  name: string;
+  uri?: string;
+  _meta?: { ui?: { resourceUri?: string; visibility?: string[] }; [key: string]: unknown };
+}
+
+const WIRES = {
+  memory: async () => ({ wire: memoryWire(await built.load("memory")), stop: async () => {} }),
+  stdio: async () => ({ wire: stdioWire(built.program), stop: async () => {} }),
+  http: async () => {
+    const listener = await listen(await built.load("http"), { port: 0 });
+    return { wire: httpWire(listener.url, fetch), stop: () => listener.close() };
+  },
+};
+
+describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("a server with views, over %s", (transport) => {
+  const withClient = async (
+    revision: string,
+    capabilities: Record<string, unknown>,
+    run: (client: WireClient) => Promise<void>,
+  ): Promise<void> => {
+    const { wire, stop } = await WIRES[transport]();
+    const client = new WireClient(wire, { revision, capabilities });
+    await client.open();
+    await run(client);
+    await client.close();
+    await stop();
+  };
+  const list = async (client: WireClient, kind: "tools" | "resources"): Promise<Listed[]> =>
+    (await client.result(`${kind}/list`))[kind] as Listed[];
+
+  describe.each(REVISIONS.filter((each) => each >= "2025-06-18"))("in %s", (revision) => {
+    test("declares the extension", () =>
+      withClient(revision, {}, async ({ opened }) => {
+        expect(opened["capabilities"]).toMatchObject({ extensions: { [EXTENSION]: {} } });
+      }));
+
+    test("refers to views with both keys, and lists them, for clients that show views", () =>
+      withClient(revision, SHOWS_VIEWS, async (client) => {
+        const tools = await list(client, "tools");
+        const forecast = tools.find(({ name }) => name === "forecast");
+        const uri = forecast?._meta?.ui?.resourceUri ?? "";
+        expect(uri).toMatch(/^ui:\/\/sample\/forecast\.[\da-f]{8}\.html$/);
+        expect(forecast?._meta).toEqual({
+          ui: { resourceUri: uri },
+          "ui/resourceUri": uri,
+          "example.com/rank": 1,
+        });
+        expect(tools.find(({ name }) => name === "refresh")?._meta?.ui).toEqual({ visibility: ["app"] });
+        const resources = await list(client, "resources");
+        expect(resources.map((each) => each.name).sort()).toEqual(["chart", "first", "forecast"]);
+        const chart = resources.find(({ name }) => name === "chart");
+        const ui = {
+          csp: { connectDomains: ["https://api.example.com"] },
+          permissions: { geolocation: {} },
+          prefersBorder: true,
+        };
+        expect(chart).toMatchObject({ mimeType: "text/html;profile=mcp-app", _meta: { ui } });
+        const read = await client.result("resources/read", { uri: chart?.uri });
+        expect(read["contents"]).toEqual([
+          {
+            uri: chart?.uri,
+            mimeType: "text/html;profile=mcp-app",
+            text: SOURCES["src/chart.html"],
+            _meta: { ui },
+          },
+        ]);
+        expect(await client.call("refresh", { city: "Oslo" })).toMatchObject({
+          content: [{ type: "text" }],
+        });
+      }));
+  });
+
+  test.each([
+    ...REVISIONS.map((revision) => ["no extension", revision, {}] as const),
+    ["another MIME type", "2026-07-28", { extensions: { [EXTENSION]: { mimeTypes: ["text/plain"] } } }],
+    ...REVISIONS.filter((each) => each < "2025-06-18").map(
+      (revision) => ["no metadata in definitions", revision, SHOWS_VIEWS] as const,
+    ),
+  ] as const)(
+    "shows no view to a client with %s in %s, and still returns its results",
+    (_name, revision, capabilities) =>
+      withClient(revision, capabilities, async (client) => {
+        const tools = await list(client, "tools");
+        expect(tools.map(({ name }) => name)).toEqual(["chart", "forecast"]);
+        expect(JSON.stringify(tools)).not.toContain("ui://");
+        expect((await list(client, "resources")).map(({ name }) => name)).toEqual(["first"]);
+        const { content } = await client.call("forecast", { city: "Oslo" });
+        expect(content).toEqual([{ type: "text", text: '{"city":"Oslo","celsius":4}' }]);
+        expect(
+          await client.error("tools/call", { name: "refresh", arguments: { city: "Oslo" } }),
+        ).toMatchObject({
+          message: expect.stringContaining('Unknown tool "refresh"') as string,
+        });
+      }),
+  );
+
+  test("serves the current view for the URI of an earlier build, and no other view", () =>
+    withClient("2026-07-28", {}, async (client) => {
+      const uri = "ui://sample/forecast.0123abcd.html";
+      const { contents } = await client.result("resources/read", { uri });
+      expect(contents).toMatchObject([{ uri, text: expect.stringContaining("<!doctype html>") as string }]);
+      for (const unknown of [
+        "ui://sample/other.0123abcd.html",
+        "ui://other/forecast.0123abcd.html",
+        "ui://sample/forecast.html",
+      ])
+        expect((await client.error("resources/read", { uri: unknown })).message).toContain("No resource");
+    }));
+});
+
+test("lists of a server with views may only be cached for one client", async () => {
+  const client = new WireClient(memoryWire(await built.load("cache")), { revision: "2026-07-28" });
+  await client.open();
+  expect(await client.result("tools/list")).toMatchObject({ cacheScope: "private" });
+  const uri = "ui://sample/forecast.0123abcd.html";
+  expect(await client.result("resources/read", { uri })).toMatchObject({
+    cacheScope: "public",
+    ttlMs: 86_400_000,
+  });
+  await client.close();
+});
+
+test("a view is one text without references to other files, and escapes closing tags", () => {
+  const text = readFileSync(join(built.root, "dist/view-forecast.js"), "utf8");
+  const html = JSON.parse(text.slice("export const html = ".length, -2)) as string;
+  expect(html.match(/<\/script/g)).toHaveLength(1);
+  expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)=|\bimport\(|\beval\(|new Function/);
+});
+
+test("a hello-world view with Preact has at most 20 KB", () => {
+  const text = readFileSync(join(built.root, "dist/view-forecast.js"), "utf8");
+  const html = JSON.parse(text.slice("export const html = ".length, -2)) as string;
+  expect(Buffer.byteLength(html)).toBeLessThanOrEqual(20_480);
+});
+
+test("the same sources give the same hash", async () => {
+  const again = await buildServer(SOURCES);
+  const read = ({ root }: BuiltServer): string =>
+    readFileSync(join(root, "dist/tenon.manifest.json"), "utf8");
+  expect(read(again)).toBe(read(built));
+  again.remove();
+});

@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "../third-party/playwright.js";
+import { startBrowser } from "../playground/browser.js";
+import { buildViews, type BuiltViews } from "./built-views.js";
+import { STYLE_VARIABLES } from "./messages.js";
+import {
+  ALL_CAPABILITIES,
+  type HostOptions,
+  openInAppBridge,
+  type OpenedView,
+  openView,
+} from "./strict-host.js";
+
+const FORECAST = { city: "Oslo", days: [{ date: "2026-12-01", celsius: -3 }] };
+const RESULT = {
+  content: [{ type: "text", text: JSON.stringify(FORECAST) }],
+  structuredContent: FORECAST,
+};
+const INPUT = { arguments: { city: "Oslo" } };
+
+describe("a view in a host with the default security policy", () => {
+  let browser: Browser;
+  let views: BuiltViews;
+  const opened: OpenedView[] = [];
+  beforeAll(async () => {
+    [browser, views] = await Promise.all([startBrowser(), buildViews()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await views.remove();
+  });
+
+  /** Opens a view, runs a test, and expects no problem in the browser or in the messages. */
+  const withView = async (
+    tool: string,
+    options: HostOptions,
+    run: (view: OpenedView) => Promise<void>,
+  ): Promise<void> => {
+    const view = await openView(browser, await views.read(tool), options);
+    opened.push(view);
+    try {
+      await run(view);
+      expect(await view.problems()).toEqual([]);
+    } finally {
+      await view.close();
+    }
+  };
+  const getText = (view: OpenedView, selector: string): Promise<string> =>
+    view.frame.locator(selector).innerText();
+
+  test("shows the input while it waits, and then the result", () =>
+    withView("forecast", {}, async (view) => {
+      expect(await getText(view, "#state")).toBe("waiting");
+      await view.notify("ui/notifications/tool-input-partial", { arguments: { city: "Os" } });
+      await expect.poll(() => getText(view, "#input")).toBe("Looking up Os…");
+      await view.notify("ui/notifications/tool-input", INPUT);
+      await expect.poll(() => getText(view, "#input")).toBe("Looking up Oslo…");
+      await view.notify("ui/notifications/tool-result", RESULT);
+      await expect.poll(() => getText(view, "li")).toBe("2026-12-01: -3 °C");
+      expect(await getText(view, "#state")).toBe("ready");
+    }));
+
+  test("reads the text of a result whose data the host removed", () =>
+    withView("forecast", {}, async (view) => {
+      await view.notify("ui/notifications/tool-result", { content: RESULT.content });
+      await expect.poll(() => getText(view, "li")).toBe("2026-12-01: -3 °C");
+    }));
+
+  test("shows an error for a result without data and JSON", () =>
+    withView("forecast", {}, async (view) => {
+      const content = [{ type: "text", text: "The result was stored in a file." }];
+      await view.notify("ui/notifications/tool-result", { content });
+      await expect.poll(() => getText(view, "#error")).toMatch(/^result-unreadable: /);
+    }));
+
+  test("shows the message of a failed tool", () =>
+    withView("forecast", {}, async (view) => {
+      const content = [{ type: "text", text: "There is no such city." }];
+      await view.notify("ui/notifications/tool-result", { content, isError: true });
+      await expect.poll(() => getText(view, "#error")).toBe("tool-failed: There is no such city.");
+      expect(await getText(view, "#state")).toBe("failed");
+    }));
+
+  test("shows that the call was cancelled", () =>
+    withView("forecast", {}, async (view) => {
+      await view.notify("ui/notifications/tool-input", INPUT);
+      await view.notify("ui/notifications/tool-cancelled", { reason: "The user cancelled." });
+      await expect.poll(() => getText(view, "#state")).toBe("cancelled");
+    }));
+
+  test("ignores messages of other windows", () =>
+    withView("forecast", {}, async (view) => {
+      await view.frame.evaluate((result) => {
+        window.postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: result }, "*");
+      }, RESULT);
+      await view.request("ping", {});
+      expect(await getText(view, "#state")).toBe("waiting");
+    }));
+
+  test("answers pings and the request before it is removed, and rejects unknown methods", () =>
+    withView("count", {}, async (view) => {
+      expect(await view.request("ping", {})).toMatchObject({ result: {} });
+      expect(await view.request("tools/list", {})).toMatchObject({ error: { code: -32_601 } });
+      expect(await view.request("ui/resource-teardown", {})).toMatchObject({ result: {} });
+      expect(await view.sent("notifications/message")).toMatchObject([{ params: { data: "unmounted" } }]);
+    }));
+
+  test("calls tools, and reads their results", () => {
+    const responses = { "tools/call": { content: [{ type: "text", text: "4" }], structuredContent: 4 } };
+    return withView("forecast", { responses }, async (view) => {
+      await view.frame.locator("#call").evaluate((button: HTMLElement) => button.click());
+      await expect.poll(() => getText(view, "#answer")).toBe("4");
+      expect(await view.sent("tools/call")).toMatchObject([
+        { params: { name: "temperature", arguments: { city: "Oslo" } } },
+      ]);
+    });
+  });
+
+  test.each([
+    ["the wrapped number of older revisions", { content: [], structuredContent: { result: 4 } }, "4"],
+    ["wrapped JSON", { content: [{ type: "text", text: '{"result":4}' }] }, "4"],
+    ["a failure", { content: [{ type: "text", text: "It sank." }], isError: true }, "tool-failed: It sank."],
+    ["a rejection", { error: { code: -32_000, message: "Denied" } }, "rejected: Denied"],
+  ])("reads %s", (_name, response, answer) =>
+    withView("forecast", { responses: { "tools/call": response } }, async (view) => {
+      await view.frame.locator("#call").evaluate((button: HTMLElement) => button.click());
+      await expect.poll(() => getText(view, "#answer")).toBe(answer);
+    }),
+  );
+
+  test.each([
+    ["call", "tools/call", "serverTools"],
+    ["read", "resources/read", "serverResources"],
+    ["link", "ui/open-link", "openLinks"],
+    ["download", "ui/download-file", "downloadFile"],
+  ])("does not send a request without its capability: %s", (button, method, capability) =>
+    withView("forecast", { capabilities: {} }, async (view) => {
+      await view.frame.locator(`#${button}`).evaluate((each: HTMLElement) => each.click());
+      await expect
+        .poll(() => getText(view, "#answer"))
+        .toBe(`capability-missing: Strict host lacks "${capability}".`);
+      expect(await view.sent(method)).toEqual([]);
+    }),
+  );
+
+  test.each([
+    ["message", "message"],
+    ["context", "updateModelContext"],
+  ])("tries a request whose capability older hosts do not announce: %s", (button, capability) =>
+    withView("forecast", { capabilities: {} }, async (view) => {
+      await view.frame.locator(`#${button}`).evaluate((each: HTMLElement) => each.click());
+      await expect
+        .poll(() => getText(view, "#answer"))
+        .toBe(`capability-missing: Strict host lacks "${capability}".`);
+    }),
+  );
+
+  test.each(["link", "message", "download"])("reports a refusal: %s", (button) => {
+    const refusal = { isError: true };
+    const responses = { "ui/open-link": refusal, "ui/message": refusal, "ui/download-file": refusal };
+    return withView("forecast", { responses }, async (view) => {
+      await view.frame.locator(`#${button}`).evaluate((each: HTMLElement) => each.click());
+      await expect.poll(() => getText(view, "#answer")).toBe("rejected: The client refused.");
+    });
+  });
+
+  test("sends every request in the form of the schema", () => {
+    const responses = {
+      "ui/open-link": {},
+      "ui/message": {},
+      "ui/download-file": {},
+      "ui/update-model-context": {},
+      "resources/read": { contents: [{ uri: "note://1", text: "note" }] },
+    };
+    return withView("forecast", { responses }, async (view) => {
+      for (const button of ["link", "message", "download", "context", "read", "log"])
+        await view.frame.locator(`#${button}`).evaluate((each: HTMLElement) => each.click());
+      await expect.poll(() => getText(view, "#answer")).toBe('[{"uri":"note://1","text":"note"}]');
+      expect(await view.sent("notifications/message")).toHaveLength(1);
+      expect(await view.sent("ui/message")).toMatchObject([
+        { params: { role: "user", content: [{ type: "text", text: "Thanks" }] } },
+      ]);
+    });
+  });
+
+  test("asks for a display mode only if the host has it", () => {
+    const responses = { "ui/request-display-mode": { mode: "inline" } };
+    return withView("forecast", { responses, context: {} }, async (view) => {
+      await view.frame.locator("#fullscreen").evaluate((each: HTMLElement) => each.click());
+      await expect.poll(() => getText(view, "#answer")).toMatch(/^capability-missing/);
+      await view.notify("ui/notifications/host-context-changed", {
+        availableDisplayModes: ["inline", "fullscreen"],
+      });
+      await view.frame.locator("#fullscreen").evaluate((each: HTMLElement) => each.click());
+      await expect.poll(() => getText(view, "#answer")).toBe('"inline"');
+    });
+  });
+
+  test("merges changes of the context", () =>
+    withView("forecast", { context: { displayMode: "inline", locale: "nb-NO" } }, async (view) => {
+      expect(await getText(view, "#mode")).toBe("inline nb-NO");
+      await view.notify("ui/notifications/host-context-changed", { displayMode: "pip" });
+      await expect.poll(() => getText(view, "#mode")).toBe("pip nb-NO");
+      expect(await view.frame.locator("html").getAttribute("lang")).toBe("nb-NO");
+    }));
+
+  describe("the theme", () => {
+    const getBackground = (view: OpenedView): Promise<string> =>
+      view.frame.locator("main").evaluate((main) => getComputedStyle(main).borderTopColor);
+
+    test.each([
+      ["light", "rgb(1, 2, 3)"],
+      ["dark", "rgb(4, 5, 6)"],
+    ] as const)("resolves light-dark() for a %s host", (theme, color) => {
+      const value = "light-dark(rgb(1, 2, 3), rgb(4, 5, 6))";
+      const variables = Object.fromEntries(STYLE_VARIABLES.map((name) => [name, value]));
+      return withView("forecast", { context: { theme, styles: { variables } } }, async (view) => {
+        expect(await getBackground(view)).toBe(color);
+        expect(await view.frame.locator("html").getAttribute("data-theme")).toBe(theme);
+        // The background stays transparent, so that the host's shows.
+        const scheme = await view.frame
+          .locator("html")
+          .evaluate((page) => getComputedStyle(page).colorScheme);
+        expect(scheme).toBe("normal");
+      });
+    });
+
+    test("has defaults that follow the theme", () =>
+      withView("forecast", { context: { theme: "light" } }, async (view) => {
+        const light = await getBackground(view);
+        await view.notify("ui/notifications/host-context-changed", { theme: "dark" });
+        await expect.poll(() => getBackground(view)).not.toBe(light);
+      }));
+  });
+
+  describe("the size", () => {
+    const getHeights = async (view: OpenedView): Promise<number[]> =>
+      (await view.sent("ui/notifications/size-changed")).map(({ params }) => Number(params?.["height"]));
+    const isQuiet = async (view: OpenedView): Promise<void> => {
+      const before = await getHeights(view);
+      await view.page.waitForTimeout(300);
+      expect(await getHeights(view)).toEqual(before);
+    };
+
+    test("is reported when the content changes, and not again", () =>
+      withView("forecast", {}, async (view) => {
+        await expect.poll(() => getHeights(view)).toHaveLength(1);
+        const [first = 0] = await getHeights(view);
+        expect(first).toBeGreaterThan(0);
+        const days = Array.from({ length: 20 }, (_, index) => ({ date: `day ${index}`, celsius: index }));
+        await view.notify("ui/notifications/tool-result", {
+          content: [],
+          structuredContent: { city: "Oslo", days },
+        });
+        await expect.poll(async () => (await getHeights(view)).at(-1)).toBeGreaterThan(first + 400);
+        await isQuiet(view);
+      }));
+
+    test("does not grow forever with content that is higher than the window", () =>
+      withView("count", {}, async (view) => {
+        await expect.poll(async () => (await getHeights(view)).length).toBeGreaterThan(0);
+        await isQuiet(view);
+        expect((await getHeights(view)).length).toBeLessThan(4);
+      }));
+
+    test("is left to the host in fullscreen, and reported again afterwards", () =>
+      withView("count", { resizes: false }, async (view) => {
+        await expect.poll(() => getHeights(view)).toHaveLength(1);
+        await view.notify("ui/notifications/host-context-changed", { displayMode: "fullscreen" });
+        await view.notify("ui/notifications/tool-result", { content: [], structuredContent: 7 });
+        await expect.poll(() => getText(view, "#number")).toBe("ready 7 fullscreen");
+        await isQuiet(view);
+        await view.notify("ui/notifications/host-context-changed", { displayMode: "inline" });
+        await expect.poll(() => getHeights(view)).toHaveLength(2);
+      }));
+  });
+
+  test.each([
+    ["greet", "Hello Ada", "greet Hello Ada 0"],
+    ["part", "Goodbye Ada", "part Goodbye Ada 0"],
+  ])("shows the tool that the host names: %s, in React", (tool, text, shown) =>
+    withView(
+      "greet",
+      { context: { toolInfo: { tool: { name: tool, inputSchema: { type: "object" } } } } },
+      async (view) => {
+        await view.notify("ui/notifications/tool-result", { content: [{ type: "text", text }] });
+        await expect.poll(() => getText(view, "button")).toBe(shown);
+        await view.frame.locator("button").evaluate((button: HTMLElement) => button.click());
+        await expect.poll(() => getText(view, "button")).toBe(shown.replace("0", "1"));
+      },
+    ),
+  );
+
+  test("keeps its state when the same result is sent again", () =>
+    withView("greet", { capabilities: ALL_CAPABILITIES }, async (view) => {
+      await view.notify("ui/notifications/tool-result", { content: [{ type: "text", text: "Hi" }] });
+      await view.frame.locator("button").evaluate((button: HTMLElement) => button.click());
+      await view.notify("ui/notifications/tool-result", { content: [{ type: "text", text: "Hi" }] });
+      await expect.poll(() => getText(view, "button")).toBe("greet Hi 1");
+    }));
+
+  test("works in the host of the extension's own package", async () => {
+    const { page, problems, close } = await openInAppBridge(browser, await views.read("forecast"));
+    const frame = page.frameLocator("iframe");
+    const events = (): Promise<string[]> => page.evaluate(() => window.events);
+    await expect.poll(events).toContain("size");
+    await page.evaluate(([input, result]) => window.showResult(input, result), [
+      INPUT.arguments,
+      RESULT,
+    ] as const);
+    await expect.poll(() => frame.locator("li").innerText()).toBe("2026-12-01: -3 °C");
+    for (const button of ["call", "link", "message"])
+      await frame.locator(`#${button}`).evaluate((each: HTMLElement) => each.click());
+    await expect.poll(() => frame.locator("#answer").innerText()).toBe("rejected: The client refused.");
+    expect(await page.evaluate(() => window.removeView())).toEqual({});
+    expect((await events()).filter((each) => each !== "size")).toEqual([
+      "initialized",
+      "call temperature",
+      "open https://example.com/",
+      'message [{"type":"text","text":"Thanks"}]',
+    ]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
