@@ -5,7 +5,7 @@ import { context, type BuildOptions, type BuildResult, type Metafile } from "esb
 import { authorSources } from "./author-sources.js";
 import { choosePackages, type PackageChoice } from "./bundled-packages.js";
 import { type ExternalFiles, findExternalFiles } from "./external-files.js";
-import { generatedModules, UNBUNDLED } from "./generated-modules.js";
+import { generatedModules, UNBUNDLED, VIEWS } from "./generated-modules.js";
 import { toBundlingFailure } from "./bundling-failure.js";
 import { type NeededPackage, listNeededPackages, findPackageImports } from "./needed-packages.js";
 import { startChunk } from "./start-chunk.js";
@@ -42,6 +42,8 @@ export interface OneFileOptions {
   acceptPackages?(reasons: PackageChoice["reasons"]): void;
   /** The conditions that select an entry in the `exports` of a package. Default: `module`. */
   conditions?: string[];
+  /** Whether the HTML of views stays in modules next to the file, so that it is loaded on demand. */
+  keepsViews?: boolean;
 }
 
 /** The result of one build. */
@@ -85,6 +87,7 @@ const NO_EXTERNAL_FILES: ExternalFiles = {
  */
 export async function createBundler(options: BundlerOptions): Promise<Bundler> {
   const { root, outDir, oneFile, bundlePackages = false } = options;
+  const unbundled = oneFile === undefined ? UNBUNDLED : oneFile.keepsViews === true ? VIEWS : undefined;
   let modules: FileTree = new Map();
   let edits: SourceEdits = new Map();
   let bundled: PackageNames = NO_PACKAGES.bundled;
@@ -106,7 +109,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     keepNames: keepsNames(root),
     sourcesContent: options.sourcesContent ?? true,
     plugins: [
-      generatedModules(root, () => modules, { inlinesAll: oneFile !== undefined }),
+      generatedModules(root, () => modules, unbundled),
       ...(oneFile === undefined && options.installedRuntime !== true ? [startChunk()] : []),
       npmPackages({
         root,
@@ -139,7 +142,8 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
         if (bundled === EVERY_PACKAGE || choice.bundled.size > 0)
           ({ outputFiles, metafile } = await rebuild());
       }
-      const files: FileTree = new Map(oneFile ? [] : listUnbundledFiles(emitted, root));
+      const separate = [...emitted].filter(([name]) => unbundled?.test(name));
+      const files: FileTree = new Map([...separate, ...(oneFile ? [] : listOtherFiles(emitted, root))]);
       for (const { path, contents } of outputFiles)
         files.set(relative(outDir, path).replaceAll("\\", "/"), contents);
       const external = bundlePackages ? await findExternalFiles(metafile, root) : NO_EXTERNAL_FILES;
@@ -176,9 +180,9 @@ const ONE_FILE = {
   legalComments: "eof",
 } as const satisfies BuildOptions;
 
-/** Returns the files of a build that esbuild does not create. */
-function listUnbundledFiles(emitted: FileTree, root: string): FileTree {
-  const files = new Map([...emitted].filter(([name]) => UNBUNDLED.test(name) || !name.endsWith(".js")));
+/** Returns the files of a build that are not modules. */
+function listOtherFiles(emitted: FileTree, root: string): FileTree {
+  const files = new Map([...emitted].filter(([name]) => !name.endsWith(".js")));
   // Without `"type": "module"`, Node would load the server as CommonJS.
   const { type } = readJsonFile(join(root, "package.json")) as { type?: string };
   return type === "module" ? files : files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);

@@ -9,6 +9,9 @@ const GENERATED = /^\.\/(?:(?:app|application|validators-\w+|view-[\w.-]+)\.js|t
 /** Matches the names of generated modules that import nothing. They are not bundled, which would only take time. */
 export const UNBUNDLED = /^(?:validators-\w+|view-[\w.-]+)\.js$/;
 
+/** Matches the names of modules with the HTML of views. */
+export const VIEWS = /^view-[\w.-]+\.js$/;
+
 /**
  * Creates the plugin that provides the generated modules as if they were in `<root>/dist/`, without writing them there. Their
  * relative imports (`../src/weather.ts`) then resolve to the author's sources.
@@ -17,9 +20,13 @@ export const UNBUNDLED = /^(?:validators-\w+|view-[\w.-]+)\.js$/;
  *
  * @param root the project folder, absolute
  * @param current returns the modules of the current build, relative to `dist/`
- * @param inlinesAll whether to bundle these modules, too, for a bundle of one file
+ * @param unbundled matches the names of modules that stay separate files
  */
-export function generatedModules(root: string, current: () => FileTree, { inlinesAll = false } = {}): Plugin {
+export function generatedModules(
+  root: string,
+  current: () => FileTree,
+  unbundled: RegExp | undefined,
+): Plugin {
   const dist = join(root, "dist");
   const getName = (path: string): string | undefined => {
     const name = relative(dist, path).replaceAll("\\", "/");
@@ -30,9 +37,7 @@ export function generatedModules(root: string, current: () => FileTree, { inline
     setup(build) {
       build.onResolve({ filter: GENERATED }, ({ namespace, importer, path }) => {
         if (namespace !== "file" || getName(importer) === undefined) return undefined;
-        return UNBUNDLED.test(path.slice(2)) && !inlinesAll
-          ? { path, external: true }
-          : { path: resolve(dist, path) };
+        return unbundled?.test(path.slice(2)) ? { path, external: true } : { path: resolve(dist, path) };
       });
       build.onResolve({ filter: createFolderFilter(dist) }, (args) =>
         args.kind === "entry-point" ? { path: args.path } : undefined,

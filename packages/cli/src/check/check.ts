@@ -1,6 +1,7 @@
-import { checkClients, compile, type Compilation } from "@tenon/compiler";
+import { addViewHashes, checkClients, type Compilation, createCompiler } from "@tenon/compiler";
 import { getClientNames } from "@tenon/compiler/clients";
-import type { Profile } from "@tenon/runtime/manifest";
+import type { Manifest, Profile } from "@tenon/runtime/manifest";
+import { bundleViews } from "../bundle/bundle-views.js";
 import { compareServers, type ServerChange } from "../compare/compare-servers.js";
 import { comparePermissions } from "../compare/permissions.js";
 import type { ServerDescription } from "../compare/server-description.js";
@@ -13,6 +14,7 @@ import { formatClientTable } from "./client-table.js";
 import { formatPermissions } from "./permission-report.js";
 import { readManifest } from "./read-manifest.js";
 import { listQuestions } from "../project/declared-questions.js";
+import { compileWithViews } from "../project/compile-views.js";
 import { printErrors } from "../terminal/print-diagnostics.js";
 import { resolveProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -35,19 +37,20 @@ export interface CheckOptions {
 }
 
 /** Runs `tenon check [dir]`. Returns 1 if a client rejects something, or a change is breaking or opens access. */
-export function check(terminal: Terminal, folder = ".", options: CheckOptions = {}): number {
+export async function check(terminal: Terminal, folder = ".", options: CheckOptions = {}): Promise<number> {
   const earlier = options.baseline === undefined ? undefined : readManifest(options.baseline, terminal.cwd);
   const clients = findClientFamilies(options.client);
   const root = resolveProjectRoot(folder, terminal.cwd);
-  const compilation = compile({
-    root,
-    typeCheck: false,
-    ...(options.profile && { profile: options.profile }),
-  });
-  const { manifest, profile = "portable", diagnostics, locate } = compilation;
+  const { profile: chosen } = options;
+  const compiler = createCompiler({ root, typeCheck: false, ...(chosen && { profile: chosen }) });
+  const compilation = compileWithViews(compiler, root);
+  const { manifest, profile = "portable", locate } = compilation;
+  // Types of views connect them with tools.
+  const diagnostics = manifest?.views ? await compilation.checked() : compilation.diagnostics;
   const errors = printErrors(terminal.err, diagnostics);
   if (!manifest) return 1;
-  const described = { ...manifest, questions: listQuestions(compilation) };
+  const views = errors.length > 0 ? manifest.views : await buildViewEntries(manifest, compilation, root);
+  const described = { ...manifest, ...(views && { views }), questions: listQuestions(compilation) };
   const report = checkClients(manifest, { clients: clients ?? getClientNames(profile) });
   const permissions = earlier && comparePermissions(earlier, manifest);
   const contract = findContractChanges(terminal, root, described, {
@@ -76,6 +79,15 @@ export function check(terminal: Terminal, folder = ".", options: CheckOptions = 
   return isRejected || hasOpened || hasBroken || isTooLarge || errors.length > 0 ? 1 : 0;
 }
 
+/** Builds the views, and returns their entries with the hashes of the HTML. */
+async function buildViewEntries(
+  manifest: Manifest,
+  { views = [] }: Compilation,
+  root: string,
+): Promise<Manifest["views"]> {
+  return addViewHashes(manifest, await bundleViews(root, views)).views;
+}
+
 /** Compares the server with its contract, or writes the contract. Returns undefined if there is nothing to compare. */
 function findContractChanges(
   terminal: Terminal,
@@ -99,6 +111,6 @@ function findContractChanges(
 
 function addLocation(change: ServerChange, locate: Compilation["locate"]): LocatedChange {
   const { kind, name } = change;
-  const span = kind === "server" || kind === "scope" ? undefined : locate?.(kind, name);
+  const span = kind === "server" || kind === "scope" || kind === "view" ? undefined : locate?.(kind, name);
   return span === undefined ? change : { ...change, span };
 }

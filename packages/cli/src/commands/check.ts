@@ -44,7 +44,7 @@ export function defineCheckCommand({ terminal, finish, argsAfterDashes }: Comman
         rejectRemoteFlags(options);
         const { check } = await import("../check/check.js");
         const github = options.github ?? process.env["GITHUB_ACTIONS"] === "true";
-        finish(check(terminal, folder, { ...options, github }));
+        finish(await check(terminal, folder, { ...options, github }));
       }
     });
 }

@@ -14,10 +14,11 @@ import {
   pairEntries,
   type ServerDescription,
 } from "./server-description.js";
+import { compareViews, compareVisibility } from "./views.js";
 
 /** One difference between two descriptions of a server, with its effect on clients. */
 export interface ServerChange extends JudgedChange {
-  readonly kind: "server" | "scope" | EntryKind;
+  readonly kind: "server" | "scope" | "view" | EntryKind;
   /** The name or URI; empty for the server itself. */
   readonly name: string;
   /** Set if anyone can now do something that was protected. */
@@ -49,6 +50,7 @@ export function compareServers(before: ServerDescription, after: ServerDescripti
         ...ofKind.flatMap((pair) => toServerChanges(pair, compareEntry(pair))),
       ];
     }),
+    ...compareViews(before.views, after.views),
     ...comparePermissions(before, after)
       .filter(({ effect }) => effect !== "new")
       .map(({ effect, kind, name, message }): ServerChange => {
@@ -111,6 +113,7 @@ function compareEntry({ kind, before, after }: EntryPair): JudgedChange[] {
   const changes = [
     ...compareEntries(kind, before, after),
     ...compareTasks(before, after),
+    ...compareVisibility(before, after),
     ...compareCallbacks(before, after),
     ...compareRateLimits(before, after, "rate limit"),
     ...compareWording(before.definition, after.definition),

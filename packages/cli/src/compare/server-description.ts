@@ -22,7 +22,7 @@ export type EntryDescription<Definition> = Pick<
   Entry<Definition>,
   "definition" | "scopes" | "guards" | "rateLimit" | "lists" | "completes"
 > &
-  Pick<Partial<ToolEntry>, "task" | "input" | "unknownArguments"> & {
+  Pick<Partial<ToolEntry>, "task" | "input" | "unknownArguments" | "view" | "visibility"> & {
     /** The limits of bigints, in a contract. A manifest has them in `input` and `output`. */
     readonly bigintLimits?: EntryLimits;
     readonly output?: Converted;
@@ -31,7 +31,7 @@ export type EntryDescription<Definition> = Pick<
 /** A server as clients see it, with its permissions but not its implementation: a part of its manifest. */
 export interface ServerDescription extends Pick<
   Manifest,
-  "auth" | "rateLimit" | "instructions" | "resourceUpdates"
+  "auth" | "rateLimit" | "instructions" | "resourceUpdates" | "views"
 > {
   readonly tools: readonly EntryDescription<Tool>[];
   readonly prompts: readonly EntryDescription<Prompt>[];

@@ -54,6 +54,7 @@ function serializeContract(contract: ServerDescription): string {
     prompts,
     resources,
     resourceTemplates,
+    views,
     questions,
   } = contract;
   const toVisible = (entry: EntryDescription<unknown>): EntryDescription<unknown> => {
@@ -64,6 +65,8 @@ function serializeContract(contract: ServerDescription): string {
       ...(entry.guards && { guards: entry.guards }),
       ...(entry.rateLimit && { rateLimit: entry.rateLimit }),
       ...(entry.task && { task: entry.task }),
+      ...(entry.view !== undefined && { view: entry.view }),
+      ...(entry.visibility && { visibility: entry.visibility }),
       ...(entry.input?.schema && { input: { schema: entry.input.schema } }),
       ...(entry.unknownArguments && { unknownArguments: entry.unknownArguments }),
       ...(entry.lists && { lists: entry.lists }),
@@ -81,6 +84,7 @@ function serializeContract(contract: ServerDescription): string {
     prompts: prompts.map(toVisible),
     resources: resources.map(toVisible),
     resourceTemplates: resourceTemplates.map(toVisible),
+    views,
     questions,
   };
   return `${JSON.stringify(written, null, 2)}\n`;

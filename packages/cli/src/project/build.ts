@@ -79,7 +79,7 @@ function formatUnchangedNote(outPath: string): string {
 
 /** Lists the main files by name, and the others on one line. */
 function listFiles(files: FileTree, outPath: string): string[] {
-  const named = new Set(["server.js", "app.js", "tenon.manifest.json"]);
+  const named = new Set(["server.js", "app.js", "tenon.manifest.json", ...listViewModules(files)]);
   const sizes = [...files].map(([name, content]) => ({ name, size: Buffer.byteLength(content) }));
   const others = sizes.filter(({ name }) => !named.has(name) && !name.endsWith(".map"));
   const rows = [
@@ -92,6 +92,11 @@ function listFiles(files: FileTree, outPath: string): string[] {
     },
   ];
   return formatSizes(rows);
+}
+
+/** Lists the modules of views, whose sizes matter to clients. */
+function listViewModules(files: FileTree): string[] {
+  return [...files.keys()].filter((name) => /^view-.*\.js$/.test(name));
 }
 
 const INSTALL_HINT = "Install them next to it with `npm install --omit=dev`.";

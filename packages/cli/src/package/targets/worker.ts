@@ -48,7 +48,7 @@ export async function createWorker(parts: ServerParts): Promise<PackagedTarget> 
       outDir: folder,
       entries: [ENTRY],
       bundlePackages: true,
-      oneFile: { acceptPackages: checkPackages, conditions: ["workerd", "worker", "node"] },
+      oneFile: { acceptPackages: checkPackages, conditions: ["workerd", "worker", "node"], keepsViews: true },
       color,
     },
     new Map([...modules, [ENTRY, MODULE]]),
