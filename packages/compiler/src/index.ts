@@ -36,6 +36,8 @@ export { isSameSchema } from "./write/same-schema.js";
 export type { Difference } from "./write/same-definition.js";
 export { toDeclarationKey, generateServerSource } from "./write/server-source.js";
 export type { ArgumentChoices, PromptChoices, ServerLists, Verbatim } from "./write/server-source.js";
+export { addViewOption } from "./write/add-view-option.js";
+export type { DecoratedTool } from "./write/add-view-option.js";
 export { addDeclaration } from "./write/add-declaration.js";
 export type { AddedDeclaration, NewDeclaration, AddFailure } from "./write/add-declaration.js";
 export { generateApiSource, RESULT_TYPE, toStandaloneTool } from "./write/api-source.js";

@@ -91,7 +91,7 @@ function reportAddition(
 }
 
 /** Converts the name of an entry to the name of a file. @example createFileName("getWeather") // "get-weather" */
-function createFileName(name: string): string {
+export function createFileName(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replaceAll("_", "-")
