@@ -35,6 +35,7 @@ export function groups(): Group[] {
         "define-tools",
         "arguments",
         "return-results",
+        "views",
         "resources",
         "prompts",
         "handle-errors",

@@ -20,6 +20,8 @@ export function decoratorsPage(): string {
     interfaceSection(`${API}/options.ts`, "DefinitionOptions"),
     interfaceSection(`${API}/options.ts`, "RuntimeOptions"),
     interfaceSection(`${API}/options.ts`, "ToolOptions"),
+    interfaceSection(`${API}/options.ts`, "ViewOptions"),
+    interfaceSection(`${API}/options.ts`, "ViewOrigins"),
     interfaceSection(`${API}/options.ts`, "PromptOptions"),
     interfaceSection(`${API}/options.ts`, "ResourceOptions"),
     interfaceSection(`${API}/options.ts`, "ListedResource"),

@@ -23,6 +23,8 @@ const QUESTIONS: readonly (readonly [question: string, ...pages: string[]])[] = 
   ["how do I ask the user for confirmation", "/guide/elicitation"],
   ["call an llm from a tool", "/guide/sampling"],
   ["can I stream results", "/guide/progress"],
+  ["how do I show a chart in claude", "/guide/views"],
+  ["mcp apps ui widget", "/guide/views"],
   ["how to cancel a long running call", "/guide/progress", "/guide/tasks"],
   ["where do I put my api key and other secrets", "/guide/configuration"],
   [".env", "/guide/configuration"],
