@@ -75,7 +75,7 @@ describe("a view in", () => {
     const folder = join(project.root, "package/worker");
     const names = readdirSync(folder).filter((name) => name.endsWith(".js"));
     expect(names).toEqual(["view-forecast.js", "worker.js"]);
-    const modules = names.reverse().map((name) => ({
+    const modules = names.toReversed().map((name) => ({
       type: "ESModule" as const,
       path: name,
       contents: readFileSync(join(folder, name), "utf8"),
