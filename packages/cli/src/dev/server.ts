@@ -258,7 +258,11 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       const { manifest, locate, memoryState, emit, emitOthers, sourceEdits } = compilation;
       // A declaration without a schema cannot be listed, so the server that still lists it stays.
       const canServeOthers = current !== undefined && areAllListed(current.failed, current.manifest);
-      const { modules, diagnostics } = await emitWithViews(
+      const {
+        modules,
+        diagnostics,
+        manifest: served = manifest,
+      } = await emitWithViews(
         compilation,
         emit ?? (canServeOthers ? undefined : emitOthers),
         root,
@@ -278,15 +282,15 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       loading?.catch(() => undefined);
       step("Checking types");
       const failed = await accept(compilation, modules !== undefined);
-      if (!failed || !manifest || !loading) return;
+      if (!failed || !served || !loading) return;
       step("Starting the server");
       const server = await loading.catch((error: unknown) => {
         if (!(error instanceof ResourceConflictError) || !current) throw error;
         return startAfter(current, build, error.code);
       });
       if (stopping.aborted) return track(server.stop());
-      writeServerTypes(manifest, root);
-      serve({ manifest, locate, memoryState, build, server, failed }, started);
+      writeServerTypes(served, root);
+      serve({ manifest: served, locate, memoryState, build, server, failed }, started);
       isServing = true;
     } finally {
       log.idle();

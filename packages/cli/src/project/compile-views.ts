@@ -4,7 +4,14 @@
  * @module
  */
 import { join } from "node:path";
-import type { BuiltViews, Compilation, Compiler, Diagnostic, FileTree } from "@tenon/compiler";
+import {
+  addViewHashes,
+  type Compilation,
+  type Compiler,
+  type Diagnostic,
+  type FileTree,
+} from "@tenon/compiler";
+import type { Manifest } from "@tenon/runtime/manifest";
 import { bundleViews } from "../bundle/bundle-views.js";
 import { hasErrors } from "../terminal/print-diagnostics.js";
 import { VIEW_TYPES, writeServerTypes } from "./server-types.js";
@@ -28,11 +35,12 @@ export function compileWithViews(compiler: Compiler, root: string): Compilation 
   }
 }
 
-/** The modules of a server, and the HTML of its views. */
+/** The modules of a server with its views. */
 export interface EmittedServer {
   /** Absent if the project or a view has errors. */
   modules?: FileTree;
-  views: BuiltViews;
+  /** The manifest with the hashes of the views. Absent if the project or a view has errors. */
+  manifest?: Manifest;
   /** The diagnostics about built views. */
   diagnostics: Diagnostic[];
 }
@@ -44,13 +52,18 @@ export interface EmittedServer {
  * @throws Failure with every error if a view cannot be bundled
  */
 export async function emitWithViews(
-  { views = [], checkViews }: Pick<Compilation, "views" | "checkViews">,
+  { views = [], checkViews, manifest }: Pick<Compilation, "views" | "checkViews" | "manifest">,
   emit: Compilation["emit"],
   root: string,
   color = false,
 ): Promise<EmittedServer> {
-  if (emit === undefined) return { views: new Map(), diagnostics: [] };
+  if (emit === undefined) return { diagnostics: [] };
   const built = await bundleViews(root, views, { color });
   const diagnostics = checkViews?.(built) ?? [];
-  return { views: built, diagnostics, ...(!hasErrors(diagnostics) && { modules: await emit(built) }) };
+  if (hasErrors(diagnostics)) return { diagnostics };
+  return {
+    diagnostics,
+    modules: await emit(built),
+    ...(manifest && { manifest: addViewHashes(manifest, built) }),
+  };
 }

@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema, Manifest, Prompt } from "@tenon/runtime/manifest";
 import { toArgumentsSchema } from "../../compare/definition-changes.js";
 import { findChangedMembers } from "../../compare/json/json-differences.js";
-import { type EntryPair, pairEntries } from "../../compare/server-description.js";
+import { type Definition, type EntryPair, pairEntries } from "../../compare/server-description.js";
 import type { EntryKind } from "../../project/declared-entries.js";
 import { type Detail, describeSchemaChanges } from "./schema-details.js";
 
 /** A change of a server's lists that an edit causes. */
 export interface VisibleChange {
-  kind: "server" | EntryKind;
+  kind: "server" | "view" | EntryKind;
   /** The name or URI; for a server, its new name. */
   name: string;
   change: "added" | "removed" | "changed";
@@ -29,7 +30,18 @@ export function findVisibleChanges(before: Manifest, after: Manifest): VisibleCh
       ? [{ kind: "server", name: after.server.name, change: "changed", details: server } as const]
       : []),
     ...pairEntries(before, after).flatMap(compareEntries),
+    ...compareViews(before.views ?? {}, after.views ?? {}),
   ];
+}
+
+type Views = NonNullable<Manifest["views"]>;
+
+function compareViews(before: Views, after: Views): VisibleChange[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): VisibleChange[] => {
+    const [was, is] = [before[name], after[name]];
+    const change = was === undefined ? "added" : is === undefined ? "removed" : "changed";
+    return isDeepStrictEqual(was, is) ? [] : [{ kind: "view", name, change, details: [] }];
+  });
 }
 
 /** Returns the information about the server that clients receive when they connect. */
@@ -40,11 +52,19 @@ function getServerInfo({ server, instructions }: Manifest): object {
 function compareEntries({ kind, name, before, after }: EntryPair): VisibleChange[] {
   if (!before) return [{ kind, name, change: "added", details: [] }];
   if (!after) return [{ kind, name, change: "removed", details: [] }];
-  const fields = findChangedMembers(before.definition, after.definition);
+  const [wasDefined, isDefined] = [withoutViewUri(before.definition), withoutViewUri(after.definition)];
+  const fields = findChangedMembers(wasDefined, isDefined);
   if (fields.length === 0) return [];
-  const [was, is]: Readonly<Record<string, unknown>>[] = [{ ...before.definition }, { ...after.definition }];
+  const [was, is]: Readonly<Record<string, unknown>>[] = [{ ...wasDefined }, { ...isDefined }];
   const details = fields.flatMap((field) => describeField(field, was?.[field], is?.[field]));
   return [{ kind, name, change: "changed", details }];
+}
+
+/** Removes the URI of a view, which contains its hash. Changes of views are reported for the views. */
+function withoutViewUri(definition: Definition): Definition {
+  const { ui, "ui/resourceUri": uri, ...others } = definition._meta ?? {};
+  if (uri === undefined) return definition;
+  return { ...definition, _meta: { ...others, ui: { ...(ui as object), resourceUri: "" } } };
 }
 
 function describeField(field: string, was: unknown, is: unknown): Detail[] {

@@ -6,9 +6,9 @@ const LISTS = ["tools", "prompts", "resources"] as const;
 export function getListNotifications(changes: readonly VisibleChange[]): string[] {
   const kinds = new Set(changes.map(({ kind }) => kind));
   return [
-    ...(kinds.has("tool") ? ["notifications/tools/list_changed"] : []),
+    ...(kinds.has("tool") || kinds.has("view") ? ["notifications/tools/list_changed"] : []),
     ...(kinds.has("prompt") ? ["notifications/prompts/list_changed"] : []),
-    ...(kinds.has("resource") || kinds.has("resource template")
+    ...(kinds.has("view") || kinds.has("resource") || kinds.has("resource template")
       ? ["notifications/resources/list_changed"]
       : []),
   ];

@@ -1,0 +1,73 @@
+/** A view that is edited while `tenon dev` runs. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type ProjectFolder, projectFolder, tsconfig } from "../support/project-folder.js";
+import { type DevProcess, startDev } from "./dev-process.js";
+
+const VIEW = `
+import type { ViewProps } from "@tenon/runtime/view";
+import type { Weather } from "./weather.js";
+export default function Forecast({ result }: ViewProps<Weather, "forecast">) {
+  return <p>first {result?.celsius}</p>;
+}`;
+
+let project: ProjectFolder;
+let dev: DevProcess;
+beforeEach(() => {
+  project = projectFolder({
+    "tsconfig.json": tsconfig({ lib: ["es2023", "dom"], jsx: "react-jsx", jsxImportSource: "preact" }),
+    "src/weather.ts": `
+      import { Tool } from "@tenon/runtime";
+      export class Weather {
+        /** The forecast. */
+        @Tool({ readOnly: true, view: "./forecast.view.tsx" })
+        forecast(city: string): { celsius: number } { return { celsius: city.length }; }
+      }`,
+    "src/forecast.view.tsx": VIEW,
+  });
+  dev = startDev(project.root, "--port", "0");
+});
+afterEach(async () => {
+  dev.kill();
+  await dev.exited;
+  project.remove();
+});
+
+test("clients receive a notification for both lists, and the new view under a new URI", async () => {
+  const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
+  const capabilities = { extensions: { "io.modelcontextprotocol/ui": {} } } as object;
+  const client = new Client({ name: "test", version: "1.0.0" }, { capabilities });
+  const changes: string[] = [];
+  client.fallbackNotificationHandler = ({ method }) => {
+    changes.push(method);
+    return Promise.resolve();
+  };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const read = async (): Promise<{ uri: string; text: string }> => {
+    const { tools } = await client.listTools();
+    const { resourceUri: uri } = tools[0]?._meta?.["ui"] as { resourceUri: string };
+    const { contents } = await client.readResource({ uri });
+    return { uri, text: String(contents[0]?.text) };
+  };
+  const before = await read();
+  expect(before.text).toContain("first");
+
+  dev.forget();
+  project.write({ "src/forecast.view.tsx": VIEW.replace("first", "second") });
+  await dev.says(/~ view forecast[^]*Reloaded in/);
+  await expect
+    .poll(() => [...changes].sort())
+    .toEqual(["notifications/resources/list_changed", "notifications/tools/list_changed"]);
+  const after = await read();
+  expect(after.text).toContain("second");
+  expect(after.uri).not.toBe(before.uri);
+  const { contents } = await client.readResource({ uri: before.uri });
+  expect(String(contents[0]?.text)).toContain("second");
+
+  dev.forget();
+  project.write({ "src/forecast.view.tsx": VIEW.replace("celsius", "kelvin") });
+  await dev.says(/Property 'kelvin' does not exist[^]*last working server keeps serving/);
+  expect((await read()).uri).toBe(after.uri);
+  await client.close();
+});
