@@ -46,7 +46,8 @@ test("clients receive a notification for both lists, and the new view under a ne
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   const read = async (): Promise<{ uri: string; text: string }> => {
     const { tools } = await client.listTools();
-    const { resourceUri: uri } = tools[0]?._meta?.["ui"] as { resourceUri: string };
+    const ui = tools[0]?._meta?.["ui"] as { resourceUri: string } | undefined;
+    const uri = ui?.resourceUri ?? "";
     const { contents } = await client.readResource({ uri });
     return { uri, text: String(contents[0]?.text) };
   };
