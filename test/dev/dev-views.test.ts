@@ -44,12 +44,15 @@ test("clients receive a notification for both lists, and the new view under a ne
     return Promise.resolve();
   };
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const readText = async (uri: string): Promise<string> => {
+    const [content] = (await client.readResource({ uri })).contents;
+    return content && "text" in content ? content.text : "";
+  };
   const read = async (): Promise<{ uri: string; text: string }> => {
     const { tools } = await client.listTools();
     const ui = tools[0]?._meta?.["ui"] as { resourceUri: string } | undefined;
     const uri = ui?.resourceUri ?? "";
-    const { contents } = await client.readResource({ uri });
-    return { uri, text: String(contents[0]?.text) };
+    return { uri, text: await readText(uri) };
   };
   const before = await read();
   expect(before.text).toContain("first");
@@ -63,8 +66,7 @@ test("clients receive a notification for both lists, and the new view under a ne
   const after = await read();
   expect(after.text).toContain("second");
   expect(after.uri).not.toBe(before.uri);
-  const { contents } = await client.readResource({ uri: before.uri });
-  expect(String(contents[0]?.text)).toContain("second");
+  expect(await readText(before.uri)).toContain("second");
 
   dev.forget();
   project.write({ "src/forecast.view.tsx": VIEW.replace("celsius", "kelvin") });

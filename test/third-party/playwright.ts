@@ -3,6 +3,7 @@ export {
   type Browser,
   type BrowserContextOptions,
   type Frame,
+  type FrameLocator,
   type Locator,
   type Page,
 } from "playwright-core";

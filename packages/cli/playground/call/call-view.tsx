@@ -1,9 +1,11 @@
+import type { Tool } from "@tenon/runtime/manifest";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Follow } from "../result/content-view.js";
 import { DataView } from "../result/data-view.js";
 import { JsonView } from "../result/json-view.js";
 import { OutcomeView } from "../result/outcome-view.js";
+import { getViewUri, ToolView } from "../result/tool-view.js";
 import { hasFailed, type Call } from "../state/calls.js";
 import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
@@ -31,6 +33,7 @@ export function CallView({ playground, entry, call, calls, onShow, follow }: Cal
   // The result is below the form, which may be taller than the window.
   useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [call.number, done]);
   const failed = hasFailed(call);
+  const viewUri = entry.kind === "tool" ? getViewUri(entry.definition as Tool) : undefined;
   return (
     <section ref={section} class="call" aria-label="Result" aria-busy={!done}>
       <header>
@@ -66,6 +69,15 @@ export function CallView({ playground, entry, call, calls, onShow, follow }: Cal
       <TaskView call={call} />
       <Progress call={call} />
       <Answers call={call} />
+      {viewUri !== undefined && (
+        <ToolView
+          key={`${call.number} ${viewUri}`}
+          playground={playground}
+          tool={entry.definition as Tool}
+          uri={viewUri}
+          call={call}
+        />
+      )}
       {done && (
         <div class="outcome">
           {isRaw ? (

@@ -1,4 +1,4 @@
-import { connect, type TestClient } from "@tenon/runtime/testing";
+import { capabilitiesFor, connect, type TestClient } from "@tenon/runtime/testing";
 import type { Link } from "../connection/link.js";
 import { createRelayedServer, type RelayedServer, type WireMessage } from "../connection/relayed-server.js";
 import type { Caller } from "./call-history.js";
@@ -38,6 +38,8 @@ interface OpenConversation extends Conversation {
 }
 
 const SERVER_EXITED = "The server exited before it responded.";
+/** The extension with which a client announces that it shows views. */
+const SHOWS_VIEWS = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
 const CLIENT_INFO = { name: "tenon-playground", version: "1.0.0" };
 
 /** Creates the conversations. @param onNotification receives the servers' notifications, and their call, if any */
@@ -110,11 +112,13 @@ export function createConversations(
       const relay = createRelayedServer(link, number, onSent, onReceived);
       const principal = toPrincipal(settings);
       const { revision } = settings;
+      const answers = questions.createAnswers(number, (params) => callOfQuestion.get(params));
       const connecting = (): Promise<TestClient> =>
         connect(relay.server, {
           revision,
           ...(principal !== undefined && { principal }),
-          answers: questions.createAnswers(number, (params) => callOfQuestion.get(params)),
+          answers,
+          capabilities: { ...capabilitiesFor(answers), extensions: SHOWS_VIEWS },
           clientInfo: CLIENT_INFO,
           logLevel: "debug",
           onMessage: ({ id, method, params, result }) => {

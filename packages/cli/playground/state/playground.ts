@@ -17,6 +17,8 @@ import { errorMessage } from "./error-message.js";
 
 export interface Status {
   project: string;
+  /** The origin on which views run. */
+  sandbox: string;
   /** The state of the connection. `away` means that `tenon dev` is unreachable. */
   state: "connecting" | "serving" | "away";
   /** The number of the server's version, counted from the start of `tenon dev`. */
@@ -48,6 +50,8 @@ export interface Playground {
   cancel(call: Call): void;
   /** Returns suggestions for an argument of a prompt or a variable of a template. */
   complete(entry: Entry, name: string, value: string, others: Record<string, unknown>): Promise<string[]>;
+  /** Returns the client of the current connection, for requests of views. Undefined without a connection. */
+  getClient(): Promise<TestClient> | undefined;
   /** Stores the settings, and connects again with them. */
   setSettings(settings: Settings): void;
   setSaved(saved: readonly SavedCall[]): void;
@@ -58,6 +62,7 @@ const NO_LINES: SourceLines = { tools: {}, prompts: {}, resources: {} };
 export function createPlayground(): Playground {
   const status = signal<Status>({
     project: "",
+    sandbox: "",
     state: "connecting",
     build: 0,
     problem: undefined,
@@ -81,7 +86,7 @@ export function createPlayground(): Playground {
     } else if (event.type === "welcome") {
       endAll();
       notes.value = readNotes(event.notes);
-      set({ project: event.project, state: "connecting", problem: undefined });
+      set({ project: event.project, sandbox: event.sandbox, state: "connecting", problem: undefined });
     } else if (event.type === "served") {
       lines.value = event.lines;
       taskTools.value = event.tasks;
@@ -190,6 +195,7 @@ export function createPlayground(): Playground {
       const { values } = await client.complete(ref, { name, value }, toStrings(others));
       return values;
     },
+    getClient: () => conversations.current?.client,
     setSettings(settings) {
       store({ ...notes.value, settings });
       if (conversations.current) open();

@@ -14,24 +14,28 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * The content security policy. It blocks other origins: content from an MCP server is shown, but neither runs nor loads
- * anything. Images and audio in it are `data:` URLs.
+ * Returns the content security policy. It blocks other origins: content from an MCP server is shown, but neither runs nor
+ * loads anything. Images and audio in it are `data:` URLs. Only views run, on an origin of their own.
+ *
+ * @param sandbox the origin of views
  */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "media-src data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const createPolicy = (sandbox: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "media-src data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    `frame-src ${sandbox}`,
+  ].join("; ");
 
-/** The headers of every response. */
+/** The headers of every response. The page has a content security policy as well. */
 export const SECURITY_HEADERS = {
-  "content-security-policy": POLICY,
+  "content-security-policy": "default-src 'none'",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
@@ -39,12 +43,21 @@ export const SECURITY_HEADERS = {
   "cache-control": "no-store",
 };
 
-/** Sends a file of the page. @returns false if the page has no such file */
-export function sendPageFile(name: string, reply: ServerResponse): boolean {
+/**
+ * Sends a file of the page.
+ *
+ * @param sandbox the origin of views
+ * @returns false if the page has no such file
+ */
+export function sendPageFile(name: string, reply: ServerResponse, sandbox: string): boolean {
   const file = name === "" ? "index.html" : name;
   if (!FILES.has(file)) return false;
   const folder = fileURLToPath(new URL("../../dist/playground/page", import.meta.url));
-  reply.writeHead(200, { ...SECURITY_HEADERS, "content-type": TYPES[extname(file)] ?? "" });
+  reply.writeHead(200, {
+    ...SECURITY_HEADERS,
+    "content-security-policy": createPolicy(sandbox),
+    "content-type": TYPES[extname(file)] ?? "",
+  });
   reply.end(readFileSync(join(folder, file)));
   return true;
 }

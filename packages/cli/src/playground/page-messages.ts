@@ -29,8 +29,8 @@ export interface FailedEntry {
 
 /** A message from the server, sent as one event. */
 export type PageEvent =
-  /** The first event: the ID of the page for its requests. */
-  | { type: "welcome"; page: string; project: string; notes: unknown }
+  /** The first event: the ID of the page for its requests, and the origin on which views run. */
+  | { type: "welcome"; page: string; project: string; sandbox: string; notes: unknown }
   /** A new version of the server handles connections that are opened from now on. */
   | { type: "served"; build: number; lines: SourceLines; tasks: TaskTools; broken: FailedEntry[] }
   /** The last edit has errors. The previous version, if any, keeps running. */

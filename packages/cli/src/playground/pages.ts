@@ -28,8 +28,13 @@ interface Connection {
   server: ServerProcess;
 }
 
-/** Creates the set of open pages. @param root the project folder, absolute */
-export function createPages(root: string): Pages {
+/**
+ * Creates the set of open pages.
+ *
+ * @param root the project folder, absolute
+ * @param sandbox the origin of views
+ */
+export function createPages(root: string, sandbox: string): Pages {
   const notes = createNotes(root);
   const pages = new Map<string, ServerResponse>();
   /** The connections by a number that is unique among all pages. */
@@ -103,7 +108,7 @@ export function createPages(root: string): Pages {
       reply.writeHead(200, { ...SECURITY_HEADERS, "content-type": "text/event-stream" });
       pages.set(page, reply);
       reply.on("close", () => disconnectPage(page));
-      send(page, { type: "welcome", page, project: basename(root), notes: notes.read() });
+      send(page, { type: "welcome", page, project: basename(root), sandbox, notes: notes.read() });
       for (const event of state) send(page, event);
     },
     handleRequest(request) {

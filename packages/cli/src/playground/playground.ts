@@ -5,6 +5,7 @@ import type { DevObserver } from "../dev/server.js";
 import type { PageRequest } from "./page-messages.js";
 import { sendPageFile, SECURITY_HEADERS } from "./page-files.js";
 import { createPages } from "./pages.js";
+import { createSandbox } from "./sandbox.js";
 
 /** The local page of a development server. */
 export interface Playground {
@@ -25,7 +26,8 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
  */
 export async function createPlayground(root: string): Promise<Playground> {
   const token = randomBytes(24).toString("base64url");
-  const pages = createPages(root);
+  const sandbox = await createSandbox();
+  const pages = createPages(root, sandbox.origin);
 
   const server = createServer((request, reply) => {
     void answer(request, reply).catch((error: unknown) => {
@@ -55,7 +57,7 @@ export async function createPlayground(root: string): Promise<Playground> {
     if (name === undefined) reply.writeHead(308, { location: `/${token}/` }).end();
     else if (route === "GET events") pages.open(reply);
     else if (route === "POST requests") await handleRequest(request, reply);
-    else if (request.method !== "GET" || !sendPageFile(name, reply))
+    else if (request.method !== "GET" || !sendPageFile(name, reply, sandbox.origin))
       reject(reply, 404, "The page does not exist. Open the address that `tenon dev --open` printed.");
   };
 
@@ -85,7 +87,7 @@ export async function createPlayground(root: string): Promise<Playground> {
       pages.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
-      await closed;
+      await Promise.all([closed, sandbox.close()]);
     },
   };
 }
