@@ -1,11 +1,13 @@
 /** Views of a built server on the wire: in every revision, over every transport, and for clients with and without views. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { run } from "@tenon/cli";
 import { listen } from "@tenon/runtime/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltServer, buildServer } from "../support/built-server.js";
 import { REVISIONS } from "../support/describe-transports.js";
 import { tsconfig } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
 import { WireClient } from "../support/wire-client.js";
 import { httpWire, memoryWire, stdioWire } from "../support/wires.js";
 
@@ -160,6 +162,12 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("a server with views
       ])
         expect((await client.error("resources/read", { uri: unknown })).message).toContain("No resource");
     }));
+});
+
+test("the author can call a tool for views alone", async () => {
+  const terminal = recordingTerminal(built.root);
+  expect(await run(["call", "refresh", "city=Oslo"], terminal)).toBe(0);
+  expect(terminal.stdout()).toBe("4\n");
 });
 
 test("lists of a server with views may only be cached for one client", async () => {

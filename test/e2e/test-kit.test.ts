@@ -35,6 +35,8 @@ export class Weather {
     return (who.action === "accept" ? who.content.name : who.action) + ": " + args.city + [...(args.tags ?? [])];
   }
 
+  @Tool({ view: "./page.html" }) page(): string { return "page"; }
+  @Tool({ visibility: ["app"] }) turn(pages: number): number { return pages; }
   @Tool() sum(...values: number[]): number { return values.reduce((a, b) => a + b, 0); }
   @Tool({ task: "optional" }) async travel(mode: "go" | "fail" | "wait", ctx: Context): Promise<{ name: string }> {
     if (mode === "wait") await new Promise((_resolve, reject) => ctx.signal.addEventListener("abort", reject));
@@ -88,6 +90,7 @@ it("calls tools as their methods are declared", async () => {
   const at: string = now.at;
   expect({ ...now, at }).toEqual({ city: "Oslo", at: "1970-01-01T00:00:00.005Z", celsius: 7 });
   expect(await server.tools.sum({ values: [1, 2, 3] })).toBe(6);
+  expect(await server.tools.turn({ pages: 2 })).toBe(2);
   expect(await server.tools.nothing()).toBe(undefined);
   expect((await server.tools.image())[0]?.type).toBe("image");
   const both: { at: string } = await server.tools.both();
@@ -191,6 +194,7 @@ beforeAll(() => {
   const compilerOptions = { target: "es2022", lib: ["es2023", "esnext.disposable"], noEmit: true };
   project = projectFolder({
     "src/weather.ts": WEATHER,
+    "src/page.html": "<!doctype html><title>Page</title>",
     "src/cities.json": `["Oslo", "Rome"]`,
     "test/weather.test.ts": VITEST,
     "test/weather.node.mts": NODE,

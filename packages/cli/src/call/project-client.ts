@@ -4,6 +4,7 @@ import type { Manifest } from "@tenon/runtime/manifest";
 import type { TestClient } from "@tenon/runtime/testing";
 import { buildForLoading } from "../project/load-built.js";
 import { toServerLists } from "../project/manifest-lists.js";
+import { getAuthorCapabilities } from "../project/view-capability.js";
 import { resolveProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { LOG_LEVEL, type CallClient, type CallClientOptions, type RequiredCaller } from "./call-client.js";
@@ -37,6 +38,7 @@ export async function openProjectClient(
   const connected = async (): Promise<TestClient> => {
     connection ??= connectToBuilt(outDir, {
       answers,
+      capabilities: getAuthorCapabilities(manifest, answers),
       logLevel: LOG_LEVEL,
       ...(era === "legacy" && { revision: LEGACY }),
       ...(principal && { principal }),

@@ -25,6 +25,7 @@ import { toResourceValue, toToolValue } from "./call-value.js";
 import { followTask } from "./follow-task.js";
 import { TEST_MODULE } from "./test-module.js";
 import type { TestServer } from "./typed-server.js";
+import { getAuthorCapabilities } from "../project/view-capability.js";
 import { toWireText, toWireValue } from "./wire-value.js";
 
 export { ToolFailure } from "./call-value.js";
@@ -84,7 +85,12 @@ export async function connect(
     },
   });
   const clientAnswers = toAnswers(answers);
-  const client = await connectClient(server, { logLevel: "debug", ...options, answers: clientAnswers });
+  const client = await connectClient(server, {
+    logLevel: "debug",
+    capabilities: getAuthorCapabilities(application.manifest, clientAnswers),
+    ...options,
+    answers: clientAnswers,
+  });
   return createTestServer({
     server,
     client,

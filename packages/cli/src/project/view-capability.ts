@@ -1,0 +1,17 @@
+import { type Manifest, VIEW_EXTENSION, VIEW_MIME_TYPE } from "@tenon/runtime/manifest";
+import { type Answers, capabilitiesFor } from "@tenon/runtime/testing";
+import type { ClientCapabilities } from "@tenon/runtime";
+
+/**
+ * Returns the capabilities of a client of the author, who may call the tools for views alone, too.
+ *
+ * @param answers the client's answers to requests of the server
+ */
+export function getAuthorCapabilities(
+  { views }: Pick<Manifest, "views">,
+  answers: Answers,
+): ClientCapabilities {
+  const capabilities = capabilitiesFor(answers);
+  if (views === undefined) return capabilities;
+  return { ...capabilities, extensions: { [VIEW_EXTENSION]: { mimeTypes: [VIEW_MIME_TYPE] } } };
+}
