@@ -10,6 +10,7 @@ await build({
   absWorkingDir: source,
   entryPoints: [
     { in: "page.tsx", out: "page" },
+    { in: "view-page.ts", out: "view-page" },
     { in: "style/page.css", out: "page" },
   ],
   outdir: target,

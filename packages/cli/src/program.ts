@@ -13,6 +13,7 @@ import { defineInstallCommand } from "./commands/install.js";
 import { definePackageCommand } from "./commands/package.js";
 import { defineReplayCommand } from "./commands/replay.js";
 import { defineTypesCommand } from "./commands/typed-client.js";
+import { defineViewCommand } from "./commands/view.js";
 import { getOwnVersion } from "./startup/own-version.js";
 import { attachTerminal, runCommandLine, type CommandContext } from "./terminal/command-line.js";
 import type { Terminal } from "./terminal/terminal.js";
@@ -26,6 +27,7 @@ const COMMANDS = [
   defineInspectCommand,
   defineCheckCommand,
   defineCallCommand,
+  defineViewCommand,
   defineReplayCommand,
   defineInstallCommand,
   definePackageCommand,

@@ -56,7 +56,7 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
   const { profile, extraEntries = new Map(), typeCheck = true, bundlePackages = true } = options;
   const compiler = createCompiler({ root, typeCheck: false, ...(profile && { profile }) });
   const { emit, checked, ...compiled } = compileWithViews(compiler, root);
-  const { modules, diagnostics: found } = await emitWithViews(compiled, emit, root, options.color);
+  const { modules, manifest, diagnostics: found } = await emitWithViews(compiled, emit, root, options.color);
   const bundle = async (emitted: FileTree): Promise<Bundle> => {
     const entries = ["server.js", "app.js", ...extraEntries.keys()];
     const color = options.color ?? false;
@@ -69,7 +69,11 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
     typeCheck ? checked() : compiled.diagnostics,
   ]);
   if (diagnosed.status === "rejected") throw diagnosed.reason;
-  const compilation = { ...compiled, diagnostics: [...diagnosed.value, ...found] };
+  const compilation = {
+    ...compiled,
+    ...(manifest && { manifest }),
+    diagnostics: [...diagnosed.value, ...found],
+  };
   if (hasErrors(compilation.diagnostics)) return { compilation, written: [] };
   if (bundled.status === "rejected") throw bundled.reason;
   if (!bundled.value) return { compilation, written: [] };

@@ -1,0 +1,35 @@
+import { Command, InvalidArgumentError } from "commander";
+import type { CommandContext } from "../terminal/command-line.js";
+import type { ViewOptions } from "../view/view.js";
+
+/** Creates the command `tenon view`. */
+export function defineViewCommand({ terminal, finish }: CommandContext): Command {
+  return new Command("view")
+    .summary("save pictures of a tool's view")
+    .description(
+      "Calls a tool of the project in the current folder, and saves pictures of its view in the light and the dark theme. The " +
+        "view runs as in a client: in a frame on another origin, under its security policy. Fails if it violates the policy or " +
+        "logs an error. Needs playwright-core in the project, and Chrome or Chromium.",
+    )
+    .argument("<tool>", "the tool's name")
+    .argument("[arguments...]", "the tool's arguments, as for `tenon call`")
+    .option("-o, --out <folder>", "the folder of the pictures (default: .tenon/views)")
+    .option("--width <pixels>", "the width of the view", parseWidth, 640)
+    .addHelpText("after", EXAMPLES)
+    .action(async (tool: string, args: string[], options: ViewOptions) => {
+      const { view } = await import("../view/view.js");
+      finish(await view(terminal, tool, args, options));
+    });
+}
+
+function parseWidth(text: string): number {
+  const width = Number(text);
+  if (!Number.isInteger(width) || width < 1 || width > 10_000)
+    throw new InvalidArgumentError("Write a whole number from 1 to 10000.");
+  return width;
+}
+
+const EXAMPLES = `
+Examples:
+  $ tenon view forecast city=Oslo
+  $ tenon view forecast city=Oslo --width 390 --out pictures`;

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Failure } from "../terminal/failure.js";
+
+/** The parts of Playwright that pictures need. */
+export interface Browser {
+  newPage(options: { viewport: { width: number; height: number }; deviceScaleFactor: number }): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** A page of the browser. */
+export interface Page {
+  on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
+  on(event: "pageerror", listener: (error: Error) => void): void;
+  exposeFunction(name: string, call: (...args: never[]) => unknown): Promise<void>;
+  setContent(html: string): Promise<void>;
+  evaluate(script: string): Promise<unknown>;
+  waitForFunction(script: string, argument: undefined, options: { timeout: number }): Promise<unknown>;
+  waitForTimeout(ms: number): Promise<void>;
+  screenshot(options: { path: string; fullPage: boolean }): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+interface Playwright {
+  chromium: { launch(options: { executablePath?: string; args: string[] }): Promise<Browser> };
+}
+
+/** The packages that contain Playwright. */
+const PACKAGES = ["playwright-core", "playwright", "@playwright/test"];
+
+/** The paths at which systems install Chromium. */
+const PROGRAMS = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:/Program Files/Google/Chrome/Application/chrome.exe",
+];
+
+/**
+ * Starts Chromium with the Playwright of a project.
+ *
+ * @param root the project folder, absolute
+ * @throws Failure if Playwright or a browser is missing
+ */
+export async function startBrowser(root: string): Promise<Browser> {
+  const require = createRequire(join(root, "package.json"));
+  const name = PACKAGES.find((each) => canResolve(require, each));
+  if (name === undefined)
+    throw new Failure("Pictures of views need Playwright, which is not installed.", {
+      hint: "Install it: npm install --save-dev playwright-core",
+    });
+  const loaded = (await import(pathToFileURL(require.resolve(name)).href)) as Playwright & {
+    default?: Playwright;
+  };
+  const { chromium } = loaded.default ?? loaded;
+  const program = process.env["CHROMIUM"] ?? PROGRAMS.find((path) => existsSync(path));
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  try {
+    return await chromium.launch({ ...(program !== undefined && { executablePath: program }), args });
+  } catch (cause) {
+    throw new Failure("No browser could be started.", {
+      hint: "Install one with `npx playwright install chromium`, or set CHROMIUM to the path of Chrome or Chromium.",
+      cause,
+    });
+  }
+}
+
+function canResolve(require: NodeJS.Require, name: string): boolean {
+  try {
+    require.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,95 @@
+/** `tenon view`: pictures of a view, without a model or an account. */
+import { spawnSync } from "node:child_process";
+import { readFileSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ProjectFolder, projectFolder, tsconfig } from "../support/project-folder.js";
+import { thirdParty } from "../third-party/installed.js";
+
+const VIEW = `
+import type { ViewProps } from "@tenon/runtime/view";
+import type { Weather } from "./weather.js";
+export default function Forecast({ result }: ViewProps<Weather, "forecast">) {
+  return <main style={{ height: "100px" }}>{result?.celsius} °C</main>;
+}`;
+
+const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
+
+let project: ProjectFolder;
+beforeAll(() => {
+  project = projectFolder(
+    {
+      "tsconfig.json": tsconfig({ lib: ["es2023", "dom"], jsx: "react-jsx", jsxImportSource: "preact" }),
+      "src/weather.ts": `
+        import { Tool } from "@tenon/runtime";
+        export class Weather {
+          /** The forecast. */
+          @Tool({ readOnly: true, view: "./forecast.view.tsx" })
+          forecast(city: string): { celsius: number } { return { celsius: city.length }; }
+          /** Without a view. */
+          @Tool({ readOnly: true }) list(): string { return "list"; }
+        }`,
+      "src/forecast.view.tsx": VIEW,
+    },
+    ["@tenon", "preact", "@types"],
+  );
+});
+afterAll(() => project.remove());
+
+function view(...args: string[]): { code: number | null; out: string; err: string } {
+  // A separate process, since a process keeps the modules of a server that it has loaded.
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, "view", ...args], {
+    cwd: project.root,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+/** Returns the width and the height in the header of a PNG file. */
+function getSize(path: string): [width: number, height: number] {
+  const file = readFileSync(join(project.root, path));
+  expect(file.subarray(1, 4).toString()).toBe("PNG");
+  return [file.readUInt32BE(16), file.readUInt32BE(20)];
+}
+
+test("explains that Playwright is missing", () => {
+  const { code, err } = view("forecast");
+  expect(code).toBe(1);
+  expect(err).toContain("Install it: npm install --save-dev playwright-core");
+  symlinkSync(thirdParty("playwright-core"), join(project.root, "node_modules/playwright-core"));
+});
+
+test("saves a picture for each theme, as high as the view", () => {
+  const { code, out, err } = view("forecast", "city=Oslo", "--width", "400", "--out", "pictures");
+  expect({ code, out, err }).toEqual({
+    code: 0,
+    out: "pictures/forecast-light.png\npictures/forecast-dark.png\n",
+    err: "",
+  });
+  for (const theme of ["light", "dark"])
+    expect(getSize(`pictures/forecast-${theme}.png`)).toEqual([800, 200]);
+});
+
+test.each([
+  ["an error", `console.error("It broke.")`, "light: It broke."],
+  [
+    "a blocked request",
+    `void fetch("https://example.com/").catch(() => 0)`,
+    "violates the following Content Security",
+  ],
+])("fails for a view with %s", (_name, statement, message) => {
+  project.write({ "src/forecast.view.tsx": VIEW.replace("  return", `  ${statement};\n  return`) });
+  const { code, err } = view("forecast", "city=Oslo");
+  expect(err).toContain(message);
+  expect(code).toBe(1);
+  project.write({ "src/forecast.view.tsx": VIEW });
+});
+
+test.each([
+  ["list", "The tool `list` has no view."],
+  ["other", "There is no tool `other`."],
+])("rejects %s", (tool, message) => {
+  const { code, err } = view(tool);
+  expect({ code, err }).toEqual({ code: 2, err: `error  ${message}\nhint   Tools with views: forecast\n` });
+});
