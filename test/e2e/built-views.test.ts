@@ -1,8 +1,9 @@
 /** Views of a built server on the wire: in every revision, over every transport, and for clients with and without views. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "@tenon/cli";
+import { buildProject, run } from "@tenon/cli";
 import { listen } from "@tenon/runtime/node";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltServer, buildServer } from "../support/built-server.js";
 import { REVISIONS } from "../support/describe-transports.js";
@@ -201,4 +202,67 @@ test("the same sources give the same hash", async () => {
     readFileSync(join(root, "dist/tenon.manifest.json"), "utf8");
   expect(read(again)).toBe(read(built));
   again.remove();
+});
+
+test.each(["startView", "mountView"])("the client of a view has at most 4 KB: %s", async (name) => {
+  const { outputFiles } = await build({
+    stdin: { contents: `export { ${name}, readData } from "@tenon/runtime/view";`, resolveDir: built.root },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+  });
+  const [file] = outputFiles;
+  expect(file?.contents.length).toBeLessThanOrEqual(4096);
+  expect(file?.contents.length).toBeGreaterThan(2000);
+});
+
+test("a view contains the variables of the theme that it uses", async () => {
+  const view = (style: string): string => `
+    import type { ViewProps } from "@tenon/runtime/view";
+    import type { Notes } from "./notes.js";
+    export default function View({ result }: ViewProps<Notes, "list">) {
+      return <p style={{ color: ${style} }}>{result}</p>;
+    }`;
+  const server = await buildServer({
+    ...SOURCES,
+    "src/notes.ts": `
+      import { Tool } from "@tenon/runtime";
+      export class Notes { /** Notes. */ @Tool({ view: "./notes.view.tsx" }) list(): string { return "info"; } }`,
+    "src/notes.view.tsx": view(`"var(--color-text-info)"`),
+  });
+  const read = (): string => readFileSync(join(server.root, "dist/view-notes.js"), "utf8");
+  expect(read()).toContain("--color-text-info:");
+  expect(read()).not.toContain("--color-text-danger:");
+  writeFileSync(join(server.root, "src/notes.view.tsx"), view("`var(--color-text-${result})`"));
+  await buildProject({ root: server.root });
+  expect(read()).toContain("--color-text-danger:");
+  expect(read()).not.toContain("--color-ring-danger:");
+  server.remove();
+});
+
+test("views in folders and with names of any language are distinct", async () => {
+  const names = ["charts/map", "charts-map", "grüße", "größe"];
+  const pages = names.map((name) => [`src/${name}.html`, `<!doctype html><title>${name}</title>`]);
+  const tools = names.map(
+    (name, index) => `/** Shows it. */ @Tool({ view: "./${name}.html" }) show${index}(): void {}`,
+  );
+  const server = await buildServer({
+    ...(Object.fromEntries(pages) as Record<string, string>),
+    "src/pages.ts": `import { Tool } from "@tenon/runtime"; export class Pages { ${tools.join("\n")} }`,
+  });
+  const client = new WireClient(memoryWire(await server.load()), {
+    revision: "2026-07-28",
+    capabilities: SHOWS_VIEWS,
+  });
+  await client.open();
+  const { tools: listed } = (await client.result("tools/list")) as { tools: Listed[] };
+  for (const [index, name] of names.entries()) {
+    const uri = listed.find((each) => each.name === `show${index}`)?._meta?.ui?.resourceUri;
+    const { contents } = await client.result("resources/read", { uri });
+    expect(contents).toMatchObject([{ uri, text: `<!doctype html><title>${name}</title>` }]);
+  }
+  await client.close();
+  server.remove();
 });

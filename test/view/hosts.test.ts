@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "../third-party/playwright.js";
 import { startBrowser } from "../playground/browser.js";
@@ -223,6 +225,14 @@ describe("a view in a host with the default security policy", () => {
           .evaluate((page) => getComputedStyle(page).colorScheme);
         expect(scheme).toBe("normal");
       });
+    });
+
+    test("has a default for every variable", () => {
+      const theme = readFileSync(join(import.meta.dirname, "../../packages/runtime/view/theme.css"), "utf8");
+      const light = /^:root \{([^}]*)\}/m.exec(theme)?.[1] ?? "";
+      const names = Array.from(light.matchAll(/^\s*(--[\w-]+):/gm), ([, name = ""]) => name);
+      expect(names.sort()).toEqual([...STYLE_VARIABLES].sort());
+      expect(names).toHaveLength(76);
     });
 
     test("has defaults that follow the theme", () =>

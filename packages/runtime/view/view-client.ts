@@ -245,7 +245,7 @@ export function mountView(
     appInfo: { name, version },
     appCapabilities: { availableDisplayModes: displayModes },
     protocolVersion: "2026-01-26",
-  }).then(({ hostInfo, hostCapabilities, hostContext }) => {
+  }).then(({ hostInfo, hostCapabilities = {}, hostContext = {} }) => {
     host.info = hostInfo as Implementation;
     host.capabilities = hostCapabilities as ViewHost["capabilities"];
     setContext(hostContext as HostContext);

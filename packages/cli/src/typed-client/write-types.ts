@@ -136,7 +136,9 @@ function generateFromProject(
       "The definitions that a project lists for legacy clients are known only while it runs.",
       { hint: "Name the URL of the running server, or the command that starts it.", exitCode: 2 },
     );
-  const lists = { ...toServerLists(manifest), choices: getPromptChoices(manifest) };
+  // As for the client of a running server, which does not show views.
+  const tools = manifest.tools.filter(({ visibility }) => visibility?.includes("model") ?? true);
+  const lists = { ...toServerLists({ ...manifest, tools }), choices: getPromptChoices(manifest) };
   const { name, version } = manifest.server;
   return { source: generateClientSource(lists, { name, version, era: "modern" }), lists, serverName: name };
 }

@@ -24,7 +24,7 @@ export function createEntriesWithViews(
     if (view === undefined || hash === undefined)
       throw createOutdatedBuildError(`The view "${name}" was not built.`);
     const { uri, mimeType, _meta } = definition;
-    current.set(uri.replace(hash, ""), uri);
+    current.set(withoutHash(uri), uri);
     const invoke: Handler["invoke"] = async ({ params }) => {
       const { html: text } = await view.load();
       const contents: ResourceContents = {
@@ -46,12 +46,14 @@ export function createEntriesWithViews(
   return {
     ...entries,
     resources: new Map([...entries.resources, ...resources]),
-    findCurrentUri: (uri) => current.get(uri.replace(HASH, "..html")),
+    findCurrentUri: (uri) => current.get(withoutHash(uri)),
   };
 }
 
-/** The end of a view's URI, with the hash of any build. */
-const HASH = /\.[\da-f]{8}\.html$/;
+/** Removes the hash of any build from the end of a view's URI. */
+function withoutHash(uri: string): string {
+  return uri.replace(/\.[\da-f]{8}\.html$/, "..html");
+}
 
 /** The handler of a view, which every client may read. */
 const HANDLER: Omit<Handler, "invoke"> = {
