@@ -48,12 +48,19 @@ function isServerPackage(specifier: string): boolean {
 
 /** Lists the modules that a file imports at run time. Imports of types disappear. */
 function listImports(file: ts.SourceFile, { checker, options }: Project): ts.StringLiteral[] {
-  return file.statements.flatMap((statement) => {
+  const dynamic: ts.StringLiteral[] = [];
+  visit(file, (node) => {
+    const isImport = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+    const [specifier] = isImport ? node.arguments : [];
+    if (specifier && ts.isStringLiteral(specifier)) dynamic.push(specifier);
+  });
+  const declared = file.statements.flatMap((statement) => {
     const isImport = ts.isImportDeclaration(statement);
     if ((!isImport && !ts.isExportDeclaration(statement)) || !statement.moduleSpecifier) return [];
     if (isImport ? isTypeImport(statement, checker, options) : statement.isTypeOnly) return [];
     return ts.isStringLiteral(statement.moduleSpecifier) ? [statement.moduleSpecifier] : [];
   });
+  return [...declared, ...dynamic];
 }
 
 function isTypeImport(
