@@ -242,6 +242,23 @@ test("a view contains the variables of the theme that it uses", async () => {
   server.remove();
 });
 
+test("a view contains the styles and images that it imports", async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
+  const server = await buildServer({
+    ...SOURCES,
+    "src/forecast.view.tsx": `import picture from "./picture.svg";
+      import "./forecast.css";
+      ${SOURCES["src/forecast.view.tsx"].replace("<p>", '<p class="forecast"><img src={picture} />')}`,
+    "src/forecast.css": ".forecast { border: 3px dotted var(--color-border-info) }",
+    "src/picture.svg": svg,
+  });
+  const text = readFileSync(join(server.root, "dist/view-forecast.js"), "utf8");
+  expect(text).toContain("3px dotted");
+  expect(text).toContain("--color-border-info:#");
+  expect(text).toContain("data:image/svg+xml,");
+  server.remove();
+});
+
 test("views in folders and with names of any language are distinct", async () => {
   const names = ["charts/map", "charts-map", "grüße", "größe"];
   const pages = names.map((name) => [`src/${name}.html`, `<!doctype html><title>${name}</title>`]);
