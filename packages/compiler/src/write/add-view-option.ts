@@ -23,7 +23,9 @@ export interface DecoratedTool {
  * @param view the path of the view, relative to the file
  * @returns undefined if the options are not written in the decorator
  * @example
- * addViewOption({ file: "/project/src/weather.ts", exportName: "Weather", … }, "./forecast.view.tsx")
+ * const file = "/project/src/weather.ts";
+ * const tool = { file, exportName: "Weather", method: "forecast", isClassDecorated: false };
+ * addViewOption(tool, "./forecast.view.tsx");
  */
 export function addViewOption(tool: DecoratedTool, view: string): string | undefined {
   const text = existsSync(tool.file) ? readFileSync(tool.file, "utf8") : "";

@@ -110,7 +110,7 @@ export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptio
    *
    * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
    * @example
-   * \@Tool({ readOnly: true, view: "./forecast.view.tsx" })
+   * view: "./forecast.view.tsx"
    */
   view?: string | ViewOptions | undefined;
   /**
