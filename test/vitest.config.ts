@@ -44,11 +44,7 @@ const DOCS = [
 ];
 
 /** They drive the playground and the site in a headless Chromium, which must be installed: `npm run test:playground`. */
-const PLAYGROUND = [
-  "test/playground/*.test.ts",
-  "test/view/hosts*.test.ts",
-  "test/docs/site/browser.test.ts",
-];
+const PLAYGROUND = ["test/playground/*.test.ts", "test/view/*.test.ts", "test/docs/site/browser.test.ts"];
 
 /** Builds the site of the documentation. */
 const BUILT_SITE = "test/docs/site/build-site.ts";

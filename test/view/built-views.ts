@@ -22,17 +22,30 @@ export interface BuiltViews {
   remove(): Promise<void>;
 }
 
-/** Builds the project and connects to it as a client that shows views. */
-export async function buildViews(): Promise<BuiltViews> {
+/** Copies the project, with the packages that it needs. Returns its folder. */
+export function copyProject(): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-views-")));
   cpSync(join(import.meta.dirname, "project"), root, { recursive: true });
   const packages = join(root, "node_modules");
   mkdirSync(join(packages, "@types"), { recursive: true });
   const workspace = join(import.meta.dirname, "../../node_modules");
-  for (const name of ["@tenon", "preact", "@types/node"])
+  for (const name of ["@tenon", "preact", "vitest", "@types/node"])
     symlinkSync(join(workspace, name), join(packages, name));
-  for (const name of ["react", "react-dom", "@types/react", "@types/react-dom"])
+  for (const name of [
+    "react",
+    "react-dom",
+    "@types/react",
+    "@types/react-dom",
+    "happy-dom",
+    "playwright-core",
+  ])
     symlinkSync(thirdParty(name), join(packages, name));
+  return root;
+}
+
+/** Builds the project and connects to it as a client that shows views. */
+export async function buildViews(): Promise<BuiltViews> {
+  const root = copyProject();
   const built = await buildProject({ root });
   const { server } = (await import(pathToFileURL(join(root, "dist/app.js")).href)) as { server: Server };
   const client = await connect(server, { capabilities: SHOWS_VIEWS });

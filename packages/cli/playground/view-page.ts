@@ -1,9 +1,9 @@
 /**
- * The page in which `tenon view` displays a view for a picture. It has no controls; the command calls its functions.
+ * The page in which `tenon view` and tests display a view. It has no controls; the program calls its functions.
  * @module
  */
-import type { TestClient } from "@tenon/runtime/testing";
-import { createViewHost, DEFAULT_SETTINGS, type HostSettings, type ShownCall } from "./result/view-host.js";
+import type { HostSettings, ShownCall, ViewMessage } from "../src/view/view-host.js";
+import { createFrameHost, type FrameHost } from "./result/frame-host.js";
 
 /** The input of the page. */
 export interface ViewPageInput {
@@ -11,42 +11,47 @@ export interface ViewPageInput {
   address: string;
   html: string;
   allow: string;
-  theme: HostSettings["theme"];
+  settings: HostSettings;
   call: ShownCall;
+  /** The height until the view reports its own, in CSS pixels. */
+  height?: number;
 }
 
 declare global {
   interface Window {
-    showView(input: ViewPageInput): void;
-    /** Whether the view is initialized and has reported its height. */
-    isShown: boolean;
+    showView(input: ViewPageInput): FrameHost;
+    /** The host, once the view is shown. */
+    host: FrameHost;
     /** Sends a request of the view to the server. */
-    requestServer(method: "callTool" | "readResource", ...args: unknown[]): Promise<never>;
+    requestServer(method: "callTool" | "listTools" | "readResource", ...args: unknown[]): Promise<never>;
+    /** Receives each message, and each height that the view reports, in CSS pixels. */
+    reportMessage(message: ViewMessage): Promise<void>;
+    reportHeight(height: number): Promise<void>;
   }
 }
 
-window.isShown = false;
-window.showView = ({ address, html, allow, theme, call }) => {
+window.showView = ({ address, html, allow, settings, call, height = 120 }) => {
   const frame = document.createElement("iframe");
   frame.sandbox.add("allow-scripts", "allow-same-origin", "allow-forms");
   frame.allow = allow;
   frame.src = address;
-  frame.style.cssText = "display: block; width: 100%; height: 120px; border: 0; color-scheme: light";
-  document.body.style.cssText = `margin: 0; background: ${theme === "dark" ? "#1c1917" : "#fff"}`;
+  frame.style.cssText = `display: block; width: 100%; height: ${height}px; border: 0; color-scheme: light`;
+  document.body.style.cssText = `margin: 0; background: ${settings.theme === "dark" ? "#1c1917" : "#fff"}`;
   document.body.append(frame);
-  const client: Pick<TestClient, "callTool" | "readResource"> = {
-    callTool: (name, args) => window.requestServer("callTool", name, args),
-    readResource: (uri) => window.requestServer("readResource", uri),
-  };
-  createViewHost(frame, call, {
+  return createFrameHost(frame, call, {
     html,
     allow,
-    settings: { ...DEFAULT_SETTINGS, theme },
-    getClient: () => Promise.resolve(client as TestClient),
-    onMessage: () => undefined,
+    settings,
+    getClient: () =>
+      Promise.resolve({
+        callTool: (name, args) => window.requestServer("callTool", name, args),
+        listTools: () => window.requestServer("listTools"),
+        readResource: (uri) => window.requestServer("readResource", uri),
+      }),
+    onMessage: (message) => void window.reportMessage(message),
     onHeight(height) {
       frame.style.height = `${height}px`;
-      window.isShown = true;
+      void window.reportHeight(height);
     },
   });
 };

@@ -74,10 +74,15 @@ export function testingPage(): string {
     "Testing API",
     "Functions and types of `@tenon/cli/testing`. Your editor shows the same text.",
     functionSection(`${TESTING}/connect.ts`, "connect"),
-    interfaceSection(`${TESTING}/connect.ts`, "TestOptions"),
+    interfaceSection(`${TESTING}/open-project.ts`, "TestOptions"),
     interfaceSection(`${TESTING}/canned-answers.ts`, "CannedAnswers"),
     interfaceSection(`${TESTING}/typed-server.ts`, "TestServer"),
     interfaceSection(`${TESTING}/typed-server.ts`, "ToolCall"),
     typeSection(`${TESTING}/call-value.ts`, "ToolFailure"),
+    functionSection(`${TESTING}/render-view.ts`, "renderView"),
+    interfaceSection(`${TESTING}/render-view.ts`, "ViewTest"),
+    interfaceSection(`${TESTING}/render-view.ts`, "ViewCall"),
+    interfaceSection(`${TESTING}/render-view.ts`, "RenderedView"),
+    interfaceSection("packages/cli/src/view/view-host.ts", "HostSettings"),
   );
 }

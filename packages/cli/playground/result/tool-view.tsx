@@ -6,30 +6,18 @@ import { errorMessage } from "../state/error-message.js";
 import type { Playground } from "../state/playground.js";
 import { JsonView } from "./json-view.js";
 import {
-  createViewHost,
   DEFAULT_SETTINGS,
   type HostSettings,
-  type ViewHost,
+  type ShownCall,
   type ViewMessage,
-} from "./view-host.js";
+} from "../../src/view/view-host.js";
+import { readView, type ViewSource } from "../../src/view/view-source.js";
+import { createFrameHost, type FrameHost } from "./frame-host.js";
 
 /** The height until the view reports its own, in pixels. */
 const INITIAL_HEIGHT = 120;
 /** The height in fullscreen, in pixels. */
 const FULL_HEIGHT = 640;
-
-/** Returns the URI of a tool's view, if it has one. */
-export function getViewUri(tool: Tool): string | undefined {
-  const ui = tool._meta?.["ui"] as { resourceUri?: string } | undefined;
-  return ui?.resourceUri;
-}
-
-interface ViewSource {
-  html: string;
-  /** The address of the page that contains the view. */
-  address: string;
-  allow: string;
-}
 
 interface ToolViewProps {
   playground: Playground;
@@ -49,12 +37,12 @@ export function ToolView({ playground, tool, uri, call }: ToolViewProps): VNode 
   const [messages, setMessages] = useState<readonly ViewMessage[]>([]);
   const [height, setHeight] = useState(INITIAL_HEIGHT);
   const frame = useRef<HTMLIFrameElement>(null);
-  const host = useRef<ViewHost | undefined>(undefined);
+  const host = useRef<FrameHost | undefined>(undefined);
   const shown = toShownCall(tool, call);
 
   useEffect(() => {
     let isCurrent = true;
-    readView(playground, uri).then(
+    readSource(playground, uri).then(
       (next) => isCurrent && setSource(next),
       (error: unknown) => isCurrent && setProblem(errorMessage(error)),
     );
@@ -64,13 +52,13 @@ export function ToolView({ playground, tool, uri, call }: ToolViewProps): VNode 
   }, [uri]);
 
   // A host that removes data differs from the beginning, so the view starts again.
-  const restart = `${settings.stripsData} ${settings.omitsTool} ${settings.isLimited}`;
+  const restart = `${settings.stripsData} ${settings.omitsTool} ${JSON.stringify(settings.capabilities)}`;
   // The host must listen before the page in the frame is loaded.
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element || !source) return undefined;
     setMessages([]);
-    const own = createViewHost(element, shown, {
+    const own = createFrameHost(element, shown, {
       ...source,
       settings,
       getClient: () => playground.getClient(),
@@ -96,7 +84,7 @@ export function ToolView({ playground, tool, uri, call }: ToolViewProps): VNode 
         <iframe
           key={restart}
           ref={frame}
-          src={source.address}
+          src={`${playground.status.value.sandbox}/${source.query}`}
           title={`View of ${tool.name}`}
           class={settings.theme}
           sandbox="allow-scripts allow-same-origin allow-forms"
@@ -128,12 +116,16 @@ function HostControls({
   settings: HostSettings;
   onChange(next: Partial<HostSettings>): void;
 }): VNode {
-  const flag = (name: "stripsData" | "omitsTool" | "isLimited", label: string): VNode => (
+  const flag = (
+    checked: boolean,
+    label: string,
+    toSettings: (checked: boolean) => Partial<HostSettings>,
+  ): VNode => (
     <label class="check">
       <input
         type="checkbox"
-        checked={settings[name]}
-        onChange={({ currentTarget }) => onChange({ [name]: currentTarget.checked })}
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(toSettings(currentTarget.checked))}
       />
       {label}
     </label>
@@ -158,14 +150,16 @@ function HostControls({
         <option value="inline">Inline</option>
         <option value="fullscreen">Fullscreen</option>
       </select>
-      {flag("stripsData", "Without structuredContent")}
-      {flag("omitsTool", "Without toolInfo")}
-      {flag("isLimited", "Without capabilities")}
+      {flag(settings.stripsData, "Without structuredContent", (stripsData) => ({ stripsData }))}
+      {flag(settings.omitsTool, "Without toolInfo", (omitsTool) => ({ omitsTool }))}
+      {flag(settings.capabilities !== DEFAULT_SETTINGS.capabilities, "Without capabilities", (isLimited) => ({
+        capabilities: isLimited ? {} : DEFAULT_SETTINGS.capabilities,
+      }))}
     </div>
   );
 }
 
-function toShownCall(tool: Tool, { args, done }: Call): Parameters<ViewHost["show"]>[0] {
+function toShownCall(tool: Tool, { args, done }: Call): ShownCall {
   const outcome = done?.outcome;
   return {
     tool,
@@ -175,20 +169,8 @@ function toShownCall(tool: Tool, { args, done }: Call): Parameters<ViewHost["sho
   };
 }
 
-/** Reads a view, and derives from its metadata where and with which permissions it is displayed. */
-async function readView({ getClient, status }: Playground, uri: string): Promise<ViewSource> {
+async function readSource({ getClient }: Playground, uri: string): Promise<ViewSource> {
   const client = await getClient();
   if (!client) throw new Error("The server is not running.");
-  const { contents } = await client.readResource(uri);
-  const [content] = contents;
-  if (!content || !("text" in content)) throw new Error(`The view ${uri} has no HTML.`);
-  const { csp = {}, permissions = {} } = (content._meta?.["ui"] ?? {}) as {
-    csp?: object;
-    permissions?: Record<string, object>;
-  };
-  const allow = Object.keys(permissions).map((name) =>
-    name === "clipboardWrite" ? "clipboard-write" : name,
-  );
-  const address = `${status.value.sandbox}/?csp=${encodeURIComponent(JSON.stringify(csp))}`;
-  return { html: content.text, address, allow: allow.join("; ") };
+  return readView(client, uri);
 }

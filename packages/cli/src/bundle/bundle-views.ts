@@ -124,9 +124,10 @@ function getText(files: readonly OutputFile[], extension: string): string {
 }
 
 /** Returns the HTML of a view. esbuild has escaped closing tags in both texts. */
-function writePage({ title }: ViewSource, script: string, style: string): string {
+function writePage({ title, autoSize }: ViewSource, script: string, style: string): string {
   const styles = selectVariables(`${script}${style}`) + style;
   const text = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><style>${styles.trim()}</style><div id="root"></div><script>${script.trim()}</script></html>
+  const size = autoSize ? "" : ' data-auto-size="false"';
+  return `<!doctype html><html lang="en"${size}><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><style>${styles.trim()}</style><div id="root"></div><script>${script.trim()}</script></html>
 `;
 }

@@ -16,11 +16,20 @@ export interface Page {
   on(event: "pageerror", listener: (error: Error) => void): void;
   exposeFunction(name: string, call: (...args: never[]) => unknown): Promise<void>;
   setContent(html: string): Promise<void>;
+  addScriptTag(options: { content: string }): Promise<unknown>;
   evaluate(script: string): Promise<unknown>;
-  waitForFunction(script: string, argument: undefined, options: { timeout: number }): Promise<unknown>;
+  frames(): Frame[];
   waitForTimeout(ms: number): Promise<void>;
   screenshot(options: { path: string; fullPage: boolean }): Promise<unknown>;
   close(): Promise<void>;
+}
+
+/** A frame in a page. Times are in milliseconds. */
+export interface Frame {
+  innerText(selector: string, options: { timeout: number }): Promise<string>;
+  dispatchEvent(selector: string, type: string, init: undefined, options: { timeout: number }): Promise<void>;
+  fill(selector: string, text: string, options: { timeout: number; force: boolean }): Promise<void>;
+  evaluate(script: string): Promise<unknown>;
 }
 
 interface Playwright {
@@ -46,16 +55,12 @@ const PROGRAMS = [
  * @throws Failure if Playwright or a browser is missing
  */
 export async function startBrowser(root: string): Promise<Browser> {
-  const require = createRequire(join(root, "package.json"));
-  const name = PACKAGES.find((each) => canResolve(require, each));
-  if (name === undefined)
-    throw new Failure("Pictures of views need Playwright, which is not installed.", {
+  const loaded = await importFrom<Playwright>(root, PACKAGES);
+  if (loaded === undefined)
+    throw new Failure("Displaying views needs Playwright, which is not installed.", {
       hint: "Install it: npm install --save-dev playwright-core",
     });
-  const loaded = (await import(pathToFileURL(require.resolve(name)).href)) as Playwright & {
-    default?: Playwright;
-  };
-  const { chromium } = loaded.default ?? loaded;
+  const { chromium } = loaded;
   const program = process.env["CHROMIUM"] ?? PROGRAMS.find((path) => existsSync(path));
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   try {
@@ -68,11 +73,27 @@ export async function startBrowser(root: string): Promise<Browser> {
   }
 }
 
-function canResolve(require: NodeJS.Require, name: string): boolean {
-  try {
-    require.resolve(name);
-    return true;
-  } catch {
-    return false;
+/**
+ * Imports the first of these packages that a project has installed. Returns undefined if it has none.
+ *
+ * @param root the project folder, absolute
+ */
+export async function importFrom<Module>(
+  root: string,
+  packages: readonly string[],
+): Promise<Module | undefined> {
+  const require = createRequire(join(root, "package.json"));
+  for (const name of packages) {
+    let path;
+    try {
+      path = require.resolve(name);
+    } catch {
+      continue;
+    }
+    const loaded = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Module & {
+      default?: Module;
+    };
+    return loaded.default ?? loaded;
   }
+  return undefined;
 }

@@ -1,18 +1,18 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Tool, ToolResult } from "@tenon/runtime/manifest";
 import { readArgumentFiles } from "../call/argument-files.js";
 import type { CallClient } from "../call/call-client.js";
 import { createCallReport } from "../call/call-report.js";
 import { parseArguments } from "../call/parse-arguments.js";
 import { openProjectClient } from "../call/project-client.js";
-import { createSandbox } from "../playground/sandbox.js";
 import { resolveProjectRoot } from "../project/project-root.js";
 import { Failure } from "../terminal/failure.js";
 import { handleInterruptions } from "../terminal/interruption.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { type Browser, startBrowser } from "./browser.js";
+import { startBrowser } from "./browser.js";
+import { openInChromium } from "./chromium-view.js";
+import { DEFAULT_SETTINGS, type ShownCall, type ViewServer } from "./view-host.js";
+import { getViewUri, readView, type ViewSource } from "./view-source.js";
 
 /** The options of `tenon view`. */
 export interface ViewOptions {
@@ -23,10 +23,6 @@ export interface ViewOptions {
 }
 
 const THEMES = ["light", "dark"] as const;
-/** The time for a view to report its height. */
-const MAX_WAIT_MS = 10_000;
-/** The time for pictures and fonts of a view to appear. */
-const SETTLE_MS = 200;
 
 /**
  * Runs `tenon view <tool> [key=value …]`: calls a tool of the project, and saves pictures of its view in both themes.
@@ -52,12 +48,22 @@ export async function view(
     const folder = resolve(root, out ?? join(".tenon", "views"));
     mkdirSync(folder, { recursive: true });
     let hasProblems = false;
+    const server = toViewServer(client);
     for (const theme of THEMES) {
+      const settings = { ...DEFAULT_SETTINGS, theme };
+      const opened = await openInChromium(browser, {
+        ...shown,
+        settings,
+        server,
+        width,
+        onMessage: () => undefined,
+      });
       const path = join(folder, `${name}-${theme}.png`);
-      const problems = await takePicture(browser, client, { ...shown, theme, path, width });
+      await opened.screenshot(path);
+      await opened.close();
       terminal.out.write(`${relative(terminal.cwd, path)}\n`);
-      for (const problem of problems) terminal.err.write(`${theme}: ${problem}\n`);
-      hasProblems ||= problems.length > 0;
+      for (const problem of opened.problems) terminal.err.write(`${theme}: ${problem}\n`);
+      hasProblems ||= opened.problems.length > 0;
     }
     return hasProblems ? 1 : 0;
   } finally {
@@ -67,13 +73,17 @@ export async function view(
   }
 }
 
+function toViewServer(client: CallClient): ViewServer {
+  return {
+    callTool: (name, args = {}) => client.callTool(name, args),
+    listTools: async () => (await client.listEntries("tool")).tools,
+    readResource: (uri) => client.readResource(uri),
+  };
+}
+
 interface ShownView {
-  tool: Tool;
-  args: Record<string, unknown>;
-  result: ToolResult;
-  html: string;
-  /** The origins that the view declares. */
-  csp: object;
+  call: ShownCall;
+  source: ViewSource;
 }
 
 /** Calls a tool and reads its view. @throws Failure if it has none */
@@ -85,11 +95,9 @@ async function callTool(
 ): Promise<ShownView> {
   const { tools } = await client.listEntries("tool");
   const tool = tools.find((each) => each.name === name);
-  const getUri = (each: Tool | undefined): string | undefined =>
-    (each?._meta?.["ui"] as { resourceUri?: string } | undefined)?.resourceUri;
-  const uri = getUri(tool);
+  const uri = tool && getViewUri(tool);
   if (tool === undefined || uri === undefined) {
-    const names = tools.filter((each) => getUri(each) !== undefined).map((each) => each.name);
+    const names = tools.filter((each) => getViewUri(each) !== undefined).map((each) => each.name);
     const hint =
       names.length === 0 ? "Add one: tenon add view TOOL" : `Tools with views: ${names.join(", ")}`;
     throw new Failure(tool ? `The tool \`${name}\` has no view.` : `There is no tool \`${name}\`.`, {
@@ -99,54 +107,5 @@ async function callTool(
   }
   const args = parseArguments(given, tool.inputSchema, await readArgumentFiles(given, terminal));
   const result = await client.callTool(name, args);
-  const [content] = (await client.readResource(uri)).contents;
-  const { csp = {} } = (content?._meta?.["ui"] ?? {}) as { csp?: object };
-  return { tool, args, result, html: content && "text" in content ? content.text : "", csp };
-}
-
-interface Picture extends ShownView {
-  theme: (typeof THEMES)[number];
-  path: string;
-  width: number;
-}
-
-/** Saves a picture of a view. @returns violations of its security policy, and errors on its console */
-async function takePicture(
-  browser: Browser,
-  client: CallClient,
-  { tool, args, result, html, csp, theme, path, width }: Picture,
-): Promise<string[]> {
-  const sandbox = await createSandbox();
-  const page = await browser.newPage({ viewport: { width, height: 1 }, deviceScaleFactor: 2 });
-  const problems: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
-  });
-  page.on("pageerror", (error) => problems.push(error.message));
-  await page.exposeFunction(
-    "requestServer",
-    (method: "callTool" | "readResource", first: string, second: object) =>
-      method === "callTool"
-        ? client.callTool(first, second as Record<string, unknown>)
-        : client.readResource(first),
-  );
-  const script = readFileSync(
-    fileURLToPath(new URL("../../dist/playground/page/view-page.js", import.meta.url)),
-    "utf8",
-  );
-  await page.setContent("<!doctype html><html><body></body></html>");
-  await page.evaluate(script);
-  const address = `${sandbox.origin}/?csp=${encodeURIComponent(JSON.stringify(csp))}`;
-  const input = { address, html, allow: "", theme, call: { tool, args, result } };
-  await page.evaluate(`window.showView(${JSON.stringify(input)})`);
-  try {
-    await page.waitForFunction("window.isShown", undefined, { timeout: MAX_WAIT_MS });
-  } catch {
-    problems.push(`The view did not report its height within ${MAX_WAIT_MS / 1000} seconds.`);
-  }
-  await page.waitForTimeout(SETTLE_MS);
-  await page.screenshot({ path, fullPage: true });
-  await page.close();
-  await sandbox.close();
-  return problems;
+  return { call: { tool, args, result }, source: await readView(client, uri) };
 }

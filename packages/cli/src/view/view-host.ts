@@ -15,55 +15,18 @@ export interface ViewMessage {
   message: { id?: unknown; method?: string; params?: Json; result?: unknown; error?: unknown };
 }
 
-/** How the playground behaves as a host. */
+/** How a host behaves. */
 export interface HostSettings {
-  theme: "light" | "dark";
-  displayMode: "inline" | "fullscreen";
+  readonly theme: "light" | "dark";
+  readonly displayMode: "inline" | "fullscreen" | "pip";
+  /** The capabilities that the host announces, such as `{ serverTools: {} }`. Default: all. */
+  readonly capabilities: Json;
+  /** More of the host's context, such as `locale`. */
+  readonly context: Json;
   /** Whether results lose `structuredContent` and `_meta`, as in Claude Desktop. */
-  stripsData: boolean;
+  readonly stripsData: boolean;
   /** Whether the view does not learn which tool it shows. */
-  omitsTool: boolean;
-  /** Whether the host has no capabilities, so that a view cannot call tools or open links. */
-  isLimited: boolean;
-}
-
-export const DEFAULT_SETTINGS: HostSettings = {
-  theme: "light",
-  displayMode: "inline",
-  stripsData: false,
-  omitsTool: false,
-  isLimited: false,
-};
-
-/** The call that a view shows. */
-export interface ShownCall {
-  tool: Tool;
-  args: Json;
-  /** Absent while the call is running. */
-  result?: ToolResult | undefined;
-  /** Set if the call ended without a result. */
-  cancelled?: string | undefined;
-}
-
-/** Parts of the page that the host needs. */
-export interface HostEnvironment {
-  /** The content of the view, and its metadata. */
-  html: string;
-  allow: string;
-  settings: HostSettings;
-  getClient(): Promise<TestClient> | undefined;
-  onMessage(message: ViewMessage): void;
-  onHeight(height: number): void;
-}
-
-/** The host of one view. */
-export interface ViewHost {
-  /** Passes the current state of the call. */
-  show(call: ShownCall): void;
-  /** Passes changed settings. */
-  set(settings: HostSettings): void;
-  /** Stops listening. */
-  close(): void;
+  readonly omitsTool: boolean;
 }
 
 const CAPABILITIES = {
@@ -76,11 +39,56 @@ const CAPABILITIES = {
   logging: {},
 };
 
-/** Creates the host of the view in a frame, whose page is the sandbox. */
+export const DEFAULT_SETTINGS: HostSettings = {
+  theme: "light",
+  displayMode: "inline",
+  capabilities: CAPABILITIES,
+  context: {},
+  stripsData: false,
+  omitsTool: false,
+};
+
+/** The call that a view shows. */
+export interface ShownCall {
+  tool: Tool;
+  args: Json;
+  /** Absent while the call is running. */
+  result?: ToolResult | undefined;
+  /** Set if the call ended without a result. */
+  cancelled?: string | undefined;
+}
+
+/** The surroundings of a host: its settings, and its connections to the view and the server. */
+export interface HostEnvironment {
+  settings: HostSettings;
+  /** Sends a message to the view. */
+  post(message: object): void;
+  getClient(): Promise<ViewServer> | undefined;
+  openLink(url: string): void;
+  onMessage(message: ViewMessage): void;
+  onInitialized?(): void;
+  onHeight(height: number): void;
+}
+
+/** The connection to the server of a view. */
+export interface ViewServer extends Pick<TestClient, "callTool" | "readResource"> {
+  listTools(): Promise<readonly Tool[]>;
+}
+
+/** The host of one view. */
+export interface ViewHost {
+  /** Handles a message from the view. */
+  receive(message: ViewMessage["message"]): void;
+  /** Passes the current state of the call. */
+  show(call: ShownCall): void;
+  /** Passes changed settings. */
+  set(settings: HostSettings): void;
+}
+
+/** Creates the host of a view that shows a call. */
 export function createViewHost(
-  frame: HTMLIFrameElement,
   first: ShownCall,
-  { html, allow, settings: given, getClient, onMessage, onHeight }: HostEnvironment,
+  { settings: given, post, getClient, openLink, onMessage, onInitialized, onHeight }: HostEnvironment,
 ): ViewHost {
   let settings = given;
   let call = first;
@@ -88,11 +96,11 @@ export function createViewHost(
   /** The parts of the call that the view has received. */
   let sent = "";
 
-  const post = (message: ViewMessage["message"], isInternal = false): void => {
-    if (!isInternal) onMessage({ from: "host", message });
-    frame.contentWindow?.postMessage({ jsonrpc: "2.0", ...message }, "*");
+  const send = (message: ViewMessage["message"]): void => {
+    onMessage({ from: "host", message });
+    post({ jsonrpc: "2.0", ...message });
   };
-  const notify = (name: string, params: Json): void => post({ method: `ui/notifications/${name}`, params });
+  const notify = (name: string, params: Json): void => send({ method: `ui/notifications/${name}`, params });
 
   const pass = (): void => {
     if (!isReady) return;
@@ -109,9 +117,10 @@ export function createViewHost(
     theme: settings.theme,
     displayMode: settings.displayMode,
     availableDisplayModes: ["inline", "fullscreen"],
-    locale: navigator.language,
+    locale: Intl.DateTimeFormat().resolvedOptions().locale,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     platform: "web",
+    ...settings.context,
     ...(!settings.omitsTool && { toolInfo: { tool: call.tool } }),
   });
 
@@ -120,53 +129,50 @@ export function createViewHost(
       return {
         protocolVersion: "2026-01-26",
         hostInfo: { name: "tenon-playground", version: "1.0.0" },
-        hostCapabilities: settings.isLimited ? {} : CAPABILITIES,
+        hostCapabilities: settings.capabilities,
         hostContext: getContext(),
       };
     if (method === "ping") return {};
+    const capability = NEEDED[method];
     const client = await getClient();
-    if (!settings.isLimited && client) {
+    if (capability !== undefined && settings.capabilities[capability] && client) {
       if (method === "tools/call") {
         const { name, arguments: args } = params as { name: string; arguments?: Json };
+        await checkVisibility(client, name);
         return toSent(await client.callTool(name, args), settings);
       }
       if (method === "resources/read") return client.readResource(String(params["uri"]));
-      if (method === "ui/open-link") {
-        window.open(String(params["url"]), "_blank", "noopener");
-        return {};
-      }
-      if (method === "ui/message" || method === "ui/update-model-context" || method === "ui/download-file")
-        return {};
+      if (method === "ui/open-link") openLink(String(params["url"]));
+      return {};
     }
     if (method === "ui/request-display-mode") return { mode: settings.displayMode };
     throw Object.assign(new Error(`The host has no method "${method}".`), { code: -32_601 });
   };
 
-  const receive = ({ source, data }: MessageEvent<Json>): void => {
-    if (source !== frame.contentWindow) return;
-    const { id, method, params = {} } = data as { id?: unknown; method?: string; params?: Json };
-    if (method === "ui/notifications/sandbox-proxy-ready") {
-      post({ method: "ui/notifications/sandbox-resource-ready", params: { html, allow } }, true);
-      return;
-    }
-    const { jsonrpc: _version, ...message } = data;
-    onMessage({ from: "view", message });
-    if (method === "ui/notifications/initialized") {
-      isReady = true;
-      pass();
-    } else if (method === "ui/notifications/size-changed" && typeof params["height"] === "number") {
-      onHeight(params["height"]);
-    }
-    if (id === undefined || method === undefined) return;
-    respond(method, params).then(
-      (result) => post({ id, result }),
-      (error: { code?: number; message: string }) =>
-        post({ id, error: { code: error.code ?? -32_000, message: error.message } }),
-    );
-  };
-
-  window.addEventListener("message", receive);
   return {
+    receive({ id, method, params = {}, ...message }) {
+      onMessage({
+        from: "view",
+        message: {
+          ...(id !== undefined && { id }),
+          ...(method !== undefined && { method, params }),
+          ...message,
+        },
+      });
+      if (method === "ui/notifications/initialized") {
+        isReady = true;
+        onInitialized?.();
+        pass();
+      } else if (method === "ui/notifications/size-changed" && typeof params["height"] === "number") {
+        onHeight(params["height"]);
+      }
+      if (id === undefined || method === undefined) return;
+      respond(method, params).then(
+        (result) => send({ id, result }),
+        (error: { code?: number; message: string }) =>
+          send({ id, error: { code: error.code ?? -32_000, message: error.message } }),
+      );
+    },
     show(next) {
       call = next;
       pass();
@@ -175,8 +181,25 @@ export function createViewHost(
       settings = next;
       if (isReady) notify("host-context-changed", getContext());
     },
-    close: () => window.removeEventListener("message", receive),
   };
+}
+
+/** The capability that each request needs. */
+const NEEDED: Readonly<Record<string, string>> = {
+  "tools/call": "serverTools",
+  "resources/read": "serverResources",
+  "ui/open-link": "openLinks",
+  "ui/download-file": "downloadFile",
+  "ui/message": "message",
+  "ui/update-model-context": "updateModelContext",
+};
+
+/** @throws Error if only models may call a tool. Hosts must reject calls of views to it. */
+async function checkVisibility(client: ViewServer, name: string): Promise<void> {
+  const tool = (await client.listTools()).find((each) => each.name === name);
+  const { visibility } = (tool?._meta?.["ui"] ?? {}) as { visibility?: string[] };
+  if (visibility?.includes("app") === false)
+    throw new Error(`Views may not call the tool "${name}": its visibility is ["model"].`);
 }
 
 /** Returns a result as the simulated host passes it. */

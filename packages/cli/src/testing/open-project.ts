@@ -1,0 +1,200 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { LogEntry, ServerConfig } from "@tenon/runtime";
+import type { Manifest, PromptResult, ToolResult } from "@tenon/runtime/manifest";
+import type { Application, createServer, Server } from "@tenon/runtime/server";
+import type {
+  Answers,
+  connect as connectTo,
+  ConnectOptions,
+  RequestOptions,
+  TestClient,
+} from "@tenon/runtime/testing";
+import { parseTemplate } from "url-template";
+import { findNearest } from "../files/find-nearest.js";
+import { resolveProjectRoot } from "../project/project-root.js";
+import { getAuthorCapabilities } from "../project/view-capability.js";
+import { toResourceValue, toToolValue } from "./call-value.js";
+import { toAnswers, type CannedAnswers } from "./canned-answers.js";
+import { followTask } from "./follow-task.js";
+import { TEST_MODULE } from "./test-module.js";
+import type { TestServer } from "./typed-server.js";
+import { toWireText, toWireValue } from "./wire-value.js";
+
+/** The options of a test's connection. */
+export interface TestOptions extends Omit<ConnectOptions, "onMessage" | "answers"> {
+  /** Answers to requests from the server, such as user input. */
+  answers?: CannedAnswers | undefined;
+  /** Instances that replace those of the server: mocks of your classes, or instances with mocked dependencies. */
+  provide?: readonly object[] | undefined;
+  /** Options of `defineServer` to override in this test. */
+  config?: Partial<Omit<ServerConfig, "provide" | "log">> | undefined;
+}
+
+/** The module of a project that its tests load, which `test-modules.ts` generates. */
+interface TestModule {
+  application: Application;
+  createServer: typeof createServer;
+  connect: typeof connectTo;
+}
+
+/** A project whose server is tested. */
+export interface OpenedProject {
+  /** The project folder, absolute. */
+  root: string;
+  application: Application;
+  server: TestServer;
+}
+
+/** Compiles a project and connects to a new server. @see connect */
+export async function openProject(
+  project: URL | string,
+  { provide = [], config, answers = {}, ...options }: TestOptions,
+): Promise<OpenedProject> {
+  const root = findRoot(project);
+  const { application, createServer, connect: connectClient } = await loadTestModule(root);
+  checkProvided(provide, application);
+  const serverLog: LogEntry[] = [];
+  const server = createServer({
+    ...application,
+    config: {
+      ...application.config,
+      ...config,
+      provide: [...provide, ...(application.config?.provide ?? [])],
+      log: (entry) => serverLog.push(entry),
+    },
+  });
+  const clientAnswers = toAnswers(answers);
+  const client = await connectClient(server, {
+    logLevel: "debug",
+    capabilities: getAuthorCapabilities(application.manifest, clientAnswers),
+    ...options,
+    answers: clientAnswers,
+  });
+  const { manifest } = application;
+  const tested = createTestServer({ server, client, answers: clientAnswers, manifest, serverLog });
+  return { root, application, server: tested };
+}
+
+/**
+ * Checks that each instance replaces one of the server, or is to be disposed of with it.
+ *
+ * @throws Error for an instance that would have no effect
+ */
+function checkProvided(provide: readonly object[], { classes }: Application): void {
+  const served = Object.values(classes).flatMap((exported) => Object.values(exported));
+  for (const [index, instance] of provide.entries()) {
+    // Values other than objects are reported with the configuration.
+    if (Object(instance) !== instance || served.some((each) => instance instanceof each)) continue;
+    if (Symbol.asyncDispose in instance || Symbol.dispose in instance) continue;
+    const names = served.map(({ name }) => name).join(", ");
+    throw new Error(
+      `provide[${index}] replaces nothing: it is not an instance of a class with tools, prompts or resources (${names}).`,
+    );
+  }
+}
+
+interface TestedServer {
+  readonly server: Server;
+  readonly client: TestClient;
+  readonly answers: Answers;
+  readonly manifest: Manifest;
+  readonly serverLog: readonly LogEntry[];
+}
+
+function createTestServer({ server, client, answers, manifest, serverLog }: TestedServer): TestServer {
+  const { tools, prompts, resources, resourceTemplates } = manifest;
+  const progress: { progress: number; total?: number; message?: string }[] = [];
+  const withProgress = (options?: RequestOptions): RequestOptions => ({
+    ...options,
+    onProgress: (each) => {
+      progress.push(each);
+      options?.onProgress?.(each);
+    },
+  });
+  const close = async (): Promise<void> => {
+    client.close();
+    await server.close();
+  };
+  const read = (toUri: (args: object) => string) => (args: object, options?: RequestOptions) =>
+    client.readResource(toUri(args), withProgress(options));
+  const served = {
+    tools: createCalls(
+      tools,
+      (entry, result: ToolResult) => toToolValue(entry, result, client.revision),
+      ({ definition: { name } }) =>
+        async (args, options) => {
+          const values = toWireValue(args) as Record<string, unknown>;
+          const received = await client.callTool(name, values, withProgress(options));
+          return followTask(client, received, answers, options?.signal);
+        },
+    ),
+    prompts: createCalls(
+      prompts,
+      (_entry, { messages }: PromptResult) => messages,
+      ({ definition: { name } }) =>
+        (args, options) =>
+          client.getPrompt(name, toTexts(args), withProgress(options)),
+    ),
+    resources: {
+      ...createCalls(resources, toResourceValue, ({ definition: { uri } }) => read(() => uri)),
+      ...createCalls(resourceTemplates, toResourceValue, ({ definition: { uriTemplate } }) =>
+        read((args) => parseTemplate(uriTemplate).expand(toWireValue(args) as Record<string, string>)),
+      ),
+    },
+  };
+  return {
+    ...(served as Pick<TestServer, "tools" | "prompts" | "resources">),
+    get logs() {
+      const logged = client.notifications.filter(({ method }) => method === "notifications/message");
+      return logged.map(({ params }) => params) as unknown as TestServer["logs"];
+    },
+    progress,
+    serverLog,
+    client,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Returns a function for each entry, by name. It returns the value, and its `result` the whole result. */
+function createCalls<Entry extends { definition: { name: string } }, Result>(
+  entries: readonly Entry[],
+  toValue: (entry: Entry, result: Result) => unknown,
+  createRequest: (entry: Entry) => (args: object, options?: RequestOptions) => Promise<Result>,
+): object {
+  const calls = entries.map((entry) => {
+    const request = createRequest(entry);
+    const result = (args: object = {}, options?: RequestOptions): Promise<Result> => request(args, options);
+    const call = async (args?: object, options?: RequestOptions): Promise<unknown> =>
+      toValue(entry, await result(args, options));
+    return [entry.definition.name, Object.assign(call, { result })] as const;
+  });
+  return Object.fromEntries(calls);
+}
+
+function toTexts(args: object): Record<string, string> {
+  const defined = Object.entries(args).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined.map(([name, value]) => [name, toWireText(value)]));
+}
+
+/** Finds the project of a file or folder: the nearest folder with a `package.json`. */
+function findRoot(project: URL | string): string {
+  const start = resolveProjectRoot(typeof project === "string" ? project : fileURLToPath(project));
+  const path = findNearest("package.json", start);
+  if (path === undefined) throw new Error(`No package.json was found in ${start} or its parent folders.`);
+  return resolveProjectRoot(dirname(path));
+}
+
+async function loadTestModule(root: string): Promise<TestModule> {
+  try {
+    return (await import(/* @vite-ignore */ `${TEST_MODULE}${root}`)) as TestModule;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_UNSUPPORTED_ESM_URL_SCHEME") throw error;
+    throw new Error(
+      "The project cannot be compiled for its tests. Add tenon() from @tenon/cli/vitest to `plugins` in " +
+        "vitest.config.ts, or start Node with --import @tenon/cli/register.",
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,218 @@
+import type { Content, Tool, ToolEntry, ToolResult } from "@tenon/runtime/manifest";
+import type { MethodName, ViewProps } from "@tenon/runtime/view";
+import { Failure } from "../terminal/failure.js";
+import { openInChromium } from "../view/chromium-view.js";
+import { openInHappyDom } from "../view/happy-dom-view.js";
+import type { OpenView, ViewInput } from "../view/open-view.js";
+import { useBrowser } from "../view/shared-browser.js";
+import { DEFAULT_SETTINGS, type HostSettings, type ShownCall, type ViewMessage } from "../view/view-host.js";
+import { getViewUri, readView } from "../view/view-source.js";
+import { openProject, type OpenedProject, type TestOptions } from "./open-project.js";
+import type { TestServer } from "./typed-server.js";
+
+type ReadyProps<Owner, Name extends MethodName<Owner>> = Extract<ViewProps<Owner, Name>, { state: "ready" }>;
+
+/** The call that a view shows. */
+export interface ViewCall<Input, Result> {
+  /** The arguments of the call. Default: none. */
+  input?: Input | undefined;
+  /** The value of the tool. Default: the tool is called with `input`. */
+  result?: Result | undefined;
+  /** The message of the tool if it failed. */
+  error?: string | undefined;
+  /** Set while the call is running, or after it was cancelled. */
+  state?: "waiting" | "cancelled" | undefined;
+}
+
+/** The input of `renderView`. */
+export interface ViewTest<Owner, Name extends MethodName<Owner>>
+  extends TestOptions, ViewCall<ReadyProps<Owner, Name>["input"], ReadyProps<Owner, Name>["result"]> {
+  /** The project folder, or any file in it. Default: the current folder. */
+  project?: URL | string | undefined;
+  /** How the client behaves, such as `{ theme: "dark", capabilities: {} }`. */
+  host?: Partial<HostSettings> | undefined;
+  /** Where the view runs. happy-dom has neither a layout nor a security policy. Default: `"chromium"`. */
+  browser?: "chromium" | "happy-dom" | undefined;
+  /** The width in CSS pixels. Default: 640. */
+  width?: number | undefined;
+}
+
+/** A view in a test. */
+export interface RenderedView<Owner, Name extends MethodName<Owner>> extends Omit<
+  OpenView,
+  "show" | "set" | "text"
+> {
+  /** The messages between the view and the client, oldest first. */
+  readonly messages: readonly ViewMessage[];
+  /** The server that the view calls. */
+  readonly server: TestServer;
+  /** Returns the visible text of the first element that matches. Default: of the whole view. */
+  text(selector?: string): Promise<string>;
+  /** Passes what a call that was running has ended with. */
+  show(call: ViewCall<ReadyProps<Owner, Name>["input"], ReadyProps<Owner, Name>["result"]>): Promise<void>;
+  /** Changes how the client behaves, such as `{ theme: "dark" }`. */
+  setHost(settings: Partial<HostSettings>): Promise<void>;
+  /**
+   * Closes the view and its server.
+   *
+   * @throws Error if `problems` is not empty
+   */
+  close(): Promise<void>;
+  /** The same as `close`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Displays the view of a tool as a client does, connected to a server of the project in the same process.
+ *
+ * @param owner the class with the tool
+ * @param method the name of the tool's method
+ * @throws Error if the method has no view, the project has errors, or the browser is missing
+ * @example
+ * import { renderView } from "@tenon/cli/testing";
+ *
+ * const view = await renderView(Weather, "forecast", { input: { city: "Oslo" } });
+ * expect(await view.text("h1")).toBe("Oslo");
+ * await view.close();
+ * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
+ */
+export async function renderView<Owner extends object, Name extends MethodName<Owner>>(
+  owner: abstract new (...args: never[]) => Owner,
+  method: Name,
+  options: ViewTest<Owner, Name> = {},
+): Promise<RenderedView<Owner, Name>> {
+  const {
+    project = process.cwd(),
+    host = {},
+    browser = "chromium",
+    width = 640,
+    input = {},
+    result,
+    error,
+    state,
+    ...others
+  } = options;
+  const opened = await openProject(project, others);
+  const { server, root } = opened;
+  try {
+    const { entry, tool, uri } = await findView(opened, owner, method);
+    const messages: ViewMessage[] = [];
+    const problems: string[] = [];
+    const toCall = async (given: ViewCall<unknown, unknown>): Promise<ShownCall> => {
+      const args = (given.input ?? {}) as Record<string, unknown>;
+      if (given.state === "cancelled") return { tool, args, cancelled: "The user cancelled the call." };
+      if (given.state === "waiting") return { tool, args };
+      if (given.error !== undefined) return { tool, args, result: toFailure(given.error) };
+      if (given.result !== undefined) return { tool, args, result: toResult(entry, given.result) };
+      const called = await server.client.callTool(tool.name, args);
+      if (!called.content.some((each) => each.type !== "text" || each.text !== ""))
+        problems.push("The result has no text, so clients without views show nothing.");
+      return { tool, args, result: called };
+    };
+    let settings = { ...DEFAULT_SETTINGS, ...host };
+    const call = await toCall({ input, result, error, state });
+    const { view, release } = await openIn(browser, root, {
+      source: await readView(server.client, uri),
+      call,
+      settings,
+      server: server.client,
+      width,
+      onMessage: (message) => messages.push(message),
+    });
+    const close = async (): Promise<void> => {
+      await view.close();
+      release?.();
+      await server.close();
+      const all = [...problems, ...view.problems];
+      if (all.length > 0) throw new Error(`The view of \`${tool.name}\` has problems:\n${all.join("\n")}`);
+    };
+    return {
+      ...view,
+      get problems() {
+        return [...problems, ...view.problems];
+      },
+      get height() {
+        return view.height;
+      },
+      messages,
+      server,
+      text: (selector = "body") => view.text(selector),
+      show: async (next) => view.show(await toCall({ input, ...next })),
+      async setHost(changes) {
+        settings = { ...settings, ...changes };
+        await view.set(settings);
+      },
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (failure) {
+    await server.close();
+    // Test runners show the message alone.
+    if (failure instanceof Failure && failure.hint !== undefined)
+      throw new Error(`${failure.message} ${failure.hint}`, { cause: failure });
+    throw failure;
+  }
+}
+
+/** Opens a view. `release` frees the browser once the view is closed. */
+async function openIn(
+  browser: "chromium" | "happy-dom",
+  root: string,
+  input: ViewInput,
+): Promise<{ view: OpenView; release?: () => void }> {
+  if (browser === "happy-dom") return { view: await openInHappyDom(root, input) };
+  const { browser: chromium, release } = await useBrowser(root);
+  try {
+    return { view: await openInChromium(chromium, input), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+interface FoundView {
+  entry: ToolEntry;
+  tool: Tool;
+  uri: string;
+}
+
+/** Finds the tool that a method serves, and its view. @throws Error if there is none */
+async function findView(
+  { application: { classes, manifest }, server }: OpenedProject,
+  owner: abstract new (...args: never[]) => object,
+  method: string,
+): Promise<FoundView> {
+  const entries = manifest.tools.filter(
+    ({ handler }) => handler.method === method && classes[handler.module]?.[handler.export] === owner,
+  );
+  const entry = entries.find(({ view }) => view !== undefined);
+  if (entry === undefined) {
+    const shown = manifest.tools.filter(({ view }) => view !== undefined).map(({ handler }) => handler);
+    const names = shown.map((each) => `${each.export}.${each.method}`).join(", ");
+    throw new Error(
+      `${owner.name}.${method} is ${entries.length === 0 ? "not a tool of the project" : "a tool without a view"}. ` +
+        (names === "" ? "No tool has one: run `tenon add view TOOL`." : `Methods with views: ${names}.`),
+    );
+  }
+  const tools = await server.client.listTools();
+  const tool = tools.find(({ name }) => name === entry.definition.name);
+  const uri = tool && getViewUri(tool);
+  if (tool === undefined || uri === undefined)
+    throw new Error(
+      `The client sees no view of the tool "${entry.definition.name}". Its revision is ${server.client.revision}, and views need 2025-06-18 or later; the tool may also need scopes (\`principal\`).`,
+    );
+  return { entry, tool, uri };
+}
+
+function toFailure(text: string): ToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** Returns the result with which a client receives a value. */
+function toResult({ output: { kind } }: ToolEntry, value: unknown): ToolResult {
+  if (kind === "text" || (kind !== "structured" && typeof value === "string"))
+    return { content: [{ type: "text", text: String(value) }] };
+  if (kind === "content" || (kind === "mixed" && Array.isArray(value)))
+    return { content: value as Content[] };
+  return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../terminal/failure.js";
+import { importFrom } from "./browser.js";
+import { followStart, type OpenView, type ViewInput } from "./open-view.js";
+import { createViewHost, type ViewMessage } from "./view-host.js";
+
+/** The parts of happy-dom that views need. */
+interface HappyDom {
+  Window: new (options: object) => HappyWindow;
+}
+
+interface HappyWindow {
+  readonly document: {
+    readonly body: { readonly innerHTML: string };
+    write(html: string): void;
+    querySelector(selector: string): HappyElement | null;
+  };
+  readonly Event: new (type: string, init: object) => object;
+  readonly MessageEvent: new (type: string, init: object) => object;
+  readonly happyDOM: { close(): Promise<void> };
+  dispatchEvent(event: object): boolean;
+  eval(script: string): unknown;
+}
+
+interface HappyElement {
+  readonly innerText: string;
+  click(): void;
+  dispatchEvent(event: object): boolean;
+}
+
+/** The time in which an element of a view must exist, in milliseconds. */
+const MAX_ELEMENT_WAIT_MS = 5000;
+/** The time between two searches for an element, in milliseconds. */
+const SEARCH_INTERVAL_MS = 10;
+
+/**
+ * Runs a view in happy-dom, which has no layout, no security policy, and no pictures. Waits until the view is connected.
+ *
+ * @param root the project folder, absolute
+ * @throws Failure if happy-dom is missing
+ */
+export async function openInHappyDom(root: string, input: ViewInput): Promise<OpenView> {
+  const { source, call, settings, server, width, onMessage } = input;
+  const loaded = await importFrom<HappyDom>(root, ["happy-dom"]);
+  if (loaded === undefined)
+    throw new Failure("happy-dom is not installed.", {
+      hint: "Install it: npm install --save-dev happy-dom",
+    });
+  const problems: string[] = [];
+  const report = (...values: unknown[]): void => void problems.push(values.map(String).join(" "));
+  const window = new loaded.Window({
+    width,
+    console: { ...console, log() {}, info() {}, debug() {}, error: report, warn: report },
+    settings: {
+      enableJavaScriptEvaluation: true,
+      suppressInsecureJavaScriptEnvironmentWarning: true,
+      disableJavaScriptFileLoading: true,
+      disableCSSFileLoading: true,
+    },
+  });
+  const start = followStart(false);
+  const host = createViewHost(call, {
+    settings,
+    // Views receive messages asynchronously, as in a browser.
+    post: (data) =>
+      void setTimeout(() =>
+        window.dispatchEvent(new window.MessageEvent("message", { data, source: parent })),
+      ),
+    getClient: () => Promise.resolve(server),
+    openLink: () => undefined,
+    onMessage,
+    onInitialized: start.onInitialized,
+    onHeight: start.onHeight,
+  });
+  const parent = {
+    postMessage: ({ jsonrpc: _version, ...message }: ViewMessage["message"] & { jsonrpc: string }) =>
+      host.receive(structuredClone(message)),
+  };
+  Object.defineProperty(window, "parent", { value: parent });
+  window.document.write(source.html);
+  const late = await start.wait();
+  if (late !== undefined) problems.push(late);
+
+  const find = async (selector: string): Promise<HappyElement> => {
+    for (const until = performance.now() + MAX_ELEMENT_WAIT_MS; ; await sleep(SEARCH_INTERVAL_MS)) {
+      const element = window.document.querySelector(selector);
+      if (element) return element;
+      if (performance.now() > until)
+        throw new Error(
+          `The view has had no element ${selector} for ${MAX_ELEMENT_WAIT_MS / 1000} seconds. Its HTML: ${window.document.body.innerHTML}`,
+        );
+    }
+  };
+  const dispatch = (element: HappyElement, type: string): void =>
+    void element.dispatchEvent(new window.Event(type, { bubbles: true }));
+  return {
+    problems,
+    get height() {
+      return start.height;
+    },
+    show: async (next) => host.show(next),
+    set: async (next) => host.set(next),
+    text: async (selector) => (await find(selector)).innerText,
+    click: async (selector) => (await find(selector)).click(),
+    async fill(selector, text) {
+      const field = await find(selector);
+      // React ignores an event unless the setter of the prototype has changed the value.
+      const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value") ?? {};
+      set?.call(field, text);
+      dispatch(field, "input");
+      dispatch(field, "change");
+    },
+    evaluate: async (expression) => window.eval(expression),
+    async screenshot() {
+      throw new Error('happy-dom cannot take pictures. Use the browser: { browser: "chromium" }.');
+    },
+    close: () => window.happyDOM.close(),
+  };
+}

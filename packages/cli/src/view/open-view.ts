@@ -1,0 +1,82 @@
+import type { HostSettings, ShownCall, ViewMessage, ViewServer } from "./view-host.js";
+import type { ViewSource } from "./view-source.js";
+
+/** The input of a view that a program displays. */
+export interface ViewInput {
+  source: ViewSource;
+  call: ShownCall;
+  settings: HostSettings;
+  /** The server that the view calls. */
+  server: ViewServer;
+  /** The width in CSS pixels. */
+  width: number;
+  onMessage(message: ViewMessage): void;
+}
+
+/** A view that a program displays. Selectors are those of CSS. */
+export interface OpenView {
+  /** The problems so far: violations of the security policy, errors on the console, and exceptions. */
+  readonly problems: readonly string[];
+  /** The height that the view has reported, in CSS pixels. */
+  readonly height: number | undefined;
+  /** Passes the next state of the call. */
+  show(call: ShownCall): Promise<void>;
+  /** Passes changed settings of the host. */
+  set(settings: HostSettings): Promise<void>;
+  /** Returns the visible text of the first element that matches. */
+  text(selector: string): Promise<string>;
+  /** Clicks the first element that matches. */
+  click(selector: string): Promise<void>;
+  /** Replaces the text of the first field that matches. */
+  fill(selector: string, text: string): Promise<void>;
+  /** Evaluates an expression in the view. Its value must be JSON. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Saves a picture as PNG. */
+  screenshot(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The time for a view to be initialized and to report its height. */
+const MAX_WAIT_MS = 10_000;
+
+/** The start of a view: what its host has heard from it. */
+export interface ViewStart {
+  readonly height: number | undefined;
+  onInitialized(): void;
+  onHeight(height: number): void;
+  /** Waits until the view is displayed. Returns what it has not done in time, if anything. */
+  wait(): Promise<string | undefined>;
+}
+
+/** Follows the start of a view. @param reportsHeight whether the view is displayed only when it has reported its height */
+export function followStart(reportsHeight: boolean): ViewStart {
+  let height: number | undefined;
+  let isInitialized = false;
+  let finish = (): void => undefined;
+  const displayed = new Promise<void>((resolve) => (finish = resolve));
+  const check = (): void => {
+    if (isInitialized && (height !== undefined || !reportsHeight)) finish();
+  };
+  return {
+    get height() {
+      return height;
+    },
+    onInitialized() {
+      isInitialized = true;
+      check();
+    },
+    onHeight(next) {
+      height = next;
+      check();
+    },
+    async wait() {
+      const timer = setTimeout(finish, MAX_WAIT_MS);
+      await displayed;
+      clearTimeout(timer);
+      const time = `within ${MAX_WAIT_MS / 1000} seconds`;
+      if (!isInitialized) return `The view did not connect to its client ${time}.`;
+      if (height !== undefined || !reportsHeight) return undefined;
+      return `The view did not report its height ${time}.`;
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** The tests of an author: `render-view.test.ts` runs them in a copy of this project, as `vitest run` does. */
+import { renderView } from "@tenon/cli/testing";
+import { describe, expect, test } from "vitest";
+import { Weather } from "../src/weather.js";
+
+const poll = { timeout: 5000, interval: 10 };
+const OSLO = { city: "Oslo", days: [{ date: "2026-12-01", celsius: -3 }] };
+
+describe.each(["chromium", "happy-dom"] as const)("a view in %s", (browser) => {
+  test("shows a given result", async () => {
+    await using view = await renderView(Weather, "forecast", {
+      input: { city: "Oslo" },
+      result: OSLO,
+      browser,
+    });
+    await expect.poll(() => view.text("li"), poll).toBe("2026-12-01: -3 °C");
+    expect(await view.text()).toContain("ready");
+  });
+
+  test("shows the result of the tool, which is called without a given result", async () => {
+    const view = await renderView(Weather, "forecast", { input: { city: "Bergen", days: 1 }, browser });
+    await expect.poll(() => view.text("li"), poll).toBe("2026-12-01: 0 °C");
+    await view.close();
+  });
+
+  test("calls tools of the server, with a mock", async () => {
+    class Cold extends Weather {
+      override temperature(): number {
+        return -40;
+      }
+    }
+    await using view = await renderView(Weather, "forecast", {
+      result: OSLO,
+      provide: [new Cold()],
+      browser,
+    });
+    await view.click("#call");
+    await expect.poll(() => view.text("#answer"), poll).toBe("-40");
+    expect(view.messages.filter(({ message }) => message.method === "tools/call")).toMatchObject([
+      { from: "view", message: { params: { name: "temperature", arguments: { city: "Oslo" } } } },
+    ]);
+  });
+
+  test("shows the states of a call", async () => {
+    await using view = await renderView(Weather, "forecast", {
+      input: { city: "Oslo" },
+      state: "waiting",
+      browser,
+    });
+    await expect.poll(() => view.text("#input"), poll).toBe("Looking up Oslo…");
+    await view.show({ error: "It sank." });
+    await expect.poll(() => view.text("#error"), poll).toBe("tool-failed: It sank.");
+    await using cancelled = await renderView(Weather, "forecast", { state: "cancelled", browser });
+    await expect.poll(() => cancelled.text("#state"), poll).toBe("cancelled");
+  });
+
+  test("runs in a client without capabilities, in the dark", async () => {
+    await using view = await renderView(Weather, "forecast", {
+      result: OSLO,
+      host: { theme: "dark", capabilities: {}, context: { locale: "nb-NO" } },
+      browser,
+    });
+    await view.click("#call");
+    await expect.poll(() => view.text("#answer"), poll).toMatch(/^capability-missing: /);
+    expect(await view.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    expect(await view.text("#mode")).toBe("inline nb-NO");
+    await view.setHost({ displayMode: "fullscreen" });
+    await expect.poll(() => view.text("#mode"), poll).toBe("fullscreen nb-NO");
+  });
+
+  test("reads the text of a result without data", async () => {
+    await using view = await renderView(Weather, "forecast", {
+      result: OSLO,
+      host: { stripsData: true },
+      browser,
+    });
+    await expect.poll(() => view.text("li"), poll).toBe("2026-12-01: -3 °C");
+  });
+
+  test("reports errors on the console when it is closed", async () => {
+    const view = await renderView(Weather, "forecast", { result: OSLO, browser });
+    await view.evaluate(`console.error("It broke.")`);
+    await expect.poll(() => view.problems, poll).toEqual(["It broke."]);
+    await expect(view.close()).rejects.toThrow("The view of `forecast` has problems:\nIt broke.");
+  });
+
+  test("runs in React and in plain DOM", async () => {
+    await using greeting = await renderView(Weather, "greet", { result: "Hello Ada", browser });
+    await greeting.click("button");
+    await expect.poll(() => greeting.text(), poll).toContain("greet Hello Ada 1");
+    await using count = await renderView(Weather, "count", { input: { words: ["a", "b"] }, browser });
+    await expect.poll(() => count.text(), poll).toContain("2");
+  });
+
+  test("must belong to the method", async () => {
+    await expect(renderView(Weather, "temperature", { browser })).rejects.toThrow(
+      "Weather.temperature is a tool without a view. Methods with views: Weather.count, Weather.forecast, ",
+    );
+    class Other extends Weather {}
+    await expect(renderView(Other, "forecast", { browser })).rejects.toThrow(
+      "Other.forecast is not a tool of the project.",
+    );
+  });
+});
+
+test("a violation of the security policy is a problem", async () => {
+  const view = await renderView(Weather, "forecast", { result: OSLO });
+  await view.evaluate(`fetch("https://example.com/").catch(() => 0)`);
+  await expect.poll(() => view.problems.join(), poll).toContain("Content Security Policy");
+  await expect(view.close()).rejects.toThrow("Content Security Policy");
+});
+
+test("the height is the one that the view reports", async () => {
+  await using view = await renderView(Weather, "forecast", { result: OSLO });
+  await expect.poll(() => view.height, poll).toBeGreaterThan(100);
+});
+
+test("a picture is saved", async () => {
+  await using view = await renderView(Weather, "forecast", { result: OSLO });
+  await view.screenshot("forecast.png");
+  await using other = await renderView(Weather, "forecast", { result: OSLO, browser: "happy-dom" });
+  await expect(other.screenshot("never.png")).rejects.toThrow("happy-dom cannot take pictures.");
+});
+
+// The types of the tool apply.
+export const wrong = () => [
+  // @ts-expect-error -- the argument has another name
+  renderView(Weather, "forecast", { input: { town: "Oslo" } }),
+  // @ts-expect-error -- the result lacks its days
+  renderView(Weather, "forecast", { result: { city: "Oslo" } }),
+  // @ts-expect-error -- there is no such method
+  renderView(Weather, "forecasts"),
+];
