@@ -18,7 +18,15 @@ export type {
   ViewHost,
   ViewInfo,
 } from "./view-client.js";
-export type { MethodName, MountedApp, ViewApp, ViewCalls, ViewProps, ViewTool, ViewTools } from "./view-props.js";
+export type {
+  MethodName,
+  MountedApp,
+  ViewApp,
+  ViewCalls,
+  ViewProps,
+  ViewTool,
+  ViewTools,
+} from "./view-props.js";
 
 /**
  * Starts a view that is rendered again whenever its props change. The build calls it for components.
