@@ -80,8 +80,8 @@ function coerceToTypes(schema: JsonSchema, value: unknown, coercion: Coercion): 
   const fromText = typeof value === "string" ? parseText(value.trim(), types, coercion) : undefined;
   if (fromText !== undefined) return coerceMembers(schema, fromText, coercion);
   // An unsafe integer has lost digits, and a fraction its final zeros.
-  const accepts = choices?.includes(String(value)) ?? schema.pattern === BIGINT_PATTERN;
-  if (accepts && Number.isSafeInteger(value)) return String(value);
+  if (Number.isSafeInteger(value) && (choices?.includes(String(value)) ?? schema.pattern === BIGINT_PATTERN))
+    return String(value);
   return isTypeAllowed("array", types) ? coerceToArray(schema, value, coercion) : value;
 }
 
