@@ -63,12 +63,13 @@ const GIVEN = new Map<string, string>([
     .concat(" scope shop state test type users validators value application")
     .split(" ")
     .map((name) => [name, TYPED(name, "any")] as const),
-  ..."Conditions Files Forecast Library NatsStore Order Records SqsMessage SqsQueue Task User Weather"
+  ..."Conditions Files Forecast Library NatsStore Order Records SqsMessage SqsQueue Task User"
     .split(" ")
     .map(
       (name) =>
         [name, `${TYPED(name, "any")} type ${name}${name === "Records" ? "<T>" : ""} = any;`] as const,
     ),
+  ["Weather", "declare class Weather { constructor(...args: any[]); [name: string]: any }"],
   [
     "Deno",
     "declare namespace Deno { interface NetAddr { hostname: string } interface ServeHandlerInfo<A> { remoteAddr: A } }",

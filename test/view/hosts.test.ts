@@ -68,11 +68,71 @@ describe("a view in a host with the default security policy", () => {
       await expect.poll(() => getText(view, "li")).toBe("2026-12-01: -3 °C");
     }));
 
-  test("shows an error for a result without data and JSON", () =>
+  describe("a result without data and JSON", () => {
+    const STORED = { content: [{ type: "text", text: "The result was stored in a file." }] };
+
+    test("leads to another call of a tool that only reads", () =>
+      withView("forecast", { responses: { "tools/call": RESULT } }, async (view) => {
+        await view.notify("ui/notifications/tool-input", INPUT);
+        await view.notify("ui/notifications/tool-result", STORED);
+        await expect.poll(() => getText(view, "li")).toBe("2026-12-01: -3 °C");
+        expect(await view.sent("tools/call")).toMatchObject([
+          { params: { name: "forecast", arguments: { city: "Oslo" } } },
+        ]);
+      }));
+
+    test("is an error if the host does not allow calls", () =>
+      withView("forecast", { capabilities: {} }, async (view) => {
+        await view.notify("ui/notifications/tool-result", STORED);
+        await expect.poll(() => getText(view, "#error")).toMatch(/^capability-missing: /);
+      }));
+
+    test("is an error for a tool that changes something", () =>
+      withView("count", {}, async (view) => {
+        await view.notify("ui/notifications/tool-result", STORED);
+        await expect.poll(() => getText(view, "#number")).toBe("failed result-unreadable");
+        expect(await view.sent("tools/call")).toEqual([]);
+      }));
+
+    test("does not hide that the tool failed", () =>
+      withView("forecast", {}, async (view) => {
+        await view.notify("ui/notifications/tool-result", { ...STORED, isError: true });
+        await expect.poll(() => getText(view, "#error")).toMatch(/^tool-failed: /);
+      }));
+  });
+
+  test("keeps its state for the same call when it is displayed again", () =>
     withView("forecast", {}, async (view) => {
-      const content = [{ type: "text", text: "The result was stored in a file." }];
-      await view.notify("ui/notifications/tool-result", { content });
-      await expect.poll(() => getText(view, "#error")).toMatch(/^result-unreadable: /);
+      const showCall = async (city: string): Promise<void> => {
+        await view.notify("ui/notifications/tool-input", { arguments: { city } });
+        await view.notify("ui/notifications/tool-result", RESULT);
+      };
+      const reload = async (): Promise<void> => {
+        const before = (await view.sent("ui/notifications/initialized")).length;
+        await view.frame.evaluate(() => location.reload());
+        await expect
+          .poll(async () => (await view.sent("ui/notifications/initialized")).length)
+          .toBe(before + 1);
+      };
+      await showCall("Oslo");
+      await expect.poll(() => getText(view, "#saved")).toBe("nothing");
+      await view.frame.locator("#save").evaluate((each: HTMLElement) => each.click());
+      await expect.poll(() => getText(view, "#answer")).toBe("true");
+      await reload();
+      await showCall("Oslo");
+      await expect.poll(() => getText(view, "#saved")).toBe("Monday");
+      await reload();
+      await showCall("Bergen");
+      await expect.poll(() => getText(view, "#saved")).toBe("nothing");
+    }));
+
+  test("shows a result of two megabytes", () =>
+    withView("forecast", {}, async (view) => {
+      const days = Array.from({ length: 60_000 }, (_, index) => ({ date: `day ${index}`, celsius: index }));
+      const large = { city: "Oslo", days };
+      expect(JSON.stringify(large).length).toBeGreaterThan(2_000_000);
+      await view.notify("ui/notifications/tool-result", { content: [], structuredContent: large });
+      await expect.poll(() => view.frame.locator("li").count()).toBe(60_000);
     }));
 
   test("shows the message of a failed tool", () =>

@@ -33,7 +33,7 @@ export function connectToHost(
   onNotification: (method: string, params: Json) => void,
 ): [RequestHost, NotifyHost] {
   const host = window.parent;
-  const pending: Record<number, [resolve: (result: Json) => void, reject: (error: unknown) => void]> = {};
+  const pending: Record<number, (error: unknown, result: Json) => void> = {};
   let lastId = 0;
   // The origin of the host is unknown. Browsers deliver the message to the parent window alone.
   const send = (message: Json): void => host.postMessage({ jsonrpc: "2.0", ...message }, "*");
@@ -42,10 +42,8 @@ export function connectToHost(
     if (source !== host || data?.["jsonrpc"] !== "2.0") return;
     const { id, method, params = {}, result = {}, error } = data;
     if (typeof method !== "string") {
-      const [resolve, reject] = pending[id as number] ?? [];
+      pending[id as number]?.(error, result as Json);
       delete pending[id as number];
-      if (error) reject?.(error);
-      else resolve?.(result as Json);
     } else if (id === undefined) {
       onNotification(method, params as Json);
     } else {
@@ -60,7 +58,7 @@ export function connectToHost(
   return [
     (method, params) =>
       new Promise((resolve, reject) => {
-        pending[++lastId] = [resolve, reject];
+        pending[++lastId] = (error, result) => (error ? reject(error) : resolve(result));
         send({ id: lastId, method, params });
       }),
     (method, params) => send({ method, params }),

@@ -1,6 +1,6 @@
 /**
- * Creates a function that reports the height of the document to the host, now and whenever it changes, at most once per
- * frame. Call it again when the host changes the way of display.
+ * Creates a function that reports the height of the document to the host, then and whenever it changes, at most once per
+ * frame. Call it when the host is connected, and again when it changes the way of display.
  *
  * Content with a height such as `100vh` grows whenever the host has applied a reported height. Growth that the growth of the
  * window explains is therefore not reported, which would never end.
@@ -12,8 +12,7 @@ export function createSizeReporter(
   report: (size: { width: number; height: number }) => void,
 ): (isFixed: boolean) => void {
   const { documentElement: page, body } = document;
-  let isFixed = false;
-  let observer: ResizeObserver | undefined;
+  let isFixed = true;
   let frame = 0;
   let reported = 0;
   let windowHeight = 0;
@@ -25,7 +24,7 @@ export function createSizeReporter(
     const height = Math.ceil(page.getBoundingClientRect().height);
     style.height = "";
     const growth = innerHeight - windowHeight;
-    const isExplained = reported > 0 && height > reported && height - reported <= growth;
+    const isExplained = reported && height > reported && height - reported <= growth;
     windowHeight = innerHeight;
     if (height === reported) return;
     reported = height;
@@ -36,12 +35,12 @@ export function createSizeReporter(
     frame = requestAnimationFrame(measure);
   };
 
+  const observer = new ResizeObserver(schedule);
+  observer.observe(page);
+  observer.observe(body);
   return (isNowFixed) => {
-    if (isFixed && !isNowFixed) reported = 0;
+    if (isFixed) reported = 0;
     isFixed = isNowFixed;
-    observer ??= new ResizeObserver(schedule);
-    observer.observe(page);
-    observer.observe(body);
     schedule();
   };
 }

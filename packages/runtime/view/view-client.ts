@@ -44,7 +44,7 @@ export interface HostContext {
 
 /** The client that displays the view. */
 export interface ViewHost {
-  readonly info: Implementation | undefined;
+  readonly info?: Implementation;
   readonly capabilities: Readonly<Record<string, object | undefined>>;
   readonly context: HostContext;
 }
@@ -64,7 +64,9 @@ export interface ViewInfo {
   readonly name: string;
   readonly version: string;
   /** Tools that show the view. The first is assumed if the host does not name the tool. */
-  readonly shown: readonly string[];
+  readonly shown: readonly [string, ...string[]];
+  /** The tools in `shown` that only read: they are called again if the host passes a result without its data. */
+  readonly readOnly: readonly string[];
   /** Reads the result of each tool that shows the view, or that it may call. */
   readonly tools: Readonly<Record<string, ReadToolValue>>;
   /** The ways of display that it supports. */
@@ -119,16 +121,16 @@ export interface ViewClient {
  *   view.
  * @example
  * const tools = { forecast: readData };
- * mountView({ name: "forecast", version: "1.0.0", shown: ["forecast"], tools, displayModes: ["inline"], autoSize: true }, (app) => {
+ * const shown = { shown: ["forecast"], readOnly: ["forecast"], tools } as const;
+ * mountView({ name: "forecast", version: "1.0.0", ...shown, displayModes: ["inline"], autoSize: true }, (app) => {
  *   app.subscribe(({ result }) => { document.body.textContent = JSON.stringify(result); });
  * });
  */
 export function mountView(
-  { name, version, shown, tools, displayModes, autoSize }: ViewInfo,
+  { name, version, shown, readOnly, tools, displayModes, autoSize }: ViewInfo,
   mount: (app: ViewClient) => Unmount,
 ): void {
   const host: { -readonly [Member in keyof ViewHost]: ViewHost[Member] } = {
-    info: undefined,
     capabilities: {},
     context: {},
   };
@@ -138,14 +140,24 @@ export function mountView(
   let props: AnyViewProps;
 
   const show = (state: AnyViewProps["state"], outcome?: Pick<AnyViewProps, "result" | "error">): void => {
-    const { name: named = "" } = host.context.toolInfo?.tool ?? {};
-    const tool = shown.includes(named) ? named : (shown[0] ?? "");
+    const tool = shown.find((each) => each === host.context.toolInfo?.tool.name) ?? shown[0];
     props = { ...outcome, tool, app, input, state };
     for (const listener of listeners) listener(props);
   };
   const read = (result: ToolResult, name: string, tool?: HostTool): unknown => {
     if (result.isError) throw createViewError("tool-failed", readText(result), { result });
     return (tools[name] ?? readData)(result, tool);
+  };
+  /** Returns the value of the call that the view shows. */
+  const readShown = async (result: Json): Promise<unknown> => {
+    const { tool } = props;
+    try {
+      return read(result as never, tool, host.context.toolInfo?.tool);
+    } catch (error) {
+      // Some hosts remove both the data and its JSON text.
+      if (result["isError"] || !readOnly.includes(tool)) throw error;
+      return app.call[tool]?.(input);
+    }
   };
   const setContext = (changes: HostContext): void => {
     host.context = { ...host.context, ...changes };
@@ -162,15 +174,11 @@ export function mountView(
     "tool-input-partial": showInput,
     "tool-input": showInput,
     "tool-cancelled": () => show("cancelled"),
-    "tool-result": (result) => {
-      let value;
-      try {
-        value = read(result as never, props.tool, host.context.toolInfo?.tool);
-      } catch (error) {
-        return show("failed", { error: error as ViewError });
-      }
-      show("ready", { result: value });
-    },
+    "tool-result": (result) =>
+      void readShown(result).then(
+        (value) => show("ready", { result: value }),
+        (error: ViewError) => show("failed", { error }),
+      ),
     "host-context-changed": (changes) => {
       setContext(changes);
       reportSize();
@@ -184,9 +192,8 @@ export function mountView(
     },
     (method, params) => handlers[method.replace(NOTIFICATION, "")]?.(params),
   );
-  const reportHeight = autoSize && createSizeReporter((size) => notify(`${NOTIFICATION}size-changed`, size));
-  const reportSize = (): void =>
-    void (reportHeight && reportHeight(host.context.displayMode === "fullscreen"));
+  const reportHeight = createSizeReporter((size) => notify(`${NOTIFICATION}size-changed`, size));
+  const reportSize = (): void => reportHeight(!autoSize || host.context.displayMode === "fullscreen");
 
   const rejectFor = (capability: string): never => {
     throw createViewError("capability-missing", `${host.info?.name ?? "The client"} lacks "${capability}".`, {
@@ -245,7 +252,7 @@ export function mountView(
     appInfo: { name, version },
     appCapabilities: { availableDisplayModes: displayModes },
     protocolVersion: "2026-01-26",
-  }).then(({ hostInfo, hostCapabilities = {}, hostContext = {} }) => {
+  }).then(({ hostInfo, hostCapabilities = {}, hostContext }) => {
     host.info = hostInfo as Implementation;
     host.capabilities = hostCapabilities as ViewHost["capabilities"];
     setContext(hostContext as HostContext);

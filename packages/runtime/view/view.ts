@@ -7,6 +7,7 @@
 import { type AnyViewProps, mountView, type ViewInfo } from "./view-client.js";
 
 export { mountView } from "./view-client.js";
+export { loadState, saveState, type StateOwner } from "./view-state.js";
 export { readAny, readContent, readData, readNothing, readText, readWrappedData } from "./tool-value.js";
 export type { HostTool, ReadToolValue } from "./tool-value.js";
 export type { ViewError, ViewErrorCode } from "./view-error.js";

@@ -87,13 +87,14 @@ const viewClient: Plugin = {
 
 /** Returns the module that starts a view. */
 function writeEntry(view: ViewSource, path: string): string {
-  const { name, server, shown, readers, displayModes, autoSize, kind, framework } = view;
+  const { name, server, shown, readOnly, readers, displayModes, autoSize, kind, framework } = view;
   const functions = [...new Set(Object.values(readers))];
   const tools = Object.entries(readers).map(([tool, reader]) => `${JSON.stringify(tool)}: ${reader}`);
   const info = `{
   name: ${JSON.stringify(`${server.name}/${name}`)},
   version: ${JSON.stringify(server.version)},
   shown: ${JSON.stringify(shown)},
+  readOnly: ${JSON.stringify(readOnly)},
   tools: { ${tools.join(", ")} },
   displayModes: ${JSON.stringify(displayModes)},
   autoSize: ${autoSize},

@@ -86,8 +86,12 @@ export function listViewSources(
     const { name, path, kind, framework, options } = view;
     const [first] = view.tools;
     if (views[name] === undefined || first === undefined) return [];
-    const shown = tools.filter((each) => each.view === name).map((each) => each.definition.name);
     const mayCall = (each: ToolEntry): boolean => each.visibility?.includes("app") ?? true;
+    const showing = tools.filter((each) => each.view === name);
+    const shown = showing.map((each) => each.definition.name);
+    const readOnly = showing
+      .filter((each) => mayCall(each) && each.definition.annotations?.readOnlyHint === true)
+      .map((each) => each.definition.name);
     const readers = tools
       .filter((each) => shown.includes(each.definition.name) || mayCall(each))
       .map((each): [string, ToolReader] => [each.definition.name, chooseReader(each)]);
@@ -101,6 +105,7 @@ export function listViewSources(
       displayModes: options.displayModes ?? ["inline"],
       autoSize: options.autoSize ?? true,
       shown,
+      readOnly,
       readers: Object.fromEntries(readers),
       declaration: first.name,
     };

@@ -43,6 +43,8 @@ export interface ViewSource extends Pick<View, "name" | "path" | "kind" | "frame
   autoSize: boolean;
   /** The names of the tools that show the view. */
   shown: readonly string[];
+  /** The tools in `shown` that only read, and that views may call. */
+  readOnly: readonly string[];
   /** The function of the view's client that reads the results of each tool: those that show the view, and those that it may call. */
   readers: Readonly<Record<string, ToolReader>>;
   /** The tool whose decorator names the view first, for diagnostics. */

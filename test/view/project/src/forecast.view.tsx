@@ -1,8 +1,10 @@
 import type { ViewProps } from "@tenon/runtime/view";
+import { loadState, saveState } from "@tenon/runtime/view";
 import { useState } from "preact/hooks";
 import type { Weather } from "./weather.js";
 
-export default function Forecast({ input, state, result, error, app }: ViewProps<Weather, "forecast">) {
+export default function Forecast(props: ViewProps<Weather, "forecast">) {
+  const { input, state, result, error, app } = props;
   const [answer, setAnswer] = useState("");
   const show = (work: Promise<unknown>): void => {
     work.then(
@@ -26,6 +28,8 @@ export default function Forecast({ input, state, result, error, app }: ViewProps
         </ul>
       )}
       <p id="mode">{`${context.displayMode ?? "unknown"} ${context.locale ?? ""}`}</p>
+      {result && <p id="saved">{loadState<{ day: string }>(props)?.day ?? "nothing"}</p>}
+      <button id="save" onClick={() => setAnswer(String(saveState(props, { day: "Monday" })))} />
       <p id="answer">{answer}</p>
       <button id="call" onClick={() => show(app.call.temperature({ city: "Oslo" }))} />
       <button id="fail" onClick={() => show(app.call.temperature({ city: "Atlantis" }))} />

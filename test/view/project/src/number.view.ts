@@ -4,9 +4,10 @@ import type { Weather } from "./weather.js";
 export default function mount(root: HTMLElement, app: MountedApp<Weather, "count">): () => void {
   // Content that is always higher than the window.
   root.innerHTML = '<p id="number"></p><div style="height: 100vh; margin: 8px 0"></div>';
-  app.subscribe(({ state, result }) => {
+  app.subscribe(({ state, result, error }) => {
     const number = document.getElementById("number");
-    if (number) number.textContent = `${state} ${result ?? "-"} ${app.host.context.displayMode ?? ""}`;
+    if (number)
+      number.textContent = `${state} ${result ?? error?.code ?? "-"} ${app.host.context.displayMode ?? ""}`;
   });
   return () => app.log("info", "unmounted");
 }

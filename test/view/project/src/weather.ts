@@ -22,7 +22,7 @@ export class Weather {
   }
 
   /** A number, in plain DOM. */
-  @Tool({ readOnly: true, view: { file: "./number.view.ts", displayModes: ["inline", "fullscreen"] } })
+  @Tool({ view: { file: "./number.view.ts", displayModes: ["inline", "fullscreen"] } })
   count(words: string[]): number {
     return words.length;
   }
