@@ -9,6 +9,8 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "config-not-define-server": "The default export does not call `defineServer`",
   "config-ignored": "A call to `defineServer` has no effect",
   "config-profile-invalid": "The profile is unknown",
+  "config-dialects-invalid": "The dialects are not written as a literal",
+  "dialect-auth-unsupported": "A client's dialect does not support the server's `auth`",
   "config-module-resolution": "The module resolution ignores `exports`",
   "runtime-not-installed": "The runtime is not installed",
   "import-not-found": "An imported module cannot be found",

@@ -191,7 +191,18 @@ test("nothing outside the runtime's cluster folder imports it, so that one proce
 });
 
 /** The phases of the compiler in their order: none imports a later one. */
-const PHASES = ["project", "read", "check", "schema", "elicitation", "manifest", "profiles", "views", "emit"];
+const PHASES = [
+  "project",
+  "read",
+  "check",
+  "schema",
+  "elicitation",
+  "manifest",
+  "profiles",
+  "views",
+  "dialects",
+  "emit",
+];
 
 /** Libraries next to the phases, and the files and folders that each may import besides its own files. */
 const LIBRARIES: Record<string, string[]> = {

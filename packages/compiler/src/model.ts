@@ -1,3 +1,4 @@
+import type { Dialect } from "@tenon/runtime";
 import type {
   DeclaredCallbacks,
   DeclaredRateLimit,
@@ -121,6 +122,8 @@ export interface ConfigDeclaration {
   /** Members of the configuration that are plain data. */
   plain: PlainConfig;
   profile?: Profile;
+  /** The option in the source, and the dialects. Absent if there is none. */
+  dialects?: { node: Node; names: readonly Dialect[] };
   /** Absent if `defineServer` has no `auth`. */
   auth?: AuthDeclaration;
   /** Rate limit for each caller, over all methods. */
@@ -139,6 +142,8 @@ export interface ConfigDeclaration {
 export interface AuthDeclaration {
   /** Whether it may be undefined when the server runs. */
   isConditional?: boolean;
+  /** Set if it is the result of `oauth`. */
+  isOAuth?: boolean;
   /** The authorization servers. Absent if the source does not show them. */
   issuers?: string[];
   /** Absent if the source does not show the scopes. */

@@ -6,6 +6,8 @@ export type {
   ResourceOptions,
   ToolOptions,
   ViewDisplayMode,
+  OpenAiToolOptions,
+  OpenAiViewOptions,
   ViewOptions,
   ViewOrigins,
   ViewPermission,
@@ -15,6 +17,7 @@ export type { Limits } from "./api/limits.js";
 export type {
   CacheOptions,
   CacheOptionsByList,
+  Dialect,
   HealthConfig,
   HttpConfig,
   HttpRequestHead,

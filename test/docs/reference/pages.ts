@@ -22,6 +22,8 @@ export function decoratorsPage(): string {
     interfaceSection(`${API}/options.ts`, "ToolOptions"),
     interfaceSection(`${API}/options.ts`, "ViewOptions"),
     interfaceSection(`${API}/options.ts`, "ViewOrigins"),
+    interfaceSection(`${API}/options.ts`, "OpenAiViewOptions"),
+    interfaceSection(`${API}/options.ts`, "OpenAiToolOptions"),
     interfaceSection(`${API}/options.ts`, "PromptOptions"),
     interfaceSection(`${API}/options.ts`, "ResourceOptions"),
     interfaceSection(`${API}/options.ts`, "ListedResource"),

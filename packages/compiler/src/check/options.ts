@@ -1,4 +1,5 @@
 import {
+  CONFIG_RULES,
   DECORATOR_RULES,
   findOptionProblem,
   findRule,
@@ -22,8 +23,10 @@ const RULES = {
   tool: { ...DECORATOR_RULES.tool, members: { ...DECORATOR_RULES.tool.members, ...VIEW_RULES } },
 };
 
+const SERVER_RULES = { ...SERVER_RULE, members: { ...SERVER_RULE.members, ...CONFIG_RULES } };
+
 /** Options with their own diagnostics. */
-const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set(["profile"]);
+const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set(["profile", "dialects"]);
 
 /** Checks the options of `defineServer` and of all decorators, as far as the source shows their values. */
 export function checkOptions(
@@ -32,7 +35,7 @@ export function checkOptions(
   collector: DiagnosticCollector,
 ): void {
   if (config?.argument)
-    checkValue(config.argument, SERVER_RULE, [], { checker, report: collector.reporter() });
+    checkValue(config.argument, SERVER_RULES, [], { checker, report: collector.reporter() });
   for (const declaration of declarations) {
     const report = collector.reporter(declaration.name);
     const options = findOptions(declaration);

@@ -44,6 +44,16 @@ export const projectMessages = {
       `\`profile\` must be one of ${p.profiles.map((each) => `\`"${each}"\``).join(", ")}, written as a string literal: it is read when the project is built.`,
     () => `Write one of these. To choose a profile for one build, run \`tenon build --profile <name>\`.`,
   ),
+  "config-dialects-invalid": error(
+    (p: { dialects: readonly string[] }) =>
+      `\`dialects\` must be a list of ${p.dialects.map((each) => `\`"${each}"\``).join(", ")}, written as a literal: it is read when the project is built.`,
+    (p) => `Write \`dialects: ["${p.dialects[0]}"]\`, or remove it.`,
+  ),
+  "dialect-auth-unsupported": warning(
+    () =>
+      `ChatGPT logs in with OAuth only, but \`auth\` is not the result of \`oauth\`. The tools are listed without \`securitySchemes\`.`,
+    () => `Use \`oauth\` from \`@tenon/runtime/auth\` for the server that ChatGPT connects to.`,
+  ),
   "config-module-resolution": error(
     (p: { found: string; edit: string }) =>
       `\`"moduleResolution": "${p.found}"\` in tsconfig.json ignores \`exports\` in package.json, so TypeScript cannot find "@tenon/runtime" and many other packages.`,

@@ -28,10 +28,14 @@ export function readAuth(
     ? findMember("auth", getMembers(literal, checker))?.value
     : undefined;
   const isConditional = value ? mayBeMissing(value, checker) : isOptionalMember(config, "auth", checker);
+  const isOAuth =
+    (value && findOAuthCall(value, runtime, [])) !== undefined ||
+    runtime.getName(checker.getNonNullableType(type).getSymbol()) === "OAuth";
   const issuers = value && readWritten(value, "issuer", runtime, checker);
   return {
     ...readScopes(type, value, runtime, checker),
     ...(isConditional && { isConditional }),
+    ...(isOAuth && { isOAuth }),
     ...(issuers !== undefined && { issuers: [issuers].flat() as string[] }),
   };
 }

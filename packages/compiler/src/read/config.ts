@@ -1,3 +1,4 @@
+import type { Dialect } from "@tenon/runtime";
 import { PROFILES, type Profile } from "@tenon/runtime/manifest";
 import type { Expression } from "ts-morph";
 import { Node, SymbolFlags, type ts } from "../typescript/typescript.js";
@@ -66,6 +67,7 @@ export function readConfig(
       ...readStdioScopes(call, checker),
     };
   const profile = readProfile(members, checker, collector);
+  const dialects = readDialects(members, checker, collector);
   const provided = findProvidedClasses(members);
   const notifier = findMember("notifier", members);
   const plain = readPlainMembers(members, checker);
@@ -83,6 +85,7 @@ export function readConfig(
     ...(notifier && { notifier: notifier.value ? findOrigin(notifier.value) : ("unknown" as const) }),
     ...(Node.isExpression(argument) && { argument }),
     ...(profile && { profile }),
+    ...(dialects && { dialects }),
     ...(auth && { auth }),
     ...(rateLimit && { rateLimit }),
     ...readStdioScopes(call, checker),
@@ -94,19 +97,42 @@ function isDefineServer(callee: Expression, runtime: RuntimeSymbols): boolean {
   return runtime.getName(findNameNode(callee).getSymbol()?.compilerSymbol) === "defineServer";
 }
 
+/** Finds an option that only the build reads. A spread that may or may not contain it does not count. */
+function findBuildOption(name: "profile" | "dialects", members: readonly Member[]): Member | undefined {
+  const member = findMember(name, members);
+  return member && !findSpreadProperty(name, member)?.isOptional() ? member : undefined;
+}
+
 function readProfile(
   members: readonly Member[],
   checker: ts.TypeChecker,
   collector: DiagnosticCollector,
 ): Profile | undefined {
-  const member = findMember("profile", members);
-  // A spread may or may not contain it.
-  if (!member || findSpreadProperty("profile", member)?.isOptional()) return undefined;
+  const member = findBuildOption("profile", members);
+  if (!member) return undefined;
   const { value, node } = member;
   const constant = value && evaluateConstant(value.compilerNode, checker);
   const profile = PROFILES.find((each) => each === constant?.value);
   if (!profile) collector.reporter()("config-profile-invalid", value ?? node, { profiles: PROFILES });
   return profile;
+}
+
+/** The dialects that the compiler knows. */
+const DIALECTS: readonly Dialect[] = ["openai"];
+
+function readDialects(
+  members: readonly Member[],
+  checker: ts.TypeChecker,
+  collector: DiagnosticCollector,
+): ConfigDeclaration["dialects"] {
+  const member = findBuildOption("dialects", members);
+  if (!member) return undefined;
+  const { value, node } = member;
+  const names = value && evaluateConstant(value.compilerNode, checker)?.value;
+  if (Array.isArray(names) && names.every((each) => DIALECTS.includes(each as Dialect)))
+    return value && names.length > 0 ? { node: value, names: names as Dialect[] } : undefined;
+  collector.reporter()("config-dialects-invalid", value ?? node, { dialects: DIALECTS });
+  return undefined;
 }
 
 function readPlainMembers(members: readonly Member[], checker: ts.TypeChecker): PlainConfig {

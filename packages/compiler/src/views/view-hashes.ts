@@ -22,11 +22,25 @@ export function addViewHashes(manifest: Manifest, built: BuiltViews): Manifest {
   });
   const tools = manifest.tools.map((entry) => {
     const { _meta: meta, ...definition } = entry.definition;
-    const { resourceUri } = (meta?.["ui"] ?? {}) as { resourceUri?: string };
-    const uri = resourceUri !== undefined && uris.get(resourceUri);
-    if (!uri) return entry;
-    const ui = { ...(meta?.["ui"] as object), resourceUri: uri };
-    return { ...entry, definition: { ...definition, _meta: { ...meta, ui, "ui/resourceUri": uri } } };
+    if (entry.view === undefined || meta === undefined) return entry;
+    return { ...entry, definition: { ...definition, _meta: replaceUris(meta, uris) } };
   });
   return { ...manifest, tools, views: Object.fromEntries(views) };
+}
+
+/** Replaces the URIs of views in metadata, under whatever name. */
+function replaceUris<Value extends object>(meta: Value, uris: ReadonlyMap<string, string>): Value {
+  const members = Object.entries(meta).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === "string"
+      ? (uris.get(value) ?? value)
+      : isRecord(value)
+        ? replaceUris(value, uris)
+        : value,
+  ]);
+  return Object.fromEntries(members) as Value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

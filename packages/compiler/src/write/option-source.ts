@@ -27,7 +27,8 @@ type UnlistedOption =
   | "rateLimit"
   | "timeoutMs"
   | "view"
-  | "visibility";
+  | "visibility"
+  | "openai";
 
 type ListedOption = Exclude<keyof ToolOptions & keyof PlainOptions, UnlistedOption>;
 

@@ -116,9 +116,19 @@ export interface ServerConfig {
    * `@tenon/runtime/telemetry`, `metrics()` from `@tenon/runtime/metrics`, or your own.
    */
   observe?: readonly Observer[] | undefined;
+  /**
+   * Dialects of clients, whose metadata the server sends besides that of the specification. `"openai"`: ChatGPT's names for
+   * views, and `securitySchemes`, which are derived from scopes. Read by the build, so it must be a literal. Default: none.
+   *
+   * @see https://developers.openai.com/plugins/reference
+   */
+  dialects?: readonly Dialect[] | undefined;
   /** Notifier for code outside handlers; see `createNotifier`. */
   notifier?: Notifier | undefined;
 }
+
+/** A dialect of the protocol. */
+export type Dialect = "openai";
 
 /**
  * The handling of invalid results:

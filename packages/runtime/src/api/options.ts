@@ -118,6 +118,20 @@ export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptio
    * nor may call a tool for views alone. Default: both.
    */
   visibility?: ToolVisibility[] | undefined;
+  /** Texts for ChatGPT. Only with `dialects: ["openai"]` in `defineServer`. */
+  openai?: OpenAiToolOptions | undefined;
+}
+
+/**
+ * Texts that ChatGPT shows about a call, of at most 64 characters each.
+ *
+ * @see https://developers.openai.com/plugins/reference
+ */
+export interface OpenAiToolOptions {
+  /** During the call, such as `"Searching flights"`. */
+  invoking?: string | undefined;
+  /** After the call, such as `"Found flights"`. */
+  invoked?: string | undefined;
 }
 
 /** A view, and what the client must allow it. */
@@ -142,6 +156,22 @@ export interface ViewOptions {
   displayModes?: ViewDisplayMode[] | undefined;
   /** Whether the view reports its height to the client whenever it changes. Default: true. */
   autoSize?: boolean | undefined;
+  /** Settings for ChatGPT. Only with `dialects: ["openai"]` in `defineServer`. */
+  openai?: OpenAiViewOptions | undefined;
+}
+
+/**
+ * Settings of a view that only ChatGPT has.
+ *
+ * @see https://developers.openai.com/plugins/reference
+ */
+export interface OpenAiViewOptions {
+  /** Description of what the view shows, for the model, so that it does not repeat it. */
+  description?: string | undefined;
+  /** Origin for the views of this server, which OpenAI requires for publication. `domain` is for other clients. */
+  domain?: string | undefined;
+  /** Origins that `app.openLink` opens without a warning. */
+  redirectDomains?: string[] | undefined;
 }
 
 /** Origins that a view may reach. */

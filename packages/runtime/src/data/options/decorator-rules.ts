@@ -17,6 +17,7 @@ import {
   SWITCH,
   TEXT,
   TEXTS,
+  UNCHECKED,
   UNKNOWN_ARGUMENTS,
 } from "./rule-kinds.js";
 
@@ -39,9 +40,6 @@ const COMPLETE: OptionRule = {
   values: rule("a function that returns suggestions", CALLBACK.accepts),
 };
 
-/** Options that only the compiler reads, which checks them: see `view-rules.ts`. */
-const UNCHECKED = rule("constant", () => true);
-
 const TOOL: RulesOf<ToolOptions> = {
   ...COMMON,
   readOnly: SWITCH,
@@ -56,6 +54,7 @@ const TOOL: RulesOf<ToolOptions> = {
   taskStart: oneOf("call", "handler"),
   view: UNCHECKED,
   visibility: UNCHECKED,
+  openai: UNCHECKED,
 };
 
 const PROMPT: RulesOf<PromptOptions> = { ...COMMON, prefix: TEXT, complete: COMPLETE };

@@ -1,6 +1,5 @@
 import type { HealthConfig, HttpConfig, ServerConfig, StdioConfig } from "../../api/define-server.js";
 import type { Limits } from "../../api/limits.js";
-import { PROFILES } from "../../manifest.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { isHost, isOrigin } from "./host-and-origin-values.js";
 import type { OptionRule } from "./option-rule.js";
@@ -24,6 +23,7 @@ import {
   SWITCH,
   TEXT,
   TEXTS,
+  UNCHECKED,
   UNKNOWN_ARGUMENTS,
 } from "./rule-kinds.js";
 
@@ -132,7 +132,8 @@ const OPTIONS: RulesOf<ServerConfig> = {
     "a list of instances, such as [new Weather(db)]",
     rule("an instance, such as new Weather(db)", isObject),
   ),
-  profile: oneOf(...PROFILES),
+  profile: UNCHECKED,
+  dialects: UNCHECKED,
   limits: object("an object with limits", LIMITS),
   http: object("an object with options", HTTP),
   auth: implementing("oauth(…) or apiKeys(…) from @tenon/runtime/auth", "authenticate"),
