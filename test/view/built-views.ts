@@ -16,6 +16,7 @@ export const SHOWS_VIEWS = { extensions: { [EXTENSION]: { mimeTypes: ["text/html
 export interface BuiltViews {
   root: string;
   built: BuiltProject;
+  server: Server;
   client: TestClient;
   /** Returns the HTML of a tool's view. */
   read(tool: string): Promise<string>;
@@ -52,6 +53,7 @@ export async function buildViews(): Promise<BuiltViews> {
   return {
     root,
     built,
+    server,
     client,
     async read(tool) {
       const tools = await client.listTools();
