@@ -1,10 +1,12 @@
 /** `tenon view`: pictures of a view, without a model or an account. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, symlinkSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ProjectFolder, projectFolder, tsconfig } from "../support/project-folder.js";
 import { thirdParty } from "../third-party/installed.js";
+import { startBrowser } from "./browser.js";
+import { compareFile, SITE_PICTURES } from "./pictures.js";
 
 const VIEW = `
 import type { ViewProps } from "@tenon/runtime/view";
@@ -92,4 +94,23 @@ test.each([
 ])("rejects %s", (tool, message) => {
   const { code, err } = view(tool);
   expect({ code, err }).toEqual({ code: 2, err: `error  ${message}\nhint   Tools with views: forecast\n` });
+});
+
+test("the pictures in the documentation show the view of the example", async () => {
+  const example = resolve(import.meta.dirname, "../../examples/expenses");
+  const copy = projectFolder({}, ["@tenon", "preact", "@types"]);
+  for (const name of ["src", "package.json", "tsconfig.json"])
+    cpSync(join(example, name), join(copy.root, name), { recursive: true });
+  symlinkSync(thirdParty("playwright-core"), join(copy.root, "node_modules/playwright-core"));
+  const args = [program, "view", "overview", "month=2026-11", "--out", "."];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: copy.root, encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const browser = await startBrowser();
+  const page = await browser.newPage();
+  for (const theme of ["light", "dark"]) {
+    const taken = readFileSync(join(copy.root, `overview-${theme}.png`));
+    await compareFile(page, taken, `view-${theme}.webp`, SITE_PICTURES);
+  }
+  await browser.close();
+  copy.remove();
 });

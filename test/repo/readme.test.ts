@@ -92,6 +92,6 @@ describe("README.md", () => {
   });
 
   test("stays short", () => {
-    expect(readme.trimEnd().split("\n").length).toBeLessThan(165);
+    expect(readme.trimEnd().split("\n").length).toBeLessThan(170);
   });
 });

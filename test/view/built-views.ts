@@ -30,7 +30,7 @@ export function copyProject(): string {
   const packages = join(root, "node_modules");
   mkdirSync(join(packages, "@types"), { recursive: true });
   const workspace = join(import.meta.dirname, "../../node_modules");
-  for (const name of ["@tenon", "preact", "vitest", "@types/node"])
+  for (const name of ["@tenon", "preact", "vitest", "happy-dom", "@types/node"])
     symlinkSync(join(workspace, name), join(packages, name));
   for (const name of [
     "react",

@@ -45,9 +45,13 @@ export function markdownTwins(): Map<string, string> {
 /** Returns the Markdown of a page with links of the site, without the parts that only tests read. */
 function writeTwin(path: string): string {
   const text = readFileSync(join(packages, path), "utf8");
-  return (path === LANDING_PAGE ? withoutLayout(text) : text)
-    .replaceAll(/<!-- given:[\s\S]*?-->\n+/g, "")
-    .replaceAll(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${markdownLink(siteLink(href, path))})`);
+  return (
+    (path === LANDING_PAGE ? withoutLayout(text) : text)
+      .replaceAll(/<!-- given:[\s\S]*?-->\n+/g, "")
+      // Programs that read Markdown get the description of a picture.
+      .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, "*$1*")
+      .replaceAll(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${markdownLink(siteLink(href, path))})`)
+  );
 }
 
 /** Removes the frontmatter, elements, comments, and pictures that arrange the landing page. */
