@@ -73,6 +73,32 @@ test("saves a picture for each theme, as high as the view", () => {
     expect(getSize(`pictures/forecast-${theme}.png`)).toEqual([800, 200]);
 });
 
+test("shows a recorded call", () => {
+  const lines = [
+    { tenonRecording: 1, startedAt: "2026-11-27T09:00:00.000Z", project: "weather", transport: "stdio" },
+    {
+      ms: 1,
+      from: "client",
+      message: {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "forecast", arguments: { city: "Oslo" } },
+      },
+    },
+    {
+      ms: 2,
+      from: "server",
+      message: { jsonrpc: "2.0", id: 1, result: { content: [], structuredContent: { celsius: -30 } } },
+    },
+  ];
+  project.write({ "session.jsonl": `${lines.map((line) => JSON.stringify(line)).join("\n")}\n` });
+  expect(view("forecast", "--recording", "session.jsonl")).toMatchObject({ code: 0, err: "" });
+  const { code, err } = view("forecast", "--recording", "none.jsonl");
+  expect(code).toBe(1);
+  expect(err).toContain("Record a session: tenon dev --record");
+});
+
 test.each([
   ["an error", `console.error("It broke.")`, "light: It broke."],
   [

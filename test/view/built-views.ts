@@ -32,14 +32,7 @@ export function copyProject(): string {
   const workspace = join(import.meta.dirname, "../../node_modules");
   for (const name of ["@tenon", "preact", "vitest", "happy-dom", "@types/node"])
     symlinkSync(join(workspace, name), join(packages, name));
-  for (const name of [
-    "react",
-    "react-dom",
-    "@types/react",
-    "@types/react-dom",
-    "happy-dom",
-    "playwright-core",
-  ])
+  for (const name of ["react", "react-dom", "@types/react", "@types/react-dom", "playwright-core"])
     symlinkSync(thirdParty(name), join(packages, name));
   return root;
 }

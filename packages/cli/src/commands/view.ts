@@ -15,6 +15,7 @@ export function defineViewCommand({ terminal, finish }: CommandContext): Command
     .argument("[arguments...]", "the tool's arguments, as for `tenon call`")
     .option("-o, --out <folder>", "the folder of the pictures (default: .tenon/views)")
     .option("--width <pixels>", "the width of the view", parseWidth, 640)
+    .option("--recording <file>", "show the last call of the tool in a recording of `tenon dev --record`")
     .addHelpText("after", EXAMPLES)
     .action(async (tool: string, args: string[], options: ViewOptions) => {
       const { view } = await import("../view/view.js");
@@ -32,4 +33,5 @@ function parseWidth(text: string): number {
 const EXAMPLES = `
 Examples:
   $ tenon view forecast city=Oslo
-  $ tenon view forecast city=Oslo --width 390 --out pictures`;
+  $ tenon view forecast city=Oslo --width 390 --out pictures
+  $ tenon view forecast --recording .tenon/recordings/session.jsonl`;

@@ -1,5 +1,7 @@
+import { fileURLToPath } from "node:url";
 import type { Content, Tool, ToolEntry, ToolResult } from "@tenon/runtime/manifest";
 import type { MethodName, ViewProps } from "@tenon/runtime/view";
+import { readRecordedCall } from "../recording/recorded-call.js";
 import { Failure } from "../terminal/failure.js";
 import { openInChromium } from "../view/chromium-view.js";
 import { openInHappyDom } from "../view/happy-dom-view.js";
@@ -22,6 +24,8 @@ export interface ViewCall<Input, Result> {
   error?: string | undefined;
   /** Set while the call is running, or after it was cancelled. */
   state?: "waiting" | "cancelled" | undefined;
+  /** File of a recording whose last call of the tool to show, with its arguments and its result. */
+  recording?: URL | string | undefined;
 }
 
 /** The input of `renderView`. */
@@ -90,6 +94,7 @@ export async function renderView<Owner extends object, Name extends MethodName<O
     result,
     error,
     state,
+    recording,
     ...others
   } = options;
   const opened = await openProject(project, others);
@@ -99,6 +104,13 @@ export async function renderView<Owner extends object, Name extends MethodName<O
     const messages: ViewMessage[] = [];
     const problems: string[] = [];
     const toCall = async (given: ViewCall<unknown, unknown>): Promise<ShownCall> => {
+      if (given.recording !== undefined) {
+        const { recording: file } = given;
+        return {
+          tool,
+          ...readRecordedCall(typeof file === "string" ? file : fileURLToPath(file), tool.name),
+        };
+      }
       const args = (given.input ?? {}) as Record<string, unknown>;
       if (given.state === "cancelled") return { tool, args, cancelled: "The user cancelled the call." };
       if (given.state === "waiting") return { tool, args };
@@ -110,7 +122,7 @@ export async function renderView<Owner extends object, Name extends MethodName<O
       return { tool, args, result: called };
     };
     let settings = { ...DEFAULT_SETTINGS, ...host };
-    const call = await toCall({ input, result, error, state });
+    const call = await toCall({ input, result, error, state, recording });
     const { view, release } = await openIn(browser, root, {
       source: await readView(server.client, uri),
       call,

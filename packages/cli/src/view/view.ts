@@ -6,6 +6,7 @@ import { createCallReport } from "../call/call-report.js";
 import { parseArguments } from "../call/parse-arguments.js";
 import { openProjectClient } from "../call/project-client.js";
 import { resolveProjectRoot } from "../project/project-root.js";
+import { readRecordedCall } from "../recording/recorded-call.js";
 import { Failure } from "../terminal/failure.js";
 import { handleInterruptions } from "../terminal/interruption.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -20,6 +21,8 @@ export interface ViewOptions {
   out?: string;
   /** The width in CSS pixels. */
   width: number;
+  /** A recording whose call to show, instead of calling the tool. */
+  recording?: string;
 }
 
 const THEMES = ["light", "dark"] as const;
@@ -34,7 +37,7 @@ export async function view(
   terminal: Terminal,
   name: string,
   args: readonly string[],
-  { out, width }: ViewOptions,
+  { out, width, recording }: ViewOptions,
 ): Promise<number> {
   const root = resolveProjectRoot(terminal.cwd);
   const browser = await startBrowser(root);
@@ -44,7 +47,7 @@ export async function view(
     const report = createCallReport(terminal);
     client = await openProjectClient(terminal, { answers: {}, report, signal: interruption.signal });
     if (client === undefined) return 1;
-    const shown = await callTool(client, name, args, terminal);
+    const shown = await readShownView(client, name, args, { terminal, recording });
     const folder = resolve(root, out ?? join(".tenon", "views"));
     mkdirSync(folder, { recursive: true });
     let hasProblems = false;
@@ -86,12 +89,12 @@ interface ShownView {
   source: ViewSource;
 }
 
-/** Calls a tool and reads its view. @throws Failure if it has none */
-async function callTool(
+/** Reads the view of a tool, and calls the tool or reads a recorded call. @throws Failure if it has no view */
+async function readShownView(
   client: CallClient,
   name: string,
   given: readonly string[],
-  terminal: Terminal,
+  { terminal, recording }: { terminal: Terminal; recording: string | undefined },
 ): Promise<ShownView> {
   const { tools } = await client.listEntries("tool");
   const tool = tools.find((each) => each.name === name);
@@ -105,7 +108,9 @@ async function callTool(
       exitCode: 2,
     });
   }
+  const source = await readView(client, uri);
+  if (recording !== undefined)
+    return { call: { tool, ...readRecordedCall(resolve(terminal.cwd, recording), name) }, source };
   const args = parseArguments(given, tool.inputSchema, await readArgumentFiles(given, terminal));
-  const result = await client.callTool(name, args);
-  return { call: { tool, args, result }, source: await readView(client, uri) };
+  return { call: { tool, args, result: await client.callTool(name, args) }, source };
 }

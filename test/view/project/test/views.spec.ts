@@ -110,6 +110,16 @@ test("a violation of the security policy is a problem", async () => {
   await expect(view.close()).rejects.toThrow("Content Security Policy");
 });
 
+test("a recorded call is shown, with its arguments and its result", async () => {
+  const recording = new URL("session.jsonl", import.meta.url);
+  const options = { recording, browser: "happy-dom" } as const;
+  await using view = await renderView(Weather, "forecast", options);
+  await expect.poll(() => view.text("li"), poll).toBe("2026-12-24: -7 °C");
+  await expect(renderView(Weather, "count", options)).rejects.toThrow(
+    /has no answered call of the tool `count`. It has calls of: forecast$/,
+  );
+});
+
 test("the height is the one that the view reports", async () => {
   await using view = await renderView(Weather, "forecast", { result: OSLO });
   await expect.poll(() => view.height, poll).toBeGreaterThan(100);
