@@ -74,3 +74,23 @@ test("clients receive a notification for both lists, and the new view under a ne
   expect((await read()).uri).toBe(after.uri);
   await client.close();
 });
+
+test("an HTML file outside src is followed", async () => {
+  const weather = `
+    import { Tool } from "@tenon/runtime";
+    export class Weather {
+      /** The forecast. */
+      @Tool({ readOnly: true, view: "../built/forecast.html" })
+      forecast(city: string): { celsius: number } { return { celsius: city.length }; }
+    }`;
+  await dev.says(/http:/);
+  dev.forget();
+  project.write({
+    "built/forecast.html": "<!doctype html><title>First</title>",
+    "src/weather.ts": weather,
+  });
+  await dev.says(/Reloaded in/);
+  dev.forget();
+  project.write({ "built/forecast.html": "<!doctype html><title>Second</title>" });
+  await dev.says(/~ view built\/forecast[^]*Reloaded in/);
+});

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { createCompiler, type Compilation, type Compiler } from "@tenon/compiler";
@@ -146,7 +147,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const since = Date.now();
     const compilation = compileWithViews(compiler, root);
     if (attempt < MAX_READS && change?.isOutdated()) return compile(change, attempt + 1);
-    watcher.follow(compilation.outsideFiles?.() ?? [], since);
+    const pages = (compilation.views ?? []).filter(({ kind }) => kind === "html");
+    const paths = pages.map(({ path }) => join(root, path));
+    watcher.follow(compilation.outsideFiles?.() ?? [], since, paths);
     return compilation;
   };
 

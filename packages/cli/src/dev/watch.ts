@@ -33,8 +33,9 @@ export interface ProjectWatcher {
    *
    * @param files absolute paths without symbolic links
    * @param since the earliest time at which they were read; later changes are reported even if they happened before watching began
+   * @param views absolute paths of HTML files, which may be outside `src/`
    */
-  follow(files: readonly string[], since: number): void;
+  follow(files: readonly string[], since: number, views?: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -50,6 +51,8 @@ export async function watchProject(
 ): Promise<ProjectWatcher> {
   const ownSettings = [join(root, "package.json"), join(root, "tsconfig.json")];
   const settings = new Set(ownSettings);
+  /** Files with a watcher of their own. */
+  const followedFiles = new Set(ownSettings);
   const sources = join(root, "src");
   const isProjectFile = (path: string): boolean =>
     path === root || isInside(path, sources) || ownSettings.includes(path);
@@ -57,7 +60,7 @@ export async function watchProject(
   const watcher = watch(root, { ignoreInitial: true, ignored: (path) => !isProjectFile(normalize(path)) });
   /** The watchers of other packages, by their folders and files. */
   const packageWatchers = new Map<string, FSWatcher>();
-  const settingsWatchers: FSWatcher[] = [];
+  const fileWatchers: FSWatcher[] = [];
   /** Whether modules of other packages may resolve differently now. */
   let mayResolveDifferently = false;
   const pending = new Set<string>();
@@ -138,23 +141,25 @@ export async function watchProject(
     });
     for (const each of followed) packageWatchers.set(each, watcher);
   };
-  /** Watches settings in other folders, such as a base tsconfig.json. */
-  const followSettings = (path: string, since: number): void => {
+  /** Watches a file in another folder. Returns its path without symbolic links. */
+  const followFile = (path: string, since: number): string => {
     const file = existsSync(path) ? realpathSync(path) : normalize(path);
-    if (settings.has(file)) return;
-    settings.add(file);
+    if (followedFiles.has(file)) return file;
+    followedFiles.add(file);
     let folder = dirname(file);
     while (!existsSync(folder)) folder = dirname(folder);
     const watcher = watch(folder, { ignored: (each) => !isInside(file, normalize(each)) });
-    settingsWatchers.push(watcher);
+    fileWatchers.push(watcher);
     reportChanges(watcher, since);
+    return file;
   };
   return {
-    follow(files, since) {
+    follow(files, since, views = []) {
       if (closed) return;
       const packages = findWorkspacePackages(files, root);
       for (const each of [root, ...packages.map(({ folder }) => folder)].flatMap(findConfigFiles))
-        followSettings(each, since);
+        settings.add(followFile(each, since));
+      for (const each of views) if (!isInside(each, sources)) followFile(each, since);
       for (const { folder, followed } of packages) {
         const newPaths = followed.filter((each) => !packageWatchers.has(each));
         if (newPaths.length > 0) followPackage(folder, newPaths, since);
@@ -166,7 +171,7 @@ export async function watchProject(
       for (const each of rechecks) clearTimeout(each);
       pending.clear();
       await Promise.all(
-        [watcher, ...settingsWatchers, ...new Set(packageWatchers.values())].map((each) => each.close()),
+        [watcher, ...fileWatchers, ...new Set(packageWatchers.values())].map((each) => each.close()),
       );
       await reporting;
     },

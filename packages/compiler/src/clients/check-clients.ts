@@ -13,7 +13,7 @@ export interface ClientCheckOptions {
 export interface ClientReport {
   clients: { name: ClientName; title: string }[];
   tools: ToolReport[];
-  /** The size of all definitions together, which a model receives before the first question. */
+  /** The size of all definitions for models together, which a model receives before the first question. */
   total: DefinitionSize;
 }
 
@@ -28,7 +28,7 @@ export interface ToolReport extends DefinitionSize {
 export interface DefinitionSize {
   /** The size in UTF-8. */
   bytes: number;
-  /** An estimate: one token for every four bytes. */
+  /** An estimate: one token for every four bytes. 0 for a tool that only views see. */
   tokens: number;
 }
 
@@ -61,7 +61,7 @@ export function checkClients(manifest: Manifest, options: ClientCheckOptions = {
   return {
     clients: clients.map((name) => ({ name, title: FAMILIES[name].title })),
     tools,
-    total: toSize(tools.reduce((sum, { bytes }) => sum + bytes, 0)),
+    total: toSize(tools.reduce((sum, { bytes, tokens }) => sum + (tokens > 0 ? bytes : 0), 0)),
   };
 }
 
@@ -76,9 +76,11 @@ function checkTool(entry: ToolEntry, clients: readonly ClientName[]): ToolReport
     ...listFindings(given, client, "arguments", FAMILIES[client].input),
     ...listFindings(returned, client, "result", FAMILIES[client].output ?? {}),
   ]);
+  const size = toSize(Buffer.byteLength(JSON.stringify(definition)));
   return {
     name,
-    ...toSize(Buffer.byteLength(JSON.stringify(definition))),
+    ...size,
+    ...(entry.visibility?.includes("model") === false && { tokens: 0 }),
     findings,
     checkedOnly: listServerOnlyConstraints(entry),
   };

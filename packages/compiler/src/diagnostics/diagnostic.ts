@@ -36,7 +36,7 @@ export interface SourceSpan {
 
 /** A range of a file that is not a node, such as a tag in a comment. */
 export interface SourceRange {
-  file: ts.SourceFile;
+  file: ts.SourceFile | ts.SourceMapSource;
   start: number;
   /** Exclusive. */
   end: number;
@@ -140,7 +140,12 @@ export function toNodeSpan(node: ts.Node, root: string): SourceSpan {
 }
 
 /** Returns the span between two offsets of a file. */
-export function toRangeSpan(file: ts.SourceFile, start: number, end: number, root: string): SourceSpan {
+export function toRangeSpan(
+  file: ts.SourceFile | ts.SourceMapSource,
+  start: number,
+  end: number,
+  root: string,
+): SourceSpan {
   const from = file.getLineAndCharacterOfPosition(start);
   const to = file.getLineAndCharacterOfPosition(end);
   const lines = file.text.split(/\r\n|\r|\n/);

@@ -71,6 +71,11 @@ export const viewMessages = {
     () => `The view compiles code while it runs, which the security policy of every client blocks.`,
     () => `Use a function instead.`,
   ),
+  "view-not-self-contained": error(
+    (p: { path: string; url: string }) =>
+      `The view \`${p.path}\` loads \`${p.url}\`, but clients receive the HTML alone.`,
+    () => `Let your build write everything into the HTML file, for example with vite-plugin-singlefile.`,
+  ),
   "view-origin-missing": warning(
     (p: { origin: string; list: string }) =>
       `Clients block the view's access to \`${p.origin}\`, which \`csp.${p.list}\` does not contain.`,

@@ -1,4 +1,5 @@
 import { isBuiltin } from "node:module";
+import { findUndeclaredOrigin } from "./view-origins.js";
 import type { ViewOptions } from "@tenon/runtime";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration } from "../model.js";
@@ -123,15 +124,12 @@ const REQUESTS: Readonly<Record<string, keyof NonNullable<ViewOptions["csp"]>>> 
 /** Finds texts with an origin that the host would block. */
 function checkOrigins(
   file: ts.SourceFile,
-  { csp = {} }: ViewOptions,
+  options: ViewOptions,
   report: (node: ts.Node, origin: string, list: string) => void,
 ): void {
-  const check = (node: ts.Node | undefined, list: keyof typeof csp): void => {
-    if (!node || !ts.isStringLiteralLike(node) || !/^(?:https?|wss?):\/\//.test(node.text)) return;
-    if (!URL.canParse(node.text)) return;
-    const { protocol, host } = new URL(node.text);
-    const origin = `${protocol}//${host}`;
-    if (!(csp[list] ?? []).some((each) => includesOrigin(each, origin))) report(node, origin, list);
+  const check = (node: ts.Node | undefined, list: keyof NonNullable<ViewOptions["csp"]>): void => {
+    const origin = node && ts.isStringLiteralLike(node) && findUndeclaredOrigin(node.text, list, options);
+    if (origin) report(node, origin, list);
   };
   visit(file, (node) => {
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
@@ -146,12 +144,6 @@ function checkOrigins(
       check(value, element === "iframe" ? "frameDomains" : "resourceDomains");
     }
   });
-}
-
-/** Returns whether an entry of `csp`, which may have a wildcard, includes an origin. */
-function includesOrigin(entry: string, origin: string): boolean {
-  const [before = "", after] = entry.toLowerCase().replace(/\/$/, "").split("*");
-  return after === undefined ? before === origin : origin.startsWith(before) && origin.endsWith(after);
 }
 
 /** Finds code that is compiled at run time, which every host blocks. */

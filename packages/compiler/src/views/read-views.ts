@@ -1,5 +1,5 @@
-import { existsSync, statSync } from "node:fs";
-import { join, posix } from "node:path";
+import { existsSync } from "node:fs";
+import { posix } from "node:path";
 import type { ViewOptions } from "@tenon/runtime";
 import { findOptions } from "../check/options.js";
 import type { Report } from "../diagnostics/diagnostic.js";
@@ -9,7 +9,7 @@ import { findMember, findOrigin, getMembers } from "../read/literals.js";
 import { Node, type ts } from "../typescript/typescript.js";
 import { checkViewExport } from "./check-view-export.js";
 import { checkViewModules } from "./check-view-modules.js";
-import { reportViewSize } from "./check-view-sizes.js";
+import { checkViewHtml } from "./check-view-html.js";
 import type { View, ViewContext } from "./view.js";
 
 /**
@@ -45,7 +45,7 @@ export function readViews(declarations: readonly Declaration[], context: ViewCon
   const served = [...views.values()];
   for (const view of served) {
     if (view.kind === "html") {
-      reportViewSize(view, statSync(join(context.project.root, view.path)).size, context.collector);
+      checkViewHtml(view, context);
     } else {
       checkViewExport(view, context);
       checkViewModules(view, declarations, context);
