@@ -102,3 +102,14 @@ test.each([
   expect(report.replaceAll(/ +/g, " ")).toContain(reported.replaceAll(/ +/g, " "));
   expect(code).toBe(exitCode);
 });
+
+test("a tool for views alone does not count among the tokens of models", async () => {
+  change("weather.ts", `@Tool({ readOnly: true }) map()`, `@Tool({ visibility: ["app"] }) map()`);
+  const terminal = recordingTerminal(project.root);
+  await run(["check"], terminal);
+  const sizes = [...terminal.stdout().matchAll(/^(chart|forecast|map|all) +(\d+) +(\d+) *(.*)$/gm)];
+  const byName = new Map(sizes.map(([, name, bytes, tokens, note]) => [name, { bytes, tokens, note }]));
+  expect(byName.get("map")).toMatchObject({ tokens: "0", note: "for views alone" });
+  const [chart, forecast] = [byName.get("chart"), byName.get("forecast")];
+  expect(Number(byName.get("all")?.bytes)).toBe(Number(chart?.bytes) + Number(forecast?.bytes));
+});

@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compile, renderDiagnostic } from "@tenon/compiler";
+import { createCompiler, renderDiagnostic } from "@tenon/compiler";
 import { describe, expect, it } from "vitest";
 // Internal: what the commands find in templates, which are not installed here.
 import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { CONTRACT_FILE, writeContract } from "../../packages/cli/src/contract/contract.js";
 import { listQuestions } from "../../packages/cli/src/project/declared-questions.js";
+import { compileWithViews } from "../../packages/cli/src/project/compile-views.js";
 import { findTemplates } from "../../packages/cli/src/create/templates.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 
@@ -15,7 +16,7 @@ const templates = findTemplates();
 
 describe("templates", () => {
   it("are ordered, and each has a line that helps to choose", () => {
-    expect(templates.map(({ name }) => name)).toEqual(["minimal", "standard", "http", "database"]);
+    expect(templates.map(({ name }) => name)).toEqual(["minimal", "standard", "http", "database", "view"]);
   });
 
   it("mention only existing commands to coding agents", () => {
@@ -33,7 +34,8 @@ describe("templates", () => {
   });
 
   describe.each(templates)("$name", ({ name, folder, firstCall }) => {
-    const compilation = compile({ root: folder });
+    // Writes the types of views, as every command does.
+    const compilation = compileWithViews(createCompiler({ root: folder }), folder);
     const { manifest, diagnostics } = compilation;
 
     it("includes the contract of what clients see", async () => {

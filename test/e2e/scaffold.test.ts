@@ -271,6 +271,29 @@ describe("a project with the template database", { timeout: TIMEOUT_MS }, () => 
   });
 });
 
+describe("a project with the template view", { timeout: TIMEOUT_MS }, () => {
+  const { root, shell } = inProject("view");
+
+  it("is created, and its first call asks a question", async () => {
+    expect(await create("view")).toContain('"question": "Where to?"');
+  });
+
+  it("passes its own CI, types of tests included, and serves the view", async () => {
+    // Installed it is already.
+    for (const command of workflow(root()).slice(1)) await shell(command);
+    await shell("npx tsc -p test");
+    const client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [join(root(), "dist/server.js")] }),
+    );
+    const { resources } = await client.listResources();
+    expect(resources).toEqual([]);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["ask", "get_votes"]);
+    await client.close();
+  });
+});
+
 describe("a project created by a checkout, without a registry", { timeout: TIMEOUT_MS }, () => {
   it("contains the packages it needs, is built and returns its first result", async () => {
     const args = [program, "tasks", "--yes", "--template", "standard"];

@@ -103,7 +103,7 @@ type PropsOf<Tool, Result> = Tool extends string
 /** Functions that call the tools which views may call. */
 export type ViewCalls = keyof ViewTools extends never
   ? // oxlint-disable-next-line typescript/no-explicit-any -- the tools are known after the first build
-    Record<string, (args?: any) => Promise<any>>
+    any
   : {
       readonly [
         Tool in keyof ViewTools as ViewTools[Tool] extends { visibility: "model" } ? never : Tool

@@ -60,7 +60,7 @@ function summarizeEffects({ findings, tokens }: ToolReport): string {
   };
   return (
     [formatEffect("rejected"), formatEffect("lost")].filter(Boolean).join("; ") ||
-    (tokens > MAX_TOOL_TOKENS ? "large" : "fine")
+    (tokens === 0 ? "for views alone" : tokens > MAX_TOOL_TOKENS ? "large" : "fine")
   );
 }
 
