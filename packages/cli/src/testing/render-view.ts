@@ -117,7 +117,10 @@ export async function renderView<Owner extends object, Name extends MethodName<O
       if (given.error !== undefined) return { tool, args, result: toFailure(given.error) };
       if (given.result !== undefined) return { tool, args, result: toResult(entry, given.result) };
       const called = await server.client.callTool(tool.name, args);
-      if (!called.content.some((each) => each.type !== "text" || each.text !== ""))
+      if (
+        entry.output.kind !== "none" &&
+        !called.content.some((each) => each.type !== "text" || each.text !== "")
+      )
         problems.push("The result has no text, so clients without views show nothing.");
       return { tool, args, result: called };
     };
@@ -131,7 +134,10 @@ export async function renderView<Owner extends object, Name extends MethodName<O
       width,
       onMessage: (message) => messages.push(message),
     });
+    let isClosed = false;
     const close = async (): Promise<void> => {
+      if (isClosed) return;
+      isClosed = true;
       await view.close();
       release?.();
       await server.close();

@@ -51,7 +51,8 @@ export async function openInChromium(browser: Browser, input: ViewInput): Promis
   if (late !== undefined) problems.push(late);
 
   const getFrame = (): Frame => {
-    const frame = page.frames().at(-1);
+    // The frames before it are the page and the sandbox; a view may contain others.
+    const frame = page.frames()[2];
     if (frame === undefined) throw new Error("The view has no frame.");
     return frame;
   };

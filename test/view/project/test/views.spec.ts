@@ -82,6 +82,8 @@ describe.each(["chromium", "happy-dom"] as const)("a view in %s", (browser) => {
     await view.evaluate(`console.error("It broke.")`);
     await expect.poll(() => view.problems, poll).toEqual(["It broke."]);
     await expect(view.close()).rejects.toThrow("The view of `forecast` has problems:\nIt broke.");
+    // Closing it again, as `await using` does, reports nothing twice.
+    await view[Symbol.asyncDispose]();
   });
 
   test("runs in React and in plain DOM", async () => {
