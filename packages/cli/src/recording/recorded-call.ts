@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { ToolResult } from "@tenon/runtime/manifest";
+import type { Tool, ToolResult } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
 import { parseRecording } from "./format.js";
 import { readSession } from "./session.js";
@@ -14,9 +14,10 @@ export interface RecordedCall {
  * Reads the last call of a tool that was answered in a recording.
  *
  * @param path the file of the recording
+ * @param tool the tool as current clients see it
  * @throws Failure if the file is missing, is not a recording, or has no such call
  */
-export function readRecordedCall(path: string, tool: string): RecordedCall {
+export function readRecordedCall(path: string, { name, outputSchema }: Tool): RecordedCall {
   let text;
   try {
     text = readFileSync(path, "utf8");
@@ -28,14 +29,22 @@ export function readRecordedCall(path: string, tool: string): RecordedCall {
   }
   const { exchanges } = readSession(parseRecording(text, path).messages);
   const calls = exchanges.filter(({ method }) => method === "tools/call");
-  const call = calls.findLast(({ params, answer }) => params["name"] === tool && answer?.result);
+  const call = calls.findLast(({ params, answer }) => params["name"] === name && answer?.result);
   if (call === undefined) {
     const names = [...new Set(calls.map(({ params }) => String(params["name"])))];
-    throw new Failure(`The recording ${path} has no answered call of the tool \`${tool}\`.`, {
+    throw new Failure(`The recording ${path} has no answered call of the tool \`${name}\`.`, {
       hint: names.length === 0 ? "It has no calls of tools at all." : `It has calls of: ${names.join(", ")}`,
       exitCode: 2,
     });
   }
   const { arguments: args = {} } = call.params as { arguments?: Record<string, unknown> };
-  return { args, result: call.answer?.result as unknown as ToolResult };
+  const result = call.answer?.result as unknown as ToolResult;
+  // Revisions with `initialize` wrap data that is not an object.
+  const isWrapped =
+    outputSchema !== undefined &&
+    outputSchema.type !== "object" &&
+    exchanges.some(({ method }) => method === "initialize");
+  if (!isWrapped || result.structuredContent === undefined) return { args, result };
+  const { result: data } = result.structuredContent as { result: unknown };
+  return { args, result: { ...result, structuredContent: data } };
 }

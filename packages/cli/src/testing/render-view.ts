@@ -108,7 +108,7 @@ export async function renderView<Owner extends object, Name extends MethodName<O
         const { recording: file } = given;
         return {
           tool,
-          ...readRecordedCall(typeof file === "string" ? file : fileURLToPath(file), tool.name),
+          ...readRecordedCall(typeof file === "string" ? file : fileURLToPath(file), tool),
         };
       }
       const args = (given.input ?? {}) as Record<string, unknown>;

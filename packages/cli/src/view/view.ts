@@ -110,7 +110,7 @@ async function readShownView(
   }
   const source = await readView(client, uri);
   if (recording !== undefined)
-    return { call: { tool, ...readRecordedCall(resolve(terminal.cwd, recording), name) }, source };
+    return { call: { tool, ...readRecordedCall(resolve(terminal.cwd, recording), tool) }, source };
   const args = parseArguments(given, tool.inputSchema, await readArgumentFiles(given, terminal));
   return { call: { tool, args, result: await client.callTool(name, args) }, source };
 }

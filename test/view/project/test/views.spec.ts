@@ -117,8 +117,10 @@ test("a recorded call is shown, with its arguments and its result", async () => 
   const options = { recording, browser: "happy-dom" } as const;
   await using view = await renderView(Weather, "forecast", options);
   await expect.poll(() => view.text("li"), poll).toBe("2026-12-24: -7 °C");
-  await expect(renderView(Weather, "count", options)).rejects.toThrow(
-    /has no answered call of the tool `count`. It has calls of: forecast$/,
+  await using count = await renderView(Weather, "count", options);
+  await expect.poll(() => count.text("#number"), poll).toContain("ready 2");
+  await expect(renderView(Weather, "greet", options)).rejects.toThrow(
+    /has no answered call of the tool `greet`. It has calls of: forecast, count$/,
   );
 });
 
