@@ -126,6 +126,47 @@ describe("a view in a host with the default security policy", () => {
       await expect.poll(() => getText(view, "#saved")).toBe("nothing");
     }));
 
+  describe("the state of a view", () => {
+    const save = async (view: OpenedView, stub: string): Promise<string> => {
+      await view.frame.evaluate(stub);
+      await view.notify("ui/notifications/tool-result", RESULT);
+      await view.frame.locator("#save").evaluate((each: HTMLElement) => each.click());
+      await expect.poll(() => getText(view, "#answer")).not.toBe("");
+      return getText(view, "#answer");
+    };
+
+    test("is not saved where the client has no storage, and the view knows", () =>
+      withView("forecast", {}, async (view) => {
+        const stub = `Object.defineProperty(window, "localStorage", { get() { throw new Error("denied"); } })`;
+        expect(await save(view, stub)).toBe("false");
+        expect(await getText(view, "#saved")).toBe("nothing");
+      }));
+
+    test("replaces the states of older calls where the storage is full", () =>
+      withView("forecast", {}, async (view) => {
+        const stub = `
+          localStorage.setItem("tenon-view:old", "{}");
+          localStorage.setItem("other", "kept");
+          const { setItem } = Storage.prototype;
+          Storage.prototype.setItem = function (...args) {
+            if (localStorage.getItem("tenon-view:old")) throw new Error("full");
+            setItem.apply(this, args);
+          };`;
+        expect(await save(view, stub)).toBe("true");
+        expect(await getText(view, "#saved")).toBe("Monday");
+        const kept = await view.frame.evaluate(() => Object.keys(localStorage).sort());
+        expect(kept).toEqual(["other", expect.stringMatching(/^tenon-view:forecast:/)]);
+      }));
+
+    test("is part of the conversation in ChatGPT", () =>
+      withView("forecast", {}, async (view) => {
+        const stub = `window.openai = { setWidgetState(state) { this.widgetState = state; } }, undefined`;
+        expect(await save(view, stub)).toBe("true");
+        expect(await getText(view, "#saved")).toBe("Monday");
+        expect(await view.frame.evaluate(() => localStorage.length)).toBe(0);
+      }));
+  });
+
   test("shows a result of two megabytes", () =>
     withView("forecast", {}, async (view) => {
       const days = Array.from({ length: 60_000 }, (_, index) => ({ date: `day ${index}`, celsius: index }));

@@ -1,6 +1,6 @@
 /** Views of a built server, in the conformance test of MCPJam for MCP Apps. */
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { listen } from "@tenon/runtime/node";
 import { thirdParty } from "../third-party/installed.js";
 import { buildViews, type BuiltViews } from "./built-views.js";
@@ -13,10 +13,13 @@ interface McpJam {
 
 let views: BuiltViews;
 beforeAll(async () => {
-  process.env["DO_NOT_TRACK"] = "1";
+  vi.stubEnv("DO_NOT_TRACK", "1");
   views = await buildViews();
 });
-afterAll(() => views.remove());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await views.remove();
+});
 
 test.each([
   ["stdio", () => ({ command: process.execPath, args: [join(views.root, "dist/server.js")] })],

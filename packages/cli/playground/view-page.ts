@@ -24,9 +24,8 @@ declare global {
     host: FrameHost;
     /** Sends a request of the view to the server. */
     requestServer(method: "callTool" | "listTools" | "readResource", ...args: unknown[]): Promise<never>;
-    /** Receives each message, and each height that the view reports, in CSS pixels. */
+    /** Receives each message between the view and its host. */
     reportMessage(message: ViewMessage): Promise<void>;
-    reportHeight(height: number): Promise<void>;
   }
 }
 
@@ -36,9 +35,10 @@ window.showView = ({ address, html, allow, settings, call, height = 120 }) => {
   frame.allow = allow;
   frame.src = address;
   frame.style.cssText = `display: block; width: 100%; height: ${height}px; border: 0; color-scheme: light`;
-  document.body.style.cssText = `margin: 0; background: ${settings.theme === "dark" ? "#1c1917" : "#fff"}`;
+  document.body.style.margin = "0";
+  setBackground(settings);
   document.body.append(frame);
-  return createFrameHost(frame, call, {
+  const host = createFrameHost(frame, call, {
     html,
     allow,
     settings,
@@ -49,9 +49,18 @@ window.showView = ({ address, html, allow, settings, call, height = 120 }) => {
         readResource: (uri) => window.requestServer("readResource", uri),
       }),
     onMessage: (message) => void window.reportMessage(message),
-    onHeight(height) {
-      frame.style.height = `${height}px`;
-      void window.reportHeight(height);
-    },
+    onHeight: (reported) => (frame.style.height = `${reported}px`),
   });
+  return {
+    ...host,
+    set(next) {
+      setBackground(next);
+      host.set(next);
+    },
+  };
 };
+
+/** Draws the background of the conversation, which shows through a view. */
+function setBackground({ theme }: HostSettings): void {
+  document.body.style.background = theme === "dark" ? "#1c1917" : "#fff";
+}

@@ -17,7 +17,7 @@ import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
 import { readViews } from "./views/read-views.js";
-import { addDialects } from "./dialects/dialects.js";
+import { addOpenAiDialect } from "./dialects/openai.js";
 import { addViews } from "./views/view-entries.js";
 import { createDerivationCache } from "./schema/derivation/derivation-cache.js";
 
@@ -85,7 +85,8 @@ function compileOnce(
   const profile = options.profile ?? model.config?.profile ?? "portable";
   const entries = listEntries(built, profile, collector);
   const facts = collectServerFacts(model, forms, context);
-  const manifest = addDialects(addViews(createManifest(entries, facts), views), { model, views, collector });
+  const withViews = addViews(createManifest(entries, facts), views);
+  const manifest = addOpenAiDialect(withViews, { model, views, collector });
   reportEmptyServer(model, collector);
   return createCompilation(
     { ...context, model, forms, views, profile, entries, manifest },

@@ -88,6 +88,14 @@ export interface ViewEntry {
 /** The parties that may call a tool: the model, and the views of this server. */
 export type ToolVisibility = "model" | "app";
 
+/** Returns whether a party may call a tool. */
+export function isVisibleTo(
+  { visibility }: { visibility?: readonly string[] | undefined },
+  party: ToolVisibility,
+): boolean {
+  return visibility?.includes(party) ?? true;
+}
+
 /**
  * The MIME type of views.
  *

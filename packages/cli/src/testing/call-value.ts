@@ -1,4 +1,5 @@
 import type {
+  Content,
   ResourceEntry,
   ResourceResult,
   ResourceTemplateEntry,
@@ -45,6 +46,15 @@ export function toToolValue(
   if (output.kind === "content" || content.some(({ type }) => type !== "text")) return content;
   // Revisions without `structuredContent` receive data as JSON text.
   return output.kind === "structured" ? parseJson(getText(result)) : getText(result);
+}
+
+/** Returns the result with which a client of the newest revision receives a value: the reverse of `toToolValue`. */
+export function toToolResult({ output: { kind } }: ToolEntry, value: unknown): ToolResult {
+  if (kind === "text" || (kind !== "structured" && typeof value === "string"))
+    return { content: [{ type: "text", text: String(value) }] };
+  if (kind === "content" || (kind === "mixed" && Array.isArray(value)))
+    return { content: value as Content[] };
+  return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
 }
 
 /** Returns the text, bytes, or data of a resource. If it has several contents, returns these unchanged. */

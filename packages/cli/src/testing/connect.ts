@@ -20,7 +20,7 @@ export type {
 export { RpcError } from "@tenon/runtime/testing";
 export type { CannedAnswers } from "./canned-answers.js";
 export type { TestOptions } from "./open-project.js";
-export { renderView, type RenderedView, type ViewTest } from "./render-view.js";
+export { renderView, type RenderedView, type ViewCall, type ViewTest } from "./render-view.js";
 export type { HostSettings, ViewMessage } from "../view/view-host.js";
 export type { Elicitation } from "@tenon/runtime/testing";
 

@@ -1,14 +1,12 @@
 import { fileURLToPath } from "node:url";
-import type { Content, Tool, ToolEntry, ToolResult } from "@tenon/runtime/manifest";
+import type { Tool, ToolEntry } from "@tenon/runtime/manifest";
 import type { MethodName, ViewProps } from "@tenon/runtime/view";
 import { readRecordedCall } from "../recording/recorded-call.js";
 import { Failure } from "../terminal/failure.js";
-import { openInChromium } from "../view/chromium-view.js";
-import { openInHappyDom } from "../view/happy-dom-view.js";
 import type { OpenView, ViewInput } from "../view/open-view.js";
-import { useBrowser } from "../view/shared-browser.js";
 import { DEFAULT_SETTINGS, type HostSettings, type ShownCall, type ViewMessage } from "../view/view-host.js";
 import { getViewUri, readView } from "../view/view-source.js";
+import { toToolResult } from "./call-value.js";
 import { openProject, type OpenedProject, type TestOptions } from "./open-project.js";
 import type { TestServer } from "./typed-server.js";
 
@@ -114,8 +112,9 @@ export async function renderView<Owner extends object, Name extends MethodName<O
       const args = (given.input ?? {}) as Record<string, unknown>;
       if (given.state === "cancelled") return { tool, args, cancelled: "The user cancelled the call." };
       if (given.state === "waiting") return { tool, args };
-      if (given.error !== undefined) return { tool, args, result: toFailure(given.error) };
-      if (given.result !== undefined) return { tool, args, result: toResult(entry, given.result) };
+      if (given.error !== undefined)
+        return { tool, args, result: { content: [{ type: "text", text: given.error }], isError: true } };
+      if (given.result !== undefined) return { tool, args, result: toToolResult(entry, given.result) };
       const called = await server.client.callTool(tool.name, args);
       if (
         entry.output.kind !== "none" &&
@@ -172,13 +171,18 @@ export async function renderView<Owner extends object, Name extends MethodName<O
   }
 }
 
-/** Opens a view. `release` frees the browser once the view is closed. */
+/** Opens a view. `release` frees the browser once the view is closed. Tests without views do not load the modules. */
 async function openIn(
   browser: "chromium" | "happy-dom",
   root: string,
   input: ViewInput,
 ): Promise<{ view: OpenView; release?: () => void }> {
-  if (browser === "happy-dom") return { view: await openInHappyDom(root, input) };
+  if (browser === "happy-dom") {
+    const { openInHappyDom } = await import("../view/happy-dom-view.js");
+    return { view: await openInHappyDom(root, input) };
+  }
+  const { openInChromium } = await import("../view/chromium-view.js");
+  const { useBrowser } = await import("../view/shared-browser.js");
   const { browser: chromium, release } = await useBrowser(root);
   try {
     return { view: await openInChromium(chromium, input), release };
@@ -220,17 +224,4 @@ async function findView(
       `The client sees no view of the tool "${entry.definition.name}". Its revision is ${server.client.revision}, and views need 2025-06-18 or later; the tool may also need scopes (\`principal\`).`,
     );
   return { entry, tool, uri };
-}
-
-function toFailure(text: string): ToolResult {
-  return { content: [{ type: "text", text }], isError: true };
-}
-
-/** Returns the result with which a client receives a value. */
-function toResult({ output: { kind } }: ToolEntry, value: unknown): ToolResult {
-  if (kind === "text" || (kind !== "structured" && typeof value === "string"))
-    return { content: [{ type: "text", text: String(value) }] };
-  if (kind === "content" || (kind === "mixed" && Array.isArray(value)))
-    return { content: value as Content[] };
-  return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateClientSource, compile, type ServerLists, writeFileTree } from "@tenon/compiler";
-import type { Resource } from "@tenon/runtime/manifest";
+import { isVisibleTo, type Resource } from "@tenon/runtime/manifest";
 import { getPromptChoices, toServerLists } from "../project/manifest-lists.js";
 import { resolveProjectRoot } from "../project/project-root.js";
 import { findProjectOrServer } from "../remote/find-target.js";
@@ -137,7 +137,7 @@ function generateFromProject(
       { hint: "Name the URL of the running server, or the command that starts it.", exitCode: 2 },
     );
   // As for the client of a running server, which does not show views.
-  const tools = manifest.tools.filter(({ visibility }) => visibility?.includes("model") ?? true);
+  const tools = manifest.tools.filter((tool) => isVisibleTo(tool, "model"));
   const lists = { ...toServerLists({ ...manifest, tools }), choices: getPromptChoices(manifest) };
   const { name, version } = manifest.server;
   return { source: generateClientSource(lists, { name, version, era: "modern" }), lists, serverName: name };

@@ -2,13 +2,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createSandbox } from "../playground/sandbox.js";
 import type { Browser, Frame } from "./browser.js";
-import { followStart, type OpenView, type ViewInput } from "./open-view.js";
+import { followStart, MAX_ELEMENT_WAIT_MS, type OpenView, type ViewInput } from "./open-view.js";
 import type { ViewMessage } from "./view-host.js";
 
 /** The time for pictures and fonts of a view to appear, in milliseconds. */
 const SETTLE_MS = 200;
-/** The time in which an element of a view must exist, in milliseconds. */
-const MAX_ELEMENT_WAIT_MS = 5000;
 /** The height of views that do not report one, in CSS pixels. */
 const FIXED_HEIGHT = 480;
 
@@ -36,10 +34,9 @@ export async function openInChromium(browser: Browser, input: ViewInput): Promis
         ? server.listTools()
         : server.readResource(first),
   );
-  await page.exposeFunction("reportHeight", (height: number) => start.onHeight(height));
   await page.exposeFunction("reportMessage", (message: ViewMessage) => {
     onMessage(message);
-    if (message.message.method === "ui/notifications/initialized") start.onInitialized();
+    start.onMessage(message);
   });
   await page.setContent("<!doctype html><html><body></body></html>");
   await page.addScriptTag({ content: readFileSync(fileURLToPath(PAGE), "utf8") });

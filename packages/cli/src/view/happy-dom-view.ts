@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../terminal/failure.js";
 import { importFrom } from "./browser.js";
-import { followStart, type OpenView, type ViewInput } from "./open-view.js";
+import { followStart, MAX_ELEMENT_WAIT_MS, type OpenView, type ViewInput } from "./open-view.js";
 import { createViewHost, type ViewMessage } from "./view-host.js";
 
 /** The parts of happy-dom that views need. */
@@ -28,8 +28,6 @@ interface HappyElement {
   dispatchEvent(event: object): boolean;
 }
 
-/** The time in which an element of a view must exist, in milliseconds. */
-const MAX_ELEMENT_WAIT_MS = 5000;
 /** The time between two searches for an element, in milliseconds. */
 const SEARCH_INTERVAL_MS = 10;
 
@@ -68,9 +66,12 @@ export async function openInHappyDom(root: string, input: ViewInput): Promise<Op
       ),
     getClient: () => Promise.resolve(server),
     openLink: () => undefined,
-    onMessage,
-    onInitialized: start.onInitialized,
-    onHeight: start.onHeight,
+    onMessage(message) {
+      onMessage(message);
+      start.onMessage(message);
+    },
+    // The window has no height.
+    onHeight: () => undefined,
   });
   const parent = {
     postMessage: ({ jsonrpc: _version, ...message }: ViewMessage["message"] & { jsonrpc: string }) =>

@@ -39,11 +39,14 @@ export interface OpenView {
 /** The time for a view to be initialized and to report its height. */
 const MAX_WAIT_MS = 10_000;
 
+/** The time in which an element of a view must exist, in milliseconds. */
+export const MAX_ELEMENT_WAIT_MS = 5000;
+
 /** The start of a view: what its host has heard from it. */
 export interface ViewStart {
   readonly height: number | undefined;
-  onInitialized(): void;
-  onHeight(height: number): void;
+  /** Receives each message between the view and its host. */
+  onMessage(message: ViewMessage): void;
   /** Waits until the view is displayed. Returns what it has not done in time, if anything. */
   wait(): Promise<string | undefined>;
 }
@@ -54,20 +57,14 @@ export function followStart(reportsHeight: boolean): ViewStart {
   let isInitialized = false;
   let finish = (): void => undefined;
   const displayed = new Promise<void>((resolve) => (finish = resolve));
-  const check = (): void => {
-    if (isInitialized && (height !== undefined || !reportsHeight)) finish();
-  };
   return {
     get height() {
       return height;
     },
-    onInitialized() {
-      isInitialized = true;
-      check();
-    },
-    onHeight(next) {
-      height = next;
-      check();
+    onMessage({ message: { method, params } }) {
+      if (method === "ui/notifications/initialized") isInitialized = true;
+      if (method === "ui/notifications/size-changed") height = Number(params?.["height"]);
+      if (isInitialized && (height !== undefined || !reportsHeight)) finish();
     },
     async wait() {
       const timer = setTimeout(finish, MAX_WAIT_MS);

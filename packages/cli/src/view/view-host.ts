@@ -4,12 +4,12 @@
  * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
  * @module
  */
-import type { Tool, ToolResult } from "@tenon/runtime/manifest";
+import { isVisibleTo, type Tool, type ToolResult } from "@tenon/runtime/manifest";
 import type { TestClient } from "@tenon/runtime/testing";
 
 type Json = Record<string, unknown>;
 
-/** A message between a view and the playground. */
+/** A message between a view and its host. */
 export interface ViewMessage {
   from: "view" | "host";
   message: { id?: unknown; method?: string; params?: Json; result?: unknown; error?: unknown };
@@ -66,7 +66,6 @@ export interface HostEnvironment {
   getClient(): Promise<ViewServer> | undefined;
   openLink(url: string): void;
   onMessage(message: ViewMessage): void;
-  onInitialized?(): void;
   onHeight(height: number): void;
 }
 
@@ -88,7 +87,7 @@ export interface ViewHost {
 /** Creates the host of a view that shows a call. */
 export function createViewHost(
   first: ShownCall,
-  { settings: given, post, getClient, openLink, onMessage, onInitialized, onHeight }: HostEnvironment,
+  { settings: given, post, getClient, openLink, onMessage, onHeight }: HostEnvironment,
 ): ViewHost {
   let settings = given;
   let call = first;
@@ -161,7 +160,6 @@ export function createViewHost(
       });
       if (method === "ui/notifications/initialized") {
         isReady = true;
-        onInitialized?.();
         pass();
       } else if (method === "ui/notifications/size-changed" && typeof params["height"] === "number") {
         onHeight(params["height"]);
@@ -197,8 +195,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 /** @throws Error if only models may call a tool. Hosts must reject calls of views to it. */
 async function checkVisibility(client: ViewServer, name: string): Promise<void> {
   const tool = (await client.listTools()).find((each) => each.name === name);
-  const { visibility } = (tool?._meta?.["ui"] ?? {}) as { visibility?: string[] };
-  if (visibility?.includes("app") === false)
+  if (!isVisibleTo((tool?._meta?.["ui"] ?? {}) as { visibility?: string[] }, "app"))
     throw new Error(`Views may not call the tool "${name}": its visibility is ["model"].`);
 }
 

@@ -1,5 +1,4 @@
 import {
-  CONFIG_RULES,
   DECORATOR_RULES,
   findOptionProblem,
   findRule,
@@ -7,7 +6,7 @@ import {
   formatOptionValue,
   type OptionRule,
   SERVER_RULE,
-  VIEW_RULES,
+  TOOL_RULES,
 } from "@tenon/runtime/option-rules";
 import { findNearestName } from "@tenon/runtime/nearest-name";
 import type { Expression, ObjectLiteralExpression } from "ts-morph";
@@ -20,10 +19,8 @@ import { evaluateConstant } from "../typescript/constant.js";
 /** The rules of each decorator, with those that a running server does not need. */
 const RULES = {
   ...DECORATOR_RULES,
-  tool: { ...DECORATOR_RULES.tool, members: { ...DECORATOR_RULES.tool.members, ...VIEW_RULES } },
+  tool: { ...DECORATOR_RULES.tool, members: { ...DECORATOR_RULES.tool.members, ...TOOL_RULES } },
 };
-
-const SERVER_RULES = { ...SERVER_RULE, members: { ...SERVER_RULE.members, ...CONFIG_RULES } };
 
 /** Options with their own diagnostics. */
 const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set(["profile", "dialects"]);
@@ -35,12 +32,12 @@ export function checkOptions(
   collector: DiagnosticCollector,
 ): void {
   if (config?.argument)
-    checkValue(config.argument, SERVER_RULES, [], { checker, report: collector.reporter() });
+    checkValue(config.argument, SERVER_RULE, [], { checker, report: collector.reporter() });
   for (const declaration of declarations) {
     const report = collector.reporter(declaration.name);
     const options = findOptions(declaration);
     if (options) checkValue(options, RULES[declaration.kind], [], { checker, report });
-    reportOptionsWithoutEffect(declaration, report, checker);
+    reportOptionsWithoutEffect(declaration, config, report, checker);
   }
 }
 
@@ -150,21 +147,39 @@ function evaluate(expression: Expression, checker: ts.TypeChecker): { value: unk
 }
 
 /** Reports options that are valid alone, but have no effect on this declaration. */
-function reportOptionsWithoutEffect(declaration: Declaration, report: Report, checker: ts.TypeChecker): void {
+function reportOptionsWithoutEffect(
+  declaration: Declaration,
+  config: ServerModel["config"],
+  report: Report,
+  checker: ts.TypeChecker,
+): void {
   const options = findOptions(declaration);
   const literal = options && findOrigin(options);
   if (!Node.isObjectLiteralExpression(literal)) return;
   const members = getMembers(literal, checker);
   for (const { name, value, node } of members) {
     if (name === undefined || value?.getText() === "undefined") continue;
-    const reason = explainNoEffect(
-      name,
-      declaration,
-      members.map((each) => each.name),
-    );
+    const others = members.map((each) => each.name);
+    const reason = explainNoEffect(name, declaration, others) ?? explainNoDialect(name, declaration, config);
     const at = Node.hasName(node) ? node.getNameNode() : node;
     if (reason !== undefined) report("option-without-effect", at, { option: name, ...reason });
   }
+}
+
+/** Explains an option for OpenAI's clients without their dialect. */
+function explainNoDialect(
+  name: string,
+  { options: { openai, view } }: Declaration,
+  config: ServerModel["config"],
+): { option: string; reason: string; edit: string } | undefined {
+  if (config?.dialects?.names.includes("openai")) return undefined;
+  const isForView = name === "view" && typeof view === "object" && view.openai !== undefined;
+  if (!isForView && (name !== "openai" || openai === undefined)) return undefined;
+  return {
+    option: isForView ? "view.openai" : name,
+    reason: "the server does not use OpenAI's dialect",
+    edit: 'Write `dialects: ["openai"]` in `defineServer` in `src/server.ts`, or remove it.',
+  };
 }
 
 function explainNoEffect(

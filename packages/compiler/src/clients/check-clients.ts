@@ -1,4 +1,4 @@
-import type { Manifest, ToolEntry } from "@tenon/runtime/manifest";
+import { isVisibleTo, type Manifest, type ToolEntry } from "@tenon/runtime/manifest";
 import { listServerOnlyConstraints } from "./checked-only.js";
 import { FAMILIES, getClientNames, type ClientName, type Effect } from "./families.js";
 import { RULES, type RuleName } from "./rules.js";
@@ -76,11 +76,10 @@ function checkTool(entry: ToolEntry, clients: readonly ClientName[]): ToolReport
     ...listFindings(given, client, "arguments", FAMILIES[client].input),
     ...listFindings(returned, client, "result", FAMILIES[client].output ?? {}),
   ]);
-  const size = toSize(Buffer.byteLength(JSON.stringify(definition)));
   return {
     name,
-    ...size,
-    ...(entry.visibility?.includes("model") === false && { tokens: 0 }),
+    ...toSize(Buffer.byteLength(JSON.stringify(definition))),
+    ...(!isVisibleTo(entry, "model") && { tokens: 0 }),
     findings,
     checkedOnly: listServerOnlyConstraints(entry),
   };

@@ -5,7 +5,13 @@
  * @module
  */
 import type { ViewOptions } from "@tenon/runtime";
-import type { JsonValue, Manifest, Tool, ToolEntry } from "@tenon/runtime/manifest";
+import {
+  isVisibleTo,
+  type JsonValue,
+  type Manifest,
+  type Tool,
+  type ToolEntry,
+} from "@tenon/runtime/manifest";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { AuthDeclaration, ServerModel } from "../model.js";
 import type { View } from "../views/view.js";
@@ -17,11 +23,15 @@ export interface DialectContext {
   collector: DiagnosticCollector;
 }
 
-/** Adds the metadata of OpenAI to the tools and views of a manifest. Members of an author's own `meta` stay. */
+/**
+ * Adds the metadata of OpenAI to the tools and views of a manifest if `defineServer` has the dialect. Members of an author's
+ * own `meta` stay.
+ */
 export function addOpenAiDialect(manifest: Manifest, { model, views, collector }: DialectContext): Manifest {
   const { config, declarations } = model;
   const { auth, dialects } = config ?? {};
-  if (auth && !auth.isOAuth && dialects) collector.reporter()("dialect-auth-unsupported", dialects.node, {});
+  if (!dialects?.names.includes("openai")) return manifest;
+  if (auth && !auth.isOAuth) collector.reporter()("dialect-auth-unsupported", dialects.node, {});
   const optionsByTool = new Map(
     declarations.flatMap(({ kind, name, options }) => (kind === "tool" ? [[name.name, options.openai]] : [])),
   );
@@ -67,12 +77,12 @@ function getSecuritySchemes(
   return auth.isOAuth ? [{ type: "oauth2", scopes }] : undefined;
 }
 
-function describeTool({ visibility, definition }: ToolEntry): Record<string, JsonValue> {
-  const { resourceUri } = (definition._meta?.["ui"] ?? {}) as { resourceUri?: string };
+function describeTool(entry: ToolEntry): Record<string, JsonValue> {
+  const { resourceUri } = (entry.definition._meta?.["ui"] ?? {}) as { resourceUri?: string };
   return {
     ...(resourceUri !== undefined && { "openai/outputTemplate": resourceUri }),
-    ...((visibility?.includes("app") ?? true) && { "openai/widgetAccessible": true }),
-    ...(visibility?.includes("model") === false && { "openai/visibility": "private" }),
+    ...(isVisibleTo(entry, "app") && { "openai/widgetAccessible": true }),
+    ...(!isVisibleTo(entry, "model") && { "openai/visibility": "private" }),
   };
 }
 

@@ -1,4 +1,10 @@
-import { VIEW_MIME_TYPE, type Manifest, type ToolEntry, type ViewEntry } from "@tenon/runtime/manifest";
+import {
+  isVisibleTo,
+  VIEW_MIME_TYPE,
+  type Manifest,
+  type ToolEntry,
+  type ViewEntry,
+} from "@tenon/runtime/manifest";
 import type { ViewOptions } from "@tenon/runtime";
 import type { ToolReader, View, ViewSource } from "./view.js";
 
@@ -86,14 +92,13 @@ export function listViewSources(
     const { name, path, kind, framework, options } = view;
     const [first] = view.tools;
     if (views[name] === undefined || first === undefined) return [];
-    const mayCall = (each: ToolEntry): boolean => each.visibility?.includes("app") ?? true;
     const showing = tools.filter((each) => each.view === name);
     const shown = showing.map((each) => each.definition.name);
     const readOnly = showing
-      .filter((each) => mayCall(each) && each.definition.annotations?.readOnlyHint === true)
+      .filter((each) => isVisibleTo(each, "app") && each.definition.annotations?.readOnlyHint === true)
       .map((each) => each.definition.name);
     const readers = tools
-      .filter((each) => shown.includes(each.definition.name) || mayCall(each))
+      .filter((each) => shown.includes(each.definition.name) || isVisibleTo(each, "app"))
       .map((each): [string, ToolReader] => [each.definition.name, chooseReader(each)]);
     return {
       name,

@@ -1,4 +1,5 @@
 /** The tests of an author: `render-view.test.ts` runs them in a copy of this project, as `vitest run` does. */
+import { readFileSync } from "node:fs";
 import { renderView } from "@tenon/cli/testing";
 import { describe, expect, test } from "vitest";
 import { Weather } from "../src/weather.js";
@@ -127,6 +128,17 @@ test("a recorded call is shown, with its arguments and its result", async () => 
 test("the height is the one that the view reports", async () => {
   await using view = await renderView(Weather, "forecast", { result: OSLO });
   await expect.poll(() => view.height, poll).toBeGreaterThan(100);
+});
+
+test("the background follows the theme of the client", async () => {
+  await using dark = await renderView(Weather, "greet", { result: "Hello Ada", host: { theme: "dark" } });
+  await dark.screenshot("dark.png");
+  await using changed = await renderView(Weather, "greet", { result: "Hello Ada" });
+  await changed.screenshot("light.png");
+  await changed.setHost({ theme: "dark" });
+  await changed.screenshot("changed.png");
+  expect(readFileSync("light.png").equals(readFileSync("dark.png"))).toBe(false);
+  expect(readFileSync("changed.png").equals(readFileSync("dark.png"))).toBe(true);
 });
 
 test("a picture is saved", async () => {

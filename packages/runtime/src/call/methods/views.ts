@@ -4,7 +4,7 @@
  * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
  * @module
  */
-import { VIEW_EXTENSION, VIEW_MIME_TYPE } from "../../manifest.js";
+import { isVisibleTo, VIEW_EXTENSION, VIEW_MIME_TYPE } from "../../manifest.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Tool } from "../../protocol/specification.js";
@@ -83,7 +83,7 @@ function hasMetadata({ lacks }: Revision): boolean {
 
 /** Returns the entries for clients without views. */
 function withoutViews(entries: Entries): Entries {
-  const forModels = [...entries.tools].filter(([, { entry }]) => entry.visibility?.includes("model") ?? true);
+  const forModels = [...entries.tools].filter(([, { entry }]) => isVisibleTo(entry, "model"));
   return {
     ...entries,
     tools: new Map(forModels.map(([name, tool]) => [name, withoutView(tool)])),

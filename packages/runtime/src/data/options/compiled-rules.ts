@@ -1,6 +1,4 @@
-import { PROFILES } from "../../manifest.js";
 import { isObject } from "../../protocol/jsonrpc.js";
-import type { ServerConfig } from "../../api/define-server.js";
 import type { ToolOptions } from "../../api/options.js";
 import type { OptionRule } from "./option-rule.js";
 import { list, object, oneOf, rule, SWITCH, TEXT } from "./rule-kinds.js";
@@ -20,14 +18,8 @@ const STATUS = rule(
   (value) => typeof value === "string" && value !== "" && value.length <= 64,
 );
 
-/** The rules of options of `defineServer` that only the compiler reads. */
-export const CONFIG_RULES: Readonly<Record<keyof Pick<ServerConfig, "profile" | "dialects">, OptionRule>> = {
-  profile: oneOf(...PROFILES),
-  dialects: list("a list of dialects", oneOf("openai")),
-};
-
 /** The rules of options of tools that only the compiler reads. A running server does not contain them. */
-export const VIEW_RULES: Readonly<
+export const TOOL_RULES: Readonly<
   Record<keyof Pick<ToolOptions, "view" | "visibility" | "openai">, OptionRule>
 > = {
   openai: object("an object with texts for ChatGPT", { invoking: STATUS, invoked: STATUS }),

@@ -11,4 +11,4 @@ export {
   type OptionRule,
 } from "./option-rule.js";
 export { SERVER_RULE } from "./server-rules.js";
-export { CONFIG_RULES, VIEW_RULES } from "./compiled-rules.js";
+export { TOOL_RULES } from "./compiled-rules.js";
