@@ -179,6 +179,15 @@ describe("arguments on the command line", () => {
     expect(parse(typed)).toEqual(args);
   });
 
+  it("are parsed as the type of their position in a tuple", () => {
+    const prefixItems = [{ type: "string" as const }, { type: "number" as const }];
+    const pair = { type: "array" as const, prefixItems, items: { type: "boolean" as const } };
+    const words = ["pair=12345678901234567890", "pair=2", "pair=true"];
+    expect(parseArguments(words, { type: "object", properties: { pair } })).toEqual({
+      pair: ["12345678901234567890", 2, true],
+    });
+  });
+
   it("are parsed if the schema refers to itself", () => {
     expect(parseArguments(["a=5"], { ...schema, properties: { a: { $ref: "#/$defs/Loop" } } })).toEqual({
       a: 5,

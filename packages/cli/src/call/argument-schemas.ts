@@ -21,12 +21,13 @@ export function findMemberSchema(root: Root, path: readonly string[]): JsonSchem
   );
 }
 
-/** Returns the schema of the items of a list, or undefined if only other values are accepted. */
-export function findItemSchema(schema: JsonSchema, root: Root): JsonSchema | undefined {
+/** Returns the schema of an item of a list by its index, or undefined if only other values are accepted. */
+export function findItemSchema(schema: JsonSchema, index: number, root: Root): JsonSchema | undefined {
   return combine(
-    getAlternatives(schema, root).flatMap(({ type, items }) => {
+    getAlternatives(schema, root).flatMap(({ type, items, prefixItems }) => {
       if (type === undefined || ![type].flat().includes("array")) return [];
-      return [(typeof items === "object" ? items : {}) as JsonSchema];
+      const item = prefixItems?.[index] ?? items;
+      return [(typeof item === "object" ? item : {}) as JsonSchema];
     }),
   );
 }

@@ -9,6 +9,8 @@ type Arguments = Record<string, unknown>;
 interface Accepted {
   readonly schema: JsonSchema | undefined;
   readonly root: JsonSchema;
+  /** The number of earlier values under the same key, which makes a list of them. */
+  readonly index: number;
 }
 
 /**
@@ -30,7 +32,7 @@ export function parseArguments(
   files: ArgumentFiles = new Map(),
 ): Arguments {
   const result = createEmptyObject();
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   const paths: string[][] = [];
   for (const [name, value] of words.filter(containsAllArguments).flatMap((each) => readEntries(each, files)))
     define(result, name, value);
@@ -40,11 +42,12 @@ export function parseArguments(
     const member = paths.find((each) => isInside(each, path));
     if (member !== undefined) throw createOverlapFailure(key, member.join("."));
     paths.push(path);
-    const accepted: Accepted = { schema: findMemberSchema(inputSchema, path), root: inputSchema };
+    const index = seen.get(key) ?? 0;
+    const accepted: Accepted = { schema: findMemberSchema(inputSchema, path), root: inputSchema, index };
     const file = readContent(getFilePath(text), files);
     const value = file ? toFileValue(file, accepted, pair) : parseValue(text.replace(/^@@/, "@"), accepted);
-    setMember(result, path, acceptsOnlyLists(value, accepted) ? toList(value) : value, seen.has(key));
-    seen.add(key);
+    setMember(result, path, acceptsOnlyLists(value, accepted) ? toList(value) : value, index > 0);
+    seen.set(key, index + 1);
   }
   return result;
 }
@@ -162,19 +165,19 @@ function readJson(text: string): unknown {
 }
 
 /** Returns the schema for a text: where a list is expected, the schema of one item, unless the text is a JSON array. */
-function findExpectedSchema(text: string, { schema, root }: Accepted): JsonSchema | undefined {
+function findExpectedSchema(text: string, { schema, root, index }: Accepted): JsonSchema | undefined {
   if (schema === undefined || text.trimStart().startsWith("[")) return schema;
-  const item = findItemSchema(schema, root);
+  const item = findItemSchema(schema, index, root);
   if (item === undefined || acceptsType("string", schema, root)) return schema;
   const value = readJson(text);
   return value !== undefined && acceptsType(getType(value), schema, root) ? schema : item;
 }
 
 /** Returns whether a value must be in a list, since the schema accepts lists and no value of its type. */
-function acceptsOnlyLists(value: unknown, { schema, root }: Accepted): boolean {
+function acceptsOnlyLists(value: unknown, { schema, root, index }: Accepted): boolean {
   return (
     schema !== undefined &&
-    findItemSchema(schema, root) !== undefined &&
+    findItemSchema(schema, index, root) !== undefined &&
     !acceptsType(getType(value), schema, root)
   );
 }
