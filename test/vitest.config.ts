@@ -28,7 +28,7 @@ const SCAFFOLD = [
 ];
 
 /** They install clients from npm, a gigabyte of them: `npm run test:clients`. */
-const CLIENTS = ["test/e2e/clients.test.ts"];
+const CLIENTS = ["test/e2e/{clients,inspector}.test.ts"];
 
 /** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
 const NEXT = ["test/mounting/next.test.ts"];
@@ -102,7 +102,7 @@ const APART = {
   docs: { include: DOCS, globalSetup: BUILT_SITE },
   package: { include: PACKAGE, globalSetup: THIRD_PARTY },
   remote: { include: REMOTE, globalSetup: THIRD_PARTY },
-  clients: { include: CLIENTS },
+  clients: { include: CLIENTS, globalSetup: THIRD_PARTY },
   next: { include: NEXT },
   dev: { include: DEV },
   exhaustive: { include: EXHAUSTIVE },

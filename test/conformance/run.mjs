@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { WireCheck } from "../wire/check.mjs";
 import { recordingEnvironment } from "../wire/recorder.mjs";
-import { newerNode } from "./newer-node.mjs";
+import { newerNode } from "../support/newer-node.mjs";
 import { judge, printRun, printSummary } from "./report.mjs";
 import { startEverything } from "./server.mjs";
 import { runs, runSuite } from "./suite.mjs";

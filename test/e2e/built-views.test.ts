@@ -48,6 +48,9 @@ const SOURCES = {
   "src/chart.html": "<!doctype html><title>Chart</title>",
 };
 
+/** The keys of a caller with all scopes, and of one without. */
+const KEYS = { all: "adaadaadaadaadaadaadaada", none: "gracegracegracegracegrace" };
+
 let built: BuiltServer;
 beforeAll(async () => {
   built = await buildServer(SOURCES);
@@ -170,6 +173,62 @@ test("the author can call a tool for views alone", async () => {
   expect(await run(["call", "refresh", "city=Oslo"], terminal)).toBe(0);
   expect(terminal.stdout()).toBe("4\n");
 });
+
+describe.each(REVISIONS.filter((each) => each >= "2025-06-18"))(
+  "a tool for views alone, in %s",
+  (revision) => {
+    let server: BuiltServer;
+    let listener: Awaited<ReturnType<typeof listen>>;
+    beforeAll(async () => {
+      server = await buildServer({
+        ...SOURCES,
+        "src/weather.ts": SOURCES["src/weather.ts"].replace(
+          `visibility: ["app"]`,
+          `visibility: ["app"], scopes: ["refresh"], rateLimit: { calls: 1, windowMs: 60_000 }`,
+        ),
+        "src/server.ts": `
+        import { defineServer } from "@tenon/runtime";
+        import { apiKeys } from "@tenon/runtime/auth";
+        const scopes = ["refresh"];
+        export default defineServer({ auth: apiKeys({ ${KEYS.all}: { subject: "ada", scopes }, ${KEYS.none}: "grace" }) });`,
+      });
+      listener = await listen(await server.load(revision), { port: 0 });
+    });
+    afterAll(async () => {
+      await listener.close();
+      server.remove();
+    });
+    const open = async (key: string): Promise<WireClient> => {
+      const authorized: typeof fetch = (url, init) => {
+        const headers = new Headers(init?.headers);
+        headers.set("authorization", `Bearer ${key}`);
+        return fetch(url, { ...init, headers });
+      };
+      const wire = httpWire(listener.url, authorized);
+      const client = new WireClient(wire, { revision, capabilities: SHOWS_VIEWS });
+      await client.open();
+      return client;
+    };
+
+    const CALL = { name: "refresh", arguments: { city: "Oslo" } };
+
+    test("needs its scopes", async () => {
+      const client = await open(KEYS.none);
+      expect(await client.error("tools/call", CALL)).toMatchObject({
+        code: -32_600,
+        message: expect.stringContaining("scope") as string,
+      });
+      await client.close();
+    });
+
+    test("has its rate limit", async () => {
+      const client = await open(KEYS.all);
+      expect(await client.result("tools/call", CALL)).toMatchObject({ content: [{ type: "text" }] });
+      expect(await client.error("tools/call", CALL)).toMatchObject({ code: 429 });
+      await client.close();
+    });
+  },
+);
 
 test("lists of a server with views may only be cached for one client", async () => {
   const client = new WireClient(memoryWire(await built.load("cache")), { revision: "2026-07-28" });

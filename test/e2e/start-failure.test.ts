@@ -66,9 +66,7 @@ export class Rows {
 `,
 };
 
-const MISCONFIGURED = {
-  "src/server.ts": `import { defineServer, Tool } from "@tenon/runtime";
-
+const CLOCK = `
 export class Clock {
   /** The zone. */
   @Tool()
@@ -76,7 +74,11 @@ export class Clock {
     return "UTC";
   }
 }
+`;
 
+const MISCONFIGURED = {
+  "src/server.ts": `import { defineServer, Tool } from "@tenon/runtime";
+${CLOCK}
 export default defineServer({ limits: { callTimeoutMs: Number(process.env["NO_SUCH_VARIABLE"]) } });
 `,
 };
@@ -135,6 +137,28 @@ describe("a server that cannot start reports the author's files and lines", () =
     expect(output).toContain("TypeError: limits.callTimeoutMs must be a number of milliseconds");
     expect(output).not.toContain("checkOptions");
     expect(output).not.toContain("app.js");
+  });
+
+  it.each([
+    ["in the whole configuration", "load()"],
+    ["in a part of it", `{ name: "clock", ...(load() as Pick<ServerConfig, "profile">) }`],
+  ])("if a computed option is one that only the build reads: %s", async (_name, config) => {
+    const files = {
+      "src/server.ts": `import { defineServer, Tool, type ServerConfig } from "@tenon/runtime";
+${CLOCK}
+function load(): ServerConfig {
+  return { profile: "gemini" };
+}
+
+export default defineServer(${config});
+`,
+    };
+    expect(await startBuilt(files)).toMatchInlineSnapshot(`
+      "The server cannot start.
+
+      TypeError: \`profile\` has no effect: only the build reads it, and src/server.ts computes its value. Write it in the call: defineServer({ profile: "gemini", … }).
+      "
+    `);
   });
 
   it("still responds to --help, --version and invalid options", async () => {

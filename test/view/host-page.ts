@@ -17,6 +17,8 @@ export interface HostSettings {
   responses: Record<string, Json>;
   /** The height of the frame follows the sizes that the view reports. */
   resizes: boolean;
+  /** Notifications that are sent before the response to `ui/initialize`: methods and parameters. */
+  early: readonly (readonly [string, Json])[];
 }
 
 declare global {
@@ -29,7 +31,7 @@ declare global {
 }
 
 window.log = [];
-window.startHost = ({ proxy, capabilities, context, responses, resizes }) => {
+window.startHost = ({ proxy, capabilities, context, responses, resizes, early }) => {
   const frame = document.createElement("iframe");
   frame.src = proxy;
   frame.sandbox.add("allow-scripts", "allow-same-origin");
@@ -54,6 +56,8 @@ window.startHost = ({ proxy, capabilities, context, responses, resizes }) => {
         hostCapabilities: capabilities,
         hostContext: context,
       };
+      for (const [earlyMethod, earlyParams] of early)
+        window.sendToView({ method: earlyMethod, params: earlyParams });
       window.sendToView({ id, result });
       return;
     }

@@ -32,17 +32,18 @@ describe("a view in a host with the default security policy", () => {
     await views.remove();
   });
 
-  /** Opens a view, runs a test, and expects no problem in the browser or in the messages. */
+  /** Opens a view, runs a test, and expects no problem in the browser or in the messages but those of the host. */
   const withView = async (
     tool: string,
     options: HostOptions,
     run: (view: OpenedView) => Promise<void>,
+    expected: readonly string[] = [],
   ): Promise<void> => {
     const view = await openView(browser, await views.read(tool), options);
     opened.push(view);
     try {
       await run(view);
-      expect(await view.problems()).toEqual([]);
+      expect(await view.problems()).toEqual(expected);
     } finally {
       await view.close();
     }
@@ -61,6 +62,25 @@ describe("a view in a host with the default security policy", () => {
       await expect.poll(() => getText(view, "li")).toBe("2026-12-01: -3 °C");
       expect(await getText(view, "#state")).toBe("ready");
     }));
+
+  test("shows a result that a hasty host sends before the view is initialized", () =>
+    withView(
+      "forecast",
+      {
+        early: [
+          ["ui/notifications/tool-input", INPUT],
+          ["ui/notifications/tool-result", RESULT],
+        ],
+      },
+      async (view) => {
+        await expect.poll(() => getText(view, "li")).toBe("2026-12-01: -3 °C");
+        expect(await getText(view, "#state")).toBe("ready");
+      },
+      [
+        "ui/notifications/tool-input was sent before initialized",
+        "ui/notifications/tool-result was sent before initialized",
+      ],
+    ));
 
   test("reads the text of a result whose data the host removed", () =>
     withView("forecast", {}, async (view) => {
@@ -372,6 +392,13 @@ describe("a view in a host with the default security policy", () => {
         await expect.poll(async () => (await getHeights(view)).length).toBeGreaterThan(0);
         await isQuiet(view);
         expect((await getHeights(view)).length).toBeLessThan(4);
+      }));
+
+    test("is not reported by a view that opts out", () =>
+      withView("version", {}, async (view) => {
+        await view.notify("ui/notifications/tool-result", RESULT);
+        await isQuiet(view);
+        expect(await getHeights(view)).toEqual([]);
       }));
 
     test("is left to the host in fullscreen, and reported again afterwards", () =>

@@ -38,6 +38,8 @@ export interface HostOptions {
   responses?: Record<string, Json>;
   /** Whether the frame gets the height that the view reports. */
   resizes?: boolean;
+  /** Notifications that are sent before the response to `ui/initialize`: methods and parameters. */
+  early?: readonly (readonly [string, Json])[];
 }
 
 /** A view that the host displays. */
@@ -91,6 +93,7 @@ export async function openView(
     context: hostContext = {},
     responses = {},
     resizes = true,
+    early = [],
   } = options;
   const proxy = getAddress(sandbox);
   await page.evaluate((settings) => window.startHost(settings), {
@@ -99,6 +102,7 @@ export async function openView(
     context: hostContext,
     responses,
     resizes,
+    early,
   });
   const log = (): Promise<ViewMessage[]> => page.evaluate(() => window.log);
   await page.waitForFunction(() =>

@@ -188,11 +188,23 @@ async function emitServer(
 ): Promise<FileTree> {
   // Loading ajv takes 50 ms, which is not needed for the manifest.
   const { emit } = await import("./emit/emit.js");
-  const { module: configModule, hasExports, hasStore, hasComputedName } = config ?? {};
+  const { module: configModule, hasExports, hasStore, hasComputedName, unseenOptions } = config ?? {};
   const declarations = hasExports && configModule ? createDeclarationFiles(project, configModule) : undefined;
   const { hasRedisClient } = project;
-  const input = { manifest, views, configModule, declarations, hasStore, hasComputedName, hasRedisClient };
-  return emit({ ...input, needsDecorators: needsDecorators(served) }, validatorCache);
+  return emit(
+    {
+      manifest,
+      views,
+      configModule,
+      declarations,
+      needsDecorators: needsDecorators(served),
+      hasStore,
+      hasComputedName,
+      unseenOptions,
+      hasRedisClient,
+    },
+    validatorCache,
+  );
 }
 
 /** Maps declarations by kind and name or URI. If two clash, the first wins. */

@@ -128,6 +128,8 @@ export interface ConfigDeclaration {
   auth?: AuthDeclaration;
   /** Rate limit for each caller, over all methods. */
   rateLimit?: DeclaredRateLimit;
+  /** Options that only the build reads, and that the configuration may have although the source does not show them. */
+  unseenOptions?: readonly BuildOption[];
   /** Whether `name` or `version` is known only at run time. */
   hasComputedName?: boolean;
   /** Whether it has a `store`, or may have one. */
@@ -137,6 +139,9 @@ export interface ConfigDeclaration {
   /** Classes of the instances in `provide`, in order; undefined if the source does not show them. */
   provided?: ReadonlyMap<ts.Node, ClassNode>;
 }
+
+/** An option of `defineServer` that only the build reads. */
+export type BuildOption = "profile" | "dialects";
 
 /** The `auth` of a configuration. */
 export interface AuthDeclaration {

@@ -57,6 +57,8 @@ export const subscriptions: Feature = {
 /** Resources, resource templates and the views of tools. Servers with views have this feature instead of `resources`. */
 export const views: Feature = { family: resourcesAndViews, createEntries: createEntriesWithViews };
 
+export { rejectBuildOptions } from "./data/options/build-options.js";
+
 /** All features, for servers whose contents are not known in advance. */
 export const allFeatures: readonly Feature[] = [
   checks,

@@ -60,6 +60,8 @@ type InputOf<Tool> = Tool extends keyof ViewTools
  * - `"failed"`: `error` has the message of the tool
  * - `"cancelled"`: there will be no result
  *
+ * For a static method, write `ViewProps<typeof Weather, "forecast">`.
+ *
  * @example
  * export default function Forecast({ input, result }: ViewProps<Weather, "forecast">) {
  *   if (!result) return <p>Looking up {input.city}…</p>;

@@ -10,6 +10,8 @@ import { toToolResult } from "./call-value.js";
 import { openProject, type OpenedProject, type TestOptions } from "./open-project.js";
 import type { TestServer } from "./typed-server.js";
 
+type AnyClass<Instance extends object = object> = abstract new (...args: never[]) => Instance;
+
 type ReadyProps<Owner, Name extends MethodName<Owner>> = Extract<ViewProps<Owner, Name>, { state: "ready" }>;
 
 /** The call that a view shows. */
@@ -78,8 +80,19 @@ export interface RenderedView<Owner, Name extends MethodName<Owner>> extends Omi
  * await view.close();
  * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
  */
+export function renderView<Owner extends object, Name extends MethodName<Owner>>(
+  owner: AnyClass<Owner>,
+  method: Name,
+  options?: ViewTest<Owner, Name>,
+): Promise<RenderedView<Owner, Name>>;
+/** Displays the view of a tool whose method is static. */
+export function renderView<Owner extends AnyClass, Name extends MethodName<Owner>>(
+  owner: Owner,
+  method: Name,
+  options?: ViewTest<Owner, Name>,
+): Promise<RenderedView<Owner, Name>>;
 export async function renderView<Owner extends object, Name extends MethodName<Owner>>(
-  owner: abstract new (...args: never[]) => Owner,
+  owner: AnyClass,
   method: Name,
   options: ViewTest<Owner, Name> = {},
 ): Promise<RenderedView<Owner, Name>> {
@@ -201,7 +214,7 @@ interface FoundView {
 /** Finds the tool that a method serves, and its view. @throws Error if there is none */
 async function findView(
   { application: { classes, manifest }, server }: OpenedProject,
-  owner: abstract new (...args: never[]) => object,
+  owner: AnyClass,
   method: string,
 ): Promise<FoundView> {
   const entries = manifest.tools.filter(

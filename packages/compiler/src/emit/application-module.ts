@@ -1,4 +1,5 @@
 import { type HandlerRef, hasConversions, type Manifest } from "@tenon/runtime/manifest";
+import type { BuildOption } from "../model.js";
 import { getViewModule } from "./view-modules.js";
 import type { ValidatorModules } from "./validators/validator-modules.js";
 
@@ -8,12 +9,14 @@ import type { ValidatorModules } from "./validators/validator-modules.js";
  *
  * @param validatorFiles module of each declaration's validators
  * @param configModule source file of the configuration, relative to the project folder
+ * @param unseenOptions options that the configuration may have although the build does not know them
  * @param needsDecorators whether decorators remain that may record options missing from the manifest
  */
 export function writeApplicationModule(
   manifest: Manifest,
   validatorFiles: ValidatorModules["fileNames"],
   configModule: string | undefined,
+  unseenOptions: readonly BuildOption[],
   needsDecorators: boolean,
 ): string {
   const entries = [
@@ -26,8 +29,13 @@ export function writeApplicationModule(
   const validators = new ValidatorImports(validatorFiles);
   const classes = new ClassImports([...features, ...validators.names]);
   for (const { handler } of entries) classes.add(handler);
+  const used = [...features, ...(unseenOptions.length > 0 ? [OPTION_CHECK] : [])];
+  const config =
+    unseenOptions.length > 0
+      ? `\n  config: ${OPTION_CHECK}(config, ${JSON.stringify(unseenOptions)}),`
+      : "\n  config,";
   const imports = [
-    ...(features.length > 0 ? [`import { ${features.join(", ")} } from "@tenon/runtime/features";`] : []),
+    ...(used.length > 0 ? [`import { ${used.join(", ")} } from "@tenon/runtime/features";`] : []),
     'import manifest from "./tenon.manifest.json" with { type: "json" };',
     ...(configModule ? [`import config from ${JSON.stringify(`../${configModule}`)};`] : []),
   ];
@@ -37,7 +45,7 @@ ${classes.imports()}${validators.constants()}
 export const application = {
   manifest,
   validators: ${validators.table()},
-  classes: ${classes.table()},${writeViews(manifest)}${features.length > 0 ? `\n  features: [${features.join(", ")}],` : ""}${configModule ? "\n  config," : ""}
+  classes: ${classes.table()},${writeViews(manifest)}${features.length > 0 ? `\n  features: [${features.join(", ")}],` : ""}${configModule ? config : ""}
 };
 `;
 }
@@ -77,7 +85,10 @@ function findNeededFeatures(manifest: Manifest, hasBehavior: boolean): string[] 
   return Object.entries(needed).flatMap(([name, isNeeded]) => (isNeeded ? name : []));
 }
 
-const RESERVED = ["manifest", "config", "application"];
+/** The function of the runtime that rejects options which the build could not see. */
+const OPTION_CHECK = "rejectBuildOptions";
+
+const RESERVED = ["manifest", "config", "application", OPTION_CHECK];
 
 /** Imports of validator modules: a constant for each, which imports it on demand. */
 class ValidatorImports {

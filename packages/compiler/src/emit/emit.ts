@@ -1,4 +1,5 @@
 import type { Manifest } from "@tenon/runtime/manifest";
+import type { BuildOption } from "../model.js";
 import { writeAppModule, writeAppTypes, TYPES } from "./app-module.js";
 import { writeApplicationModule } from "./application-module.js";
 import type { FileTree } from "./file-tree.js";
@@ -23,6 +24,8 @@ export interface EmitInput {
   hasStore?: boolean | undefined;
   /** Whether the configuration computes the server's name or version. */
   hasComputedName?: boolean | undefined;
+  /** Options that only the build reads, and that the configuration may have although the source does not show them. */
+  unseenOptions?: readonly BuildOption[] | undefined;
   /** Whether the project depends on `@redis/client`. */
   hasRedisClient?: boolean | undefined;
 }
@@ -42,6 +45,7 @@ export function emit(
     needsDecorators = true,
     hasStore = false,
     hasComputedName = false,
+    unseenOptions = [],
     hasRedisClient = false,
   }: EmitInput,
   cache?: Map<string, string>,
@@ -57,7 +61,10 @@ export function emit(
     ["app.js", writeAppModule(hasRedisClient, exporting)],
     ["app.d.ts", writeAppTypes(exporting)],
     ...[...(declarations ?? [])].map(([path, text]): [string, string] => [`${TYPES}/${path}`, text]),
-    ["application.js", writeApplicationModule(manifest, validators.fileNames, configModule, needsDecorators)],
+    [
+      "application.js",
+      writeApplicationModule(manifest, validators.fileNames, configModule, unseenOptions, needsDecorators),
+    ],
     ...validators.files,
     ...createViewModules(manifest, views),
     ["tenon.manifest.json", `${JSON.stringify(manifest, null, 2)}\n`],

@@ -4,7 +4,7 @@ import type { Expression } from "ts-morph";
 import { Node, SymbolFlags, type ts } from "../typescript/typescript.js";
 import { isOption, SERVER_OPTIONS, type PlainConfig } from "../declared-options.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import type { ClassNode, ConfigDeclaration } from "../model.js";
+import type { BuildOption, ClassNode, ConfigDeclaration } from "../model.js";
 import { evaluateConstant } from "../typescript/constant.js";
 import { getModulePath, type Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
@@ -61,6 +61,7 @@ export function readConfig(
       hasStore: argument !== undefined,
       ...(argument !== undefined && { notifier: "unknown" as const }),
       hasComputedName: argument !== undefined,
+      ...(argument !== undefined && { unseenOptions: BUILD_OPTIONS }),
       ...(Node.isExpression(argument) && { argument }),
       ...(auth && { auth }),
       ...(rateLimit && { rateLimit }),
@@ -71,6 +72,7 @@ export function readConfig(
   const provided = findProvidedClasses(members);
   const notifier = findMember("notifier", members);
   const plain = readPlainMembers(members, checker);
+  const unseenOptions = BUILD_OPTIONS.filter((name) => maySpread(name, findMember(name, members)));
   return {
     module,
     hasExports,
@@ -82,6 +84,7 @@ export function readConfig(
       return member !== undefined && !(member.name === name && name in plain);
     }),
     hasStore: findMember("store", members) !== undefined,
+    ...(unseenOptions.length > 0 && { unseenOptions }),
     ...(notifier && { notifier: notifier.value ? findOrigin(notifier.value) : ("unknown" as const) }),
     ...(Node.isExpression(argument) && { argument }),
     ...(profile && { profile }),
@@ -97,10 +100,17 @@ function isDefineServer(callee: Expression, runtime: RuntimeSymbols): boolean {
   return runtime.getName(findNameNode(callee).getSymbol()?.compilerSymbol) === "defineServer";
 }
 
-/** Finds an option that only the build reads. A spread that may or may not contain it does not count. */
-function findBuildOption(name: "profile" | "dialects", members: readonly Member[]): Member | undefined {
+const BUILD_OPTIONS: readonly BuildOption[] = ["profile", "dialects"];
+
+/** Finds an option that only the build reads. The server checks a spread that may or may not contain it. */
+function findBuildOption(name: BuildOption, members: readonly Member[]): Member | undefined {
   const member = findMember(name, members);
-  return member && !findSpreadProperty(name, member)?.isOptional() ? member : undefined;
+  return maySpread(name, member) ? undefined : member;
+}
+
+/** Returns whether a member is a spread that may or may not contain an option. */
+function maySpread(name: BuildOption, member: Member | undefined): boolean {
+  return member !== undefined && findSpreadProperty(name, member)?.isOptional() === true;
 }
 
 function readProfile(

@@ -39,6 +39,12 @@ export class Weather {
     return `Goodbye ${name}`;
   }
 
+  /** The version, in a view that does not report its height. */
+  @Tool({ readOnly: true, view: { file: "./version.view.ts", autoSize: false } })
+  static version(): string {
+    return "1.0";
+  }
+
   /** A view of the author's own build. */
   @Tool({ readOnly: true, view: "./page.html" })
   page(): string {

@@ -18,6 +18,12 @@ describe.each(["chromium", "happy-dom"] as const)("a view in %s", (browser) => {
     expect(await view.text()).toContain("ready");
   });
 
+  test("of a static method shows its result", async () => {
+    await using view = await renderView(Weather, "version", { browser });
+    await expect.poll(() => view.text(), poll).toBe("1.0");
+    expect(view.height).toBeUndefined();
+  });
+
   test("shows the result of the tool, which is called without a given result", async () => {
     const view = await renderView(Weather, "forecast", { input: { city: "Bergen", days: 1 }, browser });
     await expect.poll(() => view.text("li"), poll).toBe("2026-12-01: 0 °C");
