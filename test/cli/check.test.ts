@@ -212,7 +212,7 @@ export class Large {
     expect(stdout().slice(stdout().indexOf("Suggestions"))).toMatchInlineSnapshot(`
       "Suggestions
         tool export
-          - needs about 5055 tokens, more than 1500. Shorten the descriptions of its arguments and results
+          - needs about 5061 tokens, more than 1500. Shorten the descriptions of its arguments and results
         tool remove
           - has no description
           - does not describe \`id\`

@@ -9,6 +9,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "config-not-define-server": "The default export does not call `defineServer`",
   "config-ignored": "A call to `defineServer` has no effect",
   "config-profile-invalid": "The profile is unknown",
+  "hints-contradictory": "The hints of a tool contradict each other",
   "config-dialects-invalid": "The dialects are not written as a literal",
   "dialect-auth-unsupported": "A client's dialect does not support the server's `auth`",
   "config-module-resolution": "The module resolution ignores `exports`",

@@ -42,6 +42,7 @@ const TOPICS: readonly (readonly [start: string, topic: string])[] = [
   ["header-", "Headers"],
   ["view-", "Views"],
   ["option-", "Options"],
+  ["hints-", "Options"],
   ["completion-", "Options"],
   ["profile-", "Profiles of clients"],
 ];

@@ -208,6 +208,7 @@ const PHASES = [
 const LIBRARIES: Record<string, string[]> = {
   "source-edits.ts": [],
   "declared-options.ts": [],
+  "tool-hints.ts": [],
   "model.ts": ["declared-options.ts", "typescript/", "diagnostics/"],
   typescript: [],
   diagnostics: ["typescript/"],

@@ -39,7 +39,11 @@ describeTransports(fixture, (open) => {
         description: "The tool add.",
         inputSchema: expect.objectContaining({ type: "object", required: ["a", "b"] }) as unknown,
         ...(revision >= "2025-03-26" && {
-          annotations: revision === "2025-03-26" ? { title, readOnlyHint: true } : { readOnlyHint: true },
+          annotations: {
+            ...(revision === "2025-03-26" && { title }),
+            readOnlyHint: true,
+            destructiveHint: false,
+          },
         }),
         ...(hasStructured && {
           title,

@@ -139,7 +139,7 @@ export class ParcelService {
   /**
    * List parcels. The newest parcels come first.
    */
-  @Tool({ readOnly: true })
+  @Tool({ readOnly: true, openWorld: true })
   async listParcels({ state, limit }: ListParcelsArguments, signal: AbortSignal): Promise<Parcel[]> {
     return this.#api.json<Parcel[]>("GET", "/parcels", { query: { state, limit }, signal });
   }
@@ -147,7 +147,7 @@ export class ParcelService {
   /**
    * Send a parcel.
    */
-  @Tool()
+  @Tool({ openWorld: true })
   async sendParcel(body: ParcelInput, signal: AbortSignal): Promise<Parcel> {
     return this.#api.json<Parcel>("POST", "/parcels", { body: jsonBody(body), signal });
   }
@@ -155,7 +155,7 @@ export class ParcelService {
   /**
    * Track a parcel.
    */
-  @Tool({ readOnly: true })
+  @Tool({ readOnly: true, openWorld: true })
   async trackParcel({ number }: TrackParcelArguments, signal: AbortSignal): Promise<TrackParcelResult> {
     return this.#api.json<TrackParcelResult>("GET", path`/parcels/${number}`, { signal });
   }
@@ -163,7 +163,7 @@ export class ParcelService {
   /**
    * Cancel a parcel that has not been picked up.
    */
-  @Tool({ destructive: true, idempotent: true })
+  @Tool({ destructive: true, idempotent: true, openWorld: true })
   async cancelParcel({ number }: CancelParcelArguments, signal: AbortSignal): Promise<void> {
     await this.#api.done("DELETE", path`/parcels/${number}`, { signal });
   }
@@ -171,7 +171,7 @@ export class ParcelService {
   /**
    * Get the label of a parcel.
    */
-  @Tool({ readOnly: true })
+  @Tool({ readOnly: true, openWorld: true })
   async getLabel({ number }: GetLabelArguments, signal: AbortSignal): Promise<Content> {
     return this.#api.content("GET", path`/parcels/${number}/label`, { accept: "image/png", signal });
   }
@@ -179,7 +179,7 @@ export class ParcelService {
   /**
    * Get the price of a parcel.
    */
-  @Tool({ readOnly: true })
+  @Tool({ readOnly: true, openWorld: true })
   async getPrice({ grams, size }: GetPriceArguments, signal: AbortSignal): Promise<Price> {
     return this.#api.json<Price>("GET", "/prices", {
       query: { grams, size: styled("deepObject", size) },

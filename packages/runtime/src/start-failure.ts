@@ -65,7 +65,7 @@ function formatError(error: unknown, loader: string): string {
 }
 
 /** Matches a frame in the emitted `app.js` or `application.js`, which pass the configuration to the runtime. */
-const EMITTED = /[\s(](?:(?!.*node_modules)[^()]*[\\/]dist[\\/])?app(?:lication)?\.js:\d+:\d+\)?$/;
+const EMITTED = /[\s(](?:(?!.*node_modules)[^()]*[\\/]dist[\\/])?app\w*\.js:\d+:\d+\)?$/;
 
 /** Returns whether a frame is in Tenon's modules, or in a module that Tenon has emitted. */
 function isOurs(frame: string, ownFolder: string): boolean {

@@ -37,7 +37,8 @@ export function interfaceSection(path: string, name: string, level = 2): string 
 
 /** Describes a function. */
 export function functionSection(path: string, name: string, level = 2): string {
-  const declared = sourceFile(path).getFunctionOrThrow(name);
+  const implemented = sourceFile(path).getFunctionOrThrow(name);
+  const declared = implemented.getOverloads()[0] ?? implemented;
   return [`${"#".repeat(level)} \`${name}\``, signature(toSignature(declared)), ...getDocs(declared)].join(
     "\n\n",
   );

@@ -4,6 +4,7 @@ import { checkAuthorizeParameters } from "./authorize-parameters.js";
 import { checkClasses } from "./classes.js";
 import { checkElicitedUrls } from "./elicited-urls.js";
 import { checkEverythingRead } from "./everything-read.js";
+import { checkHints } from "./hints.js";
 import { checkImports } from "./imports.js";
 import { checkNames } from "./names.js";
 import { checkOverrides } from "./overrides.js";
@@ -33,6 +34,7 @@ export function checkModel(read: ServerModel, { project, runtime, collector }: R
   const model = { ...named, declarations: checkClasses(named, collector) };
   checkOverrides(read, project.checker, collector);
   checkOwnSchemas(model.declarations, collector);
+  checkHints(model.declarations, collector);
   checkOptions(model, project.checker, collector);
   checkAuthorizeParameters(model.declarations, project.checker, collector);
   checkScopes(model, project.checker, collector);

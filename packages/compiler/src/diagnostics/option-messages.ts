@@ -20,6 +20,11 @@ export const optionMessages = {
       `\`${p.option}\` has no effect, because ${p.reason}.`,
     (p) => p.edit,
   ),
+  "hints-contradictory": error(
+    (p: { tool: string; option: "destructive" | "idempotent"; value: boolean }) =>
+      `\`readOnly: true\` says that the tool \`${p.tool}\` changes nothing, but \`${p.option}: ${p.value}\` says the opposite.`,
+    (p) => `Remove \`readOnly\` if the tool changes something, or else \`${p.option}\`.`,
+  ),
   "authorize-arguments-optional": error(
     () =>
       `\`authorize\` would decide without the arguments of the call: JavaScript does not count a parameter with a default value, or a rest parameter.`,

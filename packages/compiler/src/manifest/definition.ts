@@ -8,6 +8,7 @@ import type {
 } from "@tenon/runtime/manifest";
 import type { PlainOptions } from "../declared-options.js";
 import type { Declaration } from "../model.js";
+import { completeHints } from "../tool-hints.js";
 import type { DerivationCache } from "../schema/derivation/derivation-cache.js";
 import { describeDeprecation, findDocumentation, findTagText } from "./documentation.js";
 import type { ts } from "../typescript/typescript.js";
@@ -52,12 +53,12 @@ export function toMeta({ meta }: PlainOptions): { _meta?: Meta } {
 /** Converts options such as `readOnly` to the specification's hints. */
 export function toToolAnnotations(options: PlainOptions): { annotations?: ToolAnnotations } {
   const { readOnly, destructive, idempotent, openWorld } = options;
-  const annotations: ToolAnnotations = {
-    ...(readOnly !== undefined && { readOnlyHint: readOnly }),
-    ...(destructive !== undefined && { destructiveHint: destructive }),
-    ...(idempotent !== undefined && { idempotentHint: idempotent }),
-    ...(openWorld !== undefined && { openWorldHint: openWorld }),
-  };
+  const annotations = completeHints({
+    readOnlyHint: readOnly,
+    destructiveHint: destructive,
+    idempotentHint: idempotent,
+    openWorldHint: openWorld,
+  });
   return Object.keys(annotations).length > 0 ? { annotations } : {};
 }
 

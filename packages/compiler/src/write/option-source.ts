@@ -46,8 +46,9 @@ export function getToolOptions(tool: Tool, method: string, carriesSchemas: boole
   return {
     name: getNameOption(tool.name, method),
     title: tool.title ?? title,
-    readOnly: readOnlyHint,
-    destructive: destructiveHint,
+    // Each implies the other.
+    readOnly: readOnlyHint || destructiveHint === undefined ? readOnlyHint : undefined,
+    destructive: readOnlyHint ? undefined : destructiveHint,
     idempotent: idempotentHint,
     openWorld: openWorldHint,
     task: getTaskSupport(tool),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
+import { completeHints } from "../tool-hints.js";
 import { isSameSchema } from "./same-schema.js";
 
 type Definition = Tool | Prompt | Resource | ResourceTemplate;
@@ -40,7 +41,8 @@ function toComparable(definition: Definition): {
   } = others as Partial<Tool> & {
     execution?: unknown;
   };
-  const { title, ...hints } = annotations ?? {};
+  const { title } = annotations ?? {};
+  const hints = completeHints(annotations ?? {});
   const given = "arguments" in rest ? (rest as Prompt).arguments : undefined;
   return {
     schemas: [inputSchema, outputSchema],

@@ -70,9 +70,9 @@ export interface RuntimeOptions<This = any> {
 /** Options of a tool. To type `this` in callbacks, pass the class: `@Tool<Files>({ enabled() { … } })`. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptions<This> {
-  /** Whether the tool changes nothing (`readOnlyHint`). */
+  /** Whether the tool changes nothing (`readOnlyHint`). `true` also sets `destructiveHint` to false. */
   readOnly?: boolean | undefined;
-  /** Whether the tool may delete or overwrite (`destructiveHint`). */
+  /** Whether the tool may delete or overwrite (`destructiveHint`). Both values also set `readOnlyHint` to false. */
   destructive?: boolean | undefined;
   /** Whether a second call with the same arguments has no further effect (`idempotentHint`). */
   idempotent?: boolean | undefined;

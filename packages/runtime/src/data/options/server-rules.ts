@@ -170,7 +170,7 @@ const OPTIONS: RulesOf<ServerConfig> = {
   ),
   observe: list(
     "a list of observers, such as audit() from @tenon/runtime/log",
-    implementing("an observer, such as audit() from @tenon/runtime/log", "observe"),
+    implementing("an observer, such as audit()", "observe"),
   ),
   notifier: implementing("the result of createNotifier()", "onChange"),
 };

@@ -1,5 +1,5 @@
 import { type ApiMethod, RESULT_TYPE } from "@tenon/compiler";
-import type { JsonSchema, Tool } from "@tenon/runtime/manifest";
+import type { JsonSchema, Tool, ToolAnnotations } from "@tenon/runtime/manifest";
 import type { Style } from "../client/values.js";
 import { describeOperation, shorten } from "../document/descriptions.js";
 import type { ApiDocument } from "../document/document.js";
@@ -68,7 +68,7 @@ export function writeOperationMethod(
     description: describeOperation(operation),
     inputSchema: createInputSchema(args, body) as Tool["inputSchema"],
     ...(response.schema && { outputSchema: response.schema as NonNullable<Tool["outputSchema"]> }),
-    ...ANNOTATIONS[operation.method],
+    annotations: { ...HINTS[operation.method], openWorldHint: true },
   };
   return {
     tool,
@@ -79,11 +79,11 @@ export function writeOperationMethod(
   };
 }
 
-/** Annotations that follow from HTTP, by method. */
-const ANNOTATIONS: Readonly<Record<string, Pick<Tool, "annotations">>> = {
-  GET: { annotations: { readOnlyHint: true } },
-  DELETE: { annotations: { destructiveHint: true, idempotentHint: true } },
-  PUT: { annotations: { idempotentHint: true } },
+/** The hints that follow from HTTP, by method. All calls reach a service outside the server. */
+const HINTS: Readonly<Record<string, ToolAnnotations>> = {
+  GET: { readOnlyHint: true },
+  DELETE: { destructiveHint: true, idempotentHint: true },
+  PUT: { destructiveHint: true, idempotentHint: true },
 };
 
 /** Returns the parameter's name if all clients accept it, or one close to it. */
