@@ -213,10 +213,14 @@ export class Large {
       "Suggestions
         tool export
           - needs about 5061 tokens, more than 1500. Shorten the descriptions of its arguments and results
+          - does not set \`openWorld\`, so clients assume that it reaches other systems, such as the web
+        tool find
+          - does not set \`openWorld\`, so clients assume that it reaches other systems, such as the web
         tool remove
           - has no description
           - does not describe \`id\`
           - sets neither \`readOnly\` nor \`destructive\`, so clients assume that it is destructive
+          - does not set \`openWorld\`, so clients assume that it reaches other systems, such as the web
         prompt plan
           - has no description
         resource notes://all
@@ -240,8 +244,11 @@ export class Large {
     expect(maxTokens).toBe(10_000);
     expect(advice.map(({ about, kind, name }) => `${about}: ${kind} ${name}`)).toEqual([
       "size: tool export",
+      "annotations: tool export",
+      "annotations: tool find",
       "description: tool remove",
       "description: tool remove",
+      "annotations: tool remove",
       "annotations: tool remove",
       "description: prompt plan",
       "description: resource notes://all",
@@ -253,7 +260,7 @@ export class Large {
     project = projectFolder({ "src/greeter.ts": DESCRIBED });
     const terminal = recordingTerminal(project.root);
     expect(await run(["check"], terminal)).toBe(0);
-    expect(terminal.stdout()).not.toContain("Worth a look");
+    expect(terminal.stdout()).not.toContain("Suggestions");
   });
 
   it("reports that a second parameter changes the arguments of the first", async () => {
@@ -282,7 +289,7 @@ export class Greeter {
    * Greets somebody by name.
    * @param name Whom
    */
-  @Tool({ readOnly: true })
+  @Tool({ readOnly: true, openWorld: false })
   greet(name: string): string {
     return name;
   }

@@ -41,6 +41,7 @@ const TOPICS: readonly (readonly [start: string, topic: string])[] = [
   ["question-", "Elicitation: forms and URLs"],
   ["header-", "Headers"],
   ["view-", "Views"],
+  ["directory-", "Rules of public directories"],
   ["option-", "Options"],
   ["hints-", "Options"],
   ["completion-", "Options"],
@@ -76,8 +77,10 @@ export function diagnosticPage(
   shown: readonly ShownDiagnostic[],
   fix = "",
 ): string {
-  const meaning =
-    severity === "error"
+  const isPublished = code.startsWith("directory-");
+  const meaning = isPublished
+    ? `Only \`tenon check --directory\` reports this. It ${severity === "error" ? "fails until you fix an error" : "succeeds in spite of a warning"}; \`tenon build\` accepts the server.`
+    : severity === "error"
       ? "This is an error: `tenon build` fails until you fix it. `tenon dev` keeps serving everything else."
       : "This is a warning: the server is built anyway.";
   const [first, ...others] = shown.map(({ text }) => `\`\`\`text\n${text}\n\`\`\`\n`);

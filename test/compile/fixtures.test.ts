@@ -16,16 +16,19 @@ import {
   compile as compileProject,
   renderDiagnostic,
   type Compilation,
+  type Diagnostic,
 } from "@tenon/compiler";
+import { run } from "@tenon/cli";
 import { afterAll, describe, expect, test } from "vitest";
+import { recordingTerminal } from "../support/recording-terminal.js";
 import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
 import { diagnosticPage, diagnosticsPage, readFixes, ShownDiagnostics } from "./diagnostics-page.js";
 
 /**
  * Each folder in `fixtures/diagnostics/` and `fixtures/manifests/` is a case: the sources as they would stand in
  * `src/`, and what the compiler makes of them. `diagnostics.txt` is what the author sees, `manifest.json` what clients
- * will. In `fixtures/projects/` a case is a whole project, for what a source file alone cannot provoke. A new case is a
- * new folder; `npm test -- -u` writes the expected output.
+ * will. In `fixtures/projects/` a case is a whole project, for what a source file alone cannot provoke; in
+ * `fixtures/directories/`, it is what `tenon check --directory all` reports. A new case is a new folder; `npm test -- -u` writes the expected output.
  */
 const fixtures = join(import.meta.dirname, "fixtures");
 const compilerFolder = join(import.meta.dirname, "../../packages/compiler");
@@ -59,14 +62,8 @@ describe("fixtures", () => {
   describe("projects", () => {
     test.each(namesIn("projects"))("%s", async (name) => {
       const folder = join(fixtures, "projects", name);
-      const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-fixture-")));
+      const root = copyFixture(folder, !name.startsWith("runtime-not-installed"));
       try {
-        cpSync(folder, root, {
-          recursive: true,
-          filter: (path) => !EXPECTED.has(path.slice(folder.length + 1)),
-        });
-        if (!name.startsWith("runtime-not-installed"))
-          symlinkSync(join(fixtures, "../../../node_modules"), join(root, "node_modules"));
         const { diagnostics } = compileProject({ root });
         const relative = diagnostics.map((each) => ({
           ...each,
@@ -74,6 +71,23 @@ describe("fixtures", () => {
         }));
         show({ diagnostics: relative });
         const text = relative.map((each) => renderDiagnostic(each)).join("\n");
+        await expect(text).toMatchFileSnapshot(join(folder, "diagnostics.txt"));
+      } finally {
+        rmSync(root, { recursive: true });
+      }
+    });
+  });
+
+  describe("directories", () => {
+    test.each(namesIn("directories"))("%s", async (name) => {
+      const folder = join(fixtures, "directories", name);
+      const root = copyFixture(folder);
+      try {
+        const terminal = recordingTerminal(root);
+        await run(["check", "--directory", "all", "--json"], terminal);
+        const { directories } = JSON.parse(terminal.stdout()) as { directories: Diagnostic[] };
+        show({ diagnostics: directories });
+        const text = directories.map((each) => renderDiagnostic(each)).join("\n");
         await expect(text).toMatchFileSnapshot(join(folder, "diagnostics.txt"));
       } finally {
         rmSync(root, { recursive: true });
@@ -134,6 +148,14 @@ describe("fixtures", () => {
       shown.add(each.code, { text: renderDiagnostic(each).trimEnd(), hint: each.hint });
   }
 });
+
+/** Copies a project to a temporary folder, without its expected output. */
+function copyFixture(folder: string, isInstalled = true): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-fixture-")));
+  cpSync(folder, root, { recursive: true, filter: (path) => !EXPECTED.has(path.slice(folder.length + 1)) });
+  if (isInstalled) symlinkSync(join(fixtures, "../../../node_modules"), join(root, "node_modules"));
+  return root;
+}
 
 function namesIn(kind: string): string[] {
   return readdirSync(join(fixtures, kind)).sort();

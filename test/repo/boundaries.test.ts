@@ -201,6 +201,7 @@ const PHASES = [
   "profiles",
   "views",
   "dialects",
+  "directories",
   "emit",
 ];
 
@@ -215,6 +216,7 @@ const LIBRARIES: Record<string, string[]> = {
   "json-schema": [],
   conversions: ["json-schema/"],
   clients: ["json-schema/"],
+  grade: [],
   jsdoc: ["typescript/", "json-schema/"],
   syntax: ["typescript/", "jsdoc/"],
 };

@@ -11,6 +11,8 @@ import {
   toNodeSpan,
 } from "./diagnostics/diagnostic.js";
 import { hasErrors, sortBySource, mergeDiagnostics } from "./diagnostics/in-source-order.js";
+import { checkDirectories, type SettingProblem } from "./directories/check-directories.js";
+import type { DirectoryName } from "./directories/directory.js";
 import type { FileTree } from "./emit/file-tree.js";
 import type { BuiltViews } from "./views/view-hashes.js";
 import type { Forms } from "./elicitation/read-forms.js";
@@ -56,6 +58,15 @@ export interface Compilation {
   sourceEdits?: SourceEdits;
   /** Clients that the listed input schemas are written for. Absent if the project could not be read. */
   profile?: Profile;
+  /**
+   * Returns what public directories reject, as far as the build shows it. Absent if the project could not be read.
+   *
+   * @param problems missing settings of the package, with what to do about each
+   */
+  checkDirectories?(
+    directories: readonly DirectoryName[],
+    problems?: readonly SettingProblem[],
+  ): Diagnostic[];
   /** Returns where a tool, prompt or resource is declared, by its name or URI. Absent if the project could not be read. */
   locate?(kind: DeclarationName["kind"], name: string): SourceSpan | undefined;
   /**
@@ -113,6 +124,9 @@ export function createUnparsedCompilation(
   };
 }
 
+/** Matches the function or the path with which a server answers OpenAI's challenge. */
+const OPENAI_CHALLENGE = /\bopenAiChallenge\b|openai-apps-challenge/;
+
 /** The output of the phases for a project. */
 export interface CompiledProject {
   project: Project;
@@ -143,15 +157,26 @@ export function createCompilation(
   const diagnostics = isChecked ? mergeDiagnostics(found, typeCheck(project)) : sortBySource(found);
   const byName = indexByName(model.declarations);
   let listQuestions: ((declaration: Declaration) => readonly Question[]) | undefined;
+  const locate: Compilation["locate"] = (kind, name) => {
+    const declared = byName.get(`${kind} ${name}`);
+    return declared && toNodeSpan(declared.method.name, root);
+  };
   const compilation: Compilation = {
     manifest,
     profile,
     views: listViewSources(manifest, views),
     checkViews: (built) => checkViewSizes(views, built, root),
-    locate: (kind, name) => {
-      const declared = byName.get(`${kind} ${name}`);
-      return declared && toNodeSpan(declared.method.name, root);
-    },
+    checkDirectories: (directories, problems) =>
+      checkDirectories(manifest, {
+        directories,
+        problems,
+        hasOAuth: model.config?.auth?.isOAuth ?? false,
+        hasOpenAiDialect: model.config?.dialects?.names.includes("openai") ?? false,
+        hasOpenAiChallenge: project.sourceFiles.some((each) => OPENAI_CHALLENGE.test(each.getFullText())),
+        locate,
+        root,
+      }),
+    locate,
     questions: (kind, name) => {
       listQuestions ??= readQuestions({ project, runtime, forms: forms.byCall });
       const declared = byName.get(`${kind} ${name}`);

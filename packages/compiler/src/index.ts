@@ -10,6 +10,11 @@ export type {
 } from "./clients/check-clients.js";
 export { CLIENT_NAMES, getClientNames } from "./clients/families.js";
 export type { ClientName, Effect } from "./clients/families.js";
+export type { SettingProblem } from "./directories/check-directories.js";
+export type { DirectoryName } from "./directories/directory.js";
+export { gradeServer } from "./grade/grade.js";
+export type { Grade, Improvement, ServerGrade, Tier, ToolGrade } from "./grade/grade.js";
+export type { ToolSignals } from "./grade/tool-signals.js";
 export { compile, createCompiler } from "./compile.js";
 export type { Compilation } from "./compilation.js";
 export type { CompileOptions, Compiler } from "./compile.js";

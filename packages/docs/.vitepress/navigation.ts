@@ -77,7 +77,7 @@ export function groups(): Group[] {
     },
     {
       text: "Clients and packages",
-      pages: inDocs("guide/", "connect-clients", "claude-and-chatgpt", "package-and-publish"),
+      pages: inDocs("guide/", "connect-clients", "claude-and-chatgpt", "package-and-publish", "directories"),
     },
     {
       text: "Migrate",

@@ -59,6 +59,7 @@ const QUESTIONS: readonly (readonly [question: string, ...pages: string[]])[] = 
   ["how do I upgrade", "/guide/upgrading"],
   ["migrate from the official sdk", "/guide/from-sdk"],
   ["publish to npm", "/guide/package-and-publish"],
+  ["submit to the chatgpt directory", "/guide/directories"],
 ];
 
 interface SearchIndex {

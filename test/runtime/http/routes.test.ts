@@ -7,7 +7,7 @@ import type { ServerConfig } from "@tenon/runtime";
 import { apiKeys, oauth } from "@tenon/runtime/auth";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen, type Listener } from "@tenon/runtime/node";
-import { type RouteHandler, routes } from "@tenon/runtime/routes";
+import { openAiChallenge, type RouteHandler, routes } from "@tenon/runtime/routes";
 import { createServer, type Server } from "@tenon/runtime/server";
 import { afterEach, describe, expect, test } from "vitest";
 import { createFixture } from "../fixture/application.js";
@@ -106,6 +106,13 @@ describe.each([
     expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
     expect(answer.headers.get("x-mine")).toBe("yes");
     expect(answer.headers.get("content-type")).toBe("text/plain;charset=UTF-8");
+  });
+
+  test("answer OpenAI's challenge with the token alone, without credentials", async () => {
+    const send = await open(serverWith(openAiChallenge("token-1"), { auth: apiKeys({ [KEY]: "ada" }) }));
+    const { status, headers, text } = await send("/.well-known/openai-apps-challenge");
+    expect({ status, text }).toEqual({ status: 200, text: "token-1" });
+    expect(headers.get("content-type")).toMatch(/^text\/plain/);
   });
 
   test("require authentication unless configured otherwise", async () => {
@@ -350,5 +357,15 @@ describe("a route on the listener", () => {
     expect((await never).status).toBe(503);
     await closed;
     expect(signals.map(({ aborted }) => aborted)).toEqual(expect.arrayContaining([true]));
+  });
+});
+
+describe("the challenge of OpenAI", () => {
+  test.each([undefined, ""])("has no route without a token: %j", (token) => {
+    expect(openAiChallenge(token)).toEqual({});
+  });
+
+  test("is not answered with more than a token", () => {
+    expect(() => openAiChallenge("two words")).toThrow("must not contain spaces");
   });
 });

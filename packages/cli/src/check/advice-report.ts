@@ -1,7 +1,7 @@
 import { formatError } from "../terminal/error-lines.js";
 import type { Sink, Terminal } from "../terminal/terminal.js";
 import { wrap } from "../terminal/text-format.js";
-import type { Advice } from "./advice.js";
+import type { Advice } from "./advice-entry.js";
 
 /** Formats advice for people. Ends with a line break, unless it is empty. */
 function formatAdvice(advice: readonly Advice[], { paint, columns }: Sink): string {

@@ -1,15 +1,8 @@
 import type { ClientReport } from "@tenon/compiler";
 import type { JsonSchema, Manifest, ToolEntry } from "@tenon/runtime/manifest";
-import { listDeclaredEntries, type EntryKind } from "../project/declared-entries.js";
-
-/** A suggestion to improve a definition that all clients accept. */
-export interface Advice {
-  about: "size" | "description" | "annotations" | "signature";
-  kind: "server" | EntryKind;
-  /** The name or URI; empty for the server itself. */
-  name: string;
-  message: string;
-}
+import type { Advice } from "./advice-entry.js";
+import { adviseOnUse } from "./effective-tools.js";
+import { listDeclaredEntries } from "../project/declared-entries.js";
 
 /** The size above which a tool is reported: about ten times the usual size. */
 export const MAX_TOOL_TOKENS = 1500;
@@ -37,6 +30,7 @@ export function createAdvice(
     ...adviseOnSize(report, maxTokens),
     ...(before ? adviseOnSignatures(before, manifest) : []),
     ...manifest.tools.flatMap(adviseOnTool),
+    ...adviseOnUse(manifest),
     ...findMissingDescriptions(manifest),
   ];
 }
@@ -96,8 +90,7 @@ function formatArguments({ definition }: ToolEntry): string {
 
 function adviseOnTool({ definition }: ToolEntry): Advice[] {
   const { name, description, annotations = {}, inputSchema } = definition;
-  const { readOnlyHint, destructiveHint } = annotations;
-  const isAnnotated = readOnlyHint !== undefined || destructiveHint !== undefined;
+  const { readOnlyHint, destructiveHint, openWorldHint } = annotations;
   const missing = findUndescribed(inputSchema);
   const createToolAdvice = (about: Advice["about"], message: string): Advice => ({
     about,
@@ -110,14 +103,22 @@ function adviseOnTool({ definition }: ToolEntry): Advice[] {
     ...(missing.length > 0
       ? [createToolAdvice("description", `does not describe ${missing.join(", ")}`)]
       : []),
-    ...(isAnnotated
-      ? []
-      : [
+    ...(readOnlyHint === undefined && destructiveHint === undefined
+      ? [
           createToolAdvice(
             "annotations",
             "sets neither `readOnly` nor `destructive`, so clients assume that it is destructive",
           ),
-        ]),
+        ]
+      : []),
+    ...(openWorldHint === undefined
+      ? [
+          createToolAdvice(
+            "annotations",
+            "does not set `openWorld`, so clients assume that it reaches other systems, such as the web",
+          ),
+        ]
+      : []),
   ];
 }
 

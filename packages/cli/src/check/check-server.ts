@@ -1,4 +1,4 @@
-import { checkClients } from "@tenon/compiler";
+import { checkClients, gradeServer } from "@tenon/compiler";
 import { getClientNames } from "@tenon/compiler/clients";
 import { toListedManifest } from "../remote/listed-manifest.js";
 import { openRemote } from "../remote/open-remote.js";
@@ -12,10 +12,11 @@ import { createAdvice, MAX_TOTAL_TOKENS } from "./advice.js";
 import { writeAdvice } from "./advice-report.js";
 import type { CheckOptions } from "./check.js";
 import { findClientFamilies } from "./client-families.js";
+import { formatGrade } from "./grade-report.js";
 import { formatClientTable } from "./client-table.js";
 
 /** Options that require the sources. */
-const PROJECT_OPTIONS = ["baseline", "update", "profile"] as const;
+const PROJECT_OPTIONS = ["baseline", "update", "profile", "directory"] as const;
 
 /**
  * Runs `tenon check <url>` for a running server.
@@ -37,14 +38,16 @@ export async function checkServer(
   const seen = await server.use(listServer).finally(() => server.close());
   const manifest = toListedManifest(options.json ? seen : toPrintableValue(seen), seen.server);
   const report = checkClients(manifest, { clients });
+  const grade = gradeServer(manifest);
   const { maxTokens = MAX_TOTAL_TOKENS } = options;
   const advice = createAdvice(manifest, report, { maxTokens });
   if (options.json) {
-    terminal.out.write(`${JSON.stringify({ ...report, maxTokens, advice }, null, 2)}\n`);
+    terminal.out.write(`${JSON.stringify({ ...report, maxTokens, advice, grade }, null, 2)}\n`);
   } else {
     terminal.out.write(
       formatClientTable(report, { server: toPrintableValue(seen.server), sink: terminal.out }),
     );
+    if (grade) terminal.out.write(formatGrade(grade, terminal.out));
   }
   const isRejected = report.tools.some(({ findings }) =>
     findings.some(({ effect }) => effect === "rejected"),

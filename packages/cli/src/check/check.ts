@@ -1,4 +1,4 @@
-import { addViewHashes, checkClients, type Compilation, createCompiler } from "@tenon/compiler";
+import { addViewHashes, checkClients, type Compilation, createCompiler, gradeServer } from "@tenon/compiler";
 import { getClientNames } from "@tenon/compiler/clients";
 import type { Manifest, Profile } from "@tenon/runtime/manifest";
 import { bundleViews } from "../bundle/bundle-views.js";
@@ -10,12 +10,14 @@ import { formatAnnotations, formatContract, type LocatedChange } from "../contra
 import { createAdvice, MAX_TOTAL_TOKENS } from "./advice.js";
 import { writeAdvice } from "./advice-report.js";
 import { findClientFamilies } from "./client-families.js";
+import { checkProjectForDirectories, findDirectories } from "./directory-check.js";
+import { formatGrade } from "./grade-report.js";
 import { formatClientTable } from "./client-table.js";
 import { formatPermissions } from "./permission-report.js";
 import { readManifest } from "./read-manifest.js";
 import { listQuestions } from "../project/declared-questions.js";
 import { compileWithViews } from "../project/compile-views.js";
-import { printErrors } from "../terminal/print-diagnostics.js";
+import { hasErrors, printDiagnostics, printErrors } from "../terminal/print-diagnostics.js";
 import { resolveProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
 
@@ -32,6 +34,8 @@ export interface CheckOptions {
   maxTokens?: number;
   /** Whether to write the contract. */
   update?: boolean;
+  /** The names of public directories whose rules to check; `all` for every one. Default: none. */
+  directory?: readonly string[];
   /** Whether to print changes as annotations of a pull request. Default: if GitHub runs it. */
   github?: boolean;
 }
@@ -40,6 +44,7 @@ export interface CheckOptions {
 export async function check(terminal: Terminal, folder = ".", options: CheckOptions = {}): Promise<number> {
   const earlier = options.baseline === undefined ? undefined : readManifest(options.baseline, terminal.cwd);
   const clients = findClientFamilies(options.client);
+  const directories = findDirectories(options.directory);
   const root = resolveProjectRoot(folder, terminal.cwd);
   const { profile: chosen } = options;
   const compiler = createCompiler({ root, typeCheck: false, ...(chosen && { profile: chosen }) });
@@ -58,25 +63,35 @@ export async function check(terminal: Terminal, folder = ".", options: CheckOpti
     hasErrors: errors.length > 0,
   });
   const changes = contract?.map((each) => addLocation(each, locate));
+  const grade = gradeServer(manifest);
+  const published = checkProjectForDirectories(compilation, root, directories);
   const { maxTokens = MAX_TOTAL_TOKENS } = options;
   const advice = createAdvice(manifest, report, { before: earlier, maxTokens });
   if (options.json) {
-    const compared = { ...(permissions && { permissions }), ...(changes && { changes }) };
-    terminal.out.write(`${JSON.stringify({ ...report, maxTokens, advice, ...compared }, null, 2)}\n`);
+    const others = {
+      ...(grade && { grade }),
+      ...(directories.length > 0 && { directories: published }),
+      ...(permissions && { permissions }),
+      ...(changes && { changes }),
+    };
+    terminal.out.write(`${JSON.stringify({ ...report, maxTokens, advice, ...others }, null, 2)}\n`);
   } else {
     if (permissions)
       terminal.out.write(`${formatPermissions(permissions, options.baseline ?? "", terminal.out)}\n`);
     if (changes) terminal.out.write(`${formatContract(changes, terminal.out)}\n`);
     terminal.out.write(formatClientTable(report, { server: manifest.server, profile, sink: terminal.out }));
+    if (grade) terminal.out.write(formatGrade(grade, terminal.out));
   }
   const isTooLarge = writeAdvice(terminal, advice, options);
+  if (!options.json) printDiagnostics(terminal.out, published);
   const isRejected = report.tools.some(({ findings }) =>
     findings.some(({ effect }) => effect === "rejected"),
   );
   const hasOpened = permissions?.some(({ effect }) => effect === "opened") ?? false;
   if (changes && options.github) terminal.out.write(formatAnnotations(changes));
   const hasBroken = changes?.some(({ effect, isOpened }) => effect === "breaking" || isOpened) ?? false;
-  return isRejected || hasOpened || hasBroken || isTooLarge || errors.length > 0 ? 1 : 0;
+  const isUnpublishable = hasErrors(published);
+  return isRejected || hasOpened || hasBroken || isTooLarge || isUnpublishable || errors.length > 0 ? 1 : 0;
 }
 
 /** Builds the views, and returns their entries with the hashes of the HTML. */

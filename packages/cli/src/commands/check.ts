@@ -1,4 +1,5 @@
 import { CLIENT_NAMES, FAMILIES } from "@tenon/compiler/clients";
+import { DIRECTORY_NAMES } from "@tenon/compiler/directories";
 import { Command, InvalidArgumentError } from "commander";
 import type { CheckOptions } from "../check/check.js";
 import type { CommandContext } from "../terminal/command-line.js";
@@ -13,13 +14,14 @@ export function defineCheckCommand({ terminal, finish, argsAfterDashes }: Comman
     .summary("report client compatibility and breaking changes")
     .description(
       "Reports what each family of clients rejects or ignores, how many tokens the definitions need, and which " +
-        "descriptions are missing. Fails if a client rejects something. If the project has a tenon.contract.json, also " +
+        "descriptions are missing, with a grade for each tool. Fails if a client rejects something. If the project has a tenon.contract.json, also " +
         "reports every change since it was written, and fails if a change may break clients; --update accepts the " +
         "changes. With --baseline, also reports whose permissions change, and fails if anything protected becomes public.",
     )
     .usage("[options] [dir | url | -- command...]")
     .argument("[target...]", "the project folder (default: the current one), a URL, or a command after --")
     .option("-c, --client <name>", "check only this family; repeatable", append)
+    .option("--directory <name>", "check the rules of a public directory, or of all; repeatable", append)
     .addOption(createProfileOption())
     .option(
       "--baseline <manifest>",
@@ -57,6 +59,7 @@ Examples:
   $ tenon check --update && git add tenon.contract.json
   $ tenon check --baseline ../main/dist/tenon.manifest.json
   $ tenon check --max-tokens 10000
+  $ tenon check --directory openai --directory anthropic
   $ tenon check https://mcp.example.com/mcp
   $ tenon check --json | jq '.total'`;
 
@@ -68,5 +71,8 @@ function parseTokens(text: string): number {
 function formatFamilies(): string {
   const onRequest = CLIENT_NAMES.filter((name) => FAMILIES[name].onRequest);
   const others = CLIENT_NAMES.filter((name) => !FAMILIES[name].onRequest);
-  return `\nFamilies: ${others.join(", ")};\nonly on request: ${onRequest.join(", ")}.`;
+  return (
+    `\nFamilies: ${others.join(", ")};\nonly on request: ${onRequest.join(", ")}.` +
+    `\nDirectories: ${DIRECTORY_NAMES.join(", ")}, all.`
+  );
 }

@@ -24,6 +24,15 @@ type Check = (context: Context) => SettingProblem | undefined;
 /** The checks, in the usual order of members in package.json. */
 const CHECKS: readonly Check[] = [checkName, checkVersion, checkDescription, checkAuthor, checkRegistry];
 
+/** Finds everything that the targets need and package.json lacks. */
+export function findSettingProblems(
+  settings: PackageSettings,
+  targets: ReadonlySet<TargetName>,
+  description?: string,
+): SettingProblem[] {
+  return CHECKS.flatMap((check) => check({ settings, targets, description }) ?? []);
+}
+
 /**
  * Checks that package.json contains everything that the targets need.
  *
@@ -35,7 +44,7 @@ export function checkSettings(
   targets: ReadonlySet<TargetName>,
   description?: string,
 ): void {
-  const problems = CHECKS.flatMap((check) => check({ settings, targets, description }) ?? []);
+  const problems = findSettingProblems(settings, targets, description);
   const [first] = problems;
   if (first === undefined) return;
   if (problems.length === 1) throw new Failure(first.message, { hint: first.hint });

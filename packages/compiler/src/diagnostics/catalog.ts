@@ -1,5 +1,6 @@
 import { error, type CatalogEntry } from "./catalog-entry.js";
 import { declarationMessages } from "./declaration-messages.js";
+import { directoryMessages } from "./directory-messages.js";
 import { elicitationMessages } from "./elicitation-messages.js";
 import { headerMessages } from "./header-messages.js";
 import { optionMessages } from "./option-messages.js";
@@ -21,6 +22,7 @@ export const catalog = {
   ...elicitationMessages,
   ...headerMessages,
   ...viewMessages,
+  ...directoryMessages,
 } satisfies Record<string, CatalogEntry<never>>;
 
 /** The permanent name of a diagnostic. */

@@ -56,6 +56,26 @@ export function routes(table: Readonly<Partial<Record<RouteName, RouteHandler | 
   return servable;
 }
 
+/**
+ * Creates the route with which a server proves to OpenAI's directory that its domain is yours. It responds with the token
+ * alone, to anyone.
+ *
+ * @param token the token that the submission shows. Without one, there is no route
+ * @throws TypeError if the token contains spaces or line breaks
+ * @example
+ * defineServer({ http: { routes: routes(openAiChallenge(process.env["OPENAI_APPS_CHALLENGE"])) } })
+ * @see https://developers.openai.com/plugins/deploy/submission-errors
+ */
+export function openAiChallenge(token: string | undefined): Readonly<Partial<Record<RouteName, Route>>> {
+  if (!token) return {};
+  if (/\s/.test(token))
+    throw new TypeError("openAiChallenge: the token must not contain spaces or line breaks");
+  const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
+  return {
+    "GET /.well-known/openai-apps-challenge": { auth: false, handle: () => new Response(token, { headers }) },
+  };
+}
+
 class RouteTable implements ServedRoutes {
   readonly handlers: ReadonlyMap<string, ExchangeHandler>;
   readonly #host: RouteHost;

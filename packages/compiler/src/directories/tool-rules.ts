@@ -1,0 +1,118 @@
+import type { JsonSchema, ToolEntry } from "@tenon/runtime/manifest";
+import type { DiagnosticParameters } from "../diagnostics/catalog.js";
+import { readSignals } from "../grade/tool-signals.js";
+import { listLocatedSchemas } from "../clients/located-schemas.js";
+import type { ToolRule } from "./rule.js";
+
+/** The rules for each tool that models see, by the code of their diagnostic. */
+export const TOOL_RULES: readonly ToolRule[] = [
+  rule("directory-description-missing", ["openai", "anthropic", "glama"], ({ definition }) =>
+    readSignals(definition).gate === "no-description" ? {} : undefined,
+  ),
+  rule("directory-description-repeats-name", ["glama"], ({ definition }) =>
+    readSignals(definition).gate === "repeats-name" ? {} : undefined,
+  ),
+  rule("directory-description-hidden", ["openai", "anthropic"], ({ definition: { description = "" } }) => {
+    const hidden = HIDDEN.exec(description)?.[0];
+    return hidden === undefined ? undefined : { text: nameHidden(hidden) };
+  }),
+  rule("directory-description-steers", ["openai", "anthropic"], ({ definition: { description = "" } }) => {
+    const phrase = STEERING.exec(description)?.[0];
+    return phrase === undefined ? undefined : { phrase };
+  }),
+  rule("directory-description-long", ["openai"], ({ definition: { description = "" } }) =>
+    description.length > MAX_DESCRIPTION ? { length: description.length, limit: MAX_DESCRIPTION } : undefined,
+  ),
+  rule("directory-effect-undeclared", ["openai", "anthropic"], ({ definition: { annotations = {} } }) => {
+    const { readOnlyHint, destructiveHint } = annotations;
+    if (readOnlyHint === undefined) return { isWriting: false };
+    return destructiveHint === undefined ? { isWriting: true } : undefined;
+  }),
+  rule("directory-reach-undeclared", ["openai"], ({ definition: { annotations } }) =>
+    annotations?.openWorldHint === undefined ? {} : undefined,
+  ),
+  rule("directory-effect-neither", ["anthropic"], ({ definition: { annotations = {} } }) =>
+    annotations.readOnlyHint === false && annotations.destructiveHint === false ? {} : undefined,
+  ),
+  rule("directory-title-missing", ["anthropic"], ({ definition: { title } }) => (title ? undefined : {})),
+  rule("directory-title-uninformative", ["glama"], ({ definition }) =>
+    definition.title && !readSignals(definition).isTitleMeaningful ? { title: definition.title } : undefined,
+  ),
+  rule("directory-name-long", ["anthropic"], ({ definition: { name } }) =>
+    name.length > MAX_NAME ? { length: name.length, limit: MAX_NAME } : undefined,
+  ),
+  rule("directory-arguments-undescribed", ["glama"], ({ definition }) => {
+    const { descriptionCoverage, undescribed } = readSignals(definition);
+    return descriptionCoverage > MIN_COVERAGE
+      ? undefined
+      : { coverage: descriptionCoverage, limit: MIN_COVERAGE, names: undescribed };
+  }),
+  rule("directory-tool-catch-all", ["openai", "anthropic"], ({ definition }) => {
+    const { name, inputSchema, annotations } = definition;
+    if (GENERIC_TOOL.test(name)) return {};
+    if (annotations?.readOnlyHint) return undefined;
+    const [argument] = Object.entries(inputSchema.properties ?? {}).find(isChoiceOfAction) ?? [];
+    return argument === undefined ? undefined : { argument };
+  }),
+  rule("directory-argument-of-conversation", ["openai", "anthropic"], ({ definition: { inputSchema } }) => {
+    const argument = Object.keys(inputSchema.properties ?? {}).find((name) => CONVERSATION.test(name));
+    return argument === undefined ? undefined : { argument };
+  }),
+  rule("directory-argument-of-location", ["openai"], ({ definition: { inputSchema } }) => {
+    const argument = Object.keys(inputSchema.properties ?? {}).find((name) => LOCATION.test(name));
+    return argument === undefined ? undefined : { argument };
+  }),
+  rule("directory-result-traced", ["openai"], ({ definition: { outputSchema } }) => {
+    const names = outputSchema
+      ? listLocatedSchemas(outputSchema).flatMap(({ schema }) => Object.keys(schema.properties ?? {}))
+      : [];
+    const property = names.find((name) => TRACE.test(name));
+    return property === undefined ? undefined : { property };
+  }),
+];
+
+/** Creates a rule. The code determines the type of what `find` returns. */
+function rule<Code extends ToolRule["code"]>(
+  code: Code,
+  directories: ToolRule["directories"],
+  find: (entry: ToolEntry) => Omit<DiagnosticParameters<Code>, "tool" | "directories"> | undefined,
+): ToolRule {
+  return { code, directories, find };
+}
+
+/** Names of at most this length fit the rules of all model providers. */
+const MAX_NAME = 64;
+/** Reported once, by a developer whose plugin was rejected. */
+const MAX_DESCRIPTION = 200;
+/** The coverage above which the score counts arguments as described, in percent. */
+const MIN_COVERAGE = 80;
+
+/** Characters that people do not see but models read, and comments in HTML. Joiners belong to words and emoji. */
+const HIDDEN = /[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]|<!--/u;
+
+const STEERING =
+  /\b(?:always|must|never) (?:use|call|prefer|invoke|choose)\b|\binstead of (?:any )?other (?:tools|plugins|apps|connectors|servers)\b|\b(?:better|faster|cheaper|more accurate) than (?:any |all )?(?:other|competing)\b|\bdo not (?:use|call) (?:any )?other\b|\bignore (?:all |any )?(?:previous|other|prior) instructions\b|\bthe best (?:tool|plugin|app|connector)\b/i;
+
+/** Tools that can do anything. */
+const GENERIC_TOOL =
+  /^(?:execute|run|invoke|call|do|perform)(?:[_-]?(?:action|command|operation|tool|method|api|request))?$/i;
+
+const ACTION = /^(?:method|action|operation|command|verb)$/i;
+
+function isChoiceOfAction([name, schema]: [string, JsonSchema]): boolean {
+  return ACTION.test(name) && (schema.enum?.length ?? schema.oneOf?.length ?? schema.anyOf?.length ?? 0) > 1;
+}
+
+const CONVERSATION =
+  /^(?:transcript|messages|(?:chat|conversation|dialog|message)[_-]?(?:history|log|transcript|context)|(?:previous|prior)[_-]?(?:messages|turns))$/i;
+
+const LOCATION =
+  /^(?:(?:user[_-]?|current[_-]?)?(?:latitude|longitude|lat|lng|lon|location|geo[_-]?location|coordinates)|ip[_-]?address)$/i;
+
+const TRACE = /^(?:(?:session|trace|span|request|correlation)[_-]?id|telemetry|request[_-]?timestamp)$/i;
+
+function nameHidden(text: string): string {
+  return text === "<!--"
+    ? "a comment in HTML"
+    : `U+${text.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
+}
