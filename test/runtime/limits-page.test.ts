@@ -36,8 +36,8 @@ afterEach(() => release());
 function shown(name: string, value: number): string {
   const isBinary = name.endsWith("Bytes");
   if (isBinary) return `${value / 1024 / 1024} MiB`;
-  if (!name.endsWith("Ms")) return String(value);
-  return value === 0 ? "none" : formatDuration(value);
+  if (value === 0) return "none";
+  return name.endsWith("Ms") ? formatDuration(value) : String(value);
 }
 
 test("every limit has a row, in order, with its default", () => {
@@ -234,6 +234,7 @@ const REACHED_ELSEWHERE: Partial<Record<keyof Limits, readonly [file: string, te
   maxReplayBytes: ["http/lost-streams.test.ts", "maxReplayBytes: 700"],
   drainTimeoutMs: ["listen.test.ts", "drainTimeoutMs: 60_000"],
   stdinDrainTimeoutMs: ["listen.test.ts", "stdinDrainTimeoutMs: 60_000"],
+  maxResultChars: ["../e2e/result-limits.test.ts", "ends a result of 30 megabytes in a short error"],
   maxTrackedCallers: ["rate-limit.test.ts", "is neither reset nor enlarged by a flood of addresses"],
 };
 

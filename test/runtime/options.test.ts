@@ -74,7 +74,14 @@ function startFailure(application: Application): string | undefined {
 }
 
 /** Options that only the compiler reads. It requires literals and checks them, so a server need not contain the rules. */
-const COMPILED: ReadonlySet<string> = new Set(["view", "visibility", "openai", "profile", "dialects"]);
+const COMPILED: ReadonlySet<string> = new Set([
+  "view",
+  "visibility",
+  "openai",
+  "maxResultChars",
+  "profile",
+  "dialects",
+]);
 
 test.each(Object.entries(INVALID_SERVER_OPTIONS).filter(([path]) => !COMPILED.has(path)))(
   "a server does not start with an invalid %s, and names the option and its value",

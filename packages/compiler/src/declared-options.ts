@@ -43,6 +43,7 @@ export const DECORATOR_OPTIONS = {
   inputSchema: "object",
   outputSchema: "object",
   unknownArguments: "string",
+  maxResultChars: "number",
   task: "string",
   taskStart: "string",
   view: "string or object",

@@ -4,6 +4,7 @@
  */
 import { createClientInput } from "./call/input/create-client-input.js";
 import * as callChecks from "./call/application/checks.js";
+import { createResultLimit } from "./call/stages/result-limit.js";
 import { createPromptEntries } from "./call/assembly/prompt-entries.js";
 import { createResourceEntries } from "./call/assembly/resource-entries.js";
 import { CallContext } from "./call/connection/call-context.js";
@@ -34,6 +35,9 @@ export const context: Feature = {
 
 /** The check of headers that repeat arguments, for tools with the tag `@header`. */
 export const headers: Feature = { createHeaderCheck };
+
+/** Limits of the size of results, for servers with a configuration or a tool with such a limit. */
+export const resultLimits: Feature = { createResultLimit };
 
 export const prompts: Feature = {
   family: promptMethods,
@@ -68,6 +72,7 @@ export const allFeatures: readonly Feature[] = [
   headers,
   prompts,
   resources,
+  resultLimits,
   subscriptions,
   tasks,
   views,

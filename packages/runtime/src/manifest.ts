@@ -167,6 +167,8 @@ export interface ToolEntry extends Entry<Tool> {
   output: Output;
   /** The treatment of unknown arguments. Absent if the server decides. */
   unknownArguments?: UnknownArguments;
+  /** Maximum number of characters of a result. Absent if the limit of the server applies; 0 for none. */
+  maxResultChars?: number;
   /** The support of tasks. `start` specifies whether a task begins with the call, or when the handler starts it. */
   task?: { support: "optional" | "required"; start: "call" | "handler" };
   /** The view that shows the results, a key of `views`. Absent if there is none. */

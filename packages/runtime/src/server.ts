@@ -115,6 +115,7 @@ export function createServer(application: Application, options: ServerOptions = 
       tasks,
       clientInput,
       createHeaderCheck: findFeature("createHeaderCheck"),
+      createResultLimit: findFeature("createResultLimit"),
       write,
       sanitizeResult: createResultSanitizer(settings.sanitize),
       sanitizeText,

@@ -25,7 +25,7 @@ export function writeApplicationModule(
     ...manifest.resources,
     ...manifest.resourceTemplates,
   ];
-  const features = findNeededFeatures(manifest, needsDecorators || configModule !== undefined);
+  const features = findNeededFeatures(manifest, needsDecorators, configModule !== undefined);
   const validators = new ValidatorImports(validatorFiles);
   const classes = new ClassImports([...features, ...validators.names]);
   for (const { handler } of entries) classes.add(handler);
@@ -62,9 +62,9 @@ function writeViews({ views = {} }: Manifest): string {
 /**
  * Returns the names of the runtime's features that the manifest needs: a server is bundled without the others.
  *
- * @param hasBehavior whether the list of tools may depend on more than the manifest
+ * @param hasOptions whether decorators may have options that are not in the manifest
  */
-function findNeededFeatures(manifest: Manifest, hasBehavior: boolean): string[] {
+function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: boolean): string[] {
   const { tools, prompts, resources, resourceTemplates } = manifest;
   const handlers = [...tools, ...prompts, ...resources, ...resourceTemplates].map(({ handler }) => handler);
   const hasResources = resources.length + resourceTemplates.length > 0;
@@ -78,7 +78,9 @@ function findNeededFeatures(manifest: Manifest, hasBehavior: boolean): string[] 
     prompts: prompts.length > 0,
     // Views are resources, too.
     resources: hasResources && !hasViews,
-    subscriptions: hasBehavior || hasResources || hasTasks,
+    resultLimits: hasConfig || tools.some(({ maxResultChars = 0 }) => maxResultChars > 0),
+    // The list of tools may change while the server runs.
+    subscriptions: hasOptions || hasConfig || hasResources || hasTasks,
     tasks: hasTasks,
     views: hasViews,
   };

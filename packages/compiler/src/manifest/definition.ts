@@ -45,9 +45,15 @@ export function describeDeclaration(
   };
 }
 
-/** Returns the `_meta` of a definition. */
-export function toMeta({ meta }: PlainOptions): { _meta?: Meta } {
-  return meta ? { _meta: meta } : {};
+/** The greatest limit that Claude Code accepts, in characters. */
+const MAX_ANNOUNCED_CHARS = 500_000;
+
+/** Returns the `_meta` of a definition. Claude Code reads results of a tool up to the length in it, instead of 25,000 tokens. */
+export function toMeta({ meta, maxResultChars }: PlainOptions): { _meta?: Meta } {
+  const size = maxResultChars && {
+    "anthropic/maxResultSizeChars": Math.min(maxResultChars, MAX_ANNOUNCED_CHARS),
+  };
+  return meta || size ? { _meta: { ...size, ...meta } } : {};
 }
 
 /** Converts options such as `readOnly` to the specification's hints. */

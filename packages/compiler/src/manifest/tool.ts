@@ -51,6 +51,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     input,
     output: output.plan,
     ...toUnknownArguments(options),
+    ...(options.maxResultChars !== undefined && { maxResultChars: options.maxResultChars }),
     ...toTask(options),
     ...toVisibility(options),
   };

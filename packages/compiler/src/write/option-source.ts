@@ -26,6 +26,7 @@ type UnlistedOption =
   | "taskStart"
   | "rateLimit"
   | "timeoutMs"
+  | "maxResultChars"
   | "view"
   | "visibility"
   | "openai";

@@ -45,6 +45,11 @@ export interface Limits {
    * those of `rateLimit`. Behind a proxy that `http.trustedProxies` does not name, all users are one caller.
    */
   maxConcurrentCallsPerCaller: number;
+  /**
+   * Maximum number of characters in the text of a tool's result, which includes its data as JSON. A longer one becomes an error
+   * that tells the model how to request less. `maxResultChars` of `@Tool` overrides it. Default: 0, which means no limit.
+   */
+  maxResultChars: number;
   /** Timeout of a call in milliseconds. Time spent waiting for the user counts. 0 means none. */
   callTimeoutMs: number;
   /**

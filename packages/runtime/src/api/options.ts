@@ -96,6 +96,12 @@ export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptio
    */
   unknownArguments?: UnknownArguments | undefined;
   /**
+   * Maximum number of characters in the text of a result, which includes its data as JSON. A longer one becomes an error that
+   * tells the model how to request less. Claude Code reads results up to this length, at most 500,000
+   * (`anthropic/maxResultSizeChars`). Default: `limits.maxResultChars` of `defineServer`. 0 means no limit.
+   */
+  maxResultChars?: number | undefined;
+  /**
    * Whether calls become tasks, so that clients receive the result later. `"optional"`: for clients with tasks.
    * `"required"`: other clients of 2026-07-28 receive an error. Default: no tasks.
    *

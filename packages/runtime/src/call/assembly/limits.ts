@@ -17,6 +17,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxSubscribedResources: 1000,
   maxConcurrentRequests: 4096,
   maxConcurrentCallsPerCaller: 1024,
+  maxResultChars: 0,
   callTimeoutMs: 0,
   drainTimeoutMs: 7000,
   stdinDrainTimeoutMs: 1600,

@@ -3,7 +3,7 @@ import type { CacheHint } from "../../data/results/cache-hints.js";
 import type { Result, WriteResult } from "../../data/results/envelope.js";
 import type { RejectOutput } from "../../data/results/output-check.js";
 import type { SanitizeText } from "../../data/results/sanitize.js";
-import type { Entry } from "../../manifest.js";
+import type { Entry, ToolEntry } from "../../manifest.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { ClientInput } from "../input/client-input.js";
@@ -53,6 +53,12 @@ export function composeStages<Reached>(
 /** One step from a handler's value to the text of the result. */
 export type ResultStep = (target: Target, server: ServerParts) => (call: Call, value: unknown) => unknown;
 
+/** Creates a step that checks the size of a target's results. Undefined if they have no limit. */
+export type CreateResultLimit = (
+  target: Target,
+  server: Pick<ServerParts, "settings">,
+) => ReturnType<ResultStep> | undefined;
+
 /** Returns whether a value is a promise, of any library. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
@@ -71,6 +77,8 @@ export interface ServerParts {
   readonly clientInput: ClientInput;
   /** Creates the check of the headers of a tool's calls. Absent if no tool has arguments in headers. */
   readonly createHeaderCheck: ((tool: ServedTool) => (call: Call) => void) | undefined;
+  /** Creates the check of the size of a target's results. Absent if the server has no such limit. */
+  readonly createResultLimit: CreateResultLimit | undefined;
   readonly write: WriteResult;
   /** Removes invisible characters from the text of a result. */
   readonly sanitizeResult: (result: Result) => Result;
@@ -94,7 +102,11 @@ export interface ServerParts {
  * specific to one family of methods: how to read arguments, and what a value or an exception becomes.
  */
 export interface Target {
-  readonly entry: Pick<Entry<HandlerCall["definition"]>, "definition" | "scopes" | "rateLimit" | "timeoutMs">;
+  readonly entry: Pick<
+    Entry<HandlerCall["definition"]>,
+    "definition" | "scopes" | "rateLimit" | "timeoutMs"
+  > &
+    Pick<ToolEntry, "maxResultChars">;
   readonly handler: Handler;
   /** The schema of the arguments, for observers. */
   readonly arguments?: { readonly schema: JsonSchema };

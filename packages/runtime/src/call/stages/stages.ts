@@ -14,6 +14,7 @@ import { beginHandler } from "./begin-handler.js";
 import { limitConcurrency } from "./limit-concurrency.js";
 import { limitMethodTime } from "./limit-method-time.js";
 import { limitRate } from "./limit-rate.js";
+import { limitSize } from "./limit-size.js";
 import { interruptHandler, limitTime } from "./limit-time.js";
 import { observe } from "./observe.js";
 import { loadChecks } from "./load-checks.js";
@@ -38,7 +39,7 @@ const REQUEST_STAGES: readonly Stage<void>[] = [observe];
 const METHOD_STAGES: readonly Stage<string>[] = [limitConcurrency, limitMethodTime, loadChecks];
 
 /** Steps from the value of a handler to the text of its result. `buildResult` also validates the result. */
-const RESULT_STEPS: readonly ResultStep[] = [buildResult, sanitizeResult, encodeResult];
+const RESULT_STEPS: readonly ResultStep[] = [buildResult, sanitizeResult, limitSize, encodeResult];
 
 /** Stages around a handler. */
 const HANDLER_STAGES: readonly Stage[] = [

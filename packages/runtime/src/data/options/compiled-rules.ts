@@ -1,7 +1,7 @@
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { ToolOptions } from "../../api/options.js";
 import type { OptionRule } from "./option-rule.js";
-import { list, object, oneOf, rule, SWITCH, TEXT } from "./rule-kinds.js";
+import { AMOUNT_OR_NONE, list, object, oneOf, rule, SWITCH, TEXT } from "./rule-kinds.js";
 
 /** An origin of a Content Security Policy. The first label may be a wildcard. */
 const ORIGIN = rule(
@@ -20,8 +20,9 @@ const STATUS = rule(
 
 /** The rules of options of tools that only the compiler reads. A running server does not contain them. */
 export const TOOL_RULES: Readonly<
-  Record<keyof Pick<ToolOptions, "view" | "visibility" | "openai">, OptionRule>
+  Record<keyof Pick<ToolOptions, "view" | "visibility" | "openai" | "maxResultChars">, OptionRule>
 > = {
+  maxResultChars: AMOUNT_OR_NONE,
   openai: object("an object with texts for ChatGPT", { invoking: STATUS, invoked: STATUS }),
   view: {
     ...object(

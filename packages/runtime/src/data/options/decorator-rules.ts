@@ -52,6 +52,7 @@ const TOOL: RulesOf<ToolOptions> = {
   unknownArguments: UNKNOWN_ARGUMENTS,
   task: oneOf("optional", "required"),
   taskStart: oneOf("call", "handler"),
+  maxResultChars: UNCHECKED,
   view: UNCHECKED,
   visibility: UNCHECKED,
   openai: UNCHECKED,

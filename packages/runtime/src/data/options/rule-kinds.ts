@@ -115,3 +115,8 @@ function isString(value: unknown): boolean {
 function isFunction(value: unknown): boolean {
   return typeof value === "function";
 }
+
+export const AMOUNT_OR_NONE = rule(
+  "a positive number, or 0 for none",
+  (value) => typeof value === "number" && value >= 0,
+);

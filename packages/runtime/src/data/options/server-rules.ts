@@ -4,6 +4,7 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { isHost, isOrigin } from "./host-and-origin-values.js";
 import type { OptionRule } from "./option-rule.js";
 import {
+  AMOUNT_OR_NONE,
   ANY_TEXT,
   CACHE,
   CALLBACK,
@@ -29,10 +30,6 @@ import {
 
 type RulesOf<Options> = { readonly [Name in keyof Options]-?: OptionRule };
 
-const AMOUNT_OR_NONE = rule(
-  "a positive number, or 0 for none",
-  (value) => typeof value === "number" && value >= 0,
-);
 const AMOUNT = rule("a positive number", (value) => AMOUNT_OR_NONE.accepts(value) && value !== 0);
 
 /** The rules of `limits`. A limit of the runtime that is missing here is a type error. */
@@ -51,6 +48,7 @@ const LIMITS: RulesOf<Limits> = {
   maxSubscribedResources: AMOUNT,
   maxConcurrentRequests: AMOUNT,
   maxConcurrentCallsPerCaller: AMOUNT,
+  maxResultChars: AMOUNT_OR_NONE,
   callTimeoutMs: DELAY,
   drainTimeoutMs: POSITIVE_DELAY,
   stdinDrainTimeoutMs: POSITIVE_DELAY,
@@ -98,7 +96,7 @@ const HTTP: RulesOf<HttpConfig> = {
     ...object("false, or an object with paths and callbacks", HEALTH),
     accepts: (value) => value === false || isObject(value),
   },
-  routes: rule("the result of routes(…) from @tenon/runtime/routes", isObject),
+  routes: rule("the result of routes(…)", isObject),
   sessions: SWITCH,
   sse: SWITCH,
   principal: CALLBACK,
@@ -136,18 +134,13 @@ const OPTIONS: RulesOf<ServerConfig> = {
   dialects: UNCHECKED,
   limits: object("an object with limits", LIMITS),
   http: object("an object with options", HTTP),
-  auth: implementing("oauth(…) or apiKeys(…) from @tenon/runtime/auth", "authenticate"),
+  auth: implementing("oauth(…) or apiKeys(…)", "authenticate"),
   stdio: object("an object with a principal", STDIO),
   store: rule(
-    "redis(…) from @tenon/runtime/redis, workers() from @tenon/runtime/workers, or sharedStore(store) from @tenon/runtime/store",
+    "redis(…), workers(), or sharedStore(store) from @tenon/runtime",
     (value) => isObject(value) && isObject((value as { store?: unknown }).store),
   ),
-  tasks: implementing(
-    "bullmq(…) from @tenon/runtime/bullmq, or your own TaskExecutor",
-    "start",
-    "submit",
-    "close",
-  ),
+  tasks: implementing("bullmq(…), or your own TaskExecutor", "start", "submit", "close"),
   use: MIDDLEWARE,
   rateLimit: RATE_LIMIT,
   listTtlMs: rule("a whole number of milliseconds, at least 0", SIZE.accepts),
@@ -169,7 +162,7 @@ const OPTIONS: RulesOf<ServerConfig> = {
       ["debug", "info", "warn", "error", "fatal", "off"].includes(value as string),
   ),
   observe: list(
-    "a list of observers, such as audit() from @tenon/runtime/log",
+    "a list of observers, such as [audit()]",
     implementing("an observer, such as audit()", "observe"),
   ),
   notifier: implementing("the result of createNotifier()", "onChange"),
