@@ -115,6 +115,19 @@ describe.each([
     expect(headers.get("content-type")).toMatch(/^text\/plain/);
   });
 
+  test("do not receive the key of an authenticated caller, in either header", async () => {
+    const handle: RouteHandler = (request) => new Response(JSON.stringify([...request.headers]));
+    const table: Table = { "GET /closed": handle, "GET /open": { auth: false, handle } };
+    const send = await open(serverWith(table, { auth: apiKeys({ [KEY]: "ada" }) }));
+    for (const headers of [{ "x-api-key": KEY }, { authorization: `Bearer ${KEY}` }])
+      expect(await send("/closed", { headers })).toMatchObject({
+        status: 200,
+        text: expect.not.stringContaining(KEY) as string,
+      });
+    // The handler must authenticate the sender itself.
+    expect((await send("/open", { headers: { "x-api-key": "mine" } })).text).toContain("mine");
+  });
+
   test("require authentication unless configured otherwise", async () => {
     const seen: unknown[] = [];
     const handle: RouteHandler = (request, { principal }) => {

@@ -104,8 +104,7 @@ describe("servers with a store", () => {
   test("report a store that is not wrapped in `sharedStore`", () => {
     const config = { store: memoryStore() as never };
     expect(() => createServer(createFixture(config))).toThrow(
-      "store must be redis(…), workers(), or sharedStore(store) from @tenon/runtime" +
-        "sharedStore(store) from @tenon/runtime/store (got an object)",
+      "store must be redis(…), workers(), or sharedStore(store) (got an object)",
     );
   });
 

@@ -1,7 +1,8 @@
 import type { Principal, PrincipalInput } from "../api/caller.js";
+import { toFrozenCopy } from "../data/freeze.js";
 
 /**
- * Returns a frozen principal with defaults for what the input omits.
+ * Returns a frozen principal with frozen claims, since calls of the same caller share it, and with defaults for what the input omits.
  *
  * @throws TypeError for a principal without a subject, such as an empty string
  */
@@ -17,7 +18,14 @@ export function toPrincipal(input: PrincipalInput): Principal {
   if (typeof subject !== "string" || subject === "") {
     throw new TypeError("A principal needs a `subject`: a string that is not empty.");
   }
-  return Object.freeze({ subject, client, issuer, scopes: Object.freeze([...scopes]), claims, expiresAt });
+  return Object.freeze({
+    subject,
+    client,
+    issuer,
+    scopes: Object.freeze([...scopes]),
+    claims: toFrozenCopy(claims),
+    expiresAt,
+  });
 }
 
 /**

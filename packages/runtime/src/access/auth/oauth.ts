@@ -191,15 +191,9 @@ function readPrincipal(claims: TokenClaims): Principal {
     issuer: iss,
     client: typeof client === "string" ? client : undefined,
     scopes: readScopes(claims),
-    // Later calls with this token receive the same object.
-    claims: deepFreeze({ ...claims }),
+    claims: { ...claims },
     expiresAt: new Date(exp * 1000),
   });
-}
-
-function deepFreeze<Value extends object>(value: Value): Value {
-  for (const each of Object.values(value)) if (typeof each === "object" && each !== null) deepFreeze(each);
-  return Object.freeze(value);
 }
 
 /** Reads the scopes. `scope` is a string (RFC 9068); `scp` of some issuers is a list. */

@@ -16,7 +16,7 @@ import { InputRequired } from "../input/replay/input-required.js";
 import type { Call } from "../connection/call.js";
 import { checkScopes } from "./authorize.js";
 import { createValidation, FinishedResult } from "./result-steps.js";
-import { freezeDeep } from "./freeze.js";
+import { freezeDeep } from "../../data/freeze.js";
 import { TargetCall } from "./target-call.js";
 import type { Serve, ServerParts, Stage, Target } from "./stage.js";
 

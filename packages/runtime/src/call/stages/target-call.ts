@@ -1,7 +1,7 @@
 import type { HandlerCall } from "../../api/middleware.js";
 import type { Call } from "../connection/call.js";
 import { CallCaller } from "../connection/call-caller.js";
-import { freezeDeep, toFrozenCopy } from "./freeze.js";
+import { freezeDeep, toFrozenCopy } from "../../data/freeze.js";
 import type { Target } from "./stage.js";
 
 /** The view of one call for middleware. */

@@ -137,7 +137,7 @@ const OPTIONS: RulesOf<ServerConfig> = {
   auth: implementing("oauth(…) or apiKeys(…)", "authenticate"),
   stdio: object("an object with a principal", STDIO),
   store: rule(
-    "redis(…), workers(), or sharedStore(store) from @tenon/runtime",
+    "redis(…), workers(), or sharedStore(store)",
     (value) => isObject(value) && isObject((value as { store?: unknown }).store),
   ),
   tasks: implementing("bullmq(…), or your own TaskExecutor", "start", "submit", "close"),

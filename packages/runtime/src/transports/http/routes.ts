@@ -12,7 +12,12 @@ import type { RouteHost, ServableRoutes, ServedRoutes } from "./servable-routes.
 export type { Route, RouteCaller, RouteHandler, RouteName, Routes } from "../../api/routes.js";
 
 /** Headers with credentials, which are removed after authentication. */
-const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", "dpop", "proxy-authorization"]);
+const CREDENTIALS: ReadonlySet<string> = new Set([
+  "authorization",
+  "dpop",
+  "proxy-authorization",
+  "x-api-key",
+]);
 
 /** A parsed route. */
 interface NamedRoute {
