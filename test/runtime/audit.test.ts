@@ -162,6 +162,16 @@ async function start(
   return { client: await connect(server, { showErrors: false, ...options }), entries };
 }
 
+test("a server that starts later with the same observer has the entries of its own calls", async () => {
+  const observe = [audit()];
+  const first = await start(createFixture, { observe });
+  await first.client.callTool("add", { a: 1, b: 2 });
+  const second = await start(createFixture, { observe });
+  await second.client.callTool("nothing");
+  expect(first.entries).toMatchObject([{ target: "add" }]);
+  expect(second.entries).toMatchObject([{ target: "nothing" }]);
+});
+
 describe.each(REVISIONS)("the outcome at %s", (revision) => {
   test("reports cancellation by the client", async () => {
     const { client, entries } = await start(createFixture, {}, { revision });

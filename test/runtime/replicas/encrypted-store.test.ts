@@ -93,6 +93,28 @@ describe("a store of several processes", () => {
     );
   });
 
+  test.each([
+    [KEY, false],
+    [undefined, true],
+  ])("names callers in the keys of rate limits only without state keys: %s", async (keys, isNamed) => {
+    const seen: string[] = [];
+    const memory = memoryStore();
+    const recorded: Store = {
+      ...memory,
+      consume: (windows) => {
+        seen.push(...windows.map(({ key }) => key));
+        return memory.consume(windows);
+      },
+    };
+    const store = encryptStore(recorded, keys, () => {});
+    const key = 'tenon:weather:calls:{principal [null,"ada@example.com"]}:60000 tool "add"';
+    const windows = [{ key, calls: 1, windowMs: 60_000 }];
+    expect(await store.consume(windows)).toBeUndefined();
+    expect(await store.consume(windows)).toMatchObject({ index: 0 });
+    expect(seen[0]).toMatch(/^tenon:weather:calls:\{.+\}:60000 tool "add"$/);
+    expect(seen.join().includes("ada")).toBe(isNamed);
+  });
+
   test("holds calls in plain text without keys, and the server warns about it once at startup", async () => {
     const { store, texts } = recordTexts(memoryStore());
     await runTask(undefined, store);

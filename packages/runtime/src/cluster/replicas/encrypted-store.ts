@@ -1,10 +1,27 @@
-import { decryptText, encryptText, isEncrypted, readStateKeys } from "../../access/encryption/encryption.js";
+import {
+  decryptText,
+  encryptText,
+  isEncrypted,
+  readStateKeys,
+  type StateKeys,
+} from "../../access/encryption/encryption.js";
+import { getNodeCrypto } from "../../access/encryption/node-crypto.js";
 import type { LogSink } from "../../api/log.js";
 import type { Store } from "../../api/store.js";
 import { createStoreUnreachableError } from "../../store/store-outages.js";
 
 /** The minimum time between two logs of a missing key, in milliseconds. */
 const LOG_INTERVAL_MS = 60_000;
+
+/** Matches the part of a key that decides its place in a cluster: in keys of rate limits, the caller. */
+const CALLER = /(?<=\{).*(?=\})/s;
+
+/** Replaces the caller in the key of a rate limit by a code, which names nobody: a subject may be an e-mail address. */
+function hideCaller(key: string, keys: StateKeys): string {
+  return key.replace(CALLER, (caller) =>
+    getNodeCrypto().createHmac("sha256", keys()[0]).update(caller).digest("base64url"),
+  );
+}
 
 /**
  * Wraps a store so that it holds only encrypted values and messages: calls contain arguments, answers of users, and
@@ -66,7 +83,8 @@ export function encryptStore(store: Store, stateKeys: string | undefined, log: L
         },
         onMissed,
       ),
-    consume: (windows) => store.consume(windows),
+    consume: (windows) =>
+      store.consume(keys ? windows.map((each) => ({ ...each, key: hideCaller(each.key, keys) })) : windows),
     lease: (key, holder, ttlMs) => store.lease(key, holder, ttlMs),
     close: () => store.close(),
   };

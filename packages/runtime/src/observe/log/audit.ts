@@ -33,7 +33,8 @@ export function audit({ arguments: withArguments = false, log }: AuditOptions = 
   let sink = log;
   return {
     attach: (server) => {
-      sink ??= server.log;
+      // The newest server, since a test starts several with one configuration.
+      sink = log ?? server.log;
     },
     requestRejected: ({ reason, principal, ...request }) => {
       // The server's own log already has it.
