@@ -119,6 +119,16 @@ describe("suggestions", () => {
     expect(out).toContain("asks the model for `apiKey`, which it can only guess");
   });
 
+  test("name instructions and descriptions that clients cut off", async () => {
+    const instructions = "x".repeat(3000);
+    const server = `import { defineServer } from "@tenon/runtime"; export default defineServer({ instructions: "${instructions}" });`;
+    const clock = CLOCK.replace("Returns the time.", `Returns the time. ${"And so on. ".repeat(200)}`);
+    const { out } = await check({ "src/clock.ts": clock, "src/server.ts": server });
+    const text = out.replaceAll(/\s+/g, " ");
+    expect(text).toContain("has instructions of 3000 characters. Claude Code reads only the first 2048");
+    expect(text).toMatch(/tool time - has a description of 2\d{3} characters/);
+  });
+
   test("name too many tools", async () => {
     const tools = Array.from(
       { length: 41 },

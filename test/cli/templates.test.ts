@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCompiler, renderDiagnostic } from "@tenon/compiler";
+import { createCompiler, gradeServer, renderDiagnostic } from "@tenon/compiler";
 import { describe, expect, it } from "vitest";
 // Internal: what the commands find in templates, which are not installed here.
 import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
@@ -54,6 +54,11 @@ describe("templates", () => {
       const { description } = templates.find((each) => each.name === name) ?? { description: "" };
       expect(description.length).toBeGreaterThan(20);
       expect(description.length + name.length).toBeLessThan(74);
+    });
+
+    it("has definitions with the grade A", () => {
+      const { tier, tools = [] } = (manifest && gradeServer(manifest)) ?? {};
+      expect([tier, ...tools.map((each) => each.tier)]).toEqual(["A", ...tools.map(() => "A")]);
     });
 
     it("compiles without diagnostics", () => {

@@ -21,7 +21,13 @@ export class ChangeTools {
   constructor(private readonly repositories: Repositories) {}
 
   /** Adds the current content of files to the next commit. */
-  @Tool({ name: "git_add", destructive: false, idempotent: true, openWorld: false })
+  @Tool({
+    name: "git_add",
+    title: "Stage files for the next commit",
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+  })
   async add({
     repo_path,
     files,
@@ -34,7 +40,13 @@ export class ChangeTools {
   }
 
   /** Removes all changes from the next commit, without changing files. */
-  @Tool({ name: "git_reset", destructive: true, idempotent: true, openWorld: false })
+  @Tool({
+    name: "git_reset",
+    title: "Unstage all changes",
+    destructive: true,
+    idempotent: true,
+    openWorld: false,
+  })
   async reset({ repo_path }: InRepository): Promise<Status> {
     const repository = await this.repositories.open(repo_path);
     await runGit(repository, ["reset", "--quiet"]);
@@ -42,13 +54,18 @@ export class ChangeTools {
   }
 
   /** Commits the added changes. */
-  @Tool({ name: "git_commit", destructive: false, openWorld: false })
+  @Tool({ name: "git_commit", title: "Commit the staged changes", destructive: false, openWorld: false })
   commit({ repo_path, message }: NewCommit): Promise<Commit> {
     return this.#commit(repo_path, [`--message=${message}`]);
   }
 
   /** Commits the added changes with a signature. Requires a key without a passphrase prompt. */
-  @Tool({ name: "git_commit_signed", destructive: false, openWorld: false })
+  @Tool({
+    name: "git_commit_signed",
+    title: "Commit the staged changes with a signature",
+    destructive: false,
+    openWorld: false,
+  })
   commitSigned({
     repo_path,
     message,
@@ -60,7 +77,12 @@ export class ChangeTools {
   }
 
   /** Creates a branch without checking it out. */
-  @Tool({ name: "git_create_branch", destructive: false, openWorld: false })
+  @Tool({
+    name: "git_create_branch",
+    title: "Create a branch from another",
+    destructive: false,
+    openWorld: false,
+  })
   async createBranch({ repo_path, branch_name, base_branch = "HEAD" }: NewBranch): Promise<string> {
     const repository = await this.repositories.open(repo_path);
     const base = await findCommit(repository, base_branch);
@@ -69,7 +91,13 @@ export class ChangeTools {
   }
 
   /** Checks out a branch. Fails if uncommitted changes conflict with it; otherwise keeps them. */
-  @Tool({ name: "git_checkout", destructive: false, idempotent: true, openWorld: false })
+  @Tool({
+    name: "git_checkout",
+    title: "Switch to another branch",
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+  })
   async checkout({ repo_path, branch_name }: InRepository & { branch_name: Revision }): Promise<Status> {
     const repository = await this.repositories.open(repo_path);
     await runGit(repository, ["show-ref", "--quiet", "--verify", `refs/heads/${branch_name}`]).catch(() => {

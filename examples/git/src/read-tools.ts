@@ -51,7 +51,7 @@ export class ReadTools {
   constructor(private readonly repositories: Repositories) {}
 
   /** Shows changed files and the content of the next commit. */
-  @Tool({ name: "git_status", readOnly: true, openWorld: false })
+  @Tool({ name: "git_status", title: "Show the state of the working tree", readOnly: true, openWorld: false })
   async status({ repo_path }: InRepository): Promise<Status> {
     const repository = await this.repositories.open(repo_path);
     return readStatus(
@@ -60,19 +60,29 @@ export class ReadTools {
   }
 
   /** Shows changes that are not part of the next commit. */
-  @Tool({ name: "git_diff_unstaged", readOnly: true, openWorld: false })
+  @Tool({
+    name: "git_diff_unstaged",
+    title: "Compare the working tree with the index",
+    readOnly: true,
+    openWorld: false,
+  })
   async diffUnstaged({ repo_path, context_lines = 3 }: DiffOptions): Promise<string> {
     return this.#diff(repo_path, context_lines, []);
   }
 
   /** Shows the changes of the next commit. */
-  @Tool({ name: "git_diff_staged", readOnly: true, openWorld: false })
+  @Tool({
+    name: "git_diff_staged",
+    title: "Compare the index with the last commit",
+    readOnly: true,
+    openWorld: false,
+  })
   async diffStaged({ repo_path, context_lines = 3 }: DiffOptions): Promise<string> {
     return this.#diff(repo_path, context_lines, ["--cached"]);
   }
 
   /** Shows the differences between files and a commit, or between two commits (`main..topic`, `main...topic`). */
-  @Tool({ name: "git_diff", readOnly: true, openWorld: false })
+  @Tool({ name: "git_diff", title: "Compare with a branch or commit", readOnly: true, openWorld: false })
   async diff({ repo_path, target, context_lines = 3 }: DiffOptions & { target: Revision }): Promise<string> {
     const repository = await this.repositories.open(repo_path);
     const [, from, dots, to] = /^(.+?)(\.{2,3})(.+)$/.exec(target) ?? [];
@@ -84,7 +94,7 @@ export class ReadTools {
   }
 
   /** Lists commits, newest first. */
-  @Tool({ name: "git_log", readOnly: true, openWorld: false })
+  @Tool({ name: "git_log", title: "List the newest commits", readOnly: true, openWorld: false })
   async log(
     { repo_path, max_count = 10, start_timestamp, end_timestamp }: LogOptions,
     { signal }: Context,
@@ -97,14 +107,19 @@ export class ReadTools {
   }
 
   /** Shows a commit with its changes. */
-  @Tool({ name: "git_show", readOnly: true, openWorld: false })
+  @Tool({ name: "git_show", title: "Show a commit and its changes", readOnly: true, openWorld: false })
   async show({ repo_path, revision }: InRepository & { revision: Revision }): Promise<string> {
     const repository = await this.repositories.open(repo_path);
     return runGit(repository, ["show", ...PLAIN, await findCommit(repository, revision), "--"]);
   }
 
   /** Lists branches. */
-  @Tool({ name: "git_branch", readOnly: true, openWorld: false })
+  @Tool({
+    name: "git_branch",
+    title: "List the branches of the repository",
+    readOnly: true,
+    openWorld: false,
+  })
   async branches({
     repo_path,
     branch_type = "local",

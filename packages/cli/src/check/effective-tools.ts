@@ -16,9 +16,58 @@ const LIMIT = /limit|max|count|size|page|cursor|offset|first|top/i;
 const UNKNOWABLE =
   /^(?:api[_-]?key|(?:access[_-]?|auth[_-]?)?token|password|secret|credentials?|user[_-]?id|tenant[_-]?id|session[_-]?id)$/i;
 
-/** Suggests changes for many tools, long lists, and arguments that a model cannot know. */
-export function adviseOnUse({ tools }: Pick<Manifest, "tools">): Advice[] {
-  return [...adviseOnCount(tools), ...tools.flatMap(adviseOnLists), ...tools.flatMap(adviseOnArguments)];
+/** The lengths of texts that clients read, in characters: Claude Code cuts at the first, and Codex and ChatGPT rely on the second. */
+const MAX_TEXT = 2048;
+const MAX_START = 512;
+
+/** The length of `mcp__SERVER__TOOL` above which Claude Code drops a tool. */
+const MAX_QUALIFIED_NAME = 128;
+
+/** Suggests changes for long texts, many tools, long lists, and arguments that a model cannot know. */
+export function adviseOnUse({
+  server,
+  instructions,
+  tools,
+}: Pick<Manifest, "server" | "instructions" | "tools">): Advice[] {
+  return [
+    ...adviseOnInstructions(instructions),
+    ...adviseOnCount(tools),
+    ...tools.flatMap((entry) => adviseOnTexts(entry, server.name)),
+    ...tools.flatMap(adviseOnLists),
+    ...tools.flatMap(adviseOnArguments),
+  ];
+}
+
+function adviseOnInstructions(instructions = ""): Advice[] {
+  const { length } = instructions;
+  if (length <= MAX_START) return [];
+  const rest =
+    length > MAX_TEXT
+      ? `Claude Code reads only the first ${MAX_TEXT}, and Codex and ChatGPT rely on the first ${MAX_START}`
+      : `Codex and ChatGPT rely on the first ${MAX_START}`;
+  const message = `has instructions of ${length} characters. ${rest}: begin with what decides when to use which tool`;
+  return [{ about: "description", kind: "server", name: "", message }];
+}
+
+function adviseOnTexts({ definition: { name, description = "" } }: ToolEntry, server: string): Advice[] {
+  const advise = (message: string): Advice => ({ about: "description", kind: "tool", name, message });
+  const qualified = `mcp__${server.replaceAll(/[^\w-]/g, "_")}__${name}`.length;
+  return [
+    ...(description.length > MAX_TEXT
+      ? [
+          advise(
+            `has a description of ${description.length} characters. Claude Code reads only the first ${MAX_TEXT}`,
+          ),
+        ]
+      : []),
+    ...(qualified > MAX_QUALIFIED_NAME
+      ? [
+          advise(
+            `has ${qualified} characters with the name of the server. Claude Code ignores more than ${MAX_QUALIFIED_NAME}`,
+          ),
+        ]
+      : []),
+  ];
 }
 
 function adviseOnCount(tools: readonly ToolEntry[]): Advice[] {
@@ -32,8 +81,14 @@ function adviseOnCount(tools: readonly ToolEntry[]): Advice[] {
   return [{ about: "count", kind: "server", name: "", message }];
 }
 
-function adviseOnLists({ definition: { name, inputSchema, outputSchema } }: ToolEntry): Advice[] {
-  if (!outputSchema || Object.keys(inputSchema.properties ?? {}).some((each) => LIMIT.test(each))) return [];
+/** Lists that depend on a list of arguments are as long as it, and a tool that writes returns what it has written. */
+function adviseOnLists({
+  definition: { name, inputSchema, outputSchema, annotations },
+}: ToolEntry): Advice[] {
+  const isLimited = Object.entries(inputSchema.properties ?? {}).some(
+    ([argument, schema]) => LIMIT.test(argument) || isList(schema),
+  );
+  if (!outputSchema || isLimited || annotations?.readOnlyHint !== true) return [];
   const lists = Object.entries({ "": outputSchema, ...outputSchema.properties }).filter(
     ([, schema]) => isList(schema) && schema.maxItems === undefined,
   );
