@@ -295,7 +295,9 @@ describe("the result that middleware returns", () => {
       return { ...result, content: [...result.content, { type: "text", text: "more" }] };
     };
     const client = await createClient(withUse(bracketed), revision);
-    expect(await client.callTool("nothing")).toMatchObject({ content: [{ text: "more" }] });
+    expect(await client.callTool("nothing")).toMatchObject({
+      content: [{ text: "Done." }, { text: "more" }],
+    });
     const { content, structuredContent } = await client.callTool("add", { a: 1, b: 2 });
     expect(content).toHaveLength(2);
     expect(structuredContent).toEqual(revision === LATEST ? 3 : { result: 3 });

@@ -119,6 +119,6 @@ describe.each(OPENERS)("the official client %s", (_, era, openClient) => {
     await client.callTool({ name: "nothing" });
     controller.abort();
     await cancelled;
-    expect(await client.callTool({ name: "nothing" })).toMatchObject({ content: [] });
+    expect(await client.callTool({ name: "nothing" })).toMatchObject({ content: [{ text: "Done." }] });
   });
 });

@@ -76,11 +76,11 @@ describeTransports(fixture, (open) => {
       expect(result["isError"]).toBeUndefined();
     });
 
-    test("text and undefined become content", async () => {
+    test("text, undefined and the end of a tool without a value become content", async () => {
       expect((await client.call("book", { city: "Oslo", days: 2 }))["content"]).toEqual(
         text("Booked 2 days in Oslo."),
       );
-      expect((await client.call("nothing"))["content"]).toEqual([]);
+      expect((await client.call("nothing"))["content"]).toEqual(text("Done."));
       expect((await client.call("perhaps"))["content"]).toEqual([]);
     });
 

@@ -77,7 +77,7 @@ export type BuildToolResult = (
 export function createResultBuilder(kind: Output["kind"], plan: DataPlan): BuildToolResult {
   switch (kind) {
     case "none":
-      return () => NO_CONTENT;
+      return () => DONE;
     case "text":
       return toTextResult;
     case "structured":
@@ -91,7 +91,10 @@ export function createResultBuilder(kind: Output["kind"], plan: DataPlan): Build
   }
 }
 
-/** The result of a tool that returns nothing. */
+/** The result of a tool without a return value. Some clients show nothing, or wait, for a result without content. */
+const DONE: ToolResult = { content: [{ type: "text", text: "Done." }] };
+
+/** The result of a tool that may return text, and did not. */
 const NO_CONTENT: ToolResult = { content: [] };
 
 /** Creates the result of a tool that returns text. */
