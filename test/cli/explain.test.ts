@@ -41,7 +41,7 @@ describe("tenon explain", () => {
       Use string literals instead of symbols:
 
       /** Draws a shape. */
-      @Tool()
+      @Tool({ destructive: false, openWorld: false })
       draw(kind: "circle" | "square"): void {}
 
       page  @tenon/compiler/errors/type-symbol.md
@@ -87,7 +87,7 @@ describe("tenon explain", () => {
        * Finds products by name. Use it before \`order\`.
        * @param text A part of the name
        */
-      @Tool({ readOnly: true })
+      @Tool({ readOnly: true, openWorld: true })
       find(text: string): string[] {
         return [text];
       }

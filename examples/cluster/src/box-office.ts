@@ -13,13 +13,13 @@ export class BoxOffice {
   constructor(private readonly sales: Sales) {}
 
   /** Returns the number of seats that are left for a play. */
-  @Tool({ readOnly: true })
+  @Tool({ readOnly: true, openWorld: false })
   async seats(play: string): Promise<{ left: number }> {
     return { left: await this.left(play) };
   }
 
   /** Books seats. The server asks the user for the number. */
-  @Tool({ destructive: false, rateLimit: { calls: 10, windowMs: 60_000 } })
+  @Tool({ destructive: false, openWorld: false, rateLimit: { calls: 10, windowMs: 60_000 } })
   async book(play: string, ctx: Context): Promise<Booking> {
     const left = await this.left(play);
     // If this replica ends before the user answers, another one runs this again from the beginning, with the answer.
@@ -40,7 +40,7 @@ export class BoxOffice {
    * Prints tickets, as a task if the client supports tasks.
    * @param seconds Duration of printing @minimum 0 @maximum 60
    */
-  @Tool({ destructive: false, task: "optional" })
+  @Tool({ destructive: false, openWorld: false, task: "optional" })
   async print(reference: string, ctx: Context, seconds = 3): Promise<string> {
     for (let page = 1; page <= seconds; page++) {
       await setTimeout(1000, undefined, { signal: ctx.signal });

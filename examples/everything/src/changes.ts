@@ -7,7 +7,7 @@ export class Changes {
   #watched = 0;
 
   /** Shows or hides the tool `test_hidden_tool`, and notifies clients. */
-  @Tool({ name: "test_trigger_tool_change" })
+  @Tool({ destructive: false, openWorld: false, name: "test_trigger_tool_change" })
   changeTools(ctx: Context): string {
     Changes.shown.tool = !Changes.shown.tool;
     ctx.notify.toolsChanged();
@@ -15,7 +15,7 @@ export class Changes {
   }
 
   /** Shows or hides the prompt `test_hidden_prompt`, and notifies clients. */
-  @Tool({ name: "test_trigger_prompt_change" })
+  @Tool({ destructive: false, openWorld: false, name: "test_trigger_prompt_change" })
   changePrompts(ctx: Context): string {
     Changes.shown.prompt = !Changes.shown.prompt;
     ctx.notify.promptsChanged();
@@ -23,7 +23,7 @@ export class Changes {
   }
 
   /** Changes the watched resource, and notifies its subscribers. */
-  @Tool({ name: "test_trigger_resource_update" })
+  @Tool({ destructive: false, openWorld: false, name: "test_trigger_resource_update" })
   changeResource(ctx: Context): string {
     this.#watched++;
     ctx.notify.resourceUpdated("test://watched-resource");
@@ -31,7 +31,7 @@ export class Changes {
   }
 
   /** Exists only after `test_trigger_tool_change`. */
-  @Tool({ name: "test_hidden_tool", enabled: () => Changes.shown.tool })
+  @Tool({ readOnly: true, openWorld: false, name: "test_hidden_tool", enabled: () => Changes.shown.tool })
   hiddenTool(): string {
     return "You found me.";
   }

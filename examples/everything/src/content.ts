@@ -13,7 +13,7 @@ interface About {
 /** Results of every kind: each kind of content, several at once, structured content, and a failure. */
 export class ContentTools {
   /** Describes this server and its caller, as structured content with an output schema. */
-  @Tool({ title: "About this server", readOnly: true, icons: ICONS })
+  @Tool({ title: "About this server", readOnly: true, openWorld: false, icons: ICONS })
   about(ctx: Context): About {
     return {
       name: "everything",
@@ -24,25 +24,25 @@ export class ContentTools {
   }
 
   /** Returns plain text. */
-  @Tool({ name: "test_simple_text" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_simple_text" })
   simpleText(): string {
     return "This is a simple text response for testing.";
   }
 
   /** Returns an image. */
-  @Tool({ name: "test_image_content" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_image_content" })
   image(): Content {
     return { type: "image", data: PNG, mimeType: "image/png" };
   }
 
   /** Returns a sound. */
-  @Tool({ name: "test_audio_content" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_audio_content" })
   audio(): Content {
     return { type: "audio", data: WAV, mimeType: "audio/wav" };
   }
 
   /** Returns an embedded resource. */
-  @Tool({ name: "test_embedded_resource" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_embedded_resource" })
   embeddedResource(): Content {
     return {
       type: "resource",
@@ -55,7 +55,7 @@ export class ContentTools {
   }
 
   /** Returns links to resources that the client may read. */
-  @Tool({ name: "test_resource_link" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_resource_link" })
   resourceLink(): ResourceLink[] {
     return [
       { type: "resource_link", uri: "test://static-text", name: "static-text", mimeType: "text/plain" },
@@ -64,7 +64,7 @@ export class ContentTools {
   }
 
   /** Returns text, an image and a resource together. */
-  @Tool({ name: "test_multiple_content_types" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_multiple_content_types" })
   multipleContentTypes(): Content[] {
     return [
       { type: "text", text: "Multiple content types test:" },
@@ -81,7 +81,7 @@ export class ContentTools {
   }
 
   /** Always fails, with a message for the model. */
-  @Tool({ name: "test_error_handling" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_error_handling" })
   errorHandling(): string {
     throw new ToolError("This tool intentionally returns an error for testing");
   }

@@ -79,28 +79,28 @@ export class ElicitationTools {
    * Asks the user for an account.
    * @param message The message for the user
    */
-  @Tool({ name: "test_elicitation" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_elicitation" })
   async account(message: string, ctx: Context): Promise<string> {
     const answer = await ctx.elicit<Account>(message);
     return `User response: ${describeAnswer(answer)}`;
   }
 
   /** Asks with a form whose fields all have defaults. */
-  @Tool({ name: "test_elicitation_sep1034_defaults" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_elicitation_sep1034_defaults" })
   async defaults(ctx: Context): Promise<string> {
     const answer = await ctx.elicit<Profile>("Please review your profile.");
     return `Elicitation completed: ${describeAnswer(answer)}`;
   }
 
   /** Asks with a form that has every kind of choice. */
-  @Tool({ name: "test_elicitation_sep1330_enums" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_elicitation_sep1330_enums" })
   async choices(ctx: Context): Promise<string> {
     const answer = await ctx.elicit<Choices>("Please choose.");
     return `Elicitation completed: ${describeAnswer(answer)}`;
   }
 
   /** Asks the user to open a URL. */
-  @Tool({ name: "test_elicitation_url" })
+  @Tool({ readOnly: true, openWorld: true, name: "test_elicitation_url" })
   async url(ctx: Context): Promise<string> {
     const answer = await ctx.elicitUrl("Please connect your account.", "https://example.com/connect");
     if (answer.action === "accept") answer.complete();
@@ -108,7 +108,7 @@ export class ElicitationTools {
   }
 
   /** Requires the user to visit a URL first. */
-  @Tool({ name: "test_url_required" })
+  @Tool({ readOnly: true, openWorld: true, name: "test_url_required" })
   urlRequired(): string {
     throw new UrlElicitationRequiredError([
       { message: "Please connect your account.", url: "https://example.com/connect" },
@@ -116,7 +116,7 @@ export class ElicitationTools {
   }
 
   /** Asks for a confirmation. */
-  @Tool({ name: "test_streaming_elicitation" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_streaming_elicitation" })
   async confirm(ctx: Context): Promise<string> {
     const answer = await ctx.elicit<{ ok: boolean }>("Please confirm.");
     return `The user said ${answer.action}.`;

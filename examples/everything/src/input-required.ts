@@ -7,27 +7,27 @@ import { getText, userMessage } from "./sampling.js";
  */
 export class InputRequiredTools {
   /** Asks for a name. */
-  @Tool({ name: "test_input_required_result_elicitation" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_input_required_result_elicitation" })
   async elicitation(ctx: Context): Promise<string> {
     return `Hello, ${await askName(ctx)}!`;
   }
 
   /** Asks the client's model a question. */
-  @Tool({ name: "test_input_required_result_sampling" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_input_required_result_sampling" })
   async sampling(ctx: Context): Promise<string> {
     const messages = [userMessage("What is the capital of France?")];
     return getText(await ctx.sample({ messages, maxTokens: 100 }, { key: "capital_question" }));
   }
 
   /** Asks for the client's roots. */
-  @Tool({ name: "test_input_required_result_list_roots" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_input_required_result_list_roots" })
   async listRoots(ctx: Context): Promise<string> {
     const roots = await ctx.roots({ key: "client_roots" });
     return roots.map((root) => `${root.name ?? "root"}: ${root.uri}`).join("\n");
   }
 
   /** Asks for a confirmation after an effect that must not be repeated. */
-  @Tool({ name: "test_input_required_result_request_state" })
+  @Tool({ destructive: false, openWorld: false, name: "test_input_required_result_request_state" })
   async requestState(ctx: Context): Promise<string> {
     const state = await ctx.step("work", () => "state-ok");
     await askConfirmation(ctx);
@@ -35,7 +35,7 @@ export class InputRequiredTools {
   }
 
   /** Asks for three things at once. */
-  @Tool({ name: "test_input_required_result_multiple_inputs" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_input_required_result_multiple_inputs" })
   async multipleInputs(ctx: Context): Promise<string> {
     const [name, greeting, roots] = await Promise.all([
       askName(ctx),
@@ -46,7 +46,7 @@ export class InputRequiredTools {
   }
 
   /** Asks twice, one question after the other. */
-  @Tool({ name: "test_input_required_result_multi_round" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_input_required_result_multi_round" })
   async multiRound(ctx: Context): Promise<string> {
     const first = await ctx.elicit<{ name: string }>("Step 1: What is your name?", { key: "step1" });
     const { name } = accepted(first);
@@ -57,14 +57,14 @@ export class InputRequiredTools {
   }
 
   /** Asks for a confirmation. The client must return the state unchanged. */
-  @Tool({ name: "test_input_required_result_tampered_state" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_input_required_result_tampered_state" })
   async tamperedState(ctx: Context): Promise<string> {
     await askConfirmation(ctx);
     return "Confirmed.";
   }
 
   /** Asks only questions that the client supports. */
-  @Tool({ name: "test_input_required_result_capabilities" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_input_required_result_capabilities" })
   async capabilities(ctx: Context): Promise<string> {
     const { elicitation, sampling } = ctx.client.capabilities;
     if (sampling) {

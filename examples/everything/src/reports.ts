@@ -4,7 +4,7 @@ import { Tool, type Context } from "@tenon/runtime";
 /** Tools that report while they work: progress and log messages. */
 export class ReportTools {
   /** Reports progress three times. */
-  @Tool({ name: "test_tool_with_progress" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_tool_with_progress" })
   async progress(ctx: Context): Promise<string> {
     for (const done of [0, 50, 100]) {
       ctx.progress(done, 100, `Completed step ${done} of 100`);
@@ -14,7 +14,7 @@ export class ReportTools {
   }
 
   /** Logs three messages. */
-  @Tool({ name: "test_tool_with_logging" })
+  @Tool({ destructive: false, openWorld: false, name: "test_tool_with_logging" })
   async logging(ctx: Context): Promise<string> {
     ctx.log("info", "Tool execution started");
     await wait(50, undefined, { signal: ctx.signal });
@@ -25,7 +25,7 @@ export class ReportTools {
   }
 
   /** Closes the connection, and responds after the client has reconnected. */
-  @Tool({ name: "test_reconnection" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_reconnection" })
   async reconnect(ctx: Context): Promise<string> {
     ctx.closeStream(50);
     await wait(100, undefined, { signal: ctx.signal });
@@ -33,7 +33,7 @@ export class ReportTools {
   }
 
   /** Logs one message at each of two levels. */
-  @Tool({ name: "test_logging_tool" })
+  @Tool({ destructive: false, openWorld: false, name: "test_logging_tool" })
   logOnce(ctx: Context): string {
     ctx.log("debug", { step: "look closely" }, "everything");
     ctx.log("info", "A message for those who asked for it");

@@ -6,14 +6,14 @@ export class SamplingTools {
    * Sends a prompt to the client's model.
    * @param prompt Prompt for the model
    */
-  @Tool({ name: "test_sampling" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_sampling" })
   async sample(prompt: string, ctx: Context): Promise<string> {
     const answer = await ctx.sample({ messages: [userMessage(prompt)], maxTokens: 100 });
     return `LLM response: ${getText(answer)}`;
   }
 
   /** Lets the client's model call a tool that this request defines. */
-  @Tool({ name: "test_sampling_with_tools" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_sampling_with_tools" })
   async sampleWithTools(ctx: Context): Promise<string> {
     const { content } = await ctx.sample({
       messages: [userMessage("What is the weather in Oslo?")],
@@ -32,13 +32,13 @@ export class SamplingTools {
   }
 
   /** Requires a client that supports sampling. */
-  @Tool({ name: "test_missing_capability" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_missing_capability" })
   async needsSampling(ctx: Context): Promise<string> {
     return getText(await ctx.sample({ messages: [userMessage("Hello?")], maxTokens: 10 }));
   }
 
   /** Lists the client's roots. */
-  @Tool({ name: "test_roots" })
+  @Tool({ readOnly: true, openWorld: false, name: "test_roots" })
   async roots(ctx: Context): Promise<string[]> {
     return (await ctx.roots()).map((root) => root.uri);
   }

@@ -7,13 +7,13 @@ export class TaskTools {
    * Greets someone immediately.
    * @param name Name of the person
    */
-  @Tool({ unknownArguments: "ignore" })
+  @Tool({ readOnly: true, openWorld: false, unknownArguments: "ignore" })
   greet(name: string): string {
     return `Hello, ${name}!`;
   }
 
   /** Computes for some time. */
-  @Tool({ name: "slow_compute", task: "optional" })
+  @Tool({ destructive: false, openWorld: false, name: "slow_compute", task: "optional" })
   async slowCompute(
     args: {
       /**
@@ -32,14 +32,14 @@ export class TaskTools {
   }
 
   /** Fails after a while, with a message for the model. */
-  @Tool({ name: "failing_job", task: "required" })
+  @Tool({ readOnly: true, openWorld: false, name: "failing_job", task: "required" })
   async failingJob(signal: AbortSignal): Promise<string> {
     await wait(100, undefined, { signal });
     throw new ToolError("The job failed, as it always does.");
   }
 
   /** Ends in a protocol error. */
-  @Tool({ name: "protocol_error_job", task: "optional" })
+  @Tool({ readOnly: true, openWorld: false, name: "protocol_error_job", task: "optional" })
   async protocolErrorJob(signal: AbortSignal): Promise<string> {
     await wait(100, undefined, { signal });
     throw new ProtocolError(-32603, "The job broke down, as it always does.");
@@ -49,14 +49,14 @@ export class TaskTools {
    * Asks before it deletes.
    * @param filename Name of the file
    */
-  @Tool({ name: "confirm_delete", task: "optional" })
+  @Tool({ destructive: true, openWorld: false, name: "confirm_delete", task: "optional" })
   async confirmDelete(filename: string, ctx: Context): Promise<string> {
     const answer = await ctx.elicit<{ confirm: boolean }>(`Delete ${filename}?`, { key: "confirm" });
     return accepted(answer).confirm ? `Deleted ${filename}.` : `Kept ${filename}.`;
   }
 
   /** Asks two questions at once, which can be answered in any order. */
-  @Tool({ name: "multi_input", task: "optional" })
+  @Tool({ readOnly: true, openWorld: false, name: "multi_input", task: "optional" })
   async multiInput(ctx: Context): Promise<string> {
     const [writer, reader] = await Promise.all([
       ctx.elicit<{ name: string }>("Who writes?", { key: "writer" }),
@@ -66,7 +66,13 @@ export class TaskTools {
   }
 
   /** Asks for a name in the call itself, and continues as a task. */
-  @Tool({ name: "test_tool_with_task", task: "required", taskStart: "handler" })
+  @Tool({
+    destructive: false,
+    openWorld: false,
+    name: "test_tool_with_task",
+    task: "required",
+    taskStart: "handler",
+  })
   async askThenWork(ctx: Context): Promise<string> {
     const answer = await ctx.elicit<{ name: string }>("What is your name?", { key: "user_name" });
     ctx.startTask();

@@ -6,7 +6,7 @@ export class Expenses {
   constructor(private readonly ledger: Ledger) {}
 
   /** Lists your own expenses. */
-  @Tool({ scopes: ["expenses:read"], readOnly: true })
+  @Tool({ scopes: ["expenses:read"], readOnly: true, openWorld: false })
   mine(user: Principal): Expense[] {
     return this.ledger.expenses.filter(({ employee }) => employee === user.subject);
   }
@@ -19,6 +19,7 @@ export class Expenses {
   @Tool({
     scopes: ["expenses:write"],
     destructive: false,
+    openWorld: false,
     rateLimit: { calls: 5, windowMs: 60_000 },
   })
   submit(purpose: string, euros: number, user: Principal): Expense {
@@ -26,7 +27,7 @@ export class Expenses {
   }
 
   /** Approves an expense of another employee. */
-  @Tool({ scopes: ["expenses:approve"], authorize: isManager, destructive: false })
+  @Tool({ scopes: ["expenses:approve"], authorize: isManager, destructive: false, openWorld: false })
   approve(id: number, user: Principal): Expense {
     const expense = this.ledger.expenses.find((each) => each.id === id);
     if (!expense) throw new ToolError(`There is no expense ${id}.`);
@@ -36,7 +37,13 @@ export class Expenses {
   }
 
   /** Closes the books: no expense can be submitted or approved afterwards. */
-  @Tool({ scopes: ["expenses:approve"], authorize: isManager, destructive: true, idempotent: true })
+  @Tool({
+    scopes: ["expenses:approve"],
+    authorize: isManager,
+    destructive: true,
+    idempotent: true,
+    openWorld: false,
+  })
   close(): string {
     this.ledger.isClosed = true;
     return "The books are closed.";

@@ -13,14 +13,14 @@ export class Weather {
    * Current conditions for a city.
    * @param city City name, in English
    */
-  @Tool({ readOnly: true })
+  @Tool({ readOnly: true, openWorld: false })
   current(city: string, units: "metric" | "imperial" = "metric"): Conditions {
     const { celsius, sky } = find(city);
     return { city, temperature: units === "metric" ? celsius : Math.round(celsius * 1.8 + 32), sky };
   }
 
   /** Forecast of the next days, one entry per day. */
-  @Tool({ readOnly: true })
+  @Tool({ readOnly: true, openWorld: false })
   forecast(args: { city: string; /** @integer @minimum 1 @maximum 14 */ days: number; from?: Date }): Day[] {
     const { celsius, sky } = find(args.city);
     const first = (args.from ?? new Date()).getTime();

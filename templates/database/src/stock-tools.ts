@@ -35,13 +35,13 @@ export class StockTools {
    * @param text Part of the name or SKU; empty for all items
    * @param limit Maximum number of items @integer @minimum 1 @maximum 100
    */
-  @Tool({ name: "find_items", readOnly: true })
+  @Tool({ name: "find_items", readOnly: true, openWorld: false })
   find(text = "", limit = 20): Promise<Item[]> {
     return this.#stock.search(text, limit);
   }
 
   /** Adds a new item. */
-  @Tool({ name: "add_item", destructive: false })
+  @Tool({ name: "add_item", destructive: false, openWorld: false })
   async add({ sku, name, quantity = 0 }: NewItem): Promise<Item> {
     const item = { sku, name, quantity };
     if (!(await this.#stock.add(item)))
@@ -55,7 +55,7 @@ export class StockTools {
    * @param change Number of items to add; negative to remove items @integer
    * @param reason Reason in a few words @minLength 1 @maxLength 200
    */
-  @Tool({ name: "move_items", destructive: false })
+  @Tool({ name: "move_items", destructive: false, openWorld: false })
   async move(sku: string, change: number, reason: string): Promise<Item> {
     const isMoved = await this.#stock.move(sku, change, reason);
     const item = await this.#stock.find(sku);

@@ -13,7 +13,7 @@ export class Notes {
    * Adds a note.
    * @param text Text of the note @minLength 1 @maxLength 2000
    */
-  @Tool({ name: "add_note", scopes: ["notes:write"], destructive: false })
+  @Tool({ name: "add_note", scopes: ["notes:write"], destructive: false, openWorld: false })
   add(text: string, caller: Principal): Note {
     return this.#store.add(caller.subject, text);
   }
@@ -22,7 +22,7 @@ export class Notes {
    * Lists your notes, newest first.
    * @param containing Text that the notes must contain
    */
-  @Tool({ name: "list_notes", scopes: ["notes:read"], readOnly: true })
+  @Tool({ name: "list_notes", scopes: ["notes:read"], readOnly: true, openWorld: false })
   list(caller: Principal, containing = ""): Note[] {
     const text = containing.toLowerCase();
     const found = this.#store.all(caller.subject).filter((note) => note.text.toLowerCase().includes(text));
@@ -33,7 +33,7 @@ export class Notes {
    * Deletes one of your notes.
    * @param id The number of the note @integer
    */
-  @Tool({ name: "delete_note", scopes: ["notes:write"], destructive: true })
+  @Tool({ name: "delete_note", scopes: ["notes:write"], destructive: true, openWorld: false })
   remove(id: number, caller: Principal): void {
     if (!this.#store.remove(caller.subject, id)) throw new NotFoundError(`You have no note ${id}.`);
   }

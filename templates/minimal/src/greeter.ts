@@ -10,7 +10,7 @@ export class Greeter {
    * @param name Who to greet
    * @param language The language to greet in
    */
-  @Tool({ readOnly: true })
+  @Tool({ readOnly: true, openWorld: false })
   greet(name: string, language: Language = "en"): string {
     return `${greetings[language]}, ${name}!`;
   }

@@ -32,13 +32,13 @@ export class TaskTools {
   }
 
   /** Adds a task to the list. */
-  @Tool({ name: "add_task", destructive: false })
+  @Tool({ name: "add_task", destructive: false, openWorld: false })
   add({ title, priority = "normal" }: NewTask): Task {
     return this.#store.add(title, priority);
   }
 
   /** Marks a task as done. */
-  @Tool({ name: "complete_task", destructive: false, idempotent: true })
+  @Tool({ name: "complete_task", destructive: false, idempotent: true, openWorld: false })
   complete({ id }: TaskId): Task {
     const task = this.#store.complete(id);
     if (!task) throw new ToolError(`There is no task ${id}. Use list_tasks to see their numbers.`);
@@ -49,7 +49,7 @@ export class TaskTools {
    * Lists open tasks, most urgent first.
    * @param includeDone Whether to include completed tasks
    */
-  @Tool({ name: "list_tasks", readOnly: true })
+  @Tool({ name: "list_tasks", readOnly: true, openWorld: false })
   list(includeDone = false): Task[] {
     const urgency = { high: 0, normal: 1, low: 2 };
     return this.#store

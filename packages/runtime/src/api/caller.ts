@@ -19,7 +19,7 @@ export interface PrincipalClaims {
  * verified caller are then rejected, unless the parameter is optional.
  *
  * @example
- * \@Tool({ readOnly: true })
+ * \@Tool({ readOnly: true, openWorld: false })
  * orders(user: Principal): Order[] {
  *   return this.store.findOrders(user.subject);
  * }

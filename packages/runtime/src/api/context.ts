@@ -62,7 +62,7 @@ export interface ElicitUrlResult {
  * dies.
  *
  * @example
- * \@Tool({ readOnly: true })
+ * \@Tool({ readOnly: true, openWorld: false })
  * async crawl(url: URL, ctx: Context): Promise<string> {
  *   ctx.progress(1, 2, "Fetching");
  *   const response = await fetch(url, { signal: ctx.signal });

@@ -27,7 +27,7 @@ export type Decorator = (target: any, context?: any, descriptor?: any) => void;
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
  * @example
- * \@Tool({ readOnly: true })
+ * \@Tool({ readOnly: true, openWorld: true })
  * current(city: string, units: "metric" | "imperial" = "metric"): Promise<Conditions> { … }
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the class that is decorated, which only its author knows
