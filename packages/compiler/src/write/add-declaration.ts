@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { ClassDeclaration, ManipulationSettings, SourceFile } from "ts-morph";
 import { IndentationText, NewLineKind, Project, QuoteKind, SyntaxKind } from "../typescript/typescript.js";
-import { writeOptions } from "./option-source.js";
+import { type DecoratorOptions, writeOptions } from "./option-source.js";
 import { createTypeNames, toMethodName } from "./type-names.js";
 
 /** The declaration to add. */
@@ -53,8 +53,8 @@ export function addDeclaration(declaration: NewDeclaration): AddedDeclaration | 
   if (node.getInstanceMember(method) !== undefined || node.getStaticMember(method) !== undefined) {
     return { reason: "method-exists", className: node.getName() ?? "", method };
   }
-  const { decorator, uri, parameters, docs, body } = SAMPLES[kind];
-  const own = writeOptions({ name: name === method ? undefined : name });
+  const { decorator, uri, options, parameters, docs, body } = SAMPLES[kind];
+  const own = writeOptions({ name: name === method ? undefined : name, ...options });
   const given = [
     ...(kind === "resource" ? [JSON.stringify(uri(name))] : []),
     ...(own === undefined ? [] : [own]),
@@ -90,6 +90,7 @@ function readStyle(
 interface Sample {
   readonly decorator: "Tool" | "Prompt" | "Resource";
   uri(name: string): string;
+  readonly options?: DecoratorOptions;
   readonly parameters: readonly { name: string; type: string }[];
   readonly docs: string;
   readonly body: string;
@@ -99,6 +100,8 @@ const SAMPLES: Record<NewDeclaration["kind"], Sample> = {
   tool: {
     decorator: "Tool",
     uri: () => "",
+    // They are true of the sample, and remind its author to say what the tool will change.
+    options: { readOnly: true, openWorld: false },
     parameters: [{ name: "text", type: "string" }],
     docs: "Describe when a model should call this tool.\n@param text The text to process",
     body: "return text;",
