@@ -230,6 +230,51 @@ describe.each(REVISIONS.filter((each) => each >= "2025-06-18"))(
   },
 );
 
+describe("a view of tools that a caller does not see", () => {
+  let server: BuiltServer;
+  beforeAll(async () => {
+    server = await buildServer({
+      ...SOURCES,
+      "src/weather.ts": SOURCES["src/weather.ts"]
+        .replace(
+          `view: "./forecast.view.tsx"`,
+          `view: "./forecast.view.tsx", enabled: ({ principal }) => principal?.subject === "ada"`,
+        )
+        .replace(
+          "{ view: chart }",
+          `{ view: chart, authorize: (user) => { if (user?.subject === "eve") throw new Error("Who?"); return user?.subject === "ada"; } }`,
+        ),
+      "src/server.ts": `
+        import { defineServer } from "@tenon/runtime";
+        export default defineServer({ log: "off" });`,
+    });
+  });
+  afterAll(() => server.remove());
+
+  test.each(["ada", "grace", "eve"])("is listed and read only with them: %s", async (subject) => {
+    const client = new WireClient(memoryWire(await server.load(subject), subject), {
+      revision: "2026-07-28",
+      capabilities: SHOWS_VIEWS,
+    });
+    await client.open();
+    const { resources } = (await client.result("resources/list")) as { resources: Listed[] };
+    const isAda = subject === "ada";
+    expect(resources.map(({ name }) => name).sort()).toEqual(
+      isAda ? ["chart", "first", "forecast"] : ["first"],
+    );
+    for (const name of ["chart", "forecast"]) {
+      const uri = `ui://sample/${name}.0123abcd.html`;
+      if (isAda)
+        expect(await client.result("resources/read", { uri })).toMatchObject({
+          cacheScope: "private",
+          contents: [{ uri }],
+        });
+      else expect((await client.error("resources/read", { uri })).message).toContain("No resource");
+    }
+    await client.close();
+  });
+});
+
 test("lists of a server with views may only be cached for one client", async () => {
   const client = new WireClient(memoryWire(await built.load("cache")), { revision: "2026-07-28" });
   await client.open();

@@ -55,7 +55,7 @@ function withoutHash(uri: string): string {
   return uri.replace(/\.[\da-f]{8}\.html$/, "..html");
 }
 
-/** The handler of a view, which every client may read. */
+/** The handler of a view, which every client may read who sees a tool that shows it: see `hideViewsWithTools`. */
 const HANDLER: Omit<Handler, "invoke"> = {
   options: { cache: { ttlMs: VIEW_TTL_MS, cacheScope: "public" } },
   owner: {},

@@ -8,7 +8,7 @@ import { isVisibleTo, VIEW_EXTENSION, VIEW_MIME_TYPE } from "../../manifest.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Tool } from "../../protocol/specification.js";
-import type { Entries, ServedTool } from "../assembly/entries.js";
+import type { Entries, ServedResource, ServedTool } from "../assembly/entries.js";
 import type { Call } from "../connection/call.js";
 import type { ServerParts } from "../stages/stage.js";
 import type { Method, MethodFamily } from "./method.js";
@@ -37,10 +37,12 @@ export const resourcesAndViews: MethodFamily = {
  * clients load them over another connection.
  */
 function createMethods(server: ServerParts): Record<string, Method> {
-  const { entries, settings } = server;
-  if (!hasViews(entries)) return resources.methods(server);
+  const { settings } = server;
+  if (!hasViews(server.entries)) return resources.methods(server);
+  const entries = hideViewsWithTools(server.entries);
   const forClients = {
     ...server,
+    entries,
     settings: {
       ...settings,
       // Lists depend on the client.
@@ -66,6 +68,24 @@ function createMethods(server: ServerParts): Record<string, Method> {
 
 function hasViews({ resources: served }: Entries): boolean {
   return [...served.values()].some(({ isView }) => isView);
+}
+
+/** Hides a view from callers who see none of the tools that show it. */
+function hideViewsWithTools(entries: Entries): Entries {
+  const hide = (served: ServedResource): ServedResource => {
+    const shown = [...entries.tools.values()]
+      .filter(({ entry }) => entry.view === served.entry.definition.name)
+      .map(({ handler }) => handler);
+    if (served.isView !== true || !shown.every(({ canBeDisabled }) => canBeDisabled)) return served;
+    const { handler } = served;
+    const options = { cache: { ...handler.options.cache, cacheScope: "private" as const } };
+    const isEnabled = (call: Call): boolean => shown.some((each) => each.isEnabled(call));
+    return { ...served, handler: { ...handler, options, canBeDisabled: true, isEnabled } };
+  };
+  return {
+    ...entries,
+    resources: new Map([...entries.resources].map(([uri, served]) => [uri, hide(served)])),
+  };
 }
 
 /** Returns whether the client of a call shows views. */
