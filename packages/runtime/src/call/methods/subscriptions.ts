@@ -23,6 +23,7 @@ import type { ScopedTask, TaskWatch } from "../tasks/server-tasks.js";
 import { createResourceFinder, describeResource, type FoundResource } from "./find-resource.js";
 import { checkScopes, findMissingScopes } from "../stages/authorize.js";
 import type { ServerParts } from "../stages/stage.js";
+import { seesTool } from "./tasks.js";
 import { throwHandlerFailure, type Method, type MethodFamily, respondAfterStoring } from "./method.js";
 
 /** The lists by their names in `subscriptions/listen`. */
@@ -145,7 +146,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
   };
 
   const mayReadTask = (call: Call) => (task: ScopedTask) =>
-    findMissingScopes(call, task, settings.auth).length === 0;
+    seesTool(call, task, source) && findMissingScopes(call, task, settings.auth).length === 0;
 
   const isReadable = (call: Call, uri: string): boolean => findAccess(call, uri) !== undefined;
 

@@ -8,11 +8,21 @@ import { hasCapabilities, createMissingCapabilityError } from "../questions/capa
 import type { Call } from "../connection/call.js";
 import { createInvalidParamsError } from "../../api/errors.js";
 import { isObject } from "../../protocol/jsonrpc.js";
-import type { FoundTask, ServerTasks } from "../tasks/server-tasks.js";
+import type { FoundTask, ScopedTask, ServerTasks } from "../tasks/server-tasks.js";
 import { TASKS_CAPABILITY, TASKS_EXTENSION } from "../tasks/tasks-extension.js";
 import { checkScopes } from "../stages/authorize.js";
 import type { ServerParts } from "../stages/stage.js";
 import { throwHandlerFailure, type Method, type MethodFamily } from "./method.js";
+
+/** Returns whether the author's callbacks still show the tool of a task to a caller: a task exists for those who see it. */
+export function seesTool(
+  call: Call,
+  { tool }: ScopedTask,
+  { entries }: Pick<ServerParts, "entries">,
+): boolean {
+  const served = tool === undefined ? undefined : entries.tools.get(tool);
+  return served === undefined || served.handler.isEnabled(call);
+}
 
 export const tasks: MethodFamily = {
   methods: (source) => (source.tasks === undefined ? {} : createTaskMethods(source, source.tasks)),
@@ -29,7 +39,8 @@ function createTaskMethods(server: ServerParts, tasks: ServerTasks): Record<stri
     if (!hasCapabilities(call.client.capabilities, TASKS_CAPABILITY))
       throw createMissingCapabilityError(call, TASKS_CAPABILITY);
     const task = await tasks.find(call.params.taskId, call.peer.principal);
-    if (task === undefined) throw createInvalidParamsError("There is no such task. It may have expired.");
+    if (task === undefined || !seesTool(call, task, server))
+      throw createInvalidParamsError("There is no such task. It may have expired.");
     try {
       checkScopes(call, task, settings.auth);
     } catch (error) {

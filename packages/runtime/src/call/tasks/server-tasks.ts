@@ -40,7 +40,7 @@ export interface ServerTasks {
   /**
    * Watches tasks, ignoring those that do not exist for this principal.
    *
-   * @param mayRead returns whether the caller has the scopes of a task
+   * @param mayRead returns whether the caller has access to a task
    */
   watch(
     ids: readonly unknown[],
@@ -61,8 +61,11 @@ export interface ServerTasks {
   close(withinMs: number): Promise<void>;
 }
 
-/** The scopes that a caller needs for a task: those of its tool. */
+/** What a caller needs for a task: access to its tool. */
 export interface ScopedTask {
+  /** The tool whose call became the task. Absent in records of earlier versions. */
+  readonly tool?: string | undefined;
+  /** The scopes of the tool. */
   readonly scopes?: readonly string[] | undefined;
 }
 

@@ -12,6 +12,8 @@ export interface TaskRecord extends DurableRecord {
   readonly id: string;
   /** The principal of the call (`getBinding`). The task does not exist for any other. */
   readonly owner: string;
+  /** The tool whose call became the task. The owner needs access to it for the result, too. */
+  readonly tool?: string | undefined;
   /** The scopes of the tool. The owner needs them for its result, too. */
   readonly scopes?: readonly string[] | undefined;
   readonly status: TaskStatus;

@@ -73,6 +73,7 @@ export class Tasks implements ServerTasks {
     const record = await this.#find(id, principal);
     if (record === undefined) return undefined;
     return {
+      tool: record.tool,
       scopes: record.scopes,
       details: this.#describe(record),
       answer: async (responses) => {
@@ -186,6 +187,7 @@ export class Tasks implements ServerTasks {
     const record: TaskRecord = {
       id: createRandomBytes(24).toString("base64url"),
       owner: getBinding(call.peer.principal),
+      tool: String(call.params.name),
       ...(scopes !== undefined && { scopes }),
       status: "working",
       createdAt: now,
