@@ -260,11 +260,50 @@ describe("a secret", () => {
     expect(out).toContain(expected);
   });
 
+  test.each(["--token hunter2", "--pass=hunter2", "--subscription-key hunter2", "--auth ada:hunter2"])(
+    "is rejected as the value of an option, before the server is started: %s",
+    async (option) => {
+      const { code, err } = await install(
+        "cursor",
+        "--scope",
+        "project",
+        "--",
+        "npx",
+        "no-such-server",
+        ...option.split(" "),
+      );
+      expect(code).toBe(2);
+      expect(err).toContain("The command or URL contains a secret");
+    },
+  );
+
+  test("has a variable of its own in each header", async () => {
+    const headers = [
+      "Authorization: Bearer abcdefgh1",
+      "X-Custom: Bearer abcdefgh2",
+      "X-Functions-Key: abcdefgh3",
+    ];
+    const { out } = await install(
+      "cursor",
+      "--url",
+      "https://a.example/mcp",
+      ...headers.flatMap((header) => ["--header", header]),
+      "--scope",
+      "project",
+      "--print",
+    );
+    expect(out).not.toContain("abcdefgh");
+    const variables = [...out.matchAll(/\$\{env:(\w+)\}/g)].map(([, name]) => name);
+    expect(new Set(variables).size).toBe(3);
+  });
+
   test.each([
     ["--url", "https://a.example/mcp?api_key=hunter2hunter2"],
     ["--url", "https://ada:hunter2@a.example/mcp"],
+    ["--url", "https://a.example/mcp?code=hunter2"],
+    ["--url", "https://hooks.example.com/services/T1/B2/hunter2"],
   ])("is rejected in a part that cannot refer to it: %s %s", async (...address) => {
-    const { code, err } = await install("cursor", ...address, "--scope", "project");
+    const { code, err } = await install("cursor", "--scope", "project", ...address);
     expect({ code, err }).toEqual({
       code: 2,
       err: "error  The command or URL contains a secret, which a file of the project would show to everyone.\nhint   Pass it with --env or --header, or omit --scope project.\n",

@@ -122,6 +122,32 @@ describe("recorded secrets", () => {
     });
   });
 
+  it("are masked after the name `password` if an earlier secret is the word itself", () => {
+    const text = JSON.stringify(mask([{ password: "password" }, 'log: {"password":"hunter2hunter2"}']));
+    expect(text).not.toContain("hunter2");
+  });
+
+  it("with the tag @secret are masked where they are arguments, and members of the protocol stay", () => {
+    const masked = createMask({ env: {}, isSecretArgument: (name) => ["text", "name"].includes(name) })({
+      message: {
+        params: { name: "encrypt", arguments: { text: "a treasure map" } },
+        result: { content: [{ type: "text", text: "Done with it." }], serverInfo: { name: "safe" } },
+      },
+    });
+    expect(masked.value).toEqual({
+      message: {
+        params: { name: "encrypt", arguments: { text: "(secret 1)" } },
+        result: { content: [{ type: "text", text: "Done with it." }], serverInfo: { name: "safe" } },
+      },
+    });
+  });
+
+  it("with the tag @secret are masked if they are true or false, and other such values stay", () => {
+    const value = { hiv: true, other: true };
+    const { value: masked } = createMask({ env: {} })(value, { pointers: ["/hiv"], parts: [] });
+    expect(masked).toEqual({ hiv: "(secret 1)", other: true });
+  });
+
   it("are masked as numbers, and not within longer words and numbers", () => {
     expect(mask([{ pin: 12 }, { n: 12, other: 112 }, "12 of 120, a12"])).toEqual([
       { pin: "(secret 1)" },

@@ -51,6 +51,8 @@ export async function install(
   const client = clientName === undefined ? undefined : findClient(clientName);
   const variables = (options.env ?? []).map(parseVariable);
   const isRemoved = client !== undefined && options.remove === true;
+  if (client !== undefined && !isRemoved)
+    checkPublic(options.url === undefined ? command : [options.url], options.scope);
   const inspected =
     command.length === 0 || (isRemoved && options.name !== undefined)
       ? undefined
@@ -77,7 +79,6 @@ export async function install(
   }
   if (!isOtherServer && !(await ensureBuilt(terminal, root))) return 1;
   const name = getName();
-  if (client !== undefined) checkPublic(options.url === undefined ? command : [options.url], options.scope);
   const headers = (options.header ?? []).map((each) => parseHeader(each, name));
   const destination = { client, scope: options.scope, server: name };
   const given = referToSecrets(options.url === undefined ? variables : headers, destination);

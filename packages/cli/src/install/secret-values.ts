@@ -40,7 +40,8 @@ export function parseVariable(text: string): ServerValue {
   const [, name, value] = /^([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
   if (name === undefined)
     throw new Failure(`--env requires NAME=value, or NAME (got \`${text}\`).`, { exitCode: 2 });
-  return { name, value, variable: name, prefix: "", isSecret: isSecret(name) || hasSecret(value) };
+  const looksSecret = isSecret(name) || isSecretName(name) || SHORT_NAME.test(name) || hasSecret(value);
+  return { name, value, variable: name, prefix: "", isSecret: looksSecret };
 }
 
 /**
@@ -63,9 +64,11 @@ export function parseHeader(text: string, server: string): ServerValue {
   return {
     name,
     value,
-    variable: `${server}_${isBearer ? "token" : name}`.replaceAll(/\W/g, "_").toUpperCase(),
+    variable: `${server}_${isBearer && /^authorization$/i.test(name) ? "token" : name}`
+      .replaceAll(/\W/g, "_")
+      .toUpperCase(),
     prefix: isBearer ? "Bearer " : "",
-    isSecret: isSecretName(name) || hasSecret(value),
+    isSecret: isSecretName(name) || SECRET_HEADER.test(name) || hasSecret(value),
   };
 }
 
@@ -107,7 +110,8 @@ export function referToSecrets(
  * @throws Failure (exit code 2) if a part looks like a secret
  */
 export function checkPublic(parts: readonly string[], scope: Scope): void {
-  if (scope !== "project" || !hasSecret(parts.join(" "))) return;
+  if (scope !== "project") return;
+  if (!hasSecret(parts.join(" ")) && !parts.some(hasSecretOption) && !parts.some(hasSecretQuery)) return;
   // The value is a secret and is not printed.
   throw new Failure(
     "The command or URL contains a secret, which a file of the project would show to everyone.",
@@ -128,7 +132,7 @@ export function formatReferences(
       values.map(({ name }) => name),
       "and",
     );
-    return `${label} asks for ${names} when it starts the server. The file contains no secret.`;
+    return `${label} asks for ${names} when it starts the server. The file does not contain ${values.length === 1 ? "its value" : "their values"}.`;
   }
   const variables = formatList(
     values.map(({ variable }) => variable),
@@ -147,6 +151,30 @@ function createReferenceFailure({ name, value }: ServerValue, client: Installabl
     `${name} would be in plain text in a file of the project, because ${client.label} has no references to ` +
       "environment variables.",
     { hint: "Omit --scope project, or set it where the client starts.", exitCode: 2 },
+  );
+}
+
+/** Headers such as `X-Functions-Key` and `Ocp-Apim-Subscription-Key`. */
+const SECRET_HEADER = /(?:^|-)(?:auth|key|signature|token|secret)$/i;
+
+/** Short names of secrets at the end of variables, options, and parameters of URLs. */
+const SHORT_NAME = /(?:^|[_-])(?:auth|key|pass|pat|pin|pw|sig|signature)$/i;
+
+/** Returns whether an argument is the value of an option such as `--token`. */
+function hasSecretOption(part: string, index: number, parts: readonly string[]): boolean {
+  const [, name = "", inline] = /^--?([\w-]+)(?:=(.*))?$/s.exec(part) ?? [];
+  if (!isSecretName(name) && !SHORT_NAME.test(name)) return false;
+  const value = inline ?? parts[index + 1] ?? "";
+  return value !== "" && !/^[-$]/.test(value);
+}
+
+/** Returns whether a URL contains a secret, such as `?code=…`, or is one, such as the URL of a webhook. */
+function hasSecretQuery(part: string): boolean {
+  if (!/^https?:/.test(part) || !URL.canParse(part)) return false;
+  const { hostname, searchParams } = new URL(part);
+  return (
+    hostname.startsWith("hooks.") ||
+    [...searchParams.keys()].some((name) => name === "code" || isSecretName(name) || SHORT_NAME.test(name))
   );
 }
 

@@ -41,6 +41,15 @@ const SCHEMAS: ReadonlySet<string> = new Set(["inputSchema", "outputSchema", "re
 const PROTOCOL_VALUE =
   /^\/message\/(?:jsonrpc|id|method|params\/(?:requestId|progressToken|protocolVersion)|result\/(?:protocolVersion|resultType)|error\/code)$|\/_meta\/(?:progressToken|io\.modelcontextprotocol~1protocolVersion)$|^\/headers\/mcp-(?:method|protocol-version|session-id)$/;
 
+/** Names that have a meaning in the protocol. An argument may have the same name and be secret, which concerns only it. */
+const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(
+  (
+    "action annotations arguments blob capabilities clientInfo code completion content contents context data description " +
+    "error icons id level message messages meta method mimeType mode model name params prompt prompts reason resource " +
+    "resources result role serverInfo size status text title tools total type uri url value values version"
+  ).split(" "),
+);
+
 /** Headers that may authenticate the sender under any name. Their values are masked, and are not known elsewhere. */
 const PRIVATE_HEADER = /^\/headers\/(?:x-|dpop$)/;
 
@@ -59,7 +68,9 @@ export function createMask({
   known,
 }: MaskOptions): Mask {
   const replacement = createReplacement(findEnvironmentSecrets(env), known);
-  const isSecret = (name: string): boolean => isSecretName(name) || isSecretArgument(name);
+  const isSecret = (name: string, pointer: string): boolean =>
+    isSecretName(name) ||
+    (isSecretArgument(name) && (!PROTOCOL_MEMBERS.has(name) || pointer.includes("/arguments")));
 
   const maskText = (value: string): string => {
     const json = parseJsonText(value);
@@ -89,6 +100,10 @@ export function createMask({
       found.pointers.push(pointer);
       return masked;
     }
+    if (typeof value === "boolean" && secrecy === "declared") {
+      found.pointers.push(pointer);
+      return replacement.replaceOnce(String(value));
+    }
     if (Array.isArray(value))
       return value.map((each, index) => maskValue(each, `${pointer}/${index}`, secrecy, found));
     if (typeof value !== "object" || value === null) return value;
@@ -97,7 +112,7 @@ export function createMask({
       const shown = secrecy === "declared" && !isMemberName(name) ? replacement.replace(name) : name;
       const location = `${pointer}/${formatSegment(shown)}`;
       // A number named `tokens` is a count.
-      const isNamed = isSecret(name) && !(typeof each === "number" && /tokens?$/i.test(name));
+      const isNamed = isSecret(name, pointer) && !(typeof each === "number" && /tokens?$/i.test(name));
       return [shown, maskValue(each, location, !isWhole && isNamed ? "named" : secrecy, found)] as const;
     });
     return Object.fromEntries(members);

@@ -115,13 +115,14 @@ export function createReplacement(
     replaceOnce,
     has: (text) => known.has(text),
     replaceIn: (text) => {
-      let result = replaceKnown(text);
-      for (const shape of SHAPES) result = result.replace(shape, replace);
-      return maskSecrets(result, (secret) => {
+      // Names before known secrets, since a secret may be the word "password".
+      let result = maskSecrets(text, (secret) => {
         // A short number may be a count, as in `tokens: 12`.
         if (secret.startsWith("(secret") || /^\d{1,2}$/.test(secret)) return secret;
         return secret.length < MIN_KNOWN_CHARACTERS ? replaceOnce(secret) : replace(secret);
       });
+      for (const shape of SHAPES) result = result.replace(shape, replace);
+      return replaceKnown(result);
     },
   };
 }

@@ -8,7 +8,7 @@ import { parseRecording, RECORDINGS_FOLDER, type Recording } from "../recording/
 import { readDeclaredSecrets } from "../recording/declared-secrets.js";
 import { createMask } from "../recording/mask.js";
 import { toMask } from "../recording/secrets.js";
-import { formatHint } from "../terminal/error-lines.js";
+import { formatError, formatHint } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { count } from "../terminal/text-format.js";
@@ -19,7 +19,7 @@ import { replaySession } from "./play.js";
 import { formatReplay } from "./report.js";
 import { readSession } from "../recording/session.js";
 import { createTestFile } from "./test-file/test-source.js";
-import { isChanged, judge } from "./verdicts.js";
+import { isChanged, isUnknown, judge } from "./verdicts.js";
 
 /** The options of `tenon replay`. */
 export interface ReplayOptions {
@@ -95,7 +95,9 @@ export async function replay(
     out.write(`${JSON.stringify({ recording: formatPath(path, terminal), ...verdicts }, null, 2)}\n`);
   else out.write(formatIntroduction(recording, path, terminal) + formatReplay(verdicts, out));
   for (const hint of listHints(recording, options)) err.write(formatHint(hint, err));
-  if (testPath === undefined) return isChanged(verdicts) ? 1 : 0;
+  if (isUnknown(verdicts))
+    err.write(formatError("Nothing was compared, since no request could be repeated.", err));
+  if (testPath === undefined) return isChanged(verdicts) || isUnknown(verdicts) ? 1 : 0;
 
   const { source, calls, omitted } = createTestFile({
     recording,
@@ -179,7 +181,9 @@ function formatIntroduction(
 function listHints({ messages }: Recording, { as }: ReplayOptions): string[] {
   const isAuthorized = messages.some(({ headers }) => headers?.["authorization"] !== undefined);
   if (!isAuthorized || as !== undefined) return [];
-  return ["The client was authenticated, but its token was not recorded. Name the caller with --as."];
+  return [
+    "The client sent a token, which was not recorded. If the server requires it, name the caller with --as.",
+  ];
 }
 
 /** Returns a path to show: relative to the current folder, unless it is far outside. */

@@ -1,7 +1,7 @@
 import type { Sink } from "../terminal/terminal.js";
 import { count, wrap } from "../terminal/text-format.js";
 import type { Difference } from "../compare/json/json-differences.js";
-import type { Verdict, Verdicts } from "./verdicts.js";
+import { isUnknown, type Verdict, type Verdicts } from "./verdicts.js";
 
 /** Formats a replay for people: each request, followed by its differences. */
 export function formatReplay({ requests, questions }: Verdicts, sink: Sink): string {
@@ -100,7 +100,7 @@ function formatSummary(
     ...(questions.length > 0 ? [`${count(questions.length, "question")} changed`] : []),
     ...(skipped > 0 ? [`${skipped} not repeated`] : []),
   ];
-  const isSame = changed === 0 && questions.length === 0;
+  const isSame = changed === 0 && questions.length === 0 && !isUnknown({ requests });
   const symbol = isSame ? paint.green("✓") : paint.yellow("~");
   return `${symbol} ${wrap(parts.join(", "), columns - 2).join("\n  ")}`;
 }

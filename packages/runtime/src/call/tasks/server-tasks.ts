@@ -61,7 +61,7 @@ export interface ServerTasks {
   close(withinMs: number): Promise<void>;
 }
 
-/** What a caller needs for a task: access to its tool. */
+/** The access that a caller needs for a task: that to its tool. */
 export interface ScopedTask {
   /** The tool whose call became the task. Absent in records of earlier versions. */
   readonly tool?: string | undefined;
