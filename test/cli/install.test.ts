@@ -491,7 +491,7 @@ describe("an existing configuration", () => {
     expect(readFileSync(file, "utf8")).toBe("{\n  nothing }");
   });
 
-  test("is otherwise unchanged, whatever it contains", () => {
+  test("keeps everything except the server's entry, whatever it contains", () => {
     const settings = fc.dictionary(
       fc.stringMatching(/^[a-z_][\w. -]{0,8}$/),
       fc.oneof(fc.string(), fc.integer({ min: -1e9, max: 1e9 }), fc.boolean(), fc.array(fc.string())),

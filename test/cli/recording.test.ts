@@ -178,7 +178,7 @@ describe("recorded secrets", () => {
     expect(text).toContain("ada has (secret ");
   });
 
-  it("do not include values of the protocol that equal a short secret by chance", () => {
+  it("do not include protocol values that happen to equal a short secret", () => {
     const line = {
       message: {
         jsonrpc: "2.0",

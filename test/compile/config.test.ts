@@ -146,7 +146,7 @@ it("a spread's server options appear in the manifest", () => {
   expect(manifest?.instructions).toBe("Read keys.");
 });
 
-it("a class that src/server.ts exports by default is not a configuration", () => {
+it("a class that is the default export of src/server.ts is not a configuration", () => {
   const { manifest, diagnostics } = compiled(
     `import { Tool } from "@tenon/runtime";
      export default class Clock {

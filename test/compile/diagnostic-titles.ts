@@ -123,7 +123,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "view-not-found": "A view does not exist",
   "view-not-compiled": "tsconfig.json does not include a view",
   "view-export-invalid": "A view exports no component",
-  "view-props-mismatch": "The types of a view are not those of its tool",
+  "view-props-mismatch": "The types of a view do not match its tool",
   "view-framework-unknown": "A view is written for another framework",
   "view-name-taken": "Two views have the same name",
   "view-options-differ": "The options of a view differ",

@@ -102,7 +102,7 @@ describe("the log and the traces", () => {
     );
   });
 
-  test("name the template whose URI contains a secret", async () => {
+  test("name the template of a resource whose URI contains a secret", async () => {
     const seen = await observe("resources/read", { uri: `vault://${SECRET}/broken` }, "2026-07-28");
     expect(seen).toContain('The resource \\"vault://{token}/{name}\\" failed.');
     expect(seen).toContain('"target":"entry"');

@@ -59,7 +59,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     return block?.text ?? "";
   };
 
-  test("lists everything, in the same order each time", async () => {
+  test("lists everything, with the tools sorted by name", async () => {
     const { tools } = await client.listTools();
     const names = tools.map((tool) => tool.name);
     expect(names).toEqual(names.toSorted());
@@ -118,7 +118,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
   });
 
-  test("receives a failure with the tool's message", async () => {
+  test("receives a tool error with the tool's message", async () => {
     expect(await client.callTool({ name: "test_error_handling" })).toMatchObject({
       isError: true,
       content: [{ type: "text", text: "This tool intentionally returns an error for testing" }],

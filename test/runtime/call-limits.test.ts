@@ -267,7 +267,7 @@ describe("calls in progress", () => {
     expect(await client.call("slow", { ms: 1 })).toMatchObject({ content: [{ text: "Done." }] });
   });
 
-  test("leave room for a ping", async () => {
+  test("do not block a ping, even at the limit", async () => {
     const client = await connect({ maxConcurrentRequests: 1 }, LATEST_LEGACY);
     const running = client.call("slow", { ms: 50 });
     expect(await client.result("ping")).toEqual({});

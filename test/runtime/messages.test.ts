@@ -109,7 +109,7 @@ describeTransports(fixture, (open) => {
       expect(await client.result("ping")).toEqual({});
     });
 
-    test("rejects a message nested too deep, and continues", async () => {
+    test("rejects a message that is nested too deeply, and continues", async () => {
       const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
       const call = (args: string): string =>
         `{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":{"name":"nothing","arguments":${args}}}`;

@@ -62,7 +62,7 @@ describeTransports(fixture, (open) => {
       expect([ttlMs, cacheScope]).toEqual(isModern ? [0, "private"] : [undefined, undefined]);
     });
 
-    test("templates are read, with variables decoded and converted", async () => {
+    test("a resource is read through its template, with the variables decoded and converted", async () => {
       const uri = "climate://S%C3%A3o%20Paulo/2020";
       expect(await read(uri)).toEqual([
         { uri, mimeType: "text/markdown", text: "São Paulo in 2020: number" },

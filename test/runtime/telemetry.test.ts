@@ -170,7 +170,7 @@ describe.each(REVISIONS)("a span at %s", (revision) => {
     });
   });
 
-  test("surrounds the handler, and belongs to the client's trace", async () => {
+  test("is active in the handler, and belongs to the client's trace", async () => {
     const client = await start({}, { revision });
     const _meta = { traceparent: TRACEPARENT, tracestate: "rojo=1", baggage: "tenant=acme" };
     const params = { name: "book", arguments: { city: "Oslo", days: 2 }, _meta };

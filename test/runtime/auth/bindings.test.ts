@@ -60,7 +60,7 @@ describe.each<[string, object, boolean]>([
     await reader?.cancel();
   });
 
-  describe("for the work of a call", () => {
+  describe("after a call by Ada", () => {
     const call = async (message: ReturnType<typeof modern>, by?: string): Promise<Reply> => {
       const response = await send(handle, { message, ...(by !== undefined && { token: by }) });
       return (await response.json()) as Reply;

@@ -53,7 +53,7 @@ describe("an encrypted store", () => {
   }
 });
 
-describe("a store of several processes", () => {
+describe("a store that several processes share", () => {
   let replicas: Replica[] = [];
   const start = (keys: string | undefined, store: Store): Replica => {
     vi.stubEnv("TENON_STATE_KEYS", keys);

@@ -2,16 +2,16 @@ import { dirname, join } from "node:path";
 import type { Plugin } from "esbuild";
 import { findPackage } from "./installed-packages.js";
 
-/** The modules of the runtime that a server loads on demand. */
+/** Matches the paths of runtime modules that a server loads on demand. */
 const DEFERRED = /(?:^|\/)(?:checks|node-server)(?:\.js)?$/;
 
-/** The modules of the runtime that every server loads at start, by an export of each. */
+/** Runtime modules that every server loads at startup: maps one export of each to its file. */
 const STARTED = { createServer: "server.js", serve: "serve.js" };
 
 /**
- * Creates the plugin that keeps all modules that a server loads at start in one chunk. esbuild creates a chunk for each set of
+ * Creates the plugin that keeps all modules that a server loads at startup in one chunk. esbuild creates a chunk for each set of
  * modules that the same entries and deferred modules import. Therefore, each deferred module also imports all modules that are
- * loaded at start. Otherwise, its dependencies would be in separate chunks, and each additional file at start takes a
+ * loaded at startup. Otherwise, its dependencies would be in separate chunks, and each additional file delays startup by a
  * millisecond.
  */
 export function startChunk(): Plugin {

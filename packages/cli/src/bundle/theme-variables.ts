@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Returns the default styles of views, with the variables that a text uses.
+ * Returns the default CSS of a view, with only the variables that its scripts and styles use.
  *
  * @param text scripts and styles of a view. A name that ends in a dash, as in `var(--color-text-${kind})`, uses all variables
  *   that begin with it.

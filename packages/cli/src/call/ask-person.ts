@@ -8,7 +8,7 @@ type Elicit = NonNullable<Answers["elicit"]>;
 /** Prompts go to stderr, so that stdout contains only the result of the call. */
 const output = process.stderr;
 
-/** Prompts the user for an elicitation. Ctrl-C and Esc cancel the elicitation, not the call. */
+/** Prompts the user to answer an elicitation request. Ctrl-C and Esc cancel the elicitation, not the call. */
 export const askPerson: Elicit = async (question) => {
   const { message, requestedSchema, url } = toPrintableQuestion(question);
   log.message(message, { output });
@@ -32,7 +32,7 @@ export const askPerson: Elicit = async (question) => {
   }
 };
 
-/** Makes a server's texts safe to print. Field names stay unchanged, since they are sent back. */
+/** Removes control characters from the server's text, so that it is safe to print. Field names stay unchanged, since they are sent back. */
 function toPrintableQuestion(question: Parameters<Elicit>[0]): Parameters<Elicit>[0] {
   const { requestedSchema, ...others } = question;
   return { ...toPrintableValue(others), ...(requestedSchema && { requestedSchema }) };

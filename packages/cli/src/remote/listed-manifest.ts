@@ -8,7 +8,7 @@ import {
   type Tool,
 } from "@tenon/runtime/manifest";
 
-/** A placeholder, since the handlers run in another process. */
+/** Placeholder for handlers, which run in another process. */
 const ELSEWHERE: HandlerRef = { module: "", export: "", method: "", parameters: [] };
 
 /** Converts the lists of a running server to a manifest. */

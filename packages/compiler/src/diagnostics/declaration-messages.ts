@@ -218,7 +218,7 @@ export const declarationMessages = {
     (p: { scope: string }) =>
       `The scopes of \`auth\` are unknown, so a misspelled scope is not reported. The first scope in use is \`${p.scope}\`.`,
     () =>
-      "Set `scopes` of `oauth` in src/server.ts, with one property for each scope, and remove the type annotation from the constant or function that `auth` comes from.",
+      "Set the `scopes` option of `oauth` in src/server.ts, with one property for each scope, and remove the type annotation from the constant or function that `auth` comes from.",
   ),
   "scopes-without-auth": warning(
     (p: { scope: string; isConfigured: boolean }) =>

@@ -46,7 +46,7 @@ export const elicitationMessages = {
   "step-key-repeated": warning(
     (p: { key: string }) =>
       `\`${p.key}\` is the key in each iteration, so only the first one runs the effect, and the others return its result.`,
-    (p) => `Add what differs, such as an ID of the item, to the key: \`\${id} ${p.key}\`.`,
+    (p) => `Add what differs, such as the item's ID, to the key: \`\${id} ${p.key}\`.`,
   ),
   "elicitation-url-invalid": error(
     (p: { url: string }) => `\`${p.url}\` is not a URL that a browser can open.`,

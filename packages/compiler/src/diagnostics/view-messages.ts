@@ -30,7 +30,7 @@ export const viewMessages = {
     (p: { tool: string; expected: string; shown?: readonly string[] }) =>
       p.shown
         ? `The view shows the tool \`${p.tool}\`, but its types are those of ${p.shown.map((each) => `\`${each}\``).join(" and ")}.`
-        : `The view shows the tool \`${p.tool}\`, but its types are not derived from the tool, so changes of the tool would break it silently.`,
+        : `The view shows the tool \`${p.tool}\`, but its types are not derived from the tool, so changes to the tool would break it silently.`,
     (p) => `Declare the parameter as \`${p.expected}\`, with the type from \`@tenon/runtime/view\`.`,
   ),
   "view-framework-unknown": error(

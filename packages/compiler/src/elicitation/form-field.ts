@@ -65,7 +65,7 @@ export function deriveField(
     case "array":
       return deriveListField(schema, type, context);
     case "object":
-      return reject("an object, but forms are not nested", NESTED_EDIT);
+      return reject("an object, but forms cannot be nested", NESTED_EDIT);
     default: {
       // `"" | Link` becomes a text field. Its answer is validated against the alternatives.
       if (schema.anyOf?.every((each) => each.type === "string"))
@@ -117,7 +117,7 @@ function deriveListField(
   const { items, prefixItems = [] } = schema;
   const choices = typeof items === "object" && items.type === "string" ? items.enum : undefined;
   if (!choices) {
-    return reject("a list, but forms have only lists of string choices", CHOICE_EDIT);
+    return reject("a list, but forms support only lists of string choices", CHOICE_EDIT);
   }
   if (prefixItems.some((each) => JSON.stringify(each) !== JSON.stringify(items))) {
     return reject(

@@ -30,8 +30,8 @@ const DATA: Record<KeywordData, (value: unknown, root: JsonSchema) => boolean> =
 };
 
 /**
- * Returns true for schemas that are certainly valid, which includes all that the compiler derives. This takes a
- * microsecond each, but loading ajv and the meta-schema takes 110 ms. Returns false for schemas that ajv must check.
+ * Returns true for schemas that are known to be valid, including all that the compiler derives. This takes about a microsecond
+ * for each, but loading ajv and the meta-schema takes 110 ms. Returns false for schemas that ajv must check.
  */
 export function isSurelyValid(root: JsonSchema): boolean {
   return isSurelySchema(root, root);

@@ -65,7 +65,7 @@ function getEntries<Kind extends BuiltEntry["kind"]>(
 
 const PLAIN_FACTS = ["name", "title", "version", "description", "websiteUrl"] as const;
 
-/** Describes the server. Members of `defineServer` override those of package.json. */
+/** Describes the server. Members of `defineServer` override those in package.json. */
 function describeServer(fromPackage: Implementation, config: ConfigDeclaration | undefined): Implementation {
   const plain = config?.plain ?? {};
   const declared = Object.fromEntries(

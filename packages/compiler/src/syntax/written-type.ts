@@ -50,7 +50,7 @@ export type Structure =
   | { readonly kind: "function"; readonly signature: WrittenSignature }
   /** A property name; without `name`, all names of an index signature. */
   | { readonly kind: "name"; readonly name: string | undefined }
-  /** A keyword, a literal, an enum or an unbound type parameter, which leads no further. */
+  /** A keyword, a literal, an enum, or an unbound type parameter, which cannot be followed further. */
   | { readonly kind: "leaf" }
   /** An expression that only the checker can evaluate. Tags on the declarations that it mentions are lost. */
   | Unfollowed;
@@ -117,7 +117,7 @@ export interface Resolution {
 /** Follows types. Each of the other files in this folder implements one kind of expression. */
 export interface TypeResolver {
   readonly checker: ts.TypeChecker;
-  /** Follows everything except aliases, so that their comments can be found. */
+  /** Follows a type up to the next alias, so that the alias's comments can be read, or to its structure. */
   settle(written: WrittenType): WrittenType;
   /** Follows a type by one step. Returns undefined if the type already has a structure. */
   step(written: WrittenType): WrittenType | undefined;
@@ -147,7 +147,7 @@ export function assemble(
   return { node, bindings, structure, ...(declarations && { declarations }) };
 }
 
-/** Creates a union of types. A single type is returned as it is. */
+/** Creates a union of types. A single type is returned unchanged. */
 export function toUnion(
   at: Pick<WrittenType, "node" | "bindings">,
   types: readonly WrittenType[],
@@ -156,7 +156,7 @@ export function toUnion(
   return only && others.length === 0 ? only : assemble(at, { kind: "union", types });
 }
 
-/** Returns `next` with the declarations of `from` and those passed on the way, whose comments also apply to it. */
+/** Returns `next` with the declarations of `from`, and those in `passed`, before its own. Their comments also apply to it. */
 export function followTo(
   from: WrittenType,
   next: WrittenType,

@@ -1,4 +1,4 @@
-/** Unique names for one file. */
+/** Generator of unique type names for one file. */
 export interface TypeNames {
   /** Returns a unique name for a type, similar to the given one. */
   create(hint: string): string;
@@ -7,7 +7,7 @@ export interface TypeNames {
 }
 
 /**
- * Creates unique type names for one file.
+ * Creates a generator of unique type names for one file.
  *
  * @param taken the names already in use
  */
@@ -46,6 +46,6 @@ export function toMethodName(name: string): string {
 /** Names with a special meaning in a class. */
 const RESERVED = new Set(["constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "then"]);
 
-/** Names that have another meaning in generated sources: TypeScript's own, and those that servers import. */
+/** Type names with another meaning in generated source files: built-in types, and those that servers import. */
 export const TYPE_NAMES_IN_USE: readonly string[] =
   "Array Promise Record Uint8Array AbortSignal Prompt Resource Tool Content".split(" ");

@@ -14,13 +14,13 @@ import type { Icon } from "../protocol/specification.js";
 
 /** Configuration of the server in `src/server.ts`. Every option is optional. */
 export interface ServerConfig {
-  /** Name of the server. Default: `name` of package.json. */
+  /** Name of the server. Default: `name` in package.json. */
   name?: string | undefined;
   /** Display name of the server. */
   title?: string | undefined;
-  /** Version of the server. Default: `version` of package.json. */
+  /** Version of the server. Default: `version` in package.json. */
   version?: string | undefined;
-  /** Description of the server for its users. Default: `description` of package.json. */
+  /** Description of the server for its users. Default: `description` in package.json. */
   description?: string | undefined;
   /** Web page of the server. */
   websiteUrl?: string | undefined;
@@ -30,12 +30,12 @@ export interface ServerConfig {
   instructions?: string | undefined;
   /**
    * Instances of decorated classes whose constructors need arguments. Tenon constructs the other classes. On shutdown,
-   * instances with `Symbol.asyncDispose` or `Symbol.dispose` are disposed of, the last one first. You may
-   * also list objects that serve nothing, so that they are disposed of.
+   * instances with `Symbol.asyncDispose` or `Symbol.dispose` are disposed of, the last one first. You can also list objects
+   * without decorated methods, so that the server disposes of them.
    */
   provide?: readonly object[] | undefined;
   /**
-   * Clients for which the listed input schemas are written. Read at build time, so it must be a string literal.
+   * Profile of the clients to which the listed input schemas are adapted. Read at build time, so it must be a string literal.
    * Default: `"portable"`.
    */
   profile?: Profile | undefined;
@@ -78,7 +78,7 @@ export interface ServerConfig {
    */
   use?: readonly Middleware[] | undefined;
   /**
-   * Rate limit of one caller for all handlers together. A caller is a principal (issuer and subject, in any client),
+   * Rate limit for each caller, across all handlers. A caller is a principal (issuer and subject, in any client),
    * otherwise an address (IPv6: its /64 network), and over stdio a connection. Over HTTP, further calls receive 429
    * with `Retry-After`. A decorator can add its own limit. Default: none.
    *
@@ -96,7 +96,7 @@ export interface ServerConfig {
   pageSize?: number | undefined;
   /**
    * How to treat arguments of tools and prompts that the schema does not declare. Default: `"reject"`, with an error that
-   * names the nearest argument. A tool may override it: `@Tool({ unknownArguments })`.
+   * names the closest argument. A tool may override it: `@Tool({ unknownArguments })`.
    */
   unknownArguments?: UnknownArguments | undefined;
   /**
@@ -117,8 +117,9 @@ export interface ServerConfig {
    */
   observe?: readonly Observer[] | undefined;
   /**
-   * Dialects of clients, whose metadata the server sends besides that of the specification. `"openai"`: ChatGPT's names for
-   * views, and `securitySchemes`, which are derived from scopes. Read by the build, so it must be a literal. Default: none.
+   * Client-specific dialects. The server sends their metadata in addition to that of the specification. `"openai"`: ChatGPT's
+   * names for
+   * views, and `securitySchemes`, which are derived from scopes. Read at build time, so it must be a literal. Default: none.
    *
    * @see https://developers.openai.com/plugins/reference
    */
@@ -133,8 +134,8 @@ export type Dialect = "openai";
 /**
  * The handling of invalid results:
  *
- * - `enforce`: the client receives an internal error with a reference; the log has the path and the value
- * - `log`: the result is sent unchanged, and the log has the problem
+ * - `enforce`: the client receives an internal error with a reference; the server logs the path and the value
+ * - `log`: the result is sent unchanged, and the server logs the problem
  * - `off`: nothing is validated
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#output-schema
@@ -145,14 +146,14 @@ export type OutputValidation = "enforce" | "log" | "off";
  * The handling of invisible characters that can change how a terminal or a model reads text. It applies to text that
  * tools, prompts and resources return, to errors, log messages, progress and questions to the user.
  *
- * - `remove`: they are removed, including the rest of a terminal command (`ESC [31m`)
- * - `escape`: they are escaped, such as `\u001b`
+ * - `remove`: they are removed, including the rest of an escape sequence (`ESC [31m`)
+ * - `escape`: they are escaped, for example as `\u001b`
  * - `off`: text is unchanged, for tools whose output is meant for a terminal
  *
  * These are the control characters of ASCII and Latin-1, bidirectional embeddings, overrides and isolates (U+202A to
  * U+202E, U+2066 to U+2069), and the tag characters U+E0000 to U+E007F. Tabs and line breaks stay; a single carriage
  * return becomes a line feed. Direction marks (U+200E, U+200F, U+061C), joiners, zero-width spaces, variation
- * selectors, emoji and flags stay. Text in two directions may be displayed differently without its isolates.
+ * selectors, emoji and flags stay. Bidirectional text may be displayed differently without its isolates.
  *
  * Data is never changed: in JSON text, the characters are escaped, which has the same meaning. Bytes are not
  * inspected.
@@ -230,7 +231,7 @@ export interface HttpConfig {
    */
   allowedOrigins?: readonly string[] | undefined;
   /**
-   * Proxies whose headers are trusted for the address of a caller and for HTTPS: `ctx.address` is then the nearest
+   * Proxies that are trusted to report the caller's address and the use of HTTPS: `ctx.address` is then the nearest
    * address that is not one of them. Default: none, and such headers are ignored.
    *
    * `X-Forwarded-Host` is always ignored: `allowedHosts` must contain what the proxy sends as `Host`.
@@ -257,7 +258,7 @@ export interface HttpConfig {
    */
   sse?: boolean | undefined;
   /**
-   * Returns the principal of a request from what a gateway has verified, or `undefined`. A session belongs to the
+   * Returns the principal of a request, as verified by a gateway, or `undefined` if there is none. A session belongs to the
    * principal that opened it and does not exist for any other.
    *
    * @example

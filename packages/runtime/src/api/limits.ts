@@ -13,8 +13,8 @@ export interface Limits {
   /** Maximum number of values in a message: objects, arrays and everything in them. */
   maxValues: number;
   /**
-   * Maximum number of open sessions (legacy Streamable HTTP). A caller that authenticates may have half of them, so that
-   * others have the rest.
+   * Maximum number of open sessions (legacy Streamable HTTP). An authenticated caller may have at most half of them, which leaves
+   * the rest for others.
    */
   maxSessions: number;
   /** Time without traffic after which a session ends. */
@@ -34,15 +34,15 @@ export interface Limits {
    * first; 0 stores none.
    */
   maxReplayBytes: number;
-  /** Maximum number of open `subscriptions/listen` requests. A caller that authenticates may have half of them. */
+  /** Maximum number of open `subscriptions/listen` requests. An authenticated caller may have at most half of them. */
   maxSubscriptions: number;
   /** Maximum number of resources to which one client, or one `subscriptions/listen`, may subscribe. */
   maxSubscribedResources: number;
   /** Maximum number of requests in progress on one connection or in one session. */
   maxConcurrentRequests: number;
   /**
-   * Maximum number of calls of one caller in progress, including tasks, over all connections and sessions. Callers are
-   * those of `rateLimit`. Behind a proxy that `http.trustedProxies` does not name, all users are one caller.
+   * Maximum number of calls that one caller may have in progress, including tasks, across all connections and sessions. Callers
+   * are identified as for `rateLimit`. Behind a proxy that `http.trustedProxies` does not name, all users are one caller.
    */
   maxConcurrentCallsPerCaller: number;
   /**
@@ -50,7 +50,7 @@ export interface Limits {
    * that tells the model how to request less. `maxResultChars` of `@Tool` overrides it. Default: 0, which means no limit.
    */
   maxResultChars: number;
-  /** Timeout of a call in milliseconds. Time spent waiting for the user counts. 0 means none. */
+  /** Timeout of a call in milliseconds. It includes time spent waiting for the user. 0 means no timeout. */
   callTimeoutMs: number;
   /**
    * Maximum duration of a shutdown (SIGTERM or SIGINT), in milliseconds. After three fifths of it, the `signal` of
@@ -65,11 +65,12 @@ export interface Limits {
    */
   stdinDrainTimeoutMs: number;
   /**
-   * Maximum number of stored tasks, including finished ones. With a `store`: of tasks that run in this process. A caller
-   * that authenticates may have half of them.
+   * Maximum number of stored tasks, including finished ones. With a `store`, only tasks that run in this process count. An
+   * authenticated
+   * caller may have at most half of them.
    */
   maxTasks: number;
-  /** Maximum size of the call of a task in a `store`, and separately of its questions and answers or its result. */
+  /** Maximum size of a task's call in a `store`, and separately of its questions and answers, or its result. */
   maxTaskBytes: number;
   /** Time after which a task is stopped and deleted. */
   taskLifetimeMs: number;

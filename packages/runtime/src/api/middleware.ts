@@ -57,7 +57,8 @@ export type CallResult = ToolResult | PromptResult | ResourceResult | Completion
  *
  * `next()` throws what the handler throws. A `ToolError` or a `ProtocolError` is sent to the client, as are errors
  * about scopes, limits and invalid arguments; any other error becomes an internal error. The same applies to errors of
- * the middleware. It also throws after the middleware has ended. Arguments and results are frozen copies: to change a
+ * the middleware. `next()` also throws if it is called after the middleware has ended. Arguments and results are frozen copies:
+ * to change a
  * result, return a new object, which is validated like that of the handler.
  *
  * In revision 2026-07-28, a question to the client (`ctx.elicit`) ends a round with `resultType: "input_required"`.
@@ -90,10 +91,11 @@ export const authorization: Middleware = () => {
 };
 
 /**
- * Limits middleware to the handlers of one class or one instance. If it has no handlers, the server logs a warning when it
+ * Limits middleware to the handlers of one class or one instance. If that class or instance has no handlers, the server logs a
+ * warning when it
  * starts, because the middleware never runs.
  *
- * @throws TypeError if `owner` is neither a class nor an instance, or without middleware
+ * @throws TypeError if `owner` is neither a class nor an instance, or if no middleware is passed
  * @example
  * use: [middlewareFor(Files, readOnlyAtNight), middlewareFor(archive, cached)]
  */

@@ -92,7 +92,7 @@ export interface Observer {
   /**
    * Called when an HTTP request is rejected before it becomes a call: because of invalid credentials (but not missing
    * ones), `Host`, `Origin`, its body, contradictory headers, or too many sessions or requests. At most sixty a minute
-   * are reported; the next report contains the number of the others.
+   * are reported; the next report contains the number of requests that were not reported.
    */
   requestRejected?(request: RejectedRequest): void;
   /** Called when the server has been created. */

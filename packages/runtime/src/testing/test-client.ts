@@ -14,15 +14,15 @@ import type {
 import type { PrincipalInput } from "../api/caller.js";
 import type { Answers } from "./answers.js";
 
-/** Options of `connect`. */
+/** Options for `connect`. */
 export interface ConnectOptions {
   /** Protocol revision to use. Default: the newest. */
   revision?: string | undefined;
-  /** Default: the capabilities that `answers` covers. */
+  /** Client capabilities to declare. Default: those that `answers` covers. */
   capabilities?: ClientCapabilities | undefined;
   answers?: Answers | undefined;
   clientInfo?: Implementation | undefined;
-  /** Caller: a subject, or a principal with scopes and claims. Default: an unknown caller. */
+  /** Caller: a subject, or a principal with scopes and claims. Default: an anonymous caller. */
   principal?: PrincipalInput | undefined;
   /** IP address of the client, for code that depends on `ctx.address`. Default: none, as over stdio. */
   address?: string | undefined;
@@ -30,11 +30,11 @@ export interface ConnectOptions {
   logLevel?: LoggingLevel | undefined;
   /** Receives every message that the server sends, unchanged. */
   onMessage?: ((message: Record<string, unknown>) => void) | undefined;
-  /** Whether the client sees what handlers throw. False hides it, as in production. Default: true. */
+  /** Whether the client receives the messages of errors that handlers throw. False hides them, as in production. Default: true. */
   showErrors?: boolean | undefined;
 }
 
-/** Options of a request. */
+/** Options for a request. */
 export interface RequestOptions {
   /** Cancels the request when it aborts. */
   signal?: AbortSignal | undefined;
@@ -46,9 +46,9 @@ export interface TestClient {
   readonly revision: string;
   /** Information, capabilities, and instructions that the server reported. */
   readonly server: { info?: Implementation; capabilities: ServerCapabilities; instructions?: string };
-  /** Notifications received so far, oldest first. Beyond ten thousand, the oldest thousand is dropped. */
+  /** Notifications received so far, oldest first. Beyond ten thousand, the oldest thousand are dropped. */
   readonly notifications: readonly { method: string; params: Record<string, unknown> }[];
-  /** Lists all tools. Like the other lists, it fetches all pages. */
+  /** Lists all tools, from all pages. The other list methods also fetch all pages. */
   listTools(): Promise<Tool[]>;
   callTool(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<ToolResult>;
   listPrompts(): Promise<Prompt[]>;
@@ -62,7 +62,7 @@ export interface TestClient {
     argument: { name: string; value: string },
     others?: Record<string, string>,
   ): Promise<{ values: string[]; total?: number; hasMore?: boolean }>;
-  /** Legacy revisions only. */
+  /** Sends a ping. Available only in legacy revisions. */
   ping(): Promise<void>;
   /** Sends any request, and adds what the revision requires. */
   request(

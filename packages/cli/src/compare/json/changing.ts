@@ -42,8 +42,7 @@ export function replaceVolatile(text: string, period: Period): string {
 }
 
 /**
- * Returns whether a comparable text of a recording, in which secrets are masked, may be that of another run, which does not know
- * these secrets.
+ * Returns whether a string of a recording could equal a string of a replay if its secrets were not masked.
  *
  * @example
  * mayBeMasked("It is (secret).", "It is open.") // true

@@ -50,11 +50,11 @@ export const judgeValues: KeywordJudge = ({ before, after, ...at }) => {
   return judgeLostAndGained(findMissing(is, was), findMissing(was, is), formatValues, at);
 };
 
-/** Judges keywords such as `minimum`: a higher limit leaves fewer values. */
+/** Judges keywords such as `minimum`: a higher limit allows fewer values. */
 export const judgeLowerLimits: KeywordJudge = (pair, keywords) =>
   keywords.map((keyword) => judgeLimit(pair, keyword, (was, is) => is > was));
 
-/** Judges keywords such as `maximum`: a lower limit leaves fewer values. */
+/** Judges keywords such as `maximum`: a lower limit allows fewer values. */
 export const judgeUpperLimits: KeywordJudge = (pair, keywords) =>
   keywords.map((keyword) => judgeLimit(pair, keyword, (was, is) => is < was));
 
@@ -115,7 +115,7 @@ function judgeLostAndGained<Value>(
   ];
 }
 
-/** Returns the items that another list does not have. */
+/** Returns the items that are not in `others`. */
 export function findMissing<Value>(others: readonly Value[], items: readonly Value[]): Value[] {
   return items.filter((item) => !others.some((other) => isDeepStrictEqual(other, item)));
 }

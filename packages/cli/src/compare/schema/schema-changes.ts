@@ -65,7 +65,7 @@ function createComparison(beforeRoot: Schema, afterRoot: Schema): SchemaPair["co
       return found.length > 0 ? judge(pair, found) : [];
     });
     const unjudged = [...different].map((keyword) =>
-      createChange("unjudged", at, `has a different \`${keyword}\`, which cannot be judged`),
+      createChange("unjudged", at, `has a different \`${keyword}\`, whose effect is unknown`),
     );
     return [...(alternatives ?? []), ...judged, ...unjudged];
   };

@@ -5,12 +5,12 @@ export interface Backend {
   readonly port: number;
 }
 
-/** Legacy sessions by the IDs that clients know, independent of the current server. */
+/** Legacy sessions, by the ID that the client knows. A client's ID stays the same when a new server replaces the current one. */
 export interface ProxySessions {
   /** Records that a server opened a session for this request. */
   add(id: string, opening: OpeningRequest): void;
   /**
-   * Returns the ID of the session at a server, where it is opened again if needed.
+   * Returns the session's ID on a backend. Opens the session there first if the backend does not know it.
    *
    * @param headers the headers of the request
    */
@@ -18,7 +18,7 @@ export interface ProxySessions {
   remove(id: string): void;
 }
 
-/** The request that opened a session. */
+/** The `initialize` request that opened a session. */
 export interface OpeningRequest {
   backend: Backend;
   path: string;
@@ -33,7 +33,7 @@ interface Session extends Omit<OpeningRequest, "backend"> {
 
 const INITIALIZED = Buffer.from(`{"jsonrpc":"2.0","method":"notifications/initialized"}`);
 
-/** Creates an empty list of sessions, which are opened again at each new server. */
+/** Creates an empty registry of sessions, each of which is reopened on every new server. */
 export function createProxySessions(agent: Agent): ProxySessions {
   const sessions = new Map<string, Session>();
 
@@ -44,7 +44,8 @@ export function createProxySessions(agent: Agent): ProxySessions {
   ): Promise<string> => {
     const { path } = session;
     const id = await post(agent, backend, path, session.headers, session.body);
-    if (id === undefined) throw new Error("The server did not open a session again.");
+    if (id === undefined)
+      throw new Error("The restarted server did not reopen the client's session. Reconnect the client.");
     await post(agent, backend, path, { ...headers, "mcp-session-id": id }, INITIALIZED);
     return id;
   };
@@ -66,7 +67,7 @@ export function createProxySessions(agent: Agent): ProxySessions {
   };
 }
 
-/** Sends a request. @returns the session ID in the response, if any */
+/** Sends a POST request, and returns the session ID in the response, if any. */
 function post(
   agent: Agent,
   { port }: Backend,

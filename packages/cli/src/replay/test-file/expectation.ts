@@ -6,7 +6,7 @@ import { SourceText } from "./source-text.js";
 const PLACEHOLDER = /\((?:uuid|time|reference|secret)\)/;
 
 /**
- * Returns a value as a test expects it: parts that differ in every run may be anything of their type.
+ * Replaces the parts of a value that differ in every run with matchers, such as `expect.any(String)`.
  *
  * @param path the path of the value in the result
  */
@@ -39,7 +39,7 @@ function toTextExpectation(text: string, period: Period): unknown {
   return new SourceText(`expect.stringMatching(${toPattern(parts)})`);
 }
 
-/** Returns a regular expression in which the changing parts match anything, or undefined if there are none. */
+/** Returns the source of a regular expression that accepts any text in place of the volatile parts, or undefined if there are none. */
 export function toVolatilePattern(text: string, period: Period): string | undefined {
   const parts = splitAtVolatile(text, period);
   return parts && toPattern(parts);

@@ -8,8 +8,8 @@ import { toPlainJson } from "./json-text.js";
 /**
  * Creates a function that converts the return value of a handler to JSON.
  *
- * @param schema the schema derived from the type; undefined if the author wrote the schema, which does not describe
- *   instances
+ * @param schema the schema derived from the type; undefined if the author wrote the schema, because such a schema does not
+ *   describe class instances
  * @param toJson performs the conversion
  * @param isDeep whether the schema allows data of any depth
  * @returns a function that throws ConversionError for values that JSON cannot represent, such as an invalid `Date`, and

@@ -26,8 +26,13 @@ export class MemoryConsumedStates implements ConsumedStates {
     if ((this.#expiryTimes.get(id) ?? 0) > now) return false;
     if (this.#expiryTimes.size >= MAX_STATES) this.#removeExpired(now);
     if (this.#expiryTimes.size >= MAX_STATES) {
-      // A state that is forgotten could be used again.
-      throw new ProtocolError(ErrorCode.InternalError, "Too many states are in use.", undefined, 503);
+      // If a state were forgotten, it could be used again.
+      throw new ProtocolError(
+        ErrorCode.InternalError,
+        "Too many request states are in use. Try again later.",
+        undefined,
+        503,
+      );
     }
     this.#expiryTimes.set(id, now + ttlMs);
     return true;

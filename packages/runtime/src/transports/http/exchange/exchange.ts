@@ -8,10 +8,10 @@ import type { ProxyReader } from "./trusted-proxies.js";
 import { toEventText, KEEP_ALIVE } from "./event-text.js";
 import { toAddress } from "./network-address.js";
 
-/** Serves a request. */
+/** Function that serves a request. */
 export type ExchangeHandler = (exchange: HttpExchange) => void;
 
-/** Serves requests of any platform. */
+/** HTTP endpoint that serves requests on any platform. */
 export interface Endpoint {
   readonly handle: ExchangeHandler;
   close(): Promise<void>;
@@ -26,23 +26,23 @@ export interface EventStream {
   end(): void;
 }
 
-/** Carries the messages about one request, if there are several. */
+/** Channel for all messages about one request, including its response. */
 export interface EventChannel {
   /** Identifies the channel to other processes that can continue it. Absent if none can. */
   readonly name?: string;
   send(data: string): void;
   keepAlive(): void;
-  /** Sends the last message, if there is one, and ends the stream: at once, or when the returned promise resolves. */
+  /** Sends the last message, if there is one, and ends the stream. If it returns a promise, the stream ends when the promise resolves. */
   finish(data: string | undefined): void | Promise<void>;
   /** Makes the client reconnect after this many milliseconds. Absent if it cannot. */
   disconnect?(retryMs: number): void;
-  /** Sends nothing more, since another process continues, and makes the client reconnect. Absent if none can. */
+  /** Leaves the channel to another process: sends nothing more and makes the client reconnect. Absent if no other process can continue it. */
   handOver?(): void;
 }
 
 /**
- * The members of a `ServerResponse` of `node:http` that a response needs. The types of a server do without those of Node,
- * which a project need not list in `types`.
+ * The members of `ServerResponse` from `node:http` that are needed to send a response. They are declared here, so that a project
+ * does not need `node` in the `types` of its tsconfig.json.
  */
 export interface NodeResponse {
   readonly headersSent: boolean;
@@ -58,7 +58,7 @@ export interface BodyBytes extends Uint8Array {
   toString(): string;
 }
 
-/** Sends a whole response. Resolves at its end, or when the client disconnects. */
+/** Sends a complete response. The promises resolve when it ends or the client disconnects. */
 export interface ResponseSender {
   toNode(response: NodeResponse): Promise<void>;
   toWeb(resolve: (response: Response) => void): Promise<void>;
@@ -66,9 +66,9 @@ export interface ResponseSender {
 
 /** Stores channels for clients that lose their connection. */
 export interface Resumption {
-  /** Whether the client handles a stream that ends early. */
+  /** Whether the client supports polling: it reconnects if the server closes a stream before the response. */
   readonly isPolled: boolean;
-  /** Opens a channel for the message of an exchange; undefined if it cannot be stored. */
+  /** Opens a channel for the messages of an exchange. Returns undefined if it cannot be stored. */
   open(exchange: HttpExchange): EventChannel | undefined;
 }
 
@@ -89,7 +89,7 @@ export abstract class HttpExchange implements Peer {
   principal: Principal | undefined;
   /** Reads the headers of trusted proxies. */
   proxies: ProxyReader | undefined;
-  /** Records the rejection of the request. */
+  /** Log that records the rejection of the request. */
   rejections: RejectionLog | undefined;
   readonly endsWithResponse = true;
   readonly repeatsInHeaders = true;
@@ -110,7 +110,7 @@ export abstract class HttpExchange implements Peer {
       : this.proxies.address(this.peerAddress, this.header);
   }
 
-  /** The scheme with which the client reached the server, or the proxies before it. */
+  /** The scheme that the client used to reach the server, or the proxies in front of it. */
   get scheme(): "http" | "https" {
     return this.proxies?.scheme(this.peerAddress, this.header) ?? (this.isEncrypted ? "https" : "http");
   }
@@ -118,7 +118,7 @@ export abstract class HttpExchange implements Peer {
   /** Whether the connection itself is encrypted. */
   protected abstract readonly isEncrypted: boolean;
 
-  /** Returns all headers, including repeated ones. */
+  /** Returns all request headers, including repeated ones. */
   abstract fields(): Iterable<[name: string, value: string]>;
 
   /**
@@ -130,7 +130,7 @@ export abstract class HttpExchange implements Peer {
   /** Sends a whole response. The text is JSON unless the headers specify another type. */
   abstract respond(status: number, text?: string): void;
 
-  /** Sends the response with a sender. */
+  /** Sends the response through a sender. */
   abstract carry(sender: ResponseSender): Promise<void>;
 
   /** Calls the listener if the client disconnects before the response is complete. */
@@ -150,7 +150,7 @@ export abstract class HttpExchange implements Peer {
   }
 
   /**
-   * Begins a stream that no response ends. It ends when the caller's token expires.
+   * Begins an event stream that belongs to no request, so no response ends it. It ends when the caller's token expires.
    *
    * @param onEnd called when the stream ends for any reason
    */
@@ -177,9 +177,9 @@ export abstract class HttpExchange implements Peer {
     if (this.resumption?.isPolled === true) this.#getEarlyChannel()?.disconnect?.(retryMs);
   }
 
-  /** The ID of the stream of this request, which begins with this call, if other processes can continue it. */
+  /** The ID of this request's stream; undefined if no other process can continue the stream. Reading it opens the stream. */
   get stream(): string | undefined {
-    // A batch has one response.
+    // The messages of a batch share one stream, so no other process can continue one of them.
     return Array.isArray(this.message) ? undefined : this.#getEarlyChannel()?.name;
   }
 
@@ -188,12 +188,12 @@ export abstract class HttpExchange implements Peer {
     this.#finished = true;
   }
 
-  /** Shows the client, and proxies between, that the response is still being prepared. */
+  /** Shows the client, and any proxies in between, that the response is still being prepared. */
   keepAlive(): void {
     this.#getEarlyChannel()?.keepAlive();
   }
 
-  /** Sends the response, or ends it empty without one. Returns a promise if the end must wait. */
+  /** Sends the response, or an empty one if it is undefined. Returns a promise if the stream ends later. */
   finish(response: EncodedResponse | undefined): void | Promise<void> {
     if (this.#finished) return;
     this.#finished = true;
@@ -205,7 +205,7 @@ export abstract class HttpExchange implements Peer {
     this.respond(response.status, response.text);
   }
 
-  /** Handles the disconnection of the client. It may reconnect to a stored channel; otherwise nothing can reach it. */
+  /** Handles a client's disconnection. The client may reconnect to a stored channel; otherwise the exchange sends nothing more. */
   abandon(): void {
     if (this.#channel?.disconnect === undefined) this.#finished = true;
   }

@@ -1,4 +1,4 @@
-/** Returns whether a content type is JSON in UTF-8, in any spelling. */
+/** Returns whether a content type is JSON in UTF-8, ignoring case and spaces. */
 export function isJsonType(type = ""): boolean {
   if (type === "application/json") return true;
   return (
@@ -7,7 +7,7 @@ export function isJsonType(type = ""): boolean {
   );
 }
 
-/** Returns whether a client accepts a type of content. Without an Accept header, it accepts any. */
+/** Returns whether an `Accept` header allows a media type. A missing header allows every type. */
 export function accepts(accept: string | undefined, type: "application/json" | "text/event-stream"): boolean {
   if (accept === undefined || accept === "application/json, text/event-stream") return true;
   const ranges = new Set(["*/*", type, type.replace(/[^/]+$/, "*")]);
