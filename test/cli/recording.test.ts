@@ -66,6 +66,13 @@ describe("recorded secrets", () => {
     ]);
   });
 
+  it("include a member named `pass`, but not a `boardingPass`", () => {
+    expect(mask({ pass: "abc", boardingPass: "KL1234" })).toEqual({
+      pass: "(secret 1)",
+      boardingPass: "KL1234",
+    });
+  });
+
   it("do not include schemas or token counts", () => {
     const value = { inputSchema: { properties: { password: { type: "string" } } }, usage: { tokens: 12 } };
     expect(mask(value)).toEqual(value);

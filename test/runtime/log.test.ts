@@ -317,6 +317,11 @@ describe("secrets", () => {
       "There is no user ada@example.com at http://example.com/",
     ],
     ["The token has expired.", "The token has expired."],
+    ["ghp_0123456789abcdefghij and AKIA0123456789ABCDEF", "(secret) and (secret)"],
+    ["sk-proj-0123456789abcdef, sk_live_0123456789abcdef", "(secret), (secret)"],
+    ["-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----", "(secret)"],
+    ["pwd=hunter2; AccountKey=abc==", "pwd=(secret); AccountKey=(secret)"],
+    ["task-force is no key, and neither is sk-1", "task-force is no key, and neither is sk-1"],
   ])("%s", (text, masked) => {
     expect(maskSecrets(text)).toBe(masked);
   });
@@ -357,6 +362,10 @@ describe("secrets", () => {
       "token=[",
       "cookie: ",
       "://a@",
+      "-----BEGIN ",
+      "-----BEGIN KEY-----",
+      "sk-",
+      "npm_0123456789abcdef",
     ]) {
       const text = part.repeat(200_000 / part.length);
       expect(maskSecrets(text).length).toBeGreaterThan(0);

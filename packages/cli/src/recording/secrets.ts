@@ -46,6 +46,8 @@ export function isSecretName(name: string): boolean {
     .replaceAll(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3-$2")
     .toLowerCase()
     .split(/[^a-z\d]+/);
+  // Other names that end in it are not secret, such as `boardingPass`.
+  if (words.join("-") === "pass") return true;
   return SECRET_WORDS.has(words.slice(-1).join("-")) || SECRET_WORDS.has(words.slice(-2).join("-"));
 }
 

@@ -1,8 +1,11 @@
 const MASK = "(secret)";
 
-/** Matches values that are always secret: credentials of URLs, of `Authorization`, cookies, and JSON Web Tokens. */
+/**
+ * Matches values that are always secret: credentials of URLs, of `Authorization`, cookies, JSON Web Tokens, private keys, and
+ * the tokens of well-known services.
+ */
 const CREDENTIALS =
-  /(?<=\w:\/\/)[^\s/?#"']+(?=@)|(?<=\b(?:Bearer|Basic|DPoP)[ \t]{1,4})[\w.~+/=-]{8,}|(?<=\bcookie:[ \t]{0,4})[^\s"'][^\r\n]*|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
+  /-----BEGIN[^-]*KEY-----[^]*?(?:-----END[^-]*-----|$)|\b(?:gh[oprsu]_|github_pat_|glpat-|npm_|sk[-_]|xox\w-|AKIA|AIza)[\w-]{16,}|(?<=\w:\/\/)[^\s/?#"']+(?=@)|(?<=\b(?:Bearer|Basic|DPoP)[ \t]{1,4})[\w.~+/=-]{8,}|(?<=\bcookie:[ \t]{0,4})[^\s"'][^\r\n]*|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
 
 /**
  * Matches a value after a name that marks it as secret, as in `?api_key=…`, `"password": "…"` and `token: …`: a list or an
@@ -10,7 +13,7 @@ const CREDENTIALS =
  * bounded and a value cannot fail to match, so matching takes linear time.
  */
 const NAMED =
-  /((?:password|passwd|passphrase|secret|token|api[_-]?key|credential|cookie|signature)s?\w{0,32}\\{0,8}["']?\s{0,4}[=:]\s{0,4})(?:(\\{0,8}["'])((?:(?!(?<!\\)\2)[^])+)|([[{][^\]}]*|[^\s"'&,;\\]+))/gi;
+  /((?:password|passwd|pwd|passphrase|secret|token|(?:api|account)[_-]?key|credential|cookie|signature)s?\w{0,32}\\{0,8}["']?\s{0,4}[=:]\s{0,4})(?:(\\{0,8}["'])((?:(?!(?<!\\)\2)[^])+)|([[{][^\]}]*|[^\s"'&,;\\]+))/gi;
 
 /**
  * Masks the secrets in a text, recognized by their format or by the name before them.
