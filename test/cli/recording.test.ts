@@ -66,6 +66,17 @@ describe("recorded secrets", () => {
     ]);
   });
 
+  it.each([
+    ["in a URL", "open sesame now", "https://a.example/?p=open%20sesame%20now"],
+    ["in a form", "open sesame now", "p=open+sesame+now&x=1"],
+    ["without the spaces around them", " opensesame ", "It is opensesame."],
+    ["line by line", "first line\nsecond line", "> second line\n> first line"],
+  ])("are masked where a response spells them %s", (_name, password, text) => {
+    const [, masked] = mask([{ password }, text]) as [unknown, string];
+    expect(masked).toContain("(secret 1)");
+    expect(masked).not.toMatch(/sesame|line/);
+  });
+
   it("include a member named `pass`, but not a `boardingPass`", () => {
     expect(mask({ pass: "abc", boardingPass: "KL1234" })).toEqual({
       pass: "(secret 1)",

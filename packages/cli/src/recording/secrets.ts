@@ -96,17 +96,24 @@ export function createReplacement(
   masks: ReadonlyMap<string, string> = new Map(),
 ): Replacement {
   const given = new Map(masks);
+  let count = given.size;
   const known = new Set([...masks.keys(), ...secrets]);
   let pattern: RegExp | undefined;
   const replaceOnce = (text: string): string => {
-    const mask = given.get(text) ?? toMask(given.size + 1);
+    const mask = given.get(text) ?? toMask(++count);
     given.set(text, mask);
     return mask;
   };
   const replace = (secret: string): string => {
-    if (!known.has(secret)) pattern = undefined;
+    const mask = replaceOnce(secret);
+    if (known.has(secret)) return mask;
+    pattern = undefined;
     known.add(secret);
-    return replaceOnce(secret);
+    for (const spelling of listSpellings(secret)) {
+      if (!given.has(spelling)) given.set(spelling, mask);
+      known.add(spelling);
+    }
+    return mask;
   };
   const replaceKnown = (text: string): string => {
     pattern ??= createPattern(known);
@@ -127,6 +134,17 @@ export function createReplacement(
       return replaceKnown(result);
     },
   };
+}
+
+/** Minimum length of a line of a secret that is masked by itself. */
+const MIN_LINE_CHARACTERS = 8;
+
+/** Returns how else a response may spell a secret: in a URL or a form, without spaces around it, or line by line. */
+function listSpellings(secret: string): string[] {
+  const encoded = /\p{Surrogate}/u.test(secret) ? secret : encodeURIComponent(secret);
+  const lines = secret.split(/\r?\n/).filter((line) => line.length >= MIN_LINE_CHARACTERS);
+  const spellings = [encoded, encoded.replaceAll("%20", "+"), secret.trim(), ...lines];
+  return spellings.filter((each) => each !== secret && each !== "");
 }
 
 const MASK = /^\(secret \d+\)$/;
