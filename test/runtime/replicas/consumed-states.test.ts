@@ -70,7 +70,7 @@ describe("a consumed request state", () => {
     const states = new MemoryConsumedStates();
     for (let id = 0; id < 65_536; id++) expect(states.consume(String(id), 1000)).toBe(true);
     expect(states.consume("0", 1000)).toBe(false);
-    expect(() => states.consume("other", 1000)).toThrow(/Too many states/);
+    expect(() => states.consume("other", 1000)).toThrow(/Too many request states/);
     vi.advanceTimersByTime(1001);
     expect(states.consume("other", 1000)).toBe(true);
     expect(states.consume("0", 1000)).toBe(true);
