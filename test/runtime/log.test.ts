@@ -321,7 +321,7 @@ describe("secrets", () => {
     ["sk-proj-0123456789abcdef, sk_live_0123456789abcdef", "(secret), (secret)"],
     ["-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----", "(secret)"],
     ["pwd=hunter2; AccountKey=abc==", "pwd=(secret); AccountKey=(secret)"],
-    ["task-force is no key, and neither is sk-1", "task-force is no key, and neither is sk-1"],
+    ["Neither task-force nor sk-1 is a key", "Neither task-force nor sk-1 is a key"],
   ])("%s", (text, masked) => {
     expect(maskSecrets(text)).toBe(masked);
   });

@@ -40,7 +40,9 @@ export interface CheckOptions {
   github?: boolean;
 }
 
-/** Runs `tenon check [dir]`. Returns 1 if a client rejects something, or a change is breaking or opens access. */
+/**
+ * Runs `tenon check [dir]`. Returns 1 if a client or a directory rejects something, or a change is breaking or opens access.
+ */
 export async function check(terminal: Terminal, folder = ".", options: CheckOptions = {}): Promise<number> {
   const earlier = options.baseline === undefined ? undefined : readManifest(options.baseline, terminal.cwd);
   const clients = findClientFamilies(options.client);
