@@ -20,6 +20,7 @@ export interface Page {
   evaluate(script: string): Promise<unknown>;
   frames(): Frame[];
   waitForTimeout(ms: number): Promise<void>;
+  setViewportSize(size: { width: number; height: number }): Promise<void>;
   screenshot(options: { path: string; fullPage: boolean }): Promise<unknown>;
   close(): Promise<void>;
 }

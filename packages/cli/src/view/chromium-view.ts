@@ -7,8 +7,8 @@ import type { ViewMessage } from "./view-host.js";
 
 /** The time for pictures and fonts of a view to appear, in milliseconds. */
 const SETTLE_MS = 200;
-/** The height of views that do not report one, in CSS pixels. */
-const FIXED_HEIGHT = 480;
+/** The height of the window, and of views that do not report one, in CSS pixels. */
+const WINDOW_HEIGHT = 480;
 
 /**
  * Displays a view in Chromium as a client does: in a frame on another origin, under its security policy. Waits until the
@@ -18,7 +18,8 @@ export async function openInChromium(browser: Browser, input: ViewInput): Promis
   const { source, call, settings, server, width, onMessage } = input;
   const sandbox = await createSandbox();
   const page = await browser.newPage({
-    viewport: { width, height: source.autoSize ? 1 : FIXED_HEIGHT },
+    // In a window that is a pixel high, Chromium may stop rendering the view, which then reports no further height.
+    viewport: { width, height: WINDOW_HEIGHT },
     deviceScaleFactor: 2,
   });
   const problems: string[] = [];
@@ -42,7 +43,7 @@ export async function openInChromium(browser: Browser, input: ViewInput): Promis
   await page.addScriptTag({ content: readFileSync(fileURLToPath(PAGE), "utf8") });
   const { html, allow, query, autoSize } = source;
   const shown = { address: `${sandbox.origin}/${query}`, html, allow, settings, call };
-  const height = autoSize ? undefined : FIXED_HEIGHT;
+  const height = autoSize ? undefined : WINDOW_HEIGHT;
   await page.evaluate(`window.host = window.showView(${JSON.stringify({ ...shown, height })}), undefined`);
   const late = await start.wait();
   if (late !== undefined) problems.push(late);
@@ -62,12 +63,13 @@ export async function openInChromium(browser: Browser, input: ViewInput): Promis
     show: async (next) => void (await page.evaluate(`window.host.show(${JSON.stringify(next)})`)),
     set: async (next) => void (await page.evaluate(`window.host.set(${JSON.stringify(next)})`)),
     text: (selector) => getFrame().innerText(selector, options),
-    // Pages that are a pixel high can be clicked by events alone.
+    // Elements below the window can be clicked by events alone.
     click: (selector) => getFrame().dispatchEvent(selector, "click", undefined, options),
     fill: (selector, text) => getFrame().fill(selector, text, { ...options, force: true }),
     evaluate: (expression) => getFrame().evaluate(expression),
     async screenshot(path) {
       await page.waitForTimeout(SETTLE_MS);
+      await page.setViewportSize({ width, height: start.height ?? WINDOW_HEIGHT });
       await page.screenshot({ path, fullPage: true });
     },
     async close() {
