@@ -160,6 +160,11 @@ it("rejects mocks that replace nothing", async () => {
   await expect(connect(source, { provide: [mock] })).rejects.toThrow(message);
 });
 
+it("applies options that its project does not configure", async () => {
+  await using server = await connect(source, { config: { limits: { maxResultChars: 10 } } });
+  await expect(server.tools.cities()).rejects.toThrow("The result has 15 characters");
+});
+
 it("accepts mocks in place of instances, and a principal to act as", async () => {
   await using server = await connect(source, { provide: [new Weather({ read: () => 40 })], principal: "ada" });
   expect((await server.tools.current({ city: "Oslo" })).celsius).toBe(40);
@@ -233,7 +238,7 @@ const vitest = (): ReturnType<typeof node> => node(installed("vitest/vitest.mjs"
 describe("an author's tests", () => {
   test("run with vitest", () => {
     const { status, output } = vitest();
-    expect(output).toMatch(/Tests\s+12 passed/);
+    expect(output).toMatch(/Tests\s+13 passed/);
     expect(status).toBe(0);
   });
 
@@ -247,11 +252,11 @@ describe("an author's tests", () => {
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => (output += String(chunk)));
     try {
-      await eventually(() => expect(output).toMatch(/Tests\s+12 passed/));
+      await eventually(() => expect(output).toMatch(/Tests\s+13 passed/));
       writeFileSync(file, WEATHER.replace("reduce((a, b) => a + b, 0)", "reduce((a, b) => a * b, 1)"));
-      await eventually(() => expect(output).toMatch(/Tests\s+1 failed \| 11 passed/));
+      await eventually(() => expect(output).toMatch(/Tests\s+1 failed \| 12 passed/));
       writeFileSync(file, WEATHER);
-      await eventually(() => expect(output.match(/Tests\s+12 passed/g)).toHaveLength(2));
+      await eventually(() => expect(output.match(/Tests\s+13 passed/g)).toHaveLength(2));
     } finally {
       writeFileSync(file, WEATHER);
       child.kill();

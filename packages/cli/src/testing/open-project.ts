@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LogEntry, ServerConfig } from "@tenon/runtime";
+import type { resultLimits, subscriptions } from "@tenon/runtime/features";
 import type { Manifest, PromptResult, ToolResult } from "@tenon/runtime/manifest";
 import type { Application, createServer, Server } from "@tenon/runtime/server";
 import type {
@@ -36,6 +37,8 @@ interface TestModule {
   application: Application;
   createServer: typeof createServer;
   connect: typeof connectTo;
+  resultLimits: typeof resultLimits;
+  subscriptions: typeof subscriptions;
 }
 
 /** A project whose server is tested. */
@@ -52,11 +55,15 @@ export async function openProject(
   { provide = [], config, answers = {}, ...options }: TestOptions,
 ): Promise<OpenedProject> {
   const root = findRoot(project);
-  const { application, createServer, connect: connectClient } = await loadTestModule(root);
+  const module = await loadTestModule(root);
+  const { application, createServer, connect: connectClient } = module;
   checkProvided(provide, application);
   const serverLog: LogEntry[] = [];
+  // The build leaves these out of a project without a configuration.
+  const configurable = config === undefined ? [] : [module.resultLimits, module.subscriptions];
   const server = createServer({
     ...application,
+    features: [...new Set([...(application.features ?? []), ...configurable])],
     config: {
       ...application.config,
       ...config,
