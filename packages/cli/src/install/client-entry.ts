@@ -1,3 +1,4 @@
+import type { Client } from "@tenon/runtime/clients";
 import { Failure } from "../terminal/failure.js";
 
 /** The address of a server: a command that the client starts, or a URL. */
@@ -14,35 +15,48 @@ export interface VariableReference {
 /** A function that creates the entry for a server. Returns undefined if the client does not support such an address. */
 export type EntryFactory = (address: ServerAddress, name: string) => object | undefined;
 
-/** Returns the function that creates entries for most clients, which differ in the key of the URL. */
-export function createCommonEntryFactory(urlKey: string): EntryFactory {
-  return (address) =>
-    "url" in address
-      ? { [urlKey]: address.url, ...omitIfEmpty("headers", address.headers) }
-      : toProgramEntry(address);
+/** The address of a server that the client starts. */
+type ProgramAddress = Exclude<ServerAddress, { url: string }>;
+
+/** How the entries of a client differ from those of most clients. */
+export interface EntryOptions {
+  /** Creates the entry of a program. Default: `toProgramEntry`. */
+  readonly toProgram?: ((address: ProgramAddress, name: string) => object) | undefined;
+  /** Creates the members for the headers of a URL. Default: `headers`. */
+  readonly toHeaders?: ((headers: Record<string, string>) => object) | undefined;
 }
 
-/** Returns the function that creates entries with the type of the transport. */
-export function createTypedEntryFactory(program: string, remote: string): EntryFactory {
-  return (address, name) => ({
-    type: "url" in address ? remote : program,
-    ...createCommonEntryFactory("url")(address, name),
-  });
+/** Creates the function that creates the entries of a client. */
+export function createEntryFactory(
+  { toUrlEntry }: Pick<Client, "toUrlEntry">,
+  { toProgram = toProgramEntry, toHeaders = (headers) => omitIfEmpty("headers", headers) }: EntryOptions,
+): EntryFactory {
+  return (address, name) => {
+    if (!("url" in address)) return toProgram(address, name);
+    return toUrlEntry && { ...toUrlEntry(address.url, name), ...toHeaders(address.headers) };
+  };
 }
 
-/** Creates an entry for Codex, which lists variables in separate members. @throws Failure for other references */
-export function toCodexEntry(address: ServerAddress): object {
-  if (!("url" in address)) {
-    const names = Object.keys(address.env).filter(
-      (name) => address.env[name] === toShellReference({ variable: name }),
-    );
-    const env = Object.fromEntries(Object.entries(address.env).filter(([name]) => !names.includes(name)));
-    return { ...toProgramEntry({ ...address, env }), ...(names.length > 0 && { env_vars: names }) };
-  }
+/** Returns the function that creates the entries of programs with the type of the transport. */
+export function toTypedProgram(type: string): (address: ProgramAddress) => object {
+  return (address) => ({ type, ...toProgramEntry(address) });
+}
+
+/** Creates the entry of a program for Codex, which lists variables of the client in a separate member. */
+export function toCodexProgram(address: ProgramAddress): object {
+  const names = Object.keys(address.env).filter(
+    (name) => address.env[name] === toShellReference({ variable: name }),
+  );
+  const env = Object.fromEntries(Object.entries(address.env).filter(([name]) => !names.includes(name)));
+  return { ...toProgramEntry({ ...address, env }), ...(names.length > 0 && { env_vars: names }) };
+}
+
+/** Creates the headers for Codex, which lists variables in separate members. @throws Failure for other references */
+export function toCodexHeaders(headers: Record<string, string>): object {
   const plain: Record<string, string> = {};
   const variables: Record<string, string> = {};
   let bearer: string | undefined;
-  for (const [name, value] of Object.entries(address.headers)) {
+  for (const [name, value] of Object.entries(headers)) {
     const [, prefix = "", variable] = /^(.*)\$\{(\w+)\}$/s.exec(value) ?? [];
     if (variable === undefined) plain[name] = value;
     else if (prefix === "") variables[name] = variable;
@@ -54,7 +68,6 @@ export function toCodexEntry(address: ServerAddress): object {
       });
   }
   return {
-    url: address.url,
     ...omitIfEmpty("http_headers", plain),
     ...omitIfEmpty("env_http_headers", variables),
     ...(bearer !== undefined && { bearer_token_env_var: bearer }),
@@ -72,11 +85,7 @@ export function toEnvReference({ variable }: VariableReference): string {
 }
 
 /** Creates the entry of a program as most clients expect it. */
-export function toProgramEntry({
-  command,
-  args,
-  env,
-}: Exclude<ServerAddress, { url: string }>): Record<string, unknown> {
+export function toProgramEntry({ command, args, env }: ProgramAddress): Record<string, unknown> {
   return { command, args, ...omitIfEmpty("env", env) };
 }
 

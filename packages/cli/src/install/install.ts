@@ -34,7 +34,7 @@ import {
   type ServerValue,
   toEnvironment,
 } from "./secret-values.js";
-import { toClientName, readServerName } from "./server-name.js";
+import { readServerName, requireClientName } from "./server-name.js";
 
 /**
  * Runs `tenon install [client] [dir]`: adds the project's server, or the one that the command after `--` starts, to the
@@ -58,7 +58,7 @@ export async function install(
       ? undefined
       : await inspectServer(terminal, command, { cwd: root, env: toEnvironment(variables) });
   const getName = (): string =>
-    options.name ?? (inspected ? toClientName(inspected.name) : readServerName(root));
+    options.name ?? (inspected ? requireClientName(inspected.name) : readServerName(root));
   const nameBefore = getName();
   const isOtherServer = options.url !== undefined || command.length > 0;
   const isOwn = (existing: unknown, entry: object | undefined): boolean =>
@@ -99,7 +99,7 @@ export async function install(
   const entry = client.entry(address, name);
   if (entry === undefined) {
     throw new Failure(`${client.label} accepts URLs only in its settings.`, {
-      hint: `Add ${options.url} there, under Connectors.`,
+      hint: `Add ${options.url} there, under ${client.settingsSection}.`,
     });
   }
   const file = getConfigFile(client, root, options.scope);

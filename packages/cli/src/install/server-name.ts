@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { toClientName } from "@tenon/runtime/clients";
 import { Failure } from "../terminal/failure.js";
 import { readJsonFile } from "../files/json-file.js";
 
@@ -16,7 +17,7 @@ export function readServerName(root: string): string {
       hint: "Run the command in the project folder, or pass the folder after the name of the client.",
     });
   }
-  return toClientName(named);
+  return requireClientName(named);
 }
 
 /**
@@ -24,9 +25,9 @@ export function readServerName(root: string): string {
  *
  * @throws Failure if nothing is left
  */
-export function toClientName(name: string): string {
-  const accepted = name.replace(/^@/, "").replaceAll(/[^\w-]+/g, "-");
-  if (/\w/.test(accepted)) return accepted;
+export function requireClientName(name: string): string {
+  const accepted = toClientName(name);
+  if (accepted !== undefined) return accepted;
   throw new Failure("The server's name contains no ASCII letters or digits, which clients require.", {
     hint: "Choose a name with --name.",
   });
