@@ -114,8 +114,8 @@ describe("a built server", () => {
       ];
     });
     expect(page).toMatchObject({ status: 200, type: "text/html; charset=utf-8" });
-    expect(page?.text).toContain("<h1>weather</h1>\n<p>This is an MCP server.");
-    expect(page?.text).toContain("claude mcp add --transport http NAME ADDRESS");
+    expect(page?.text).toContain('<h1 dir="auto">weather</h1>');
+    expect(page?.text).toMatch(/claude mcp add --transport http weather http:\/\/127\.0\.0\.1:\d+\/mcp</);
     expect(rejection).toEqual({ status: 405, type: "application/json" });
   });
 });

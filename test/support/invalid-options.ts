@@ -114,6 +114,7 @@ export const INVALID_SERVER_OPTIONS: InvalidValues<
   "http.routes": [null, 1, "x", true, [], fn],
   "http.sessions": NOT_SWITCH,
   "http.sse": NOT_SWITCH,
+  "http.page": NOT_SWITCH,
   "http.principal": NOT_FUNCTION,
   auth: NOT_INSTANCE,
   stdio: [null, 1, "x", [], fn, { user: "ada" }],

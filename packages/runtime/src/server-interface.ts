@@ -4,7 +4,7 @@ import type { Agreement } from "./protocol/agreement.js";
 import type { InternalErrorReporter } from "./data/results/internal-error.js";
 import type { RejectionLog } from "./transports/rejection-log.js";
 import type { Feature } from "./call/methods/feature.js";
-import type { Implementation } from "./protocol/specification.js";
+import type { Implementation, Tool } from "./protocol/specification.js";
 import type { SessionDirectory } from "./transports/http/sessions/session-directory.js";
 import type { DrainableTasks } from "./transports/drain.js";
 import type { SharedStreams } from "./transports/http/sessions/session-streams.js";
@@ -36,6 +36,8 @@ export interface Server {
   readonly declaresAuth: boolean;
   /** All scopes that tools, prompts and resources need. */
   readonly scopes: readonly string[];
+  /** Returns the tools that any caller over HTTP may see. With `auth`, there are none. */
+  listPublicTools(): Tool[];
   /** The principal of local callers, such as over stdio. */
   readonly localPrincipal: Principal | undefined;
   /** Whether the server sends messages other than responses. */

@@ -18,6 +18,7 @@ import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { MemoryCallCounts } from "./call/limits/call-counts.js";
 import { CallsInProgress } from "./call/limits/calls-in-progress.js";
 import type { Feature } from "./call/methods/feature.js";
+import { listPublicTools } from "./call/methods/public-tools.js";
 import { createDispatch } from "./call/methods/table.js";
 import { ProtocolError } from "./api/errors.js";
 import { createNotifier } from "./api/notifier.js";
@@ -200,6 +201,7 @@ export function createServer(application: Application, options: ServerOptions = 
     auth,
     declaresAuth: application.manifest.auth !== undefined,
     scopes: collectScopes(application.manifest),
+    listPublicTools: () => (auth === undefined ? listPublicTools(entries, dispatcher) : []),
     localPrincipal,
     notify: notifier,
     stateKeys,

@@ -36,13 +36,22 @@ interface LocalOptions extends EntryOptions {
   readonly hasPrompts?: boolean;
   /** Whether it is a desktop application, which may not find `node` in its PATH. */
   readonly isGraphical?: boolean;
+  /** An environment variable with another folder of its configuration, and the folder that it replaces. */
+  readonly folderVariable?: readonly [variable: string, folder: string];
+  /** Whether a file with comments, whose name ends in `.jsonc`, takes precedence. */
+  readonly hasCommentedFile?: boolean;
 }
 
 /** A client that servers can be added to. */
 export interface InstallableClient
   extends
-    Pick<Client, "name" | "label" | "format" | "key" | "settingsSection" | "afterwards">,
-    Omit<LocalOptions, keyof EntryOptions> {
+    Pick<Client, "name" | "label" | "afterwards">,
+    Pick<LocalOptions, "reference" | "hasPrompts" | "isGraphical"> {
+  readonly format: "json" | "toml" | "yaml";
+  /** The key of the list of servers in its configuration. */
+  readonly key: string;
+  /** The section of its settings where a user adds a URL, if its configuration cannot contain URLs. */
+  readonly settingsSection: string | undefined;
   /** Returns the path of its configuration, or undefined if it has none for this scope. */
   file(scope: Scope, environment: ConfigEnvironment): string | undefined;
   readonly entry: EntryFactory;
@@ -67,7 +76,11 @@ function getDotConfigFolder({ home, env }: ConfigEnvironment): string {
 
 /** The options of each client in `CLIENTS`. */
 const LOCAL_OPTIONS: Readonly<Record<ClientName, LocalOptions>> = {
-  "claude-code": { toProgram: toTypedProgram("stdio"), reference: toShellReference },
+  "claude-code": {
+    toProgram: toTypedProgram("stdio"),
+    reference: toShellReference,
+    folderVariable: ["CLAUDE_CONFIG_DIR", "~"],
+  },
   "claude-desktop": { isGraphical: true },
   cursor: { isGraphical: true, reference: toEnvReference },
   vscode: {
@@ -78,7 +91,12 @@ const LOCAL_OPTIONS: Readonly<Record<ClientName, LocalOptions>> = {
   },
   windsurf: { isGraphical: true, reference: toEnvReference },
   gemini: { reference: toShellReference },
-  codex: { toProgram: toCodexProgram, toHeaders: toCodexHeaders, reference: toShellReference },
+  codex: {
+    toProgram: toCodexProgram,
+    toHeaders: toCodexHeaders,
+    reference: toShellReference,
+    folderVariable: ["CODEX_HOME", "~/.codex"],
+  },
   goose: {
     toProgram: ({ command, args, env }, name) => ({
       name,
@@ -98,10 +116,12 @@ const LOCAL_OPTIONS: Readonly<Record<ClientName, LocalOptions>> = {
       enabled: true,
     }),
     reference: ({ variable }) => `{env:${variable}}`,
+    hasCommentedFile: true,
   },
   copilot: {
     toProgram: (address) => ({ ...toTypedProgram("local")(address), tools: ["*"] }),
     reference: toShellReference,
+    folderVariable: ["COPILOT_HOME", "~/.copilot"],
   },
   qwen: { reference: toShellReference },
   zed: { isGraphical: true },
@@ -114,8 +134,8 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = CLIENTS.map((cl
 );
 
 function toInstallable(client: Client, options: LocalOptions): InstallableClient {
-  const { name, label, format, key, settingsSection, afterwards } = client;
-  const { toProgram, toHeaders, ...local } = options;
+  const { name, label, format = "json", key = "mcpServers", settingsSection, afterwards } = client;
+  const { toProgram, toHeaders, folderVariable: _folder, hasCommentedFile: _commented, ...local } = options;
   return {
     name,
     label,
@@ -124,25 +144,34 @@ function toInstallable(client: Client, options: LocalOptions): InstallableClient
     settingsSection,
     afterwards,
     ...local,
-    file: (scope, environment) => findFile(client, scope, environment),
+    file: (scope, environment) => findFile(client, options, scope, environment),
     entry: createEntryFactory(client, { toProgram, toHeaders }),
   };
 }
 
 /** Returns the path of a client's configuration, or undefined if it has none for this scope. */
-function findFile(client: Client, scope: Scope, environment: ConfigEnvironment): string | undefined {
-  const { projectFile, hasCommentedFile } = client;
+function findFile(
+  { projectFile, userFile, windowsFile = userFile }: Client,
+  { folderVariable, hasCommentedFile }: LocalOptions,
+  scope: Scope,
+  environment: ConfigEnvironment,
+): string | undefined {
+  const { platform, home, env, folder } = environment;
   if (scope === "project" && projectFile === undefined) return undefined;
+  const [variable = "", replaced = ""] = folderVariable ?? [];
+  const userFolder = env[variable];
+  const path = platform === "win32" ? windowsFile : userFile;
   const file =
-    projectFile !== undefined && scope === "project"
-      ? join(environment.folder, projectFile)
-      : normalize(
-          client.userFile({
-            ...environment,
-            settings: getSettingsFolder(environment),
-            config: getDotConfigFolder(environment),
-          }),
-        );
+    scope === "project"
+      ? join(folder, projectFile ?? "")
+      : userFolder === undefined
+        ? normalize(
+            path
+              .replace(/^~/, () => home)
+              .replace(/^\{settings\}/, () => getSettingsFolder(environment))
+              .replace(/^\{config\}/, () => getDotConfigFolder(environment)),
+          )
+        : join(userFolder, path.slice(replaced.length));
   const commented = `${file}c`;
   return hasCommentedFile === true && existsSync(commented) ? commented : file;
 }

@@ -1,4 +1,4 @@
-import type { Client } from "@tenon/runtime/clients";
+import { type Client, toUrlEntry } from "@tenon/runtime/clients";
 import { Failure } from "../terminal/failure.js";
 
 /** The address of a server: a command that the client starts, or a URL. */
@@ -28,12 +28,13 @@ export interface EntryOptions {
 
 /** Creates the function that creates the entries of a client. */
 export function createEntryFactory(
-  { toUrlEntry }: Pick<Client, "toUrlEntry">,
+  client: Client,
   { toProgram = toProgramEntry, toHeaders = (headers) => omitIfEmpty("headers", headers) }: EntryOptions,
 ): EntryFactory {
   return (address, name) => {
     if (!("url" in address)) return toProgram(address, name);
-    return toUrlEntry && { ...toUrlEntry(address.url, name), ...toHeaders(address.headers) };
+    const entry = toUrlEntry(client, address.url, name);
+    return entry && { ...entry, ...toHeaders(address.headers) };
   };
 }
 

@@ -40,6 +40,8 @@ export interface Auth {
    * @param header reads the headers of the request
    */
   challenge(scopes: readonly string[], reason: string, header: HeaderReader | undefined): string;
+  /** The canonical URL of the server, as clients know it. Absent if it is not configured. */
+  readonly resource?: string | undefined;
   /** Host names that requests may use in addition to the configured ones. */
   readonly hosts: readonly string[];
 }

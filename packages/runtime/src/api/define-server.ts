@@ -258,6 +258,11 @@ export interface HttpConfig {
    */
   sse?: boolean | undefined;
   /**
+   * Whether people who open the URL for clients in a browser see a page: the name and description of the server, the
+   * tools that a caller without a login may see, and how to connect clients. Default: true.
+   */
+  page?: boolean | undefined;
+  /**
    * Returns the principal of a request, as verified by a gateway, or `undefined` if there is none. A session belongs to the
    * principal that opened it and does not exist for any other.
    *

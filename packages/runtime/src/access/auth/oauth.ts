@@ -132,6 +132,7 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
   return {
     summary: `access tokens of ${issuers.join(" or ")}`,
     scopes,
+    resource,
     documents: (needed, server) => {
       const { paths, text } = createMetadata(needed, server?.title ?? server?.name);
       return new Map(paths.map((path) => [path, text]));

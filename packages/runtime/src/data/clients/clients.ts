@@ -4,93 +4,73 @@
  * @module
  */
 
-/** The folders of a user. `/` separates the parts of paths on every system. */
-export interface UserFolders {
-  /** The system, as Node names it, such as `win32`. */
-  readonly platform: string;
-  readonly home: string;
-  /** The settings of desktop applications. */
-  readonly settings: string;
-  /** The settings of programs that use `~/.config` on every system. */
-  readonly config: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
 /** A program that connects to servers. */
 export interface Client {
   /** The name on the command line of `tenon install`. */
   readonly name: string;
   /** The display name. */
   readonly label: string;
-  readonly format: "json" | "toml" | "yaml";
-  /** The key of the list of servers in its configuration. */
-  readonly key: string;
-  /** Returns the path of the user's configuration. */
-  userFile(folders: UserFolders): string;
+  /** The format of its configuration. Default: `json`. */
+  readonly format?: "json" | "toml" | "yaml";
+  /** The key of the list of servers in its configuration. Default: `mcpServers`. */
+  readonly key?: string;
+  /**
+   * The path of the user's configuration. It begins with `~` for the home folder, `{settings}` for the settings of desktop
+   * applications, or `{config}` for those of programs that use `~/.config` on every system.
+   */
+  readonly userFile: string;
+  /** The path on Windows, if it differs. */
+  readonly windowsFile?: string;
   /** The path of the configuration of a project, relative to its folder. Absent if there is none. */
   readonly projectFile?: string;
-  /** Whether a file with comments, whose name ends in `.jsonc`, takes precedence. */
-  readonly hasCommentedFile?: true;
-  /** Returns the entry of a server with a URL. Absent if the configuration cannot contain URLs. */
+  /** Creates the entry of a server with a URL. Default: `{ url }`. */
   toUrlEntry?(url: string, name: string): object;
-  /** The section of its settings where a user adds a URL, if its configuration cannot contain URLs. */
-  readonly settingsSection?: string | undefined;
-  /** Returns the client's own command that adds a server with a URL. Absent if there is none. */
-  toCommand?(url: string, name: string): string;
+  /** The section of its settings where a user adds a URL. Absent if the configuration may contain URLs. */
+  readonly settingsSection?: string;
+  /** The client's own command that adds a server, with `NAME` and `URL` for the name and the URL. Absent if there is none. */
+  readonly command?: string;
   /** The instruction for applying the change. */
   readonly afterwards: string;
 }
 
-const RESTART = "Restart it to apply the change.";
 const NEXT_SESSION = "Start a new session to use it; /mcp shows it.";
 
-/** Returns the typed entry of a URL, as the specification of `.mcp.json` has it. */
+/** Creates the entry of a URL with the type of the transport. */
 const toTypedEntry = (url: string): object => ({ type: "http", url });
 
-/** Returns the function that creates the command of a client with the same syntax as Claude Code. */
-const addCommand =
-  (program: string) =>
-  (url: string, name: string): string =>
-    `${program} mcp add --transport http ${name} ${url}`;
+/** Creates the entry of a URL for clients that derive from Gemini CLI, where `url` is for another transport. */
+const toHttpUrlEntry = (httpUrl: string): object => ({ httpUrl });
 
 /** The known clients. */
 export const CLIENTS = [
   {
     name: "claude-code",
     label: "Claude Code",
-    format: "json",
-    key: "mcpServers",
-    userFile: ({ home, env }) => `${env["CLAUDE_CONFIG_DIR"] ?? home}/.claude.json`,
+    userFile: "~/.claude.json",
     projectFile: ".mcp.json",
     toUrlEntry: toTypedEntry,
-    toCommand: addCommand("claude"),
+    command: "claude mcp add --transport http NAME URL",
     afterwards: NEXT_SESSION,
   },
   {
     name: "claude-desktop",
     label: "Claude Desktop",
-    format: "json",
-    key: "mcpServers",
-    userFile: ({ settings }) => `${settings}/Claude/claude_desktop_config.json`,
+    userFile: "{settings}/Claude/claude_desktop_config.json",
     settingsSection: "Connectors",
-    afterwards: RESTART,
+    afterwards: "Restart it to apply the change.",
   },
   {
     name: "cursor",
     label: "Cursor",
-    format: "json",
-    key: "mcpServers",
-    userFile: ({ home }) => `${home}/.cursor/mcp.json`,
+    userFile: "~/.cursor/mcp.json",
     projectFile: ".cursor/mcp.json",
-    toUrlEntry: (url) => ({ url }),
     afterwards: "Enable it in the settings, under MCP.",
   },
   {
     name: "vscode",
     label: "VS Code",
-    format: "json",
     key: "servers",
-    userFile: ({ settings }) => `${settings}/Code/User/mcp.json`,
+    userFile: "{settings}/Code/User/mcp.json",
     projectFile: ".vscode/mcp.json",
     toUrlEntry: toTypedEntry,
     afterwards: "Start it with the command `MCP: List Servers`.",
@@ -98,21 +78,17 @@ export const CLIENTS = [
   {
     name: "windsurf",
     label: "Windsurf",
-    format: "json",
-    key: "mcpServers",
-    userFile: ({ home }) => `${home}/.codeium/windsurf/mcp_config.json`,
-    toUrlEntry: (url) => ({ serverUrl: url }),
+    userFile: "~/.codeium/windsurf/mcp_config.json",
+    toUrlEntry: (serverUrl) => ({ serverUrl }),
     afterwards: "Refresh the list of plugins in Cascade.",
   },
   {
     name: "gemini",
     label: "Gemini CLI",
-    format: "json",
-    key: "mcpServers",
-    userFile: ({ home }) => `${home}/.gemini/settings.json`,
+    userFile: "~/.gemini/settings.json",
     projectFile: ".gemini/settings.json",
-    toUrlEntry: (url) => ({ httpUrl: url }),
-    toCommand: addCommand("gemini"),
+    toUrlEntry: toHttpUrlEntry,
+    command: "gemini mcp add --transport http NAME URL",
     afterwards: "Start a new session in a trusted folder to use it; /mcp shows it.",
   },
   {
@@ -120,10 +96,9 @@ export const CLIENTS = [
     label: "Codex",
     format: "toml",
     key: "mcp_servers",
-    userFile: ({ home, env }) => `${env["CODEX_HOME"] ?? `${home}/.codex`}/config.toml`,
+    userFile: "~/.codex/config.toml",
     projectFile: ".codex/config.toml",
-    toUrlEntry: (url) => ({ url }),
-    toCommand: (url, name) => `codex mcp add ${name} --url ${url}`,
+    command: "codex mcp add NAME --url URL",
     afterwards: NEXT_SESSION,
   },
   {
@@ -131,30 +106,24 @@ export const CLIENTS = [
     label: "Goose",
     format: "yaml",
     key: "extensions",
-    userFile: ({ platform, home, settings }) =>
-      platform === "win32"
-        ? `${settings}/Block/goose/config/config.yaml`
-        : `${home}/.config/goose/config.yaml`,
-    toUrlEntry: (url, name) => ({ name, type: "streamable_http", uri: url, enabled: true, timeout: 300 }),
+    userFile: "~/.config/goose/config.yaml",
+    windowsFile: "{settings}/Block/goose/config/config.yaml",
+    toUrlEntry: (uri, name) => ({ name, type: "streamable_http", uri, enabled: true, timeout: 300 }),
     afterwards: "Start a new session to use it.",
   },
   {
     name: "opencode",
     label: "opencode",
-    format: "json",
     key: "mcp",
-    userFile: ({ config }) => `${config}/opencode/opencode.json`,
+    userFile: "{config}/opencode/opencode.json",
     projectFile: "opencode.json",
-    hasCommentedFile: true,
     toUrlEntry: (url) => ({ type: "remote", url, enabled: true }),
     afterwards: "Start a new session to use it; `opencode mcp list` shows it.",
   },
   {
     name: "copilot",
     label: "GitHub Copilot CLI",
-    format: "json",
-    key: "mcpServers",
-    userFile: ({ home, env }) => `${env["COPILOT_HOME"] ?? `${home}/.copilot`}/mcp-config.json`,
+    userFile: "~/.copilot/mcp-config.json",
     projectFile: ".github/mcp.json",
     toUrlEntry: (url) => ({ ...toTypedEntry(url), tools: ["*"] }),
     afterwards: NEXT_SESSION,
@@ -162,35 +131,34 @@ export const CLIENTS = [
   {
     name: "qwen",
     label: "Qwen Code",
-    format: "json",
-    key: "mcpServers",
-    userFile: ({ home }) => `${home}/.qwen/settings.json`,
+    userFile: "~/.qwen/settings.json",
     projectFile: ".qwen/settings.json",
-    toUrlEntry: (url) => ({ httpUrl: url }),
-    toCommand: addCommand("qwen"),
+    toUrlEntry: toHttpUrlEntry,
+    command: "qwen mcp add --transport http NAME URL",
     afterwards: NEXT_SESSION,
   },
   {
     name: "zed",
     label: "Zed",
-    format: "json",
     key: "context_servers",
-    userFile: ({ platform, settings, config }) =>
-      platform === "win32" ? `${settings}/Zed/settings.json` : `${config}/zed/settings.json`,
+    userFile: "{config}/zed/settings.json",
+    windowsFile: "{settings}/Zed/settings.json",
     projectFile: ".zed/settings.json",
-    toUrlEntry: (url) => ({ url }),
     afterwards: "Check it in the agent settings.",
   },
   {
     name: "lm-studio",
     label: "LM Studio",
-    format: "json",
-    key: "mcpServers",
-    userFile: ({ home }) => `${home}/.lmstudio/mcp.json`,
-    toUrlEntry: (url) => ({ url }),
+    userFile: "~/.lmstudio/mcp.json",
     afterwards: "Enable it in the sidebar, under Program.",
   },
 ] as const satisfies readonly Client[];
+
+/** Creates the entry of a server with a URL. Returns undefined if the client's configuration cannot contain URLs. */
+export function toUrlEntry(client: Client, url: string, name: string): object | undefined {
+  if (client.settingsSection !== undefined) return undefined;
+  return client.toUrlEntry?.(url, name) ?? { url };
+}
 
 /** The name of a known client. */
 export type ClientName = (typeof CLIENTS)[number]["name"];

@@ -99,6 +99,7 @@ const HTTP: RulesOf<HttpConfig> = {
   routes: rule("the result of routes(…)", isObject),
   sessions: SWITCH,
   sse: SWITCH,
+  page: SWITCH,
   principal: CALLBACK,
 };
 

@@ -9,11 +9,11 @@ import { readMessage } from "./exchange/body.js";
 import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
 import { withAccessControl } from "./access.js";
 import type { AccessOptions } from "./host-and-origin.js";
-import { respondWithPage, wantsPage } from "./exchange/page.js";
 import { reject, rejectFor, rejectWithoutSession } from "./exchange/rejection.js";
 import type { HttpSession } from "./sessions/session.js";
 import { HttpSessions } from "./sessions/sessions.js";
 import { accepts } from "./exchange/media-types.js";
+import { servePage, varyByAccept, wantsPage } from "./page/serve-page.js";
 
 const SESSION_ID = "mcp-session-id";
 const VERSION = "mcp-protocol-version";
@@ -55,13 +55,21 @@ export class HttpEndpoint implements Endpoint {
   /** Requests that wait for a store to find their session. */
   readonly #waiting = new Set<Promise<void>>();
   readonly #hasOwnTimers: boolean;
+  readonly #hasPage: boolean;
   #keepAliveTimer: NodeJS.Timeout | undefined;
   #closing = false;
 
   constructor(server: Server, options: EndpointOptions = {}) {
     this.#server = server;
     this.#hasOwnTimers = options.requestTimers ?? false;
-    this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange));
+    this.#hasPage = server.http.page !== false;
+    const handle = withAccessControl(server, options, (exchange) => this.#serve(exchange));
+    // Browsers have no token. The page shows only what a caller without one may see.
+    const page = withAccessControl(server, options, (exchange) => this.#serve(exchange), { isOpen: true });
+    this.handle =
+      server.auth === undefined
+        ? handle
+        : (exchange) => (this.#isForPage(exchange) ? page : handle)(exchange);
     this.#stateless = server.acceptStateless();
     this.#sessions = new HttpSessions(server);
     this.#methods =
@@ -110,9 +118,16 @@ export class HttpEndpoint implements Endpoint {
     const isOfSession = method === "GET" || method === "DELETE";
     const isLegacy = !isModern("", {}, header) && (header(SESSION_ID) ?? header(VERSION)) !== undefined;
     if (isOfSession && isLegacy && this.#methods !== "POST") return this.#track(this.#serveSession(exchange));
-    if (wantsPage(exchange)) return respondWithPage(exchange, this.#server.info);
+    if (this.#isForPage(exchange)) return this.#track(servePage(exchange, this.#server));
+    if (this.#hasPage && method === "GET") varyByAccept(exchange);
     headers.allow = isOfSession ? "POST" : this.#methods;
     reject(exchange, 405, "Use POST.");
+  }
+
+  /** Returns whether a request is from a browser, and the server has a page for it. */
+  #isForPage(exchange: HttpExchange): boolean {
+    const { header } = exchange;
+    return this.#hasPage && (header(SESSION_ID) ?? header(VERSION)) === undefined && wantsPage(exchange);
   }
 
   async #serveSession(exchange: HttpExchange): Promise<void> {
