@@ -115,6 +115,7 @@ export const INVALID_SERVER_OPTIONS: InvalidValues<
   "http.sessions": NOT_SWITCH,
   "http.sse": NOT_SWITCH,
   "http.page": NOT_SWITCH,
+  "http.card": [null, 1, "x", true, [], fn],
   "http.principal": NOT_FUNCTION,
   auth: NOT_INSTANCE,
   stdio: [null, 1, "x", [], fn, { user: "ada" }],

@@ -8,6 +8,7 @@ import type { Observer } from "./observer.js";
 import type { Routes } from "./routes.js";
 import type { Profile, RateLimit, UnknownArguments } from "../manifest.js";
 import type { RateLimitResolver } from "./rate-limit.js";
+import type { ServerCard } from "./server-card.js";
 import type { SharedStore } from "./store.js";
 import type { TaskExecutor } from "./task-executor.js";
 import type { Icon } from "../protocol/specification.js";
@@ -262,6 +263,13 @@ export interface HttpConfig {
    * tools that a caller without a login may see, and how to connect clients. Default: true.
    */
   page?: boolean | undefined;
+  /**
+   * Description of the server for clients that have not connected yet: `serverCard({ … })` from
+   * `@tenon/runtime/server-card`. Experimental: it follows a draft of the specification, which may change. Default: none.
+   *
+   * @see https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2127
+   */
+  card?: ServerCard | undefined;
   /**
    * Returns the principal of a request, as verified by a gateway, or `undefined` if there is none. A session belongs to the
    * principal that opened it and does not exist for any other.

@@ -100,6 +100,7 @@ const HTTP: RulesOf<HttpConfig> = {
   sessions: SWITCH,
   sse: SWITCH,
   page: SWITCH,
+  card: rule("the result of serverCard(…)", isObject),
   principal: CALLBACK,
 };
 

@@ -21,6 +21,8 @@ export interface AccessRules {
   readonly isOpen?: boolean;
   /** The methods that pages of accepted origins may use. */
   readonly methods?: string;
+  /** Whether pages of any origin may send requests. `serve` then sets the headers for them. */
+  readonly isForAnyOrigin?: boolean;
   /** Whether requests are sent to another path than the URL for clients. */
   readonly hasOwnPath?: boolean;
 }
@@ -30,7 +32,12 @@ export function withAccessControl(
   server: Server,
   options: AccessOptions,
   serve: ExchangeHandler,
-  { isOpen = false, methods = "GET, POST, DELETE", hasOwnPath = false }: AccessRules = {},
+  {
+    isOpen = false,
+    isForAnyOrigin = false,
+    methods = "GET, POST, DELETE",
+    hasOwnPath = false,
+  }: AccessRules = {},
 ): ExchangeHandler {
   const { auth } = server;
   const documents = auth?.documents(server.scopes, server.info);
@@ -46,7 +53,7 @@ export function withAccessControl(
     const { method, header, headers } = exchange;
     exchange.proxies = proxies;
     exchange.rejections = server.rejections;
-    const origin = header("origin");
+    const origin = isForAnyOrigin ? undefined : header("origin");
     const document = documents?.get(getRequestPath(exchange.target));
     if (document !== undefined) return respondWithDocument(exchange, document);
     const problem = findProblem(header("host"), origin);

@@ -3,6 +3,7 @@
  * @module
  */
 import type { ServableRoutes, ServedRoutes } from "./servable-routes.js";
+import type { ServableCard } from "./card/servable-card.js";
 import type { Server } from "../../server.js";
 import { withAccessControl } from "./access.js";
 import { type EndpointOptions, HttpEndpoint } from "./endpoint.js";
@@ -64,6 +65,7 @@ export function createPaths(
   for (const [at, other] of others) add(at, "HTTP+SSE", other.handle);
   for (const [at, handle] of checks.handlers) add(at, "http.health", handle);
   for (const [at, handle] of routes?.handlers ?? []) add(at, "http.routes", handle);
+  for (const [at, handle] of serveCard(server, options, path) ?? []) add(at, "http.card", handle);
 
   const isProxyConfigured = (server.http.trustedProxies ?? options.trustedProxies) !== undefined;
   const warnOfProxy = createProxyNotice(isProxyConfigured, server.log);
@@ -112,6 +114,26 @@ function serveRoutes(server: Server, options: PathOptions): ServedRoutes | undef
     onInternalError: server.onInternalError,
     guard: (serve, isOpen, methods) =>
       withAccessControl(server, options, serve, { isOpen, methods, hasOwnPath: true }),
+  });
+}
+
+/** Serves the author's server card, if there is one. */
+function serveCard(
+  server: Server,
+  options: PathOptions,
+  path: string,
+): ReadonlyMap<string, ExchangeHandler> | undefined {
+  const { info, auth, http } = server;
+  // Only `serverCard()` creates a `ServerCard`. The cast keeps its code out of servers without a card.
+  const card = http.card as ServableCard | undefined;
+  if (card !== undefined && typeof card.serve !== "function") {
+    throw new TypeError("http.card must be `serverCard({ … })` from @tenon/runtime/server-card");
+  }
+  return card?.serve({
+    info,
+    auth,
+    path,
+    guard: (serve) => withAccessControl(server, options, serve, { isOpen: true, isForAnyOrigin: true }),
   });
 }
 
