@@ -126,6 +126,9 @@ describe("tenon package --worker", () => {
       "
     `);
     const url = await startWorker({ WEATHER_API_KEY: "k" });
+    const page = await fetch(url, { headers: { accept: "text/html" } });
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await page.text()).toContain(`<pre><code>${url.href}</code></pre>`);
     for (const era of ERAS) {
       const client = await fetchClient(url.href, fetch, era);
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([

@@ -12,7 +12,7 @@ import { createFetchModule } from "@tenon/runtime/fetch-module";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createNodeHandler, listen } from "@tenon/runtime/node";
 import { parse as parseToml } from "smol-toml";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { parse as parseYaml } from "yaml";
 // Internal: the page shows the entries that `tenon install` writes.
 import { INSTALLABLE_CLIENTS } from "../../../packages/cli/src/install/client-config.js";
@@ -111,6 +111,17 @@ describe("a browser that opens the URL", () => {
     const response = await open(createPagedServer([PLAIN], { http: { page: false } }));
     expect([response.status, response.headers.get("vary")]).toEqual([405, null]);
     expect(await response.json()).toMatchObject({ error: { message: "Use POST." } });
+  });
+
+  test("receives 500 and a reference if the page cannot be built", async () => {
+    const reports: object[] = [];
+    const server = createPagedServer([PLAIN], { log: (entry) => reports.push(entry) });
+    const digest = vi.spyOn(crypto.subtle, "digest").mockRejectedValue(new Error("secret"));
+    onTestFinished(() => digest.mockRestore());
+    const response = await open(server);
+    expect([response.status, response.headers.get("content-type")]).toEqual([500, "application/json"]);
+    expect(await response.text()).not.toContain("secret");
+    expect(JSON.stringify(reports)).toContain("the page for browsers");
   });
 
   test("receives 503 while the server shuts down", async () => {
