@@ -9,8 +9,8 @@ const workspace = join(import.meta.dirname, "../..");
 const SHOWN = ["README.md", "packages/docs", "templates", "examples", "test/compile/diagnostic-notes.md"];
 const OMITTED = /(?:^|\/)(?:node_modules|dist|\.tenon|\.vitepress)\//;
 
-/** Code of other frameworks, and of generated files whose source says nothing about the effect. */
-const FOREIGN = /parameters: z\.object|^\{ openWorld: true \}$/;
+/** Code of other frameworks. */
+const FOREIGN = /parameters: z\.object/;
 
 function listFiles(path: string): string[] {
   if (/\.(?:md|tsx?)$/.test(path)) return [path];

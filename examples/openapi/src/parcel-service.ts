@@ -147,7 +147,7 @@ export class ParcelService {
   /**
    * Send a parcel.
    */
-  @Tool({ openWorld: true })
+  @Tool({ destructive: true, openWorld: true })
   async sendParcel(body: ParcelInput, signal: AbortSignal): Promise<Parcel> {
     return this.#api.json<Parcel>("POST", "/parcels", { body: jsonBody(body), signal });
   }

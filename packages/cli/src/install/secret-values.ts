@@ -40,7 +40,7 @@ export function parseVariable(text: string): ServerValue {
   const [, name, value] = /^([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
   if (name === undefined)
     throw new Failure(`--env requires NAME=value, or NAME (got \`${text}\`).`, { exitCode: 2 });
-  const looksSecret = isSecret(name) || isSecretName(name) || SHORT_NAME.test(name) || hasSecret(value);
+  const looksSecret = isSecret(name) || namesSecret(name) || hasSecret(value);
   return { name, value, variable: name, prefix: "", isSecret: looksSecret };
 }
 
@@ -160,10 +160,15 @@ const SECRET_HEADER = /(?:^|-)(?:auth|key|signature|token|secret)$/i;
 /** Short names of secrets at the end of variables, options, and parameters of URLs. */
 const SHORT_NAME = /(?:^|[_-])(?:auth|key|pass|pat|pin|pw|sig|signature)$/i;
 
+/** Returns whether a variable, an option, or a parameter of a URL is probably secret. */
+function namesSecret(name: string): boolean {
+  return isSecretName(name) || SHORT_NAME.test(name);
+}
+
 /** Returns whether an argument is the value of an option such as `--token`. */
 function hasSecretOption(part: string, index: number, parts: readonly string[]): boolean {
   const [, name = "", inline] = /^--?([\w-]+)(?:=(.*))?$/s.exec(part) ?? [];
-  if (!isSecretName(name) && !SHORT_NAME.test(name)) return false;
+  if (!namesSecret(name)) return false;
   const value = inline ?? parts[index + 1] ?? "";
   return value !== "" && !/^[-$]/.test(value);
 }
@@ -174,7 +179,7 @@ function hasSecretQuery(part: string): boolean {
   const { hostname, searchParams } = new URL(part);
   return (
     hostname.startsWith("hooks.") ||
-    [...searchParams.keys()].some((name) => name === "code" || isSecretName(name) || SHORT_NAME.test(name))
+    [...searchParams.keys()].some((name) => name === "code" || namesSecret(name))
   );
 }
 

@@ -73,10 +73,11 @@ function hasViews({ resources: served }: Entries): boolean {
 /** Hides a view from callers who see none of the tools that show it. */
 function hideViewsWithTools(entries: Entries): Entries {
   const hide = (served: ServedResource): ServedResource => {
+    if (served.isView !== true) return served;
     const shown = [...entries.tools.values()]
       .filter(({ entry }) => entry.view === served.entry.definition.name)
       .map(({ handler }) => handler);
-    if (served.isView !== true || !shown.every(({ canBeDisabled }) => canBeDisabled)) return served;
+    if (!shown.every(({ canBeDisabled }) => canBeDisabled)) return served;
     const { handler } = served;
     const options = { cache: { ...handler.options.cache, cacheScope: "private" as const } };
     const isEnabled = (call: Call): boolean => shown.some((each) => each.isEnabled(call));

@@ -1,5 +1,4 @@
 import type { ResultStep } from "./stage.js";
 
 /** Rejects results that are too large for models. */
-export const limitSize: ResultStep = (target, server) =>
-  server.createResultLimit?.(target, server) ?? ((_call, result) => result);
+export const limitSize: ResultStep = (target, server) => server.createResultLimit?.(target, server);

@@ -6,7 +6,7 @@ import { isThenable, type ResultStep, type Stage } from "./stage.js";
 export function respondWith(steps: readonly ResultStep[]): Stage {
   return (next, target, server) => {
     const finish = steps
-      .map((step) => step(target, server))
+      .flatMap((step) => step(target, server) ?? [])
       .reduce((previous, step) => (call, value) => step(call, previous(call, value)));
 
     const fail = (call: Call, error: unknown): unknown =>

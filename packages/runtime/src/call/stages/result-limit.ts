@@ -2,7 +2,7 @@ import { ToolError } from "../../api/errors.js";
 import { StructuredResult } from "../../data/results/tool-result.js";
 import type { Content, ToolResult } from "../../protocol/specification.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
-import type { CreateResultLimit } from "./stage.js";
+import type { ResultStep } from "./stage.js";
 
 /** English text and JSON have about four characters per token with current models. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -16,7 +16,7 @@ const NARROWING =
  *
  * @returns a function that returns the result, or throws a ToolError that tells the model how to request less
  */
-export const createResultLimit: CreateResultLimit = ({ entry, member }, { settings }) => {
+export const createResultLimit: ResultStep = ({ entry, member }, { settings }) => {
   const { maxResultChars: limit = settings.limits.maxResultChars } = entry;
   if (member !== "content" || limit === 0) return undefined;
   const { inputSchema } = entry.definition as { inputSchema?: JsonSchema };

@@ -50,14 +50,11 @@ export function composeStages<Reached>(
   return stages.reduceRight((next, stage) => stage(next, target, server), innermost);
 }
 
-/** One step from a handler's value to the text of the result. */
-export type ResultStep = (target: Target, server: ServerParts) => (call: Call, value: unknown) => unknown;
-
-/** Creates a step that checks the size of a target's results. Undefined if they have no limit. */
-export type CreateResultLimit = (
+/** Creates a step from a handler's value to the text of the result. Undefined if the target does not need it. */
+export type ResultStep = (
   target: Target,
-  server: Pick<ServerParts, "settings">,
-) => ReturnType<ResultStep> | undefined;
+  server: ServerParts,
+) => ((call: Call, value: unknown) => unknown) | undefined;
 
 /** Returns whether a value is a promise, of any library. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -78,7 +75,7 @@ export interface ServerParts {
   /** Creates the check of the headers of a tool's calls. Absent if no tool has arguments in headers. */
   readonly createHeaderCheck: ((tool: ServedTool) => (call: Call) => void) | undefined;
   /** Creates the check of the size of a target's results. Absent if the server has no such limit. */
-  readonly createResultLimit: CreateResultLimit | undefined;
+  readonly createResultLimit: ResultStep | undefined;
   readonly write: WriteResult;
   /** Removes invisible characters from the text of a result. */
   readonly sanitizeResult: (result: Result) => Result;

@@ -68,7 +68,7 @@ export function writeOperationMethod(
     description: describeOperation(operation),
     inputSchema: createInputSchema(args, body) as Tool["inputSchema"],
     ...(response.schema && { outputSchema: response.schema as NonNullable<Tool["outputSchema"]> }),
-    annotations: { ...HINTS[operation.method], openWorldHint: true },
+    annotations: { ...(HINTS[operation.method] ?? UNKNOWN_EFFECT), openWorldHint: true },
   };
   return {
     tool,
@@ -85,6 +85,9 @@ const HINTS: Readonly<Record<string, ToolAnnotations>> = {
   DELETE: { destructiveHint: true, idempotentHint: true },
   PUT: { destructiveHint: true, idempotentHint: true },
 };
+
+/** The hint of other methods. Their effect is unknown, and this is the specification's default, which directories require explicitly. */
+const UNKNOWN_EFFECT: ToolAnnotations = { destructiveHint: true };
 
 /** Returns the parameter's name if all clients accept it, or one close to it. */
 function createArgumentName({ name, in: place }: Parameter, used: Set<string>): string {
