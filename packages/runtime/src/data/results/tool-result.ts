@@ -91,15 +91,20 @@ export function createResultBuilder(kind: Output["kind"], plan: DataPlan): Build
   }
 }
 
-/** The result of a tool without a return value. Some clients show nothing, or wait, for a result without content. */
+// Some clients show nothing, or wait, for a result without content, and models take it for a failure.
+
+/** The result of a tool without a return value. */
 const DONE: ToolResult = { content: [{ type: "text", text: "Done." }] };
 
-/** The result of a tool that may return text, and did not. */
-const NO_CONTENT: ToolResult = { content: [] };
+/** The text of a tool that may return text or content, and returned none. */
+const EMPTY = "The result is empty.";
+
+/** The text of an error that the author returned without content. */
+const FAILED = "The tool failed without a message.";
 
 /** Creates the result of a tool that returns text. */
 function toTextResult(value: unknown): ToolResult {
-  return value === undefined || value === null ? NO_CONTENT : new TextResult(toDeclaredText(value));
+  return new TextResult(toDeclaredText(value ?? "") || EMPTY);
 }
 
 /** Creates the result of a tool that returns data. */
@@ -140,8 +145,10 @@ function toContentResult(
 ): ToolResult {
   const { listed, exact } = plan;
   const whole: Partial<ToolResult> = hasContentList(value) ? value : {};
-  const blocks = toBlocks(whole.content ?? value);
   const { structuredContent, isError, _meta } = whole;
+  const given = toBlocks(whole.content ?? value);
+  const isEmpty = given.length === 0 && structuredContent === undefined;
+  const blocks = isEmpty ? [textBlock(isError === true ? FAILED : EMPTY)] : given;
   if (reject) checkList(blocks, contentList, "content", reject);
   if (reject && exact && structuredContent === undefined && isError !== true)
     reject(new OutputError(NO_DATA));
