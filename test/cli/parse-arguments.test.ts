@@ -35,6 +35,8 @@ const schema = {
     both: { allOf: [{ type: "string" as const }, { minLength: 1 }] },
     level: { const: "5" },
     bytes: { type: "string" as const, format: "byte", contentEncoding: "base64" },
+    file: { type: "string" as const, contentEncoding: "base64", "x-mcp-file": {} },
+    files: { type: "array" as const, items: { type: "string" as const, "x-mcp-file": {} } },
   },
   $defs: {
     Tree: {
@@ -96,6 +98,20 @@ describe("files on the command line", () => {
     { typed: ["other=@list.json"], args: { other: [1, 2] } },
     { typed: ["other=@post.md"], args: { other: "Hello.\n" } },
     { typed: ["bytes=@no-text"], args: { bytes: "//4A" } },
+    {
+      typed: ["file=@post.md"],
+      args: { file: "data:text/markdown;name=post.md;base64,77u/SGVsbG8uCg==" },
+    },
+    {
+      typed: ["files=@no-text", "files=@post.md"],
+      args: {
+        files: [
+          "data:application/octet-stream;name=no-text;base64,//4A",
+          "data:text/markdown;name=post.md;base64,77u/SGVsbG8uCg==",
+        ],
+      },
+    },
+    { typed: ["file=aGk="], args: { file: "aGk=" } },
     { typed: ["@all.json", "name=Bob"], args: { name: "Bob", count: 1 } },
     { typed: ["@all.json", "-"], args: { name: "from a pipe", count: 1 } },
     { typed: ["name=@-", "@-"], args: { name: input.toString() } },

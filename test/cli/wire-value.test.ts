@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from "vitest";
 // Internal: any value as JSON, without a tool for each.
 import type { JsonOf } from "../../packages/cli/src/testing/typed-server.js";
-import { toWireText, toWireValue } from "../../packages/cli/src/testing/wire-value.js";
+import { toWireText, toWireValue, withDataUris } from "../../packages/cli/src/testing/wire-value.js";
 import { CONVERTED } from "../support/converted-values.js";
 
 test.each(Object.entries(CONVERTED))("the test client sends a value of the kind %s as JSON", (_kind, row) => {
@@ -11,6 +11,18 @@ test.each(Object.entries(CONVERTED))("the test client sends a value of the kind 
 
 test("the test client sends a map with string keys as an object", () => {
   expect(toWireValue(new Map([["a", new Date(0)]]))).toEqual({ a: "1970-01-01T00:00:00.000Z" });
+});
+
+test("the test client sends files as data URIs with their names, at any depth", async () => {
+  const file = new File(["hello"], "a b.txt", { type: "text/plain" });
+  const [at, set] = [new Date(0), new Set([1])];
+  expect(await withDataUris({ file, list: [{ blob: new Blob(["hi"]) }], at, set, none: undefined })).toEqual({
+    file: "data:text/plain;name=a%20b.txt;base64,aGVsbG8=",
+    list: [{ blob: "data:;base64,aGk=" }],
+    at,
+    set,
+    none: undefined,
+  });
 });
 
 test("the types of the test client match the JSON it sends", () => {

@@ -42,7 +42,7 @@ const bigints = fc
   .map((json): Carried => ({ json, real: BigInt(json) }));
 
 /** A kind without values here does not compile. */
-const converted: Record<ScalarKind, Omit<CarriedType, "sign">> = {
+const converted: Record<Exclude<ScalarKind, "file">, Omit<CarriedType, "sign">> = {
   date: { text: "Date", values: dates },
   day: { text: "Day", values: days },
   bigint: { text: "bigint", values: bigints },

@@ -13,6 +13,7 @@ const ajv = new Ajv2020({
   // `constructor` and `toString` are names like any other.
   ownProperties: true,
   formats,
+  keywords: ["x-mcp-file"],
 });
 
 /** A validator of one schema; also fails on keywords that are unknown or misplaced. */

@@ -151,6 +151,38 @@ const types: Record<string, Case> = {
     says: "JSON cannot represent",
     hint: "Uint8Array",
   },
+  "a limit of files at text": {
+    source: "type Row = { /** ⟦@maxSize 5 MB⟧ */ it: string };",
+    code: "constraint-does-not-fit",
+    says: "files",
+  },
+  "a limit of files at a list of them": {
+    source: "type Row = { /** ⟦@accept image/png⟧ */ it: File[] };",
+    code: "constraint-does-not-fit",
+    says: "files",
+  },
+  "a size without a known unit": {
+    source: "type Row = {\n  /**\n   * A file.\n   * ⟦@maxSize 5 pages⟧\n   */\n  it: File;\n};",
+    code: "constraint-value-invalid",
+    says: "5 MB",
+  },
+  "a file name extension in place of a type": {
+    source: "type Row = {\n  /**\n   * A file.\n   * ⟦@accept .png⟧\n   */\n  it: File;\n};",
+    code: "constraint-value-invalid",
+    says: "image/png",
+  },
+  "a file or text": {
+    source: "type Row = { it: ⟦File | string⟧ };",
+    code: "type-union-ambiguous",
+    severity: "warning",
+    says: "File",
+  },
+  "a file or bytes": {
+    source: "type Row = { it: ⟦File[] | Uint8Array[]⟧ };",
+    code: "type-union-ambiguous",
+    severity: "warning",
+    says: "File",
+  },
   "a generator": {
     source: "type Row = { it: ⟦AsyncGenerator<string>⟧ };",
     code: "type-not-serializable",

@@ -3,7 +3,10 @@ import type { Conversion } from "@tenon/runtime/manifest";
 /** Conversions that only contain the locations of others. */
 type Structure = "array" | "tuple" | "object" | "union" | "ref";
 
-/** A value of each kind that JSON writes in another form, and that form. A kind without a row here does not compile. */
+/**
+ * A value of each kind that JSON writes in another form, and that form, apart from files, which only arguments contain. A kind without a row
+ * here does not compile.
+ */
 export const CONVERTED = {
   date: { value: new Date(0), json: "1970-01-01T00:00:00.000Z" },
   day: { value: new Date(0), json: "1970-01-01T00:00:00.000Z" },
@@ -13,4 +16,4 @@ export const CONVERTED = {
   regexp: { value: /^a+$/u, json: "^a+$" },
   set: { value: new Set([1, 2]), json: [1, 2] },
   map: { value: new Map([[1, true]]), json: [[1, true] as [number, boolean]] },
-} satisfies Record<Exclude<Conversion["kind"], Structure>, { value: unknown; json: unknown }>;
+} satisfies Record<Exclude<Conversion["kind"], Structure | "file">, { value: unknown; json: unknown }>;

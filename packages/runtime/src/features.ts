@@ -17,7 +17,8 @@ import { resourcesAndViews } from "./call/methods/views.js";
 import { createEntriesWithViews } from "./call/assembly/view-entries.js";
 import { subscriptions as subscriptionMethods } from "./call/methods/subscriptions.js";
 import { tasks as taskMethods } from "./call/methods/tasks.js";
-import { converters } from "./data/conversion/converters.js";
+import { createConverters } from "./data/conversion/converters.js";
+import { readFile } from "./data/files/read-file.js";
 import { Subscriptions } from "./call/subscriptions/subscriptions.js";
 import { createTasks } from "./call/tasks/create-tasks.js";
 
@@ -50,7 +51,10 @@ export const resources: Feature = { family: resourceMethods, createEntries: crea
 export const tasks: Feature = { family: taskMethods, createTasks };
 
 /** Conversions of values that JSON lacks, such as a `Date`, and of strings that represent other values. */
-export const conversions: Feature = { converters };
+export const conversions: Feature = { converters: createConverters() };
+
+/** All conversions, also of files in arguments. Servers with files have this feature instead of `conversions`. */
+export const files: Feature = { converters: createConverters(readFile) };
 
 /** Notifications of changes, for servers whose lists, resources or tasks change while they run. */
 export const subscriptions: Feature = {
@@ -68,7 +72,7 @@ export const allFeatures: readonly Feature[] = [
   checks,
   completion,
   context,
-  conversions,
+  files,
   headers,
   prompts,
   resources,

@@ -272,10 +272,21 @@ export interface DataOutput {
   conversions?: Record<string, Conversion>;
 }
 
-/** Values that JSON writes as strings. A `date` is a `Date` as a moment; a `day`, one as a date alone, in UTC. */
-const SCALAR_KINDS = ["date", "day", "url", "bigint", "bytes", "regexp"] as const;
+/**
+ * Values that JSON writes as strings. A `date` is a `Date` as a moment; a `day`, one as a date alone, in UTC. A `file`
+ * occurs only in arguments.
+ */
+const SCALAR_KINDS = ["date", "day", "url", "bigint", "bytes", "regexp", "file"] as const;
 
 export type ScalarKind = (typeof SCALAR_KINDS)[number];
+
+/** The limits of a file in arguments. */
+export interface FileLimits {
+  /** Maximum size in bytes. */
+  maxBytes?: number;
+  /** Accepted MIME types, in lower case, such as `image/png` or `image/*`. Absent if all are. */
+  accept?: string[];
+}
 
 /** The limits of a `bigint`, as decimal strings, because numbers in JSON lose digits of large values. */
 export type BigintLimits = { [Keyword in keyof NumberLimits]?: string };
@@ -317,28 +328,37 @@ export type Conversion =
   | { kind: "ref"; name: string };
 
 /**
- * The conversion of a value that JSON writes as a string. Only a `bigint` has `limits`, since schemas can't express
- * them for strings.
+ * The conversion of a value that JSON writes as a string. Only a `bigint` has `limits` and only a `file` has `file`, since
+ * schemas can't express them for strings.
  */
 export interface ScalarPlan {
   kind: ScalarKind;
   limits?: BigintLimits;
+  file?: FileLimits;
 }
 
 /** Returns whether any value of a manifest needs a conversion. */
-export function hasConversions({
+export function hasConversions(manifest: Manifest): boolean {
+  return listConversions(manifest).length > 0;
+}
+
+/** Returns the conversions of all arguments and results. */
+export function listConversions({
   tools,
   prompts,
   resources,
   resourceTemplates,
   forms = {},
-}: Manifest): boolean {
-  const converted: readonly ({ conversion?: Conversion } | undefined)[] = [
+}: Manifest): Conversion[] {
+  const converted: readonly (Pick<Input, "conversion" | "conversions"> | undefined)[] = [
     ...[...tools, ...prompts, ...resourceTemplates].map(({ input }) => input),
     ...[...tools, ...resources, ...resourceTemplates].map(({ output }) => output),
     ...Object.values(forms),
   ];
-  return converted.some((each) => each?.conversion !== undefined);
+  return converted.flatMap((each) => [
+    ...(each?.conversion === undefined ? [] : [each.conversion]),
+    ...Object.values(each?.conversions ?? {}),
+  ]);
 }
 
 /** Returns whether a conversion is of a single value that JSON writes as a string. */

@@ -1,6 +1,86 @@
+import type { Conversion } from "@tenon/runtime/manifest";
 import type { Row } from "./row.js";
 
+const PHOTO = {
+  type: "string",
+  contentEncoding: "base64",
+  "x-mcp-file": { accept: ["image/png", "image/jpeg"], maxSize: 5_000_000 },
+  maxLength: 6_667_692,
+  description:
+    "A photo.\n\nContent as base64, or as a data URI such as data:text/csv;name=a.csv;base64,…\n" +
+    "Accepts image/png, image/jpeg. At most 5 MB.",
+} as const;
+
+const PHOTO_CONVERSION: Conversion = {
+  kind: "file",
+  file: { accept: ["image/png", "image/jpeg"], maxBytes: 5_000_000 },
+};
+
 export const library: Row[] = [
+  {
+    type: "File",
+    schema: {
+      type: "string",
+      contentEncoding: "base64",
+      "x-mcp-file": {},
+      description: "Content as base64, or as a data URI such as data:text/csv;name=a.csv;base64,…",
+    },
+    conversion: { kind: "file" },
+    accepts: ["", "aGVsbG8=", "data:text/plain;name=a.txt;base64,aGVsbG8="],
+    rejects: [1, null, {}],
+    carried: true,
+  },
+  {
+    type: "Blob | null",
+    schema: {
+      type: ["string", "null"],
+      contentEncoding: "base64",
+      "x-mcp-file": {},
+      description: "Content as base64, or as a data URI such as data:text/csv;name=a.csv;base64,…",
+    },
+    conversion: { kind: "file" },
+    accepts: ["aGVsbG8=", null],
+    rejects: [1, {}],
+    carried: true,
+  },
+  {
+    type: "{ photo: Photo; others?: Photo[] }",
+    declare: "/** A photo. @accept image/png, image/jpeg @maxSize 5 MB */ type Photo = File;",
+    schema: {
+      type: "object",
+      properties: {
+        photo: PHOTO,
+        others: { type: "array", items: PHOTO },
+      },
+      required: ["photo"],
+      additionalProperties: false,
+    },
+    conversion: {
+      kind: "object",
+      properties: { photo: PHOTO_CONVERSION, others: { kind: "array", items: PHOTO_CONVERSION } },
+    },
+    accepts: [{ photo: "aGVsbG8=" }, { photo: "", others: ["aGVsbG8="] }],
+    rejects: [{}, { photo: 1 }, { photo: "a".repeat(7_000_000) }],
+    carried: true,
+  },
+  {
+    type: "Report",
+    declare: "/**\n * A report.\n * @accept application/pdf\n * @maxSize 64 KiB\n */\ntype Report = File;",
+    schema: {
+      type: "string",
+      contentEncoding: "base64",
+      "x-mcp-file": { accept: ["application/pdf"], maxSize: 65_536 },
+      contentMediaType: "application/pdf",
+      maxLength: 88_408,
+      description:
+        "A report.\n\nContent as base64, or as a data URI such as data:text/csv;name=a.csv;base64,…\n" +
+        "Accepts application/pdf. At most 64 KiB.",
+    },
+    conversion: { kind: "file", file: { accept: ["application/pdf"], maxBytes: 65_536 } },
+    accepts: ["aGVsbG8="],
+    rejects: [1, "a".repeat(90_000)],
+    carried: true,
+  },
   {
     type: "Date",
     schema: { type: "string", format: "date-time" },

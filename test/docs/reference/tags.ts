@@ -58,6 +58,12 @@ const CASES: readonly TagCase[] = [
   },
 ];
 
+/** Tags of files, whose limits are several keywords and part of the description. */
+const OF_FILES: readonly (readonly [tag: string, written: string, about: string])[] = [
+  ["accept", "@accept image/png, image/*", "accepted MIME types, or ranges of them"],
+  ["maxSize", "@maxSize 5 MB", "maximum size, in bytes or with a unit: kB, MB, GB, KiB, MiB, GiB"],
+];
+
 /** Tags of methods, which become no keyword. */
 const OF_METHODS: readonly (readonly [tag: string, about: string])[] = [
   ["@param name text", "the description of a parameter; constraint tags on the lines below it belong to it"],
@@ -79,7 +85,8 @@ export function ownTags(): string[] {
   return [...LIMITS, ...own];
 }
 
-export const shownTags = (): string[] => CASES.map(({ tag }) => tag);
+export const shownTags = (): string[] =>
+  [...CASES, ...OF_FILES.map(([tag]) => ({ tag }))].map(({ tag }) => tag);
 
 export function tagsPage(project: ScratchProject): string {
   const members = CASES.map(({ tag, written, type }) => `  /** ${written} */\n  ${tag}: ${type};`);
@@ -112,6 +119,15 @@ Callers may omit an argument or property with a \`@default\`, even if its type r
 | written | at | becomes | for |
 | --- | --- | --- | --- |
 ${rows.join("\n")}
+
+## Tags of files
+
+The server checks these limits of [a \`File\` or \`Blob\`](../guide/files.md#files-as-arguments) when it reads the file. Clients see them in the description, and in the keywords
+\`contentMediaType\`, \`maxLength\`, and \`x-mcp-file\`.
+
+| tag | meaning |
+| --- | --- |
+${OF_FILES.map(([, written, about]) => `| \`${written}\` | ${about} |`).join("\n")}
 
 ## Tags of methods
 

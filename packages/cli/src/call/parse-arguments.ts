@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
+import { toDataUri } from "./data-uri.js";
 import { acceptsType, findItemSchema, findMemberSchema, getType } from "./argument-schemas.js";
 import { type ArgumentFiles, getFilePath, getWholeFilePath } from "./argument-files.js";
 
@@ -44,8 +45,11 @@ export function parseArguments(
     paths.push(path);
     const index = seen.get(key) ?? 0;
     const accepted: Accepted = { schema: findMemberSchema(inputSchema, path), root: inputSchema, index };
-    const file = readContent(getFilePath(text), files);
-    const value = file ? toFileValue(file, accepted, pair) : parseValue(text.replace(/^@@/, "@"), accepted);
+    const filePath = getFilePath(text);
+    const file = readContent(filePath, files);
+    const value = file
+      ? toFileValue(file, accepted, pair, filePath ?? "")
+      : parseValue(text.replace(/^@@/, "@"), accepted);
     setMember(result, path, acceptsOnlyLists(value, accepted) ? toList(value) : value, index > 0);
     seen.set(key, index + 1);
   }
@@ -108,9 +112,11 @@ function readContent(name: string | undefined, files: ArgumentFiles): Buffer | u
   return name === undefined ? undefined : files.get(name);
 }
 
-/** Converts the content of a file to base64, a string, or JSON, as the schema requires. */
-function toFileValue(content: Buffer, accepted: Accepted, word: string): unknown {
-  if (findExpectedSchema("", accepted)?.contentEncoding === "base64") return content.toString("base64");
+/** Converts the content of a file to a data URI, base64, a string, or JSON, as the schema requires. */
+function toFileValue(content: Buffer, accepted: Accepted, word: string, path: string): unknown {
+  const { contentEncoding, "x-mcp-file": file } = findExpectedSchema("", accepted) ?? {};
+  if (file !== undefined) return toDataUri(content, path);
+  if (contentEncoding === "base64") return content.toString("base64");
   const text = decodeText(content, word);
   const value = parseValue(text, accepted);
   if (value !== text || acceptsType("string", findExpectedSchema(text, accepted), accepted.root))

@@ -20,7 +20,7 @@ import { toAnswers, type CannedAnswers } from "./canned-answers.js";
 import { followTask } from "./follow-task.js";
 import { TEST_MODULE } from "./test-module.js";
 import type { TestServer } from "./typed-server.js";
-import { toWireText, toWireValue } from "./wire-value.js";
+import { toWireText, toWireValue, withDataUris } from "./wire-value.js";
 
 /** The options of a test's connection. */
 export interface TestOptions extends Omit<ConnectOptions, "onMessage" | "answers"> {
@@ -131,7 +131,7 @@ function createTestServer({ server, client, answers, manifest, serverLog }: Test
       (entry, result: ToolResult) => toToolValue(entry, result, client.revision),
       ({ definition: { name } }) =>
         async (args, options) => {
-          const values = toWireValue(args) as Record<string, unknown>;
+          const values = toWireValue(await withDataUris(args)) as Record<string, unknown>;
           const received = await client.callTool(name, values, withProgress(options));
           return followTask(client, received, answers, options?.signal);
         },
@@ -140,8 +140,8 @@ function createTestServer({ server, client, answers, manifest, serverLog }: Test
       prompts,
       (_entry, { messages }: PromptResult) => messages,
       ({ definition: { name } }) =>
-        (args, options) =>
-          client.getPrompt(name, toTexts(args), withProgress(options)),
+        async (args, options) =>
+          client.getPrompt(name, toTexts(await withDataUris(args)), withProgress(options)),
     ),
     resources: {
       ...createCalls(resources, toResourceValue, ({ definition: { uri } }) => read(() => uri)),

@@ -33,3 +33,36 @@ export function toWireText(value: unknown): string {
   const json = toWireValue(value);
   return typeof json === "object" ? JSON.stringify(json) : String(json);
 }
+
+/**
+ * Replaces each `File` and `Blob` in a value by a data URI, as clients with a file picker send them.
+ *
+ * @example
+ * await withDataUris({ file: new File(["hello"], "a.txt", { type: "text/plain" }) })
+ * // { file: "data:text/plain;name=a.txt;base64,aGVsbG8=" }
+ */
+export async function withDataUris<Value>(value: Value): Promise<Value> {
+  return (await replaceFiles(value)) as Value;
+}
+
+async function replaceFiles(value: unknown): Promise<unknown> {
+  if (value instanceof Blob) return toDataUri(value);
+  if (Array.isArray(value)) return Promise.all(value.map(replaceFiles));
+  if (typeof value !== "object" || value === null || !isPlain(value)) return value;
+  const members = Object.entries(value).map(
+    async ([name, each]) => [name, await replaceFiles(each)] as const,
+  );
+  return Object.fromEntries(await Promise.all(members));
+}
+
+/** Returns whether an object is a record, whose members are sent as they are. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+async function toDataUri(blob: Blob): Promise<string> {
+  const name = blob instanceof File ? `;name=${encodeURIComponent(blob.name)}` : "";
+  const data = Buffer.from(await blob.arrayBuffer()).toString("base64");
+  return `data:${blob.type}${name};base64,${data}`;
+}

@@ -16,6 +16,7 @@ import { mapSchema } from "../json-schema/walk.js";
 const ALIKE: Record<ScalarKind, readonly ScalarKind[]> = {
   regexp: ["date", "day", "url", "bigint", "bytes"],
   bytes: ["bigint"],
+  file: ["date", "day", "url", "bigint", "bytes", "regexp"],
   date: [],
   day: [],
   url: [],
@@ -79,7 +80,11 @@ function toJsonForm(schema: JsonSchema): JsonSchema {
 /** Replaces the schemas of dates, bytes, and other values that are written as text with that of text. */
 function toPlainTexts(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (each) =>
-    TEXT_FORMATS.has(each.format ?? "") || each.pattern === BIGINT_PATTERN ? TEXT : each,
+    TEXT_FORMATS.has(each.format ?? "") ||
+    each.contentEncoding !== undefined ||
+    each.pattern === BIGINT_PATTERN
+      ? TEXT
+      : each,
   );
 }
 

@@ -77,3 +77,8 @@ export function listInnerConversions(conversion: Conversion): Conversion[] {
   });
   return inner;
 }
+
+/** Returns whether a conversion is of a file, or contains one that is. */
+export function containsFile(conversion: Conversion): boolean {
+  return conversion.kind === "file" || listInnerConversions(conversion).some(containsFile);
+}

@@ -69,6 +69,7 @@ const SCALAR_TYPES: Record<Conversion["kind"], readonly JsonTypeName[] | undefin
   url: ["string"],
   bigint: ["string", "number"],
   bytes: ["string"],
+  file: ["string"],
   regexp: ["string"],
   array: undefined,
   tuple: undefined,

@@ -1,5 +1,6 @@
-import { type HandlerRef, hasConversions, type Manifest } from "@tenon/runtime/manifest";
+import { type HandlerRef, listConversions, type Manifest } from "@tenon/runtime/manifest";
 import type { BuildOption } from "../model.js";
+import { containsFile } from "../conversions/map-conversion.js";
 import { getViewModule } from "./view-modules.js";
 import type { ValidatorModules } from "./validators/validator-modules.js";
 
@@ -68,12 +69,15 @@ function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: 
   const { tools, prompts, resources, resourceTemplates } = manifest;
   const handlers = [...tools, ...prompts, ...resources, ...resourceTemplates].map(({ handler }) => handler);
   const hasResources = resources.length + resourceTemplates.length > 0;
+  const conversions = listConversions(manifest);
+  const hasFiles = conversions.some(containsFile);
   const hasViews = manifest.views !== undefined;
   const hasTasks = tools.some(({ task }) => task !== undefined);
   const needed = {
     completion: prompts.length + resourceTemplates.length > 0,
     context: handlers.some(({ parameters }) => parameters.some(({ from }) => from === "context")),
-    conversions: hasConversions(manifest),
+    conversions: conversions.length > 0 && !hasFiles,
+    files: hasFiles,
     headers: JSON.stringify(tools).includes('"x-mcp-header":'),
     prompts: prompts.length > 0,
     // Views are resources, too.

@@ -114,3 +114,35 @@ export function readPattern(text: string): string | undefined {
     return undefined;
   }
 }
+
+const BYTES_OF_UNIT: Readonly<Record<string, number>> = {
+  "": 1,
+  b: 1,
+  kb: 1000,
+  mb: 1000 ** 2,
+  gb: 1000 ** 3,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+};
+
+/**
+ * Returns a number of bytes: `5 MB` or `64 KiB`, or a number alone. Undefined for any other text.
+ *
+ * @example
+ * readByteCount("1.5 MB") // 1_500_000
+ */
+export function readByteCount(text: string): number | undefined {
+  const [, number = "", unit = ""] = /^([\d._]+)\s*([kmg]?i?b?)$/i.exec(unquoteCode(text)) ?? [];
+  const [count, size] = [readNumber(number), BYTES_OF_UNIT[unit.toLowerCase()]];
+  const bytes = count === undefined || size === undefined ? 0 : count * size;
+  return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : undefined;
+}
+
+/** Returns MIME types or ranges of them, such as `image/*`, separated by commas. Undefined for any other text. */
+export function readMimeTypes(text: string): string[] | undefined {
+  const types = unquoteCode(text)
+    .split(",")
+    .map((each) => each.trim().toLowerCase());
+  return types.every((each) => /^[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+)$/.test(each)) ? types : undefined;
+}

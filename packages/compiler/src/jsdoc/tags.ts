@@ -20,6 +20,7 @@ const WORD = /^\s+[\w.+/:-]+\s*(?:$|(?=@))/;
 const JSON_VALUE = /^\s+(?:"[^"]*"|'[^']*'|\[.*\]|\{.*\})\s*(?:$|(?=@))/;
 const PATTERN = /^\s+(?:\^|\/\^?|`)/;
 const MIME_TYPE = /^\s+[\w.+-]+\/[\w.+*-]+/;
+const BYTE_COUNT = /^\s+[\d._]+\s*(?:[kmg]?i?b)?\s*(?:$|(?=@))/i;
 const NAMES = /^\s+[^\s,][^,]*,\s*\S/;
 const PARAMETER = /^\s+(?:\{[^{}]*\}\s*)?\[?(?:\.\.\.)?[A-Za-z_$][\w$.]*(?:$|[\s\]=])/;
 
@@ -45,6 +46,8 @@ const CONSTRAINT_TAGS = {
     LIMITS.map((name) => [name, defineConstraintTag(FORMS[KEYWORDS[name].data])]),
   ) as Record<LimitName, Tag>),
   integer: defineConstraintTag(NOTHING),
+  maxSize: defineConstraintTag(BYTE_COUNT),
+  accept: defineConstraintTag(MIME_TYPE),
   default: defineConstraintTag(...VALUE_FORMS),
   header: defineConstraintTag(WORD),
   secret: defineConstraintTag(NOTHING),

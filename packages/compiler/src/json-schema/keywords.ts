@@ -219,6 +219,8 @@ export const KEYWORDS = {
   then: { role: "applicator", holds: "schema" },
   else: { role: "applicator", holds: "schema" },
 
+  // Accepted types and size of a file, for clients with a file picker. The description contains them, too.
+  "x-mcp-file": { role: "annotation", toSentence: () => undefined },
   "x-mcp-header": { role: "annotation", data: "text", acceptedBy: BOTH },
 } satisfies Record<DeclaredKeyword | (string & {}), Keyword>;
 

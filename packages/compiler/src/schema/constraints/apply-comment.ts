@@ -5,7 +5,8 @@ import { isSchemaTag, type SchemaTag } from "../../jsdoc/tags.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import type { ts } from "../../typescript/typescript.js";
 import type { Derivation, TypeSite } from "../derivation/derivation.js";
-import { getTagRange, type Constraint, type Target } from "./constraint.js";
+import { constrain, FILES, getTagRange, type Constraint, type Target } from "./constraint.js";
+import { addFileLimit } from "./file-limits.js";
 import { defaultValue, example, withFittingValues } from "./example-values.js";
 import { header } from "./header.js";
 import { isPackageFile } from "../../typescript/nodes.js";
@@ -14,10 +15,16 @@ import { addBigintLimit, describeLimits } from "./bigint-limits.js";
 import { applyValueFormat } from "./value-format.js";
 import { integer, LIMIT_CONSTRAINTS } from "./limits.js";
 
+/** Reports a limit of files at a type that is not a file. */
+const fileLimit: Constraint = (schema, tag, target, fragment) =>
+  constrain(schema, FILES, {}, tag, target, fragment);
+
 /** The function of each tag that changes the schema of the constrained type. */
 const CONSTRAINTS: Record<SchemaTag, Constraint> = {
   ...LIMIT_CONSTRAINTS,
   integer,
+  maxSize: fileLimit,
+  accept: fileLimit,
   default: defaultValue,
   example,
   header,
@@ -74,7 +81,9 @@ export function applyComment(
 
 function applyTag(fragment: SchemaFragment, tag: DocTag, name: SchemaTag, target: Target): SchemaFragment {
   const converted =
-    name === "format" ? applyValueFormat(fragment, tag, target) : addBigintLimit(fragment, tag, target);
+    name === "format"
+      ? applyValueFormat(fragment, tag, target)
+      : (addBigintLimit(fragment, tag, target) ?? addFileLimit(fragment, tag, target));
   if (converted) return converted;
   const schema = CONSTRAINTS[name](fragment.schema, tag, target, fragment);
   return schema === fragment.schema ? fragment : { ...fragment, schema };
@@ -88,7 +97,7 @@ function wrapReference(schema: JsonSchema): JsonSchema {
 }
 
 type LowerBound = Extract<SchemaTag, `min${string}`>;
-type UpperBound = Extract<SchemaTag, `max${string}`>;
+type UpperBound = Exclude<Extract<SchemaTag, `max${string}`>, "maxSize">;
 
 /** The upper bound tag for each lower bound tag. */
 const BOUNDS: Readonly<Record<LowerBound, UpperBound>> = {

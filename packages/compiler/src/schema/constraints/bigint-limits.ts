@@ -4,6 +4,7 @@ import { readWholeNumber } from "../../jsdoc/tag-values.js";
 import type { SchemaFragment } from "../../json-schema/fragment.js";
 import { findKeyword, type NumberLimitName } from "../../json-schema/keywords.js";
 import { reportInvalid, type Target } from "./constraint.js";
+import { describeFileLimits } from "./file-limits.js";
 
 /**
  * Adds a limit to a `bigint`, which JSON represents as a string. There, keywords such as `minimum` do not apply, so the
@@ -38,7 +39,7 @@ export function describeLimits(
   before: SchemaFragment,
 ): Pick<JsonSchema, "description"> {
   const [sentence, previous] = [conversion, before.conversion].map((each) =>
-    toSentences(each ? getLimits(each) : {}),
+    each ? toSentences(getLimits(each)) || describeFileLimits(each) : "",
   );
   const text =
     previous && description?.endsWith(previous)

@@ -26,6 +26,8 @@ export function isCertain({ name, text }: DocTag, { schema }: SchemaFragment, ty
     case "secret":
       return text === "";
     case "header":
+    case "maxSize":
+    case "accept":
       return false;
     case "title":
     case "deprecated":

@@ -31,6 +31,8 @@ export interface FittingTypes {
 export const NUMBERS: FittingTypes = { types: ["number", "integer"], plural: "numbers" };
 export const STRINGS: FittingTypes = { types: ["string"], plural: "strings" };
 export const ARRAYS: FittingTypes = { types: ["array"], plural: "arrays" };
+/** Their limits are not keywords: see `file-limits.ts`. */
+export const FILES: FittingTypes = { types: [], plural: "files" };
 
 /** Adds keywords to the schema, or to those of its alternatives, that have one of the types. */
 export function constrain(

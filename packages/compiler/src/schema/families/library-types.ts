@@ -4,6 +4,7 @@ import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragm
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
 import { allowNull } from "../derivation/join.js";
 import { deriveElement } from "./arrays.js";
+import { FILE_KEYWORD } from "../../json-schema/file-keyword.js";
 import { getLiteralValue } from "../../typescript/literal-value.js";
 import { isScalarSchema } from "../../json-schema/scalar-schema.js";
 import { isLibraryNode } from "../../typescript/nodes.js";
@@ -19,6 +20,19 @@ const BYTES: SchemaFragment = {
   conversion: { kind: "bytes" },
 };
 
+/**
+ * The sentence about files for clients. Models write a file as base64 unless they learn that a data URI may carry its type
+ * and its name.
+ */
+const FILE_NOTE = "Content as base64, or as a data URI such as data:text/csv;name=a.csv;base64,…";
+
+/** The fragment of a file in arguments. */
+const FILE: SchemaFragment = {
+  schema: { type: "string", contentEncoding: "base64", [FILE_KEYWORD]: {}, description: FILE_NOTE },
+  conversion: { kind: "file" },
+  note: FILE_NOTE,
+};
+
 type Builder = (type: ts.Type, site: TypeSite, derivation: Derivation) => SchemaFragment;
 
 /**
@@ -30,6 +44,8 @@ const BUILDERS: Record<string, Builder> = {
   RegExp: deriveRegExp,
   Uint8Array: () => BYTES,
   Buffer: () => BYTES,
+  Blob: deriveFile,
+  File: deriveFile,
   Set: deriveSet,
   ReadonlySet: deriveSet,
   Map: deriveMap,
@@ -60,7 +76,7 @@ const UNSUPPORTED_TYPES: Record<string, { reason: string; edit: string }> = {
   ),
   ...listUnsupported("BigInt64Array BigUint64Array", "which JSON cannot represent", "Use `bigint[]`."),
   ...listUnsupported(
-    "ArrayBuffer SharedArrayBuffer DataView Blob File",
+    "ArrayBuffer SharedArrayBuffer DataView",
     "which JSON cannot represent",
     "Use `Uint8Array`, which is sent as base64.",
   ),
@@ -167,6 +183,18 @@ function getTypeArguments(type: ts.Type, derivation: Derivation): readonly ts.Ty
 function getWrittenArguments({ written }: TypeSite, { cache }: Derivation): readonly WrittenType[] {
   const { structure } = written ? cache.types.resolve(written) : {};
   return structure?.kind === "object" ? structure.typeArguments : [];
+}
+
+/** Derives a file in arguments. In results, a file is content, and not part of data. */
+function deriveFile(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
+  if (derivation.direction === "input") return FILE;
+  derivation.report("type-not-serializable", site.node, {
+    where: derivation.describeSite(site),
+    type: `\`${derivation.formatType(type)}\``,
+    reason: "which is content, and cannot be part of data",
+    edit: "Return the file itself, or a list of files and text; or use `Uint8Array`, which is sent as base64.",
+  });
+  return UNSUPPORTED;
 }
 
 function deriveRegExp(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {

@@ -8,13 +8,16 @@ import { joinPath } from "../explanations/paths.js";
 import { createScope } from "../problems/keywords/table.js";
 import { fits } from "../problems/search.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
-import { type Conversion, isScalarConversion, type ScalarPlan } from "../../manifest.js";
+import { type Conversion, type FileLimits, isScalarConversion, type ScalarPlan } from "../../manifest.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { ConversionProblem, convertScalar, type Direction } from "./scalar-conversions.js";
 import { isScalarValue } from "./scalar-values.js";
 
 /** Targets of `{ kind: "ref" }`, by name. */
 export type Conversions = Record<string, Conversion>;
+
+/** Reads a file from a JSON value. Returns a `ConversionProblem` if it cannot, and values of other types unchanged. */
+export type ReadFile = (value: unknown, limits?: FileLimits) => unknown;
 
 /**
  * Value that cannot be converted: a string that cannot be parsed, such as `"soon"` for a `Date`, or a value that JSON
@@ -46,6 +49,8 @@ interface Run {
   /** Path from the root to the current value. */
   readonly path: (string | number)[];
   readonly failures: ConversionFailure[];
+  /** Reads files. Absent in servers without files in arguments, and in conversions to JSON. */
+  readonly readFile: ReadFile | undefined;
   /** Results for the values of unions, by value and conversion. Each enclosing alternative needs them again. */
   readonly known: Map<object, Map<Conversion, unknown>>;
 }
@@ -53,12 +58,18 @@ interface Run {
 /**
  * Converts validated JSON to the JavaScript value that a handler declares.
  *
+ * @param readFile reads files; without it, they remain text
  * @throws ConversionError if a string cannot be parsed
  * @example
  * fromJson({ kind: "date" }, "2026-07-28T00:00:00Z") // Date
  */
-export function fromJson(conversion: Conversion, value: unknown, named: Conversions = {}): unknown {
-  return convertAll(conversion, value, named, "fromJson");
+export function fromJson(
+  conversion: Conversion,
+  value: unknown,
+  named: Conversions = {},
+  readFile?: ReadFile,
+): unknown {
+  return convertAll(conversion, value, named, "fromJson", readFile);
 }
 
 /**
@@ -77,8 +88,9 @@ function convertAll(
   value: unknown,
   named: Conversions,
   direction: Direction,
+  readFile?: ReadFile,
 ): unknown {
-  const run: Run = { named, direction, path: [], failures: [], known: new Map() };
+  const run: Run = { named, direction, path: [], failures: [], readFile, known: new Map() };
   const converted = convert(conversion, getValueAt(value, run), run);
   if (run.failures.length > 0) throw new ConversionError(run.failures);
   return converted;
@@ -143,11 +155,16 @@ function convertPart(
   return converted;
 }
 
-function toScalar({ kind, limits }: ScalarPlan, value: unknown, { direction, path, failures }: Run): unknown {
-  const converted = convertScalar(kind, direction, value, limits);
+function toScalar({ kind, limits, file }: ScalarPlan, value: unknown, run: Run): unknown {
+  const { direction, path, failures, readFile = keepValue } = run;
+  const converted = kind === "file" ? readFile(value, file) : convertScalar(kind, direction, value, limits);
   if (!(converted instanceof ConversionProblem)) return converted;
   failures.push({ path: [...path], value, problem: converted.problem });
   return undefined;
+}
+
+function keepValue(value: unknown): unknown {
+  return value;
 }
 
 function convertTuple(

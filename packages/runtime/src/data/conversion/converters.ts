@@ -1,5 +1,5 @@
 import { ArgumentsError, type ArgumentsConverter } from "./arguments.js";
-import { ConversionError, fromJson, toJson } from "./conversion.js";
+import { ConversionError, fromJson, type ReadFile, toJson } from "./conversion.js";
 import { describeFirst } from "../explanations/issues.js";
 import { joinPath } from "../explanations/paths.js";
 import { showValue } from "../problems/show-value.js";
@@ -14,14 +14,24 @@ export interface Converters {
 /** Function that converts a handler's value to JSON. */
 export type ToJson = typeof toJson;
 
-export const converters: Converters = { argumentsConverter: createArgumentsConverter, toJson };
+/**
+ * Creates the functions.
+ *
+ * @param readFile reads files, for servers with files in arguments
+ */
+export function createConverters(readFile?: ReadFile): Converters {
+  return { argumentsConverter: (input) => createArgumentsConverter(input, readFile), toJson };
+}
 
 /** Creates a function that turns arguments that fit their schema into the values that the handler declares. */
-export function createArgumentsConverter({ conversion, conversions }: Input): ArgumentsConverter {
+function createArgumentsConverter(
+  { conversion, conversions }: Input,
+  readFile: ReadFile | undefined,
+): ArgumentsConverter {
   if (conversion === undefined) return (fitting) => fitting;
   return (fitting, schema) => {
     try {
-      return fromJson(conversion, fitting, conversions) as Record<string, unknown>;
+      return fromJson(conversion, fitting, conversions, readFile) as Record<string, unknown>;
     } catch (error) {
       if (!(error instanceof ConversionError)) throw error;
       const issues = describeFirst(error.failures, ({ path, problem }) => {

@@ -27,7 +27,10 @@ interface ScalarConversion<Value> {
   toJson(value: Value): string | ConversionProblem;
 }
 
-interface ScalarValues extends Record<ScalarKind, unknown> {
+/** The kinds that this module converts. Only servers with files contain the code that reads them. */
+type TextKind = Exclude<ScalarKind, "file">;
+
+interface ScalarValues extends Record<TextKind, unknown> {
   date: Date;
   day: Date;
   url: URL;
@@ -46,7 +49,7 @@ const DATE: Pick<ScalarConversion<Date>, "is" | "fromJson"> = {
   },
 };
 
-const SCALARS: { readonly [Kind in ScalarKind]: ScalarConversion<ScalarValues[Kind]> } = {
+const SCALARS: { readonly [Kind in TextKind]: ScalarConversion<ScalarValues[Kind]> } = {
   date: { ...DATE, toJson: (value) => toDateText(value) },
   day: {
     ...DATE,
@@ -94,7 +97,7 @@ const SCALARS: { readonly [Kind in ScalarKind]: ScalarConversion<ScalarValues[Ki
 
 /** Converts one value. Returns a value of another type unchanged. */
 export function convertScalar(
-  kind: ScalarKind,
+  kind: TextKind,
   direction: Direction,
   value: unknown,
   limits?: BigintLimits,

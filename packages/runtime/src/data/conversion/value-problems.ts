@@ -14,6 +14,7 @@ import { createScope } from "../problems/keywords/table.js";
 import { findProblems } from "../problems/search.js";
 
 export { readDate } from "./read-date.js";
+export { formatByteCount } from "../problems/format-byte-count.js";
 
 /** One problem of a value. */
 export interface ValueProblem {

@@ -1,3 +1,5 @@
+import type { JsonSchema } from "../../../protocol/json-schema.js";
+import { formatByteCount } from "../format-byte-count.js";
 import { ucs2length } from "../../validation/compiled-validators.js";
 import { formats } from "../../validation/formats.js";
 import { count } from "../describe-schema.js";
@@ -10,12 +12,12 @@ const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = forma
 const FORMAT_NAMES: Readonly<Record<string, string>> = { byte: "base64", base64: "base64" };
 
 export const textKeywords: readonly KeywordCheck[] = [
-  keyword(
-    "maxLength",
-    "string",
-    (limit: number, text: string) =>
-      ucs2length(text) > limit && (() => `have at most ${count(limit, "character")}`),
-  ),
+  keyword("maxLength", "string", (limit: number, text: string, { contentEncoding }: JsonSchema) => {
+    if (ucs2length(text) <= limit) return false;
+    // Four characters of base64 are three bytes.
+    const size = contentEncoding === "base64" ? `, which is about ${formatByteCount((limit / 4) * 3)}` : "";
+    return () => `have at most ${count(limit, "character")}${size}`;
+  }),
   keyword(
     "minLength",
     "string",
