@@ -6,6 +6,7 @@ import { defineCheckCommand } from "./commands/check.js";
 import { defineCompletionCommand } from "./commands/completion.js";
 import { defineCreateCommand } from "./commands/create.js";
 import { defineDevCommand } from "./commands/dev.js";
+import { defineEvalCommand } from "./commands/eval.js";
 import { defineExplainCommand } from "./commands/explain.js";
 import { defineImportCommand } from "./commands/import.js";
 import { defineInspectCommand } from "./commands/inspect.js";
@@ -29,6 +30,7 @@ const COMMANDS = [
   defineCallCommand,
   defineViewCommand,
   defineReplayCommand,
+  defineEvalCommand,
   defineInstallCommand,
   definePackageCommand,
   defineImportCommand,

@@ -1,5 +1,5 @@
 export type { Affected } from "./check/affected.js";
-export { checkClients } from "./clients/check-clients.js";
+export { checkClients, estimateTokens } from "./clients/check-clients.js";
 export { listServerOnlyConstraints } from "./clients/checked-only.js";
 export type {
   ClientCheckOptions,

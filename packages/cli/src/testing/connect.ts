@@ -18,6 +18,18 @@ export type {
   ToolCall,
 } from "./typed-server.js";
 export { RpcError } from "@tenon/runtime/testing";
+export {
+  defineEvals,
+  type AnyToolCase,
+  type EvalCase,
+  type Evals,
+  type EvalThresholds,
+  type EvalToolName,
+  type ExpectedArgument,
+  type ExpectedArguments,
+  type OneToolCase,
+  type OtherToolCase,
+} from "./define-evals.js";
 export type { CannedAnswers } from "./canned-answers.js";
 export type { TestOptions } from "./open-project.js";
 export { renderView, type RenderedView, type ViewCall, type ViewTest } from "./render-view.js";

@@ -101,5 +101,15 @@ function listFindings(
 }
 
 function toSize(bytes: number): DefinitionSize {
-  return { bytes, tokens: Math.ceil(bytes / BYTES_PER_TOKEN) };
+  return { bytes, tokens: estimateTokens(bytes) };
+}
+
+/**
+ * Estimates the number of tokens of JSON in UTF-8: one for every four bytes.
+ *
+ * @example
+ * estimateTokens(402) // 101
+ */
+export function estimateTokens(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }

@@ -1,0 +1,61 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { EvalOptions } from "../eval/eval.js";
+import { API_NAMES } from "../eval/model/api-names.js";
+import type { CommandContext } from "../terminal/command-line.js";
+
+/** The shares that `--threshold` accepts. */
+const THRESHOLD = /^(accuracy|precision|recall|arguments)=(\d+(?:\.\d+)?)$/;
+
+/** Creates the command `tenon eval`. */
+export function defineEvalCommand({ terminal, finish }: CommandContext): Command {
+  return new Command("eval")
+    .summary("measure which tools a model chooses")
+    .description(
+      "Sends the prompts of *.evals.ts files to a model, with the tools of the project in the current folder, and reports " +
+        "how often the model chooses the right tool and arguments. No tool is called. Needs OPENAI_API_KEY or " +
+        "ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a server without keys; otherwise prints what it would send. Compares " +
+        "the results with tenon.evals.json. Fails if a share is below its threshold, or if a request has no response.",
+    )
+    .argument("[files...]", "files with evals (default: all whose names end in .evals.ts)")
+    .option("-m, --model <name>", "the model to ask")
+    .addOption(new Option("--api <name>", "the API to use, if there are keys for both").choices(API_NAMES))
+    .option("-n, --runs <number>", "send each prompt this many times", parseCount, 3)
+    .option("--concurrency <number>", "send this many requests at the same time", parseCount, 4)
+    .option("--timeout <seconds>", "wait this long for each response", parseCount, 60)
+    .option(
+      "--threshold <name=percent>",
+      "fail if accuracy, precision, recall, or arguments are below this; repeatable",
+      parseThreshold,
+    )
+    .option("--as <principal>", "list the tools for this principal: a subject, or a principal as JSON")
+    .option("--update", "write the results to tenon.evals.json, with which later runs are compared")
+    .option("--dry-run", "print the prompts and the size of the requests, and send nothing")
+    .option("--json", "print the results as JSON")
+    .addHelpText("after", EXAMPLES)
+    .action(async (files: string[], options: EvalOptions) => {
+      const { evaluate } = await import("../eval/eval.js");
+      finish(await evaluate(terminal, files, options));
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  $ tenon eval --dry-run                         the prompts, tools, and tokens
+  $ tenon eval --model gpt-5-mini
+  $ tenon eval test/orders.evals.ts --runs 10 --model claude-sonnet-4-5
+  $ tenon eval --model gpt-5-mini --update && git add tenon.evals.json
+  $ tenon eval --model gpt-5-mini --threshold precision=90 --threshold recall=90
+  $ OPENAI_BASE_URL=http://127.0.0.1:11434/v1 tenon eval --model qwen3 --concurrency 1`;
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new InvalidArgumentError("Expected a whole number from 1 to 99999.");
+  return Number(text);
+}
+
+function parseThreshold(text: string, others: EvalOptions["threshold"] = {}): EvalOptions["threshold"] {
+  const [, name, percent] = THRESHOLD.exec(text) ?? [];
+  if (name === undefined || Number(percent) > 100)
+    throw new InvalidArgumentError("Expected a name and a percentage, such as precision=90.");
+  return { ...others, [name]: Number(percent) / 100 };
+}

@@ -1,0 +1,97 @@
+/**
+ * The cases of `tenon eval`, typed by the project's tools.
+ * @module
+ */
+import type { JsonOf } from "@tenon/runtime/testing";
+import type { TestServer } from "./typed-server.js";
+
+type Tools = TestServer["tools"];
+
+/** The name of a tool of the project. Before the project is first compiled, any text. */
+export type EvalToolName = keyof Tools & string;
+
+type InputOf<Name extends EvalToolName> = NonNullable<Parameters<Tools[Name]>[0]>;
+
+/** The value that an argument should have, a pattern of its text, or a function that accepts it. */
+export type ExpectedArgument<Value> = Value | JsonOf<Value> | RegExp | ((value: JsonOf<Value>) => boolean);
+
+/**
+ * The arguments of a call that matter. An argument that is not named may have any value; one that is `undefined` must be
+ * absent.
+ */
+export type ExpectedArguments<Name extends EvalToolName> = string extends EvalToolName
+  ? Readonly<Record<string, unknown>>
+  : {
+      readonly [Argument in keyof InputOf<Name>]?:
+        ExpectedArgument<Exclude<InputOf<Name>[Argument], undefined>> | undefined;
+    };
+
+/** The expectations of a case with one right tool. */
+export interface OneToolCase<Name extends EvalToolName> {
+  /** The tool that the model should call. */
+  readonly tool: Name;
+  /** The arguments of the call that matter. */
+  readonly arguments?: ExpectedArguments<Name>;
+}
+
+/** The expectations of a case with several right tools, or with none. */
+export interface AnyToolCase {
+  /** Tools of which the model should call one or more, and no other; `null` if it should call none. */
+  readonly tool: readonly EvalToolName[] | null;
+  readonly arguments?: never;
+}
+
+/** The expectations of a case that only excludes tools. */
+export interface OtherToolCase {
+  readonly tool?: never;
+  readonly arguments?: never;
+  /** Tools that the model must not call. It may call any other, or none. */
+  readonly not: readonly EvalToolName[];
+}
+
+/** A prompt, and the call with which a model should respond to it. */
+export type EvalCase = {
+  /** The message of the user. */
+  readonly prompt: string;
+  /** Tools that the model must not call; the report names them. */
+  readonly not?: readonly EvalToolName[];
+} & ({ [Name in EvalToolName]: OneToolCase<Name> }[EvalToolName] | AnyToolCase | OtherToolCase);
+
+/** The lowest shares, from 0 to 1, with which `tenon eval` succeeds. */
+export interface EvalThresholds {
+  /** The share of responses that are right: the tool, and every argument that matters. */
+  readonly accuracy?: number;
+  /** The share of calls of tools that were expected. */
+  readonly precision?: number;
+  /** The share of expected calls that were made. */
+  readonly recall?: number;
+  /** The share of arguments that matter and were right. */
+  readonly arguments?: number;
+}
+
+/** The evals of one file. */
+export interface Evals {
+  readonly cases: readonly EvalCase[];
+  /** Default: none, so that only requests without a response fail. Of several files, the highest threshold counts. */
+  readonly thresholds?: EvalThresholds;
+}
+
+/**
+ * Defines prompts for `tenon eval`, with the tools that a model should choose. The types of the cases come from the project's
+ * tools.
+ *
+ * @returns the same object, for the default export of a file such as `test/tools.evals.ts`
+ * @example
+ * import { defineEvals } from "@tenon/cli/testing";
+ *
+ * export default defineEvals({
+ *   cases: [
+ *     { prompt: "How is the weather in Oslo?", tool: "current", arguments: { city: /oslo/i } },
+ *     { prompt: "Tell me a joke.", tool: null },
+ *   ],
+ *   thresholds: { precision: 0.9, recall: 0.9 },
+ * });
+ */
+export function defineEvals(evals: Evals): Evals {
+  return evals;
+}
