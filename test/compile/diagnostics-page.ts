@@ -41,6 +41,7 @@ const TOPICS: readonly (readonly [start: string, topic: string])[] = [
   ["question-", "Elicitation: forms and URLs"],
   ["header-", "Headers"],
   ["view-", "Views"],
+  ["skill-", "Skills"],
   ["directory-", "Rules of public directories"],
   ["option-", "Options"],
   ["hints-", "Options"],

@@ -26,7 +26,7 @@ import { diagnosticPage, diagnosticsPage, readFixes, ShownDiagnostics } from "./
 
 /**
  * Each folder in `fixtures/diagnostics/` and `fixtures/manifests/` is a case: the sources as they would stand in
- * `src/`, and what the compiler makes of them. `diagnostics.txt` is what the author sees, `manifest.json` what clients
+ * `src/` (and `skills/` next to it), and what the compiler makes of them. `diagnostics.txt` is what the author sees, `manifest.json` what clients
  * will. In `fixtures/projects/` a case is a whole project, for what a source file alone cannot provoke; in
  * `fixtures/directories/`, it is what `tenon check --directory all` reports. A new case is a new folder; `npm test -- -u` writes the expected output.
  */
@@ -123,7 +123,7 @@ describe("fixtures", () => {
       "the page of $code explains the fix, and shows a correct example",
       ({ code }) => {
         expect(notes.get(code) ?? "").toMatch(
-          /^(?!```).+$[^]*^```(?:ts(?!.*fragment)|json|sh).*\n[^]+^```$/m,
+          /^(?!```).+$[^]*^```(?:ts(?!.*fragment)|json|sh|md).*\n[^]+^```$/m,
         );
       },
     );
@@ -168,9 +168,14 @@ function compile(project: ScratchProject, folder: string): Compilation {
   expect(sources, "a case needs sources").not.toEqual([]);
   return project.compile(
     Object.fromEntries(
-      sources.map((file) => [`src/${file}`, padded(readFileSync(join(folder, file), "utf8"))]),
+      sources.map((file) => [getProjectPath(file), padded(readFileSync(join(folder, file), "utf8"))]),
     ),
   );
+}
+
+/** The files of skills are next to `src/`. */
+function getProjectPath(file: string): string {
+  return /^skills[\\/]/.test(file) ? file : `src/${file}`;
 }
 
 /** Enlarges a file that contains `<!-- 600 KB -->`, so that a case about its size need not have that size. */

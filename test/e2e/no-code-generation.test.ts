@@ -103,7 +103,7 @@ describe.each(exampleFolders().map((folder) => basename(folder)))("examples/%s",
       const text = readFileSync(join(dist, file), "utf8");
       const map = join(dist, `${file}.map`);
       // The compiler's own modules are not bundles of the author's.
-      const sources = /^(?:validators|view)-/.test(file) ? "" : readFileSync(map, "utf8");
+      const sources = /^(?:validators|view|skill)-/.test(file) ? "" : readFileSync(map, "utf8");
       // A method of that name, as that of Redis, is something else.
       expect(text).not.toMatch(/\bnew Function\(|(?<![.\w])eval\(/);
       expect(text).not.toMatch(/(?:from|import\(|require\()\s*["'](?:ajv|zod|typescript|ts-morph|@ts-morph)/);

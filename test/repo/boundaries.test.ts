@@ -17,7 +17,7 @@ const workspace = join(import.meta.dirname, "../..");
 const ALLOWED: Record<string, string[]> = {
   // All but the first are optional peers: servers that verify no JWTs, have no telemetry or run alone go without them.
   runtime: ["reflect-metadata", "jose", "@opentelemetry/api", "@redis/client", "bullmq"],
-  compiler: ["@tenon/runtime", "ts-morph", "ajv"],
+  compiler: ["@tenon/runtime", "ts-morph", "ajv", "yaml"],
   cli: [
     "@tenon/compiler",
     "@tenon/runtime",
@@ -201,6 +201,7 @@ const PHASES = [
   "profiles",
   "views",
   "dialects",
+  "skills",
   "directories",
   "emit",
 ];

@@ -145,6 +145,7 @@ export const INVALID_SERVER_OPTIONS: InvalidValues<
   sanitize: NOT_CHOICE,
   log: [null, 1, "json", true, [], {}],
   observe: [null, 1, "x", {}, fn, [fn], [{}], [1]],
+  skills: [5, [], "refunds", { refunds: 5 }, { refunds: { scopes: "x" } }, { refunds: { enabled: true } }],
   notifier: NOT_INSTANCE,
 };
 

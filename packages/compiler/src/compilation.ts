@@ -14,6 +14,8 @@ import { hasErrors, sortBySource, mergeDiagnostics } from "./diagnostics/in-sour
 import { checkDirectories, type SettingProblem } from "./directories/check-directories.js";
 import type { DirectoryName } from "./directories/directory.js";
 import type { FileTree } from "./emit/file-tree.js";
+import type { EmitInput } from "./emit/emit.js";
+import type { SkillContents } from "./skills/skill.js";
 import type { BuiltViews } from "./views/view-hashes.js";
 import type { Forms } from "./elicitation/read-forms.js";
 import { type Question, readQuestions } from "./elicitation/read-questions.js";
@@ -139,6 +141,8 @@ export interface CompiledProject {
   /** The entries that are served. */
   entries: readonly BuiltEntry[];
   manifest: Manifest;
+  /** The files of skills, by hash. */
+  skillContents: SkillContents;
 }
 
 /**
@@ -147,7 +151,18 @@ export interface CompiledProject {
  * @param validatorCache the validators of earlier compilations, by what they check
  */
 export function createCompilation(
-  { project, runtime, collector, model, forms, views, profile, entries, manifest }: CompiledProject,
+  {
+    project,
+    runtime,
+    collector,
+    model,
+    forms,
+    views,
+    profile,
+    entries,
+    manifest,
+    skillContents,
+  }: CompiledProject,
   options: { typeCheck?: boolean; asModules?: boolean },
   validatorCache: Map<string, string>,
 ): Compilation {
@@ -190,10 +205,12 @@ export function createCompilation(
     outsideFiles: () => findOutsideFiles(project),
   };
   const isComplete = !hasErrors(diagnostics);
-  const areAttributed = diagnostics.every(({ severity, declaration }) => severity !== "error" || declaration);
+  const areAttributed = diagnostics.every(
+    ({ severity, declaration, skill }) => severity !== "error" || declaration || skill !== undefined,
+  );
   if (!isComplete && (!areAttributed || entries.length === 0)) return compilation;
   const emit = (built?: BuiltViews): Promise<FileTree> =>
-    emitServer(project, model, manifest, validatorCache, built);
+    emitServer(project, model, { manifest, skillContents, views: built }, validatorCache);
   const sourceEdits = mergeEdits(
     forms.edits,
     keepClassNames(project),
@@ -207,9 +224,8 @@ export function createCompilation(
 async function emitServer(
   project: Project,
   { config, declarations: served }: CheckedModel,
-  manifest: Manifest,
+  parts: Pick<EmitInput, "manifest" | "skillContents" | "views">,
   validatorCache: Map<string, string>,
-  views: BuiltViews | undefined,
 ): Promise<FileTree> {
   // Loading ajv takes 50 ms, which is not needed for the manifest.
   const { emit } = await import("./emit/emit.js");
@@ -218,8 +234,7 @@ async function emitServer(
   const { hasRedisClient } = project;
   return emit(
     {
-      manifest,
-      views,
+      ...parts,
       configModule,
       declarations,
       needsDecorators: needsDecorators(served),

@@ -16,6 +16,8 @@ import { buildEntries } from "./manifest/entry.js";
 import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
+import { addCheckedSkills } from "./skills/check-mentions.js";
+import { readSkills } from "./skills/read-skills.js";
 import { readViews } from "./views/read-views.js";
 import { addOpenAiDialect } from "./dialects/openai.js";
 import { addViews } from "./views/view-entries.js";
@@ -86,10 +88,15 @@ function compileOnce(
   const entries = listEntries(built, profile, collector);
   const facts = collectServerFacts(model, forms, context);
   const withViews = addViews(createManifest(entries, facts), views);
-  const manifest = addOpenAiDialect(withViews, { model, views, collector });
-  reportEmptyServer(model, collector);
+  const withDialects = addOpenAiDialect(withViews, { model, views, collector });
+  const { manifest, contents } = addCheckedSkills(readSkills(context), withDialects, {
+    root,
+    declarations: model.declarationsRead,
+    collector,
+  });
+  reportEmptyServer(model, manifest, collector);
   return createCompilation(
-    { ...context, model, forms, views, profile, entries, manifest },
+    { ...context, model, forms, views, profile, entries, manifest, skillContents: contents },
     options,
     validatorCache,
   );

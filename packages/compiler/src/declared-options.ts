@@ -89,6 +89,7 @@ export const SERVER_OPTIONS = {
   observe: "server",
   rateLimit: "object or server",
   notifier: "server",
+  skills: "server",
   store: "server",
   tasks: "server",
 } as const satisfies OptionTable<ServerConfig>;

@@ -15,6 +15,8 @@ import { prompts as promptMethods } from "./call/methods/prompts.js";
 import { resources as resourceMethods } from "./call/methods/resources.js";
 import { resourcesAndViews } from "./call/methods/views.js";
 import { createEntriesWithViews } from "./call/assembly/view-entries.js";
+import { skills as skillMethods } from "./call/methods/skills.js";
+import { createSkillEntries } from "./call/assembly/skill-entries.js";
 import { subscriptions as subscriptionMethods } from "./call/methods/subscriptions.js";
 import { tasks as taskMethods } from "./call/methods/tasks.js";
 import { createConverters } from "./data/conversion/converters.js";
@@ -48,6 +50,9 @@ export const prompts: Feature = {
 /** Resources and resource templates. */
 export const resources: Feature = { family: resourceMethods, createEntries: createResourceEntries };
 
+/** Skills. Their files are resources, so servers with skills also have the feature `resources` or `views`. */
+export const skills: Feature = { family: skillMethods, createEntries: createSkillEntries };
+
 export const tasks: Feature = { family: taskMethods, createTasks };
 
 /** Conversions of values that JSON lacks, such as a `Date`, and of strings that represent other values. */
@@ -77,6 +82,7 @@ export const allFeatures: readonly Feature[] = [
   prompts,
   resources,
   resultLimits,
+  skills,
   subscriptions,
   tasks,
   views,

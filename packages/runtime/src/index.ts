@@ -24,6 +24,7 @@ export type {
   OutputValidation,
   Sanitize,
   ServerConfig,
+  SkillOptions,
   StdioConfig,
   TrustedProxies,
 } from "./api/define-server.js";

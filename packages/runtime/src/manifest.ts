@@ -1,5 +1,12 @@
 import type { JsonSchema, NumberLimits } from "./protocol/json-schema.js";
-import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from "./protocol/specification.js";
+import type {
+  Implementation,
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Skill,
+  Tool,
+} from "./protocol/specification.js";
 
 export { wrapSchema } from "./protocol/projection.js";
 
@@ -75,7 +82,39 @@ export interface Manifest {
   forms?: Record<string, Form>;
   /** The views of tools, by name: the path of the file without its extension. Absent if there are none. */
   views?: Record<string, ViewEntry>;
+  /** The skills, sorted by URI. Absent if there are none. */
+  skills?: SkillEntry[];
+  /** The files of all skills, sorted by URI. A file of a nested skill also belongs to the enclosing one. Absent if there are none. */
+  skillFiles?: SkillFileEntry[];
 }
+
+/** A skill: a folder of files with instructions for models, which clients read as resources. */
+export interface SkillEntry {
+  /** The path of its folder in `skills/`, such as `"refunds"` or `"billing/refunds"`. */
+  path: string;
+  definition: Skill;
+  /** The scopes that callers need. Only for reviews of changes: the running server uses `skills` of `defineServer`. */
+  scopes?: string[];
+  /** The options that decide for each caller. Only for reviews of changes, like `scopes`. */
+  guards?: Guard[];
+}
+
+/** A file of a skill, as a resource. */
+export interface SkillFileEntry {
+  definition: Resource;
+  /** The digest of the content, without `sha256:`. The build writes the content to a module with this name. */
+  hash: string;
+}
+
+/**
+ * The extension with which servers announce skills.
+ *
+ * @see https://github.com/modelcontextprotocol/ext-skills/blob/main/specification/stable/skills.mdx
+ */
+export const SKILLS_EXTENSION = "io.modelcontextprotocol/skills";
+
+/** The beginning of the URIs of skills. */
+export const SKILL_SCHEME = "skill://";
 
 /** A view: a user interface for the results of tools, which clients load as a resource. */
 export interface ViewEntry {

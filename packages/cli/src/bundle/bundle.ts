@@ -5,7 +5,7 @@ import { context, type BuildOptions, type BuildResult, type Metafile } from "esb
 import { authorSources } from "./author-sources.js";
 import { choosePackages, type PackageChoice } from "./bundled-packages.js";
 import { type ExternalFiles, findExternalFiles } from "./external-files.js";
-import { generatedModules, UNBUNDLED, VIEWS } from "./generated-modules.js";
+import { generatedModules, UNBUNDLED, VIEWS_AND_SKILLS } from "./generated-modules.js";
 import { toBundlingFailure } from "./bundling-failure.js";
 import { type NeededPackage, listNeededPackages, findPackageImports } from "./needed-packages.js";
 import { startChunk } from "./start-chunk.js";
@@ -87,7 +87,8 @@ const NO_EXTERNAL_FILES: ExternalFiles = {
  */
 export async function createBundler(options: BundlerOptions): Promise<Bundler> {
   const { root, outDir, oneFile, bundlePackages = false } = options;
-  const unbundled = oneFile === undefined ? UNBUNDLED : oneFile.keepsViews === true ? VIEWS : undefined;
+  const unbundled =
+    oneFile === undefined ? UNBUNDLED : oneFile.keepsViews === true ? VIEWS_AND_SKILLS : undefined;
   let modules: FileTree = new Map();
   let edits: SourceEdits = new Map();
   let bundled: PackageNames = NO_PACKAGES.bundled;

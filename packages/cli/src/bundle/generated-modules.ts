@@ -4,13 +4,14 @@ import type { Plugin } from "esbuild";
 import { createFolderFilter } from "./folder-filter.js";
 
 /** The specifiers with which generated modules import each other. */
-const GENERATED = /^\.\/(?:(?:app|application|validators-\w+|view-[\w.-]+)\.js|tenon\.manifest\.json)$/;
+const GENERATED =
+  /^\.\/(?:(?:app|application|validators-\w+|view-[\w.-]+|skill-\w+)\.js|tenon\.manifest\.json)$/;
 
 /** Matches the names of generated modules that import nothing. They are not bundled, which would only take time. */
-export const UNBUNDLED = /^(?:validators-\w+|view-[\w.-]+)\.js$/;
+export const UNBUNDLED = /^(?:validators-\w+|view-[\w.-]+|skill-\w+)\.js$/;
 
-/** Matches the names of modules with the HTML of views. */
-export const VIEWS = /^view-[\w.-]+\.js$/;
+/** Matches the names of modules with the HTML of views and the files of skills. */
+export const VIEWS_AND_SKILLS = /^(?:view-[\w.-]+|skill-\w+)\.js$/;
 
 /**
  * Creates the plugin that provides the generated modules as if they were in `<root>/dist/`, without writing them there. Their

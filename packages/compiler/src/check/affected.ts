@@ -8,7 +8,7 @@ import { createUsedPartsFinder, type Part, findPart, findReachedParts } from "./
 export interface Affected {
   /** The declarations whose methods, or what these use, have errors; each with those errors. */
   declarations: { name: DeclarationName; errors: Diagnostic[] }[];
-  /** The errors that belong to none of them. */
+  /** The errors that belong to none of them, and to no skill. */
   others: Diagnostic[];
   /** All declarations that could be read from the source. */
   declared: DeclarationName[];
@@ -40,7 +40,7 @@ export function findAffected(
   const named = new Set(found.flatMap((each) => each.errors));
   return {
     declarations: found.filter((each) => each.errors.length > 0),
-    others: errors.filter((each) => !named.has(each)),
+    others: errors.filter((each) => !named.has(each) && each.skill === undefined),
     declared: declarations.map(({ name }) => name),
   };
 }

@@ -5,6 +5,7 @@ import { elicitationMessages } from "./elicitation-messages.js";
 import { headerMessages } from "./header-messages.js";
 import { optionMessages } from "./option-messages.js";
 import { projectMessages } from "./project-messages.js";
+import { skillMessages } from "./skill-messages.js";
 import { typeMessages } from "./type-messages.js";
 import { viewMessages } from "./view-messages.js";
 
@@ -22,6 +23,7 @@ export const catalog = {
   ...elicitationMessages,
   ...headerMessages,
   ...viewMessages,
+  ...skillMessages,
   ...directoryMessages,
 } satisfies Record<string, CatalogEntry<never>>;
 

@@ -14,6 +14,8 @@ export interface Diagnostic {
   hint?: string;
   /** The declaration with the problem. Undefined if it concerns several or none. */
   declaration?: DeclarationName;
+  /** The skill with the problem: the path of its folder in `skills/`. */
+  skill?: string;
   span?: SourceSpan;
 }
 
@@ -69,8 +71,8 @@ export interface DiagnosticCollector {
   readonly diagnostics: Diagnostic[];
   /** Declarations with errors, which cannot be served. They are compared by identity, since two may have the same name. */
   readonly rejected: ReadonlySet<DeclarationName>;
-  /** Creates a `Report` whose diagnostics carry the declaration's name. */
-  reporter(declaration?: DeclarationName): Report;
+  /** Creates a `Report` whose diagnostics carry the name of the declaration or the path of the skill. */
+  reporter(declaration?: DeclarationName, skill?: string): Report;
 }
 
 /**
@@ -85,7 +87,7 @@ export function createCollector(root: string): DiagnosticCollector {
   return {
     diagnostics,
     rejected,
-    reporter: (declaration) => (code, at, parameters) => {
+    reporter: (declaration, skill) => (code, at, parameters) => {
       // The catalog's functions take exactly the parameters of their own code; TypeScript cannot relate the two.
       const entry = catalog[code] as {
         severity: "error" | "warning";
@@ -96,6 +98,7 @@ export function createCollector(root: string): DiagnosticCollector {
       const hint = entry.hint?.(parameters);
       if (hint) diagnostic.hint = hint;
       if (declaration) diagnostic.declaration = declaration;
+      if (skill !== undefined) diagnostic.skill = skill;
       if (declaration && entry.severity === "error") rejected.add(declaration);
       if (at) diagnostic.span = toSpan(at, root);
       // A type reached twice is one problem. A warning about a shared type names the first declaration that uses it. An

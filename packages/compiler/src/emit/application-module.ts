@@ -1,6 +1,7 @@
 import { type HandlerRef, listConversions, type Manifest } from "@tenon/runtime/manifest";
 import type { BuildOption } from "../model.js";
 import { containsFile } from "../conversions/map-conversion.js";
+import { getSkillModule } from "./skill-modules.js";
 import { getViewModule } from "./view-modules.js";
 import type { ValidatorModules } from "./validators/validator-modules.js";
 
@@ -46,7 +47,7 @@ ${classes.imports()}${validators.constants()}
 export const application = {
   manifest,
   validators: ${validators.table()},
-  classes: ${classes.table()},${writeViews(manifest)}${features.length > 0 ? `\n  features: [${features.join(", ")}],` : ""}${configModule ? config : ""}
+  classes: ${classes.table()},${writeViews(manifest)}${writeSkillFiles(manifest)}${features.length > 0 ? `\n  features: [${features.join(", ")}],` : ""}${configModule ? config : ""}
 };
 `;
 }
@@ -60,6 +61,15 @@ function writeViews({ views = {} }: Manifest): string {
   return rows.length > 0 ? `\n  views: {\n${rows.join("")}  },` : "";
 }
 
+/** Returns the table of the files of skills, each of which is imported on demand. */
+function writeSkillFiles({ skillFiles = [] }: Manifest): string {
+  const rows = skillFiles.map(({ definition, hash }) => {
+    const load = `() => import(${JSON.stringify(`./${getSkillModule(hash)}`)})`;
+    return `    ${JSON.stringify(definition.uri)}: { load: ${load} },\n`;
+  });
+  return rows.length > 0 ? `\n  skillFiles: {\n${rows.join("")}  },` : "";
+}
+
 /**
  * Returns the names of the runtime's features that the manifest needs: a server is bundled without the others.
  *
@@ -68,9 +78,11 @@ function writeViews({ views = {} }: Manifest): string {
 function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: boolean): string[] {
   const { tools, prompts, resources, resourceTemplates } = manifest;
   const handlers = [...tools, ...prompts, ...resources, ...resourceTemplates].map(({ handler }) => handler);
-  const hasResources = resources.length + resourceTemplates.length > 0;
   const conversions = listConversions(manifest);
   const hasFiles = conversions.some(containsFile);
+  const hasSkills = manifest.skills !== undefined;
+  // The files of skills are resources, too.
+  const hasResources = resources.length + resourceTemplates.length > 0 || hasSkills;
   const hasViews = manifest.views !== undefined;
   const hasTasks = tools.some(({ task }) => task !== undefined);
   const needed = {
@@ -83,6 +95,7 @@ function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: 
     // Views are resources, too.
     resources: hasResources && !hasViews,
     resultLimits: hasConfig || tools.some(({ maxResultChars = 0 }) => maxResultChars > 0),
+    skills: hasSkills,
     // The list of tools may change while the server runs.
     subscriptions: hasOptions || hasConfig || hasResources || hasTasks,
     tasks: hasTasks,

@@ -5,6 +5,8 @@ import { writeApplicationModule } from "./application-module.js";
 import type { FileTree } from "./file-tree.js";
 import { writeServerModule } from "./server-module.js";
 import { addViewHashes, type BuiltViews } from "../views/view-hashes.js";
+import type { SkillContents } from "../skills/skill.js";
+import { createSkillModules } from "./skill-modules.js";
 import { createViewModules } from "./view-modules.js";
 import { createValidatorModules } from "./validators/validator-modules.js";
 
@@ -14,6 +16,8 @@ export interface EmitInput {
   manifest: Manifest;
   /** The HTML of the views. Default: none. */
   views?: BuiltViews | undefined;
+  /** The files of skills, by hash. Default: none. */
+  skillContents?: SkillContents | undefined;
   /** Source file of the configuration, relative to the project folder. */
   configModule?: string | undefined;
   /** Declarations of a configuration with named exports, and of the files that they import, by path relative to the project folder. */
@@ -40,6 +44,7 @@ export function emit(
   {
     manifest: unhashed,
     views = new Map(),
+    skillContents = new Map(),
     configModule,
     declarations,
     needsDecorators = true,
@@ -67,6 +72,7 @@ export function emit(
     ],
     ...validators.files,
     ...createViewModules(manifest, views),
+    ...createSkillModules(manifest, skillContents),
     ["tenon.manifest.json", `${JSON.stringify(manifest, null, 2)}\n`],
   ]);
 }

@@ -1,5 +1,5 @@
 import type { Auth } from "./auth.js";
-import type { PrincipalInput } from "./caller.js";
+import type { Caller, PrincipalInput } from "./caller.js";
 import type { Limits } from "./limits.js";
 import type { LogLevel, LogSink } from "./log.js";
 import type { Middleware } from "./middleware.js";
@@ -125,8 +125,27 @@ export interface ServerConfig {
    * @see https://developers.openai.com/plugins/reference
    */
   dialects?: readonly Dialect[] | undefined;
+  /**
+   * Access to skills, by the path of their folder in `skills/`. A caller who may not see a skill receives the same responses
+   * as for one that does not exist. A skill without options is visible to every caller.
+   *
+   * @example
+   * skills: { refunds: { scopes: ["orders:write"] } }
+   */
+  skills?: Readonly<Record<string, SkillOptions | undefined>> | undefined;
   /** Notifier for code outside handlers; see `createNotifier`. */
   notifier?: Notifier | undefined;
+}
+
+/** Access to a skill and its files. */
+export interface SkillOptions {
+  /** Scopes that callers need to see the skill. */
+  scopes?: readonly string[] | undefined;
+  /**
+   * Callback: `false` hides the skill from this caller. So does an exception, which is logged. Called for every list and
+   * read.
+   */
+  enabled?: ((caller: Caller) => boolean) | undefined;
 }
 
 /** A dialect of the protocol. */
@@ -180,6 +199,7 @@ export interface CacheOptionsByList {
   prompts?: CacheOptions | undefined;
   resources?: CacheOptions | undefined;
   resourceTemplates?: CacheOptions | undefined;
+  skills?: CacheOptions | undefined;
 }
 
 /**

@@ -141,7 +141,16 @@ export const LATER_REVISIONS = [
     cacheHints: true,
     tasks: true,
     adds: {
-      methods: ["server/discover", "subscriptions/listen", "tasks/get", "tasks/update", "tasks/cancel"],
+      methods: [
+        "server/discover",
+        "subscriptions/listen",
+        "tasks/get",
+        "tasks/update",
+        "tasks/cancel",
+        "skills/list",
+        "skills/get",
+        "resources/directory/read",
+      ],
     },
     removes: {
       methods: ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"],

@@ -85,6 +85,29 @@ export interface Resource {
   _meta?: Meta | undefined;
 }
 
+/**
+ * A file of a skill, with the digest of its content.
+ *
+ * @see https://github.com/modelcontextprotocol/ext-skills/blob/main/specification/stable/skills.mdx
+ */
+export interface SkillResource {
+  uri: string;
+  /** `sha256:` and 64 lowercase hexadecimal digits. */
+  digest: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** A skill as clients list it. */
+export interface Skill {
+  /** The URI of its SKILL.md. */
+  uri: string;
+  /** The frontmatter of SKILL.md. Every member is as the author wrote it. */
+  frontmatter: { name: string; description: string; [member: string]: unknown };
+  /** All files, including SKILL.md. */
+  resources: SkillResource[];
+}
+
 export interface ResourceTemplate {
   uriTemplate: string;
   name: string;

@@ -36,16 +36,21 @@ export function createEntries(
   );
   const converters = findConverters(features);
   const source: EntrySource = { application, settings, validation, converters, resolve };
+  const created = features.map((feature) => feature.createEntries?.(source));
   const entries: Entries = Object.assign(
     { tools: createToolEntries(source), ...NO_OTHER_ENTRIES, owners },
-    ...features.map((feature) => feature.createEntries?.(source)),
+    ...created,
+    // The files of skills are resources, too.
+    { resources: new Map(created.flatMap((each) => [...(each?.resources ?? [])])) },
   );
-  const { prompts, resources, resourceTemplates } = application.manifest;
-  const listedCount = prompts.length + resources.length + resourceTemplates.length;
+  const { prompts, resources, resourceTemplates, skillFiles = [] } = application.manifest;
+  const listedCount = prompts.length + resources.length + resourceTemplates.length + skillFiles.length;
   const servedCount = entries.prompts.size + entries.resources.size + entries.templates.size;
   // Views are resources, too.
   if (servedCount < listedCount)
-    throw createOutdatedBuildError("The server lacks the feature that serves its prompts or resources.");
+    throw createOutdatedBuildError(
+      "The server lacks the feature that serves its prompts, resources, or skills.",
+    );
   if (converters === NO_CONVERTERS && hasConversions(application.manifest))
     throw createOutdatedBuildError("The server lacks the feature that converts its values.");
   checkDecoratorOptions(entries);

@@ -3,7 +3,13 @@
  * @module
  */
 import type { ListedResource } from "../../api/options.js";
-import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "../../manifest.js";
+import type {
+  PromptEntry,
+  ResourceEntry,
+  ResourceTemplateEntry,
+  SkillEntry,
+  ToolEntry,
+} from "../../manifest.js";
 import type { Call } from "../connection/call.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { ToolResult } from "../../protocol/specification.js";
@@ -57,6 +63,9 @@ export interface ServedResource extends Served<Omit<ResourceEntry, "handler">> {
   toJson(value: unknown): unknown;
 }
 
+/** A skill. Its handler decides who sees it and its files. */
+export type ServedSkill = Served<SkillEntry>;
+
 export interface ServedTemplate extends Served<ResourceTemplateEntry> {
   /** Turns the data that the handler returns into JSON. */
   toJson(value: unknown): unknown;
@@ -76,6 +85,8 @@ export interface Entries {
   readonly templates: ReadonlyMap<string, ServedTemplate>;
   /** Returns the current URI of a view for the URI of an earlier build. Absent if the server has no views. */
   readonly findCurrentUri?: (uri: string) => string | undefined;
+  /** The skills by URI. Absent if the server has none. Their files are in `resources`. */
+  readonly skills?: ReadonlyMap<string, ServedSkill>;
   /** The instances of all handlers, for their disposal. */
   readonly owners: ReadonlySet<object>;
 }

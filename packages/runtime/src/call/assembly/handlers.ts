@@ -126,7 +126,7 @@ export function createHandlerResolver(
  *
  * @param handler the method in messages, such as `Weather.current`
  */
-function createGuardCheck(handler: string, log: LogSink): (guard: Guard, value: unknown) => boolean {
+export function createGuardCheck(handler: string, log: LogSink): (guard: Guard, value: unknown) => boolean {
   let hasWarned = false;
   return function isTrue(guard, value) {
     if (typeof value === "boolean") return value;

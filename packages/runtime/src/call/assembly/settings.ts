@@ -18,6 +18,7 @@ import type {
   OutputValidation,
   Sanitize,
   ServerConfig,
+  SkillOptions,
 } from "../../api/define-server.js";
 import { toPrincipal } from "../../access/principal.js";
 import { createLog } from "../../observe/log/text-log.js";
@@ -65,6 +66,8 @@ export interface Settings {
    * @param isConstant whether all callers see the same list, which never changes
    */
   getCacheHint(list: keyof CacheOptionsByList, isConstant: boolean): CacheHint;
+  /** The options of skills, by the path of their folder. */
+  readonly skills: Readonly<Record<string, SkillOptions | undefined>>;
   /** The instances that the author provides. */
   readonly provide: readonly object[];
   /** Returns the provided instance of a class. */
@@ -102,6 +105,7 @@ export function createSettings(
     reportsUpdates: resourceUpdates === true || notifier !== undefined,
     notifier,
     getCacheHint: (list, isConstant) => getListHint(config, list, isConstant),
+    skills: config.skills ?? {},
     provide,
     provided: (handlerClass) => findProvided(provide, handlerClass),
   };

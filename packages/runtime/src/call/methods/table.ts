@@ -32,8 +32,14 @@ export function createDispatch(server: ServerParts, features: readonly Feature[]
 
 /** Creates all methods that a server has in any revision, by name. */
 function createMethods(server: ServerParts, families: readonly MethodFamily[]): ReadonlyMap<string, Method> {
-  const getCapabilities = (revision: Revision, announced: AnnouncedChanges | undefined): ServerCapabilities =>
-    Object.assign({}, ...families.map((family) => family.capabilities?.(server, revision, announced)));
+  const getCapabilities = (
+    revision: Revision,
+    announced: AnnouncedChanges | undefined,
+  ): ServerCapabilities => {
+    const all = families.flatMap((family) => family.capabilities?.(server, revision, announced) ?? []);
+    const extensions: ServerCapabilities = Object.assign({}, ...all.map((each) => each.extensions));
+    return Object.assign({}, ...all, Object.keys(extensions).length > 0 && { extensions });
+  };
   const methods: Record<string, Method> = Object.assign(
     createLifecycleMethods(server, getCapabilities),
     ...families.map((family) => family.methods(server)),

@@ -13,7 +13,6 @@ import type { Call } from "../connection/call.js";
 import type { ServerParts } from "../stages/stage.js";
 import type { Method, MethodFamily } from "./method.js";
 import { createResourceMethods, resources } from "./resources.js";
-import { tasks } from "./tasks.js";
 import { tools } from "./tools.js";
 
 /** The methods of resources, and those of tools for both kinds of clients. */
@@ -23,11 +22,7 @@ export const resourcesAndViews: MethodFamily = {
     ...resources.capabilities?.(server, revision, announced),
     ...(hasMetadata(revision) &&
       hasViews(server.entries) && {
-        // These extensions replace those of tasks.
-        extensions: {
-          ...tasks.capabilities?.(server, revision, announced)?.extensions,
-          [VIEW_EXTENSION]: {},
-        },
+        extensions: { [VIEW_EXTENSION]: {} },
       }),
   }),
 };

@@ -1,4 +1,10 @@
-import type { HealthConfig, HttpConfig, ServerConfig, StdioConfig } from "../../api/define-server.js";
+import type {
+  HealthConfig,
+  HttpConfig,
+  ServerConfig,
+  SkillOptions,
+  StdioConfig,
+} from "../../api/define-server.js";
 import type { Limits } from "../../api/limits.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { isHost, isOrigin } from "./host-and-origin-values.js";
@@ -122,6 +128,8 @@ const PRINCIPAL: OptionRule = {
 
 const STDIO: RulesOf<StdioConfig> = { principal: PRINCIPAL };
 
+const SKILL: RulesOf<SkillOptions> = { scopes: TEXTS, enabled: CALLBACK };
+
 /** The rules of `defineServer`. An option of the runtime that is missing here is a type error. */
 const OPTIONS: RulesOf<ServerConfig> = {
   ...(DEFINITION_RULES as RulesOf<Pick<ServerConfig, "name" | "title" | "description" | "icons">>),
@@ -152,6 +160,7 @@ const OPTIONS: RulesOf<ServerConfig> = {
     prompts: CACHE,
     resources: CACHE,
     resourceTemplates: CACHE,
+    skills: CACHE,
   }),
   pageSize: COUNT,
   unknownArguments: UNKNOWN_ARGUMENTS,
@@ -167,6 +176,10 @@ const OPTIONS: RulesOf<ServerConfig> = {
     "a list of observers, such as [audit()]",
     implementing("an observer, such as audit()", "observe"),
   ),
+  skills: {
+    ...rule("an object with the options of skills, by the path of their folder", isObject),
+    values: object("an object with scopes or enabled", SKILL),
+  },
   notifier: implementing("the result of createNotifier()", "onChange"),
 };
 

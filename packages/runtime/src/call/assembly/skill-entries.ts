@@ -1,0 +1,120 @@
+import { expandScopes } from "../../access/auth/scopes.js";
+import type { SkillOptions } from "../../api/define-server.js";
+import { findNearestName } from "../../data/problems/nearest-name.js";
+import { createReport } from "../../data/results/internal-error.js";
+import { createTextSanitizer } from "../../data/results/sanitize.js";
+import type { SkillEntry } from "../../manifest.js";
+import { createInternalErrorEntry } from "../../observe/log/internal-error-entry.js";
+import type { ResourceContents } from "../../protocol/specification.js";
+import { createOutdatedBuildError, getOwnMember } from "../application/lookup.js";
+import type { Call } from "../connection/call.js";
+import { CallCaller } from "../connection/call-caller.js";
+import type { Entries, EntrySource, ServedResource, ServedSkill } from "./entries.js";
+import { createGuardCheck, type Handler } from "./handlers.js";
+
+/**
+ * Creates the entries of skills, and those of their files, which are resources. The content of a file is loaded when a client
+ * reads it. A skill inside another one is visible to the callers of the enclosing skill.
+ *
+ * @throws TypeError for options of a skill that does not exist, or that is inside another one
+ * @throws Error if a file of the manifest was not built
+ */
+export function createSkillEntries(source: EntrySource): Partial<Entries> {
+  const { manifest } = source.application;
+  const { skills = [], skillFiles = [] } = manifest;
+  checkSkillOptions(source, skills);
+  if (skills.length === 0) return {};
+  const outermost = skills.filter((skill) => findEnclosing(skill, skills) === undefined);
+  const handlers = new Map(outermost.map(({ path }) => [path, createSkillHandler(path, source)]));
+  const served = skills.map((entry): [string, ServedSkill] => {
+    const { path } = findOutermost(entry.definition.uri, outermost) ?? entry;
+    return [entry.definition.uri, { entry, handler: handlers.get(path) as Handler }];
+  });
+  const isTextUnchanged = createTextCheck(source);
+  const files = skillFiles.map(({ definition }): [string, ServedResource] => {
+    const { uri, mimeType } = definition;
+    const module = getOwnMember(source.application.skillFiles ?? {}, uri);
+    const handler = handlers.get(findOutermost(uri, outermost)?.path ?? "");
+    if (module === undefined || handler === undefined)
+      throw createOutdatedBuildError(`The file "${uri}" of a skill was not built.`);
+    const invoke: Handler["invoke"] = async () => {
+      const content = await module.load();
+      const head = { uri, ...(mimeType !== undefined && { mimeType }) };
+      let contents: ResourceContents;
+      if ("blob" in content) contents = { ...head, blob: content.blob };
+      else if (isTextUnchanged(content.text)) contents = { ...head, text: content.text };
+      else contents = { ...head, blob: Buffer.from(content.text).toString("base64") };
+      return { contents: [contents] };
+    };
+    return [uri, { entry: { definition }, handler: { ...handler, invoke }, toJson: (value) => value }];
+  });
+  return { resources: new Map(files), skills: new Map(served) };
+}
+
+/**
+ * Creates a function that returns whether a text is sent unchanged. Clients compare the bytes of a file with its digest, so a
+ * text with control characters is sent as bytes, which are never changed.
+ */
+function createTextCheck({ settings }: EntrySource): (text: string) => boolean {
+  const sanitize = createTextSanitizer(settings.sanitize);
+  return (text) => sanitize(text) === text;
+}
+
+/** Returns the nearest skill that contains another one. */
+function findEnclosing({ path }: SkillEntry, skills: readonly SkillEntry[]): SkillEntry | undefined {
+  return skills.find((each) => path.startsWith(`${each.path}/`));
+}
+
+/** Returns the outermost skill to which a file belongs. */
+function findOutermost(uri: string, outermost: readonly SkillEntry[]): SkillEntry | undefined {
+  return outermost.find(({ definition }) => uri.startsWith(definition.uri.replace(/SKILL\.md$/, "")));
+}
+
+function checkSkillOptions({ settings }: EntrySource, skills: readonly SkillEntry[]): void {
+  const names = skills.map(({ path }) => path);
+  for (const name of Object.keys(settings.skills)) {
+    const skill = skills.find(({ path }) => path === name);
+    const nearest = findNearestName(name, names);
+    if (skill === undefined)
+      throw new TypeError(
+        `skills["${name}"] has no effect, since there is no folder skills/${name} with a SKILL.md. ` +
+          (nearest === undefined ? "Remove it" : `Did you mean "${nearest}"?`),
+      );
+    const enclosing = findEnclosing(skill, skills);
+    if (enclosing !== undefined)
+      throw new TypeError(
+        `skills["${name}"] has no effect, since the skill is a part of "${enclosing.path}", whose callers can read all of its ` +
+          `files. Use skills["${enclosing.path}"], or move the folder out of it`,
+      );
+  }
+}
+
+/** Creates the handler of a skill, which decides who sees it. */
+function createSkillHandler(path: string, { settings }: EntrySource): Handler {
+  const { scopes = [], enabled }: SkillOptions = settings.skills[path] ?? {};
+  const { auth, log } = settings;
+  const isTrue = createGuardCheck(`the skill "${path}"`, log);
+  const hasScopes = ({ peer }: Call): boolean => {
+    if (scopes.length === 0) return true;
+    const granted = expandScopes(peer.principal?.scopes ?? [], auth?.scopes ?? {});
+    return scopes.every((scope) => granted.has(scope));
+  };
+  const canBeDisabled = scopes.length > 0 || enabled !== undefined;
+  return {
+    invoke: () => undefined,
+    options: { cache: settings.getCacheHint("skills", !canBeDisabled) },
+    owner: {},
+    usesContext: false,
+    canBeDisabled,
+    isEnabled: (call) => {
+      try {
+        return hasScopes(call) && isTrue("enabled", enabled?.(new CallCaller(call)) ?? true);
+      } catch (error) {
+        log(createInternalErrorEntry(createReport(`check whether the skill "${path}" is enabled`, error)));
+        return false;
+      }
+    },
+    authorizesArguments: false,
+    allows: () => true,
+  };
+}
