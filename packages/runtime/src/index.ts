@@ -43,6 +43,7 @@ export type {
   ElicitUrlResult,
   ElicitUrlOptions,
 } from "./api/context.js";
+export type { ActorToken, ExchangedToken, ExchangeRequest } from "./api/exchange.js";
 export type { Caller, Principal, PrincipalClaims, PrincipalInput } from "./api/caller.js";
 export { authorization, middlewareFor } from "./api/middleware.js";
 export type {

@@ -12,6 +12,7 @@ import type { Peer, StatelessConnection, TransportConnection } from "./transport
 import type { Principal } from "./api/caller.js";
 import type { HttpConfig } from "./api/define-server.js";
 import type { Limits } from "./api/limits.js";
+import type { Exchange } from "./api/exchange.js";
 import type { LogSink } from "./api/log.js";
 import type { Notify } from "./api/notifier.js";
 import type { Observer } from "./api/observer.js";
@@ -100,6 +101,8 @@ export interface ServerOptions {
   stateKeys?: string;
   /** Shares state that outlives a request with other processes, if the configuration has no `store`. */
   store?: SharedStore | undefined;
+  /** Replaces the exchange of tokens, for tests. Default: that of `auth`. */
+  exchange?: Exchange | undefined;
   /** The monotonic clock of rate limits, in milliseconds, for tests. Default: `performance.now`. */
   now?: () => number;
   /**

@@ -149,6 +149,7 @@ export function createServer(application: Application, options: ServerOptions = 
     reportError,
     sanitize: sanitizeText,
     log,
+    exchange: options.exchange ?? auth?.exchange,
     // The ID distinguishes questions of this process from those of others, and routes each answer to its process.
     requestId: processId === undefined ? undefined : createIdCounter(`tenon-${processId}`),
     restoreSubscriptions: (session, uris) => subscriptions?.restore(session, uris),

@@ -84,7 +84,7 @@ export async function startAuthorizationServer({
 }
 
 /** The user logs in as Ada, and grants the requested scopes. */
-async function approve(
+export async function approve(
   provider: Provider,
   ...[request, response]: Parameters<Provider["interactionDetails"]>
 ): Promise<void> {

@@ -95,7 +95,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     check: "issuer of the keys",
     file: "tokens/issuer-metadata.ts",
-    text: "if (found.issuer !== issuer)",
+    text: "if (metadata.issuer !== issuer)",
     instead: NOBODY,
     noticedBy: ["RFC 9068"],
   },

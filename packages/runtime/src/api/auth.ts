@@ -1,5 +1,6 @@
 import type { HeaderReader } from "../protocol/headers.js";
 import type { Principal } from "./caller.js";
+import type { Exchange } from "./exchange.js";
 
 /** The parts of a request that identify its sender. */
 export interface Credentials {
@@ -40,6 +41,8 @@ export interface Auth {
    * @param header reads the headers of the request
    */
   challenge(scopes: readonly string[], reason: string, header: HeaderReader | undefined): string;
+  /** Obtains tokens for other APIs on behalf of callers. Absent if it is not configured. */
+  readonly exchange?: Exchange | undefined;
   /** The canonical URL of the server, as clients know it. Absent if it is not configured. */
   readonly resource?: string | undefined;
   /** Host names that requests may use in addition to the configured ones. */

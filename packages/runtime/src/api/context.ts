@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Caller } from "./caller.js";
+import type { ExchangedToken, ExchangeRequest } from "./exchange.js";
 import type { Notify } from "./notifier.js";
 import type {
   CreateMessageParams,
@@ -198,6 +199,23 @@ export interface Context extends Caller {
    * const answer = await ctx.elicit<{ confirmed: boolean }>(`Buy ${item} for ${order.price}?`);
    */
   step<T>(key: string, effect: (idempotencyKey: string) => T | Promise<T>): Promise<T>;
+  /**
+   * Returns a token with which the server calls another API on behalf of the caller. The caller's access token is
+   * exchanged at its authorization server; it is never sent to the other API itself. Requires
+   * `oauth({ exchange: tokenExchange({ … }) })`.
+   *
+   * Tokens are cached until shortly before they expire, so call it before each request rather than storing its result.
+   * In a test, the option `exchange` of `connect` replaces it.
+   *
+   * @throws ToolError, or an error that becomes a challenge: the caller must sign in again, the operator must change the
+   *   configuration, or the authorization server is unavailable. Each names the remedy.
+   * @throws Error if the server has no such configuration
+   * @see https://www.rfc-editor.org/rfc/rfc8693
+   * @example
+   * const { authorization } = await ctx.exchange({ audience: "orders-api", scope: "orders:read" });
+   * const response = await fetch("https://orders.example.com/open", { headers: { authorization } });
+   */
+  exchange(request: ExchangeRequest): Promise<ExchangedToken>;
   /**
    * Makes the answers so far valid only once: a later request with the same `requestState` is rejected. Use it before
    * an effect that must happen at most once and that accepts no idempotency key. In the first round, and for legacy

@@ -61,6 +61,25 @@ export class NotFoundError extends ToolError {
   }
 }
 
+/** An error for a caller who must sign in again, with a challenge for its client. */
+export class SignInError extends ToolError {
+  override name = "SignInError";
+
+  /** @param challenge the value of `WWW-Authenticate` for a response that can no longer have headers */
+  constructor(
+    message: string,
+    readonly challenge: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Returns the challenge of a `SignInError` of this or any other copy of the package. */
+export function findChallenge(error: unknown): string | undefined {
+  return isToolError(error) && error.name === "SignInError" ? (error as SignInError).challenge : undefined;
+}
+
 /** Returns whether an error is a `NotFoundError` of this or any other copy of the package. */
 export function isNotFoundError(error: unknown): error is NotFoundError {
   return isBranded(error, NOT_FOUND_ERROR);

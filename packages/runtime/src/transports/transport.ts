@@ -50,6 +50,8 @@ export interface Peer extends MessageSink {
   readonly endsWithResponse?: boolean;
   /** The stream of the messages about this request, if other processes can continue it. */
   readonly stream?: string | undefined;
+  /** Whether the response to this request can still have another status than 200. Absent without a status. */
+  readonly canRespondWithStatus?: boolean;
   /** Whether a process that has died served the message before. */
   readonly isRecovered?: boolean;
   /**

@@ -10,6 +10,9 @@
  */
 export { apiKeys } from "./api-keys.js";
 export type { Auth, Credentials, ScopeOptions, ScopeTable } from "../../api/auth.js";
+export type { ClientKey } from "./exchange/client-authentication.js";
+export { IssuedToken, type IssuedTokenParts } from "./exchange/issued-token.js";
+export { tokenExchange, type TokenExchange, type TokenExchangeOptions } from "./exchange/token-exchange.js";
 export { InvalidTokenError } from "./tokens/invalid-token-error.js";
 export { introspection, type IntrospectionOptions } from "./tokens/introspection.js";
 export { jwt, type JwtOptions } from "./tokens/jwt.js";

@@ -3,8 +3,9 @@ import type { Principal } from "../../api/caller.js";
 import { toPrincipal } from "../principal.js";
 import type { HeaderReader } from "../../protocol/headers.js";
 import { readStateKeys } from "../encryption/encryption.js";
-import { readAuthorization } from "./authorization-header.js";
+import { type AuthorizationHeader, readAuthorization } from "./authorization-header.js";
 import type { Auth } from "../../api/auth.js";
+import type { TokenExchange } from "./exchange/token-exchange.js";
 import { checkClaims } from "./tokens/check-claims.js";
 import { InvalidProofError } from "./dpop/invalid-proof-error.js";
 import { createNonces } from "./dpop/nonces.js";
@@ -59,6 +60,10 @@ export interface OAuthOptions<Scope extends string = string> {
    * `TENON_STATE_KEYS`. Default: false.
    */
   dpopNonces?: boolean | undefined;
+  /**
+   * Lets handlers obtain tokens for other APIs on behalf of the caller: see `tokenExchange` and `ctx.exchange`.
+   */
+  exchange?: TokenExchange | undefined;
 }
 
 /** OAuth with the names of its scopes. */
@@ -117,6 +122,10 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
     nonces,
   });
 
+  const opened = options.exchange?.open(
+    (reason, header) => reject(401, reason, "invalid_token", findScheme(readSent(header))).challenge,
+  );
+
   const verifyAndRead = async (
     token: string,
     header: HeaderReader,
@@ -137,12 +146,12 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
       const { paths, text } = createMetadata(needed, server?.title ?? server?.name);
       return new Map(paths.map((path) => [path, text]));
     },
-    challenge: (wanted, reason, header) =>
-      insufficientScope(wanted, reason, findScheme(readAuthorization(header?.("authorization")))),
+    challenge: (wanted, reason, header) => insufficientScope(wanted, reason, findScheme(readSent(header))),
+    exchange: opened?.exchange,
     hosts: [new URL(resource).host],
     authenticate: async (credentials) => {
       const { header } = credentials;
-      const sent = readAuthorization(header("authorization"));
+      const sent = readSent(header);
       if (sent.kind === "none") return reject(401, "An access token is required.");
       const scheme = findScheme(sent);
       if (sent.kind === "malformed" || scheme === undefined) {
@@ -153,6 +162,7 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
         const hash = createHash("sha256").update(sent.token).digest("base64url");
         const { principal, cnf } = await recent.find(hash, () => verifyAndRead(sent.token, header));
         await checkPossession({ scheme, hash, cnf }, credentials);
+        opened?.remember(principal, sent.token);
         return principal;
       } catch (error) {
         if (error instanceof InvalidTokenError) return reject(401, error.message, "invalid_token", scheme);
@@ -161,6 +171,10 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
       }
     },
   };
+}
+
+function readSent(header: HeaderReader | undefined): AuthorizationHeader {
+  return readAuthorization(header?.("authorization"));
 }
 
 /** Verifies a token. Converts the errors with which libraries reject tokens, so that the client does not retry. */

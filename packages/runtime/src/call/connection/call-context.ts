@@ -19,6 +19,7 @@ import type {
 import { isObject, isRequestId, toNotificationText, type RequestId } from "../../protocol/jsonrpc.js";
 import { LOGGING_LEVELS } from "../../protocol/logging-levels.js";
 import { LOG_LEVEL } from "../../protocol/meta-keys.js";
+import type { ExchangedToken, ExchangeRequest } from "../../api/exchange.js";
 import type { Notify } from "../../api/notifier.js";
 import { toWrittenJson } from "../../data/results/json-text.js";
 import { describeLost } from "../../data/results/lost-values.js";
@@ -32,6 +33,9 @@ import type {
 
 /** The time after which a client whose stream was closed should reconnect, in milliseconds. */
 const DEFAULT_RETRY_MS = 1000;
+
+const EXCHANGE_NOT_CONFIGURED =
+  "ctx.exchange() needs callers with access tokens, and the credentials of this server at their authorization server. Configure `auth: oauth({ …, exchange: tokenExchange({ … }) })` in src/server.ts.";
 
 const NUMBER = "a finite number";
 
@@ -164,6 +168,22 @@ export class CallContext extends CallCaller implements Context {
 
   step<T>(key: string, effect: Effect<T>): Promise<T> {
     return this.#requester.step(key, effect);
+  }
+
+  async exchange(request: ExchangeRequest): Promise<ExchangedToken> {
+    const { server, peer, reportProgress } = this.#call;
+    if (server.exchange === undefined) throw new Error(EXCHANGE_NOT_CONFIGURED);
+    const { principal, header, canRespondWithStatus = false } = peer;
+    return server.exchange(
+      {
+        principal,
+        header,
+        // The client of a task has a response already.
+        mayChallenge: canRespondWithStatus && reportProgress === undefined,
+        warn: (msg) => server.log({ level: "warn", event: "warning", msg }),
+      },
+      request,
+    );
   }
 
   async consumeRequestState(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Params, RequestId } from "../../protocol/jsonrpc.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { ClientDescription } from "../../protocol/client-description.js";
 import type { LogSink } from "../../api/log.js";
+import type { Exchange } from "../../api/exchange.js";
 import type { Notify } from "../../api/notifier.js";
 import type { SanitizeText } from "../../data/results/sanitize.js";
 import type { InputRequester } from "../questions/question.js";
@@ -28,6 +29,8 @@ export interface CallServer {
   /** Removes invisible characters from text. */
   readonly sanitize: SanitizeText;
   readonly log: LogSink;
+  /** Obtains tokens for other APIs. Absent if it is not configured. */
+  readonly exchange: Exchange | undefined;
 }
 
 /** One request being served. Costly parts are created on first use. */

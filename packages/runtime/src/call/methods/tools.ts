@@ -4,7 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
  * @module
  */
-import { isProtocolError, ToolError } from "../../api/errors.js";
+import { findChallenge, isProtocolError, ToolError } from "../../api/errors.js";
 import { ArgumentsError, prepareArguments } from "../../data/conversion/arguments.js";
 import { toErrorResult } from "../../data/results/tool-result.js";
 import { projectTool } from "../../protocol/projection.js";
@@ -73,7 +73,8 @@ function createTarget(tool: ServedTool, server: ServerParts): Target {
     // A failed tool is a result, so that the model can read it and correct itself.
     toFailure: (call, error) => {
       if (isProtocolError(error)) throw error;
-      return toErrorResult(server.sanitizeText(server.failureText(error, subject, call)));
+      const text = server.sanitizeText(server.failureText(error, subject, call));
+      return toErrorResult(text, findChallenge(error));
     },
   };
 }

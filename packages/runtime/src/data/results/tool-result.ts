@@ -25,9 +25,13 @@ export class TextResult implements ToolResult {
   }
 }
 
-/** Creates the result of a failed tool, which the model can read and act on. */
-export function toErrorResult(message: string): ToolResult {
-  return { content: [textBlock(message)], isError: true };
+/** The key in `_meta` for challenges in results. It is OpenAI's; other clients ignore it. */
+const WWW_AUTHENTICATE = "mcp/www_authenticate";
+
+/** Creates the result of a failed tool, which the model can read and act on. @param challenge for a caller who must sign in */
+export function toErrorResult(message: string, challenge?: string): ToolResult {
+  const result = { content: [textBlock(message)], isError: true };
+  return challenge === undefined ? result : { ...result, _meta: { [WWW_AUTHENTICATE]: [challenge] } };
 }
 
 /** A result of data and its JSON as text. It is a class so that the JSON is written only once: see `resultText`. */

@@ -1,4 +1,5 @@
 import { isObject } from "../../../protocol/jsonrpc.js";
+import { formatBasic } from "./basic-authorization.js";
 import { fetchJson } from "./fetch-json.js";
 import { InvalidTokenError } from "./invalid-token-error.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
@@ -39,7 +40,7 @@ export function introspection(options: IntrospectionOptions): TokenVerifier {
     throw new TypeError(
       `introspection: \`concurrency\` must be a whole number of at least 1 (got ${concurrency}).`,
     );
-  const authorization = `Basic ${Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(":")).toString("base64")}`;
+  const authorization = formatBasic(clientId, clientSecret);
   let inProgress = 0;
   return async (token, { issuers }) => {
     if (inProgress >= concurrency)

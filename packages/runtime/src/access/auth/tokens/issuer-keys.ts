@@ -2,7 +2,7 @@ import type { CompactVerifyGetKey, FlattenedJWSInput } from "jose";
 import { ProtocolError } from "../../../api/errors.js";
 import * as ErrorCode from "../../../protocol/error-codes.js";
 import { isObject } from "../../../protocol/jsonrpc.js";
-import { fetchIssuerMetadata } from "./issuer-metadata.js";
+import { fetchIssuerEndpoint } from "./issuer-metadata.js";
 import { fetchJson } from "./fetch-json.js";
 import { type Jose, loadJose } from "./load-jose.js";
 
@@ -42,7 +42,7 @@ export function createIssuerKeys(issuer: string, jwksUri?: string): CompactVerif
     if (failure !== undefined && Date.now() - failure.at < PAUSE_MS) throw failure.error;
     try {
       // The keys may have moved, so their location is read each time.
-      const uri = jwksUri ?? (await fetchIssuerMetadata(issuer)).jwks_uri;
+      const uri = jwksUri ?? (await fetchIssuerEndpoint(issuer, "jwks_uri"));
       const found = withoutMalformedKeys(await fetchJson(uri)) as Parameters<Jose["createLocalJWKSet"]>[0];
       // Throws if these are not keys.
       createLocalJWKSet(found);

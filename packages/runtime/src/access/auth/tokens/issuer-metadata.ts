@@ -1,24 +1,28 @@
 import { isObject } from "../../../protocol/jsonrpc.js";
 import { fetchJson } from "./fetch-json.js";
 
-/** The metadata of an authorization server that a resource server needs. */
-export interface IssuerMetadata {
-  readonly issuer: string;
-  readonly jwks_uri: string;
-}
+/** The members of an authorization server's metadata that contain a URL which a resource server needs. */
+export type IssuerEndpoint = "jwks_uri" | "token_endpoint";
 
 /**
- * Fetches the metadata of an authorization server.
+ * Fetches the metadata of an authorization server, and returns one of its URLs.
  *
+ * @param signal replaces the time limit of five seconds for each of its well-known URLs
  * @throws Error if none of its well-known URLs returns any, or they belong to another issuer
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
  * @see https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig
+ * @example
+ * await fetchIssuerEndpoint("https://login.example.com", "jwks_uri") // "https://login.example.com/keys"
  */
-export async function fetchIssuerMetadata(issuer: string): Promise<IssuerMetadata> {
+export async function fetchIssuerEndpoint(
+  issuer: string,
+  endpoint: IssuerEndpoint,
+  signal?: AbortSignal,
+): Promise<string> {
   const problems: string[] = [];
   for (const url of getMetadataUrls(issuer)) {
     try {
-      return await fetchMetadata(url, issuer);
+      return readEndpoint(await fetchJson(url, { ...(signal && { signal }) }), issuer, endpoint);
     } catch (error) {
       problems.push(`${url}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -38,12 +42,12 @@ function getMetadataUrls(issuer: string): string[] {
   return path === "" ? before : [...before, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-async function fetchMetadata(url: string, issuer: string): Promise<IssuerMetadata> {
-  const found = await fetchJson(url);
-  if (!isObject(found) || typeof found.jwks_uri !== "string") throw new Error("it has no `jwks_uri`");
-  if (found.issuer !== issuer) throw new Error(`it belongs to ${JSON.stringify(found.issuer)}`);
-  // Keys that could be changed in transit do not prove who signed a token.
-  if (issuer.startsWith("https:") && !found.jwks_uri.startsWith("https:"))
-    throw new Error("its `jwks_uri` is not an https: URL");
-  return { issuer, jwks_uri: found.jwks_uri };
+function readEndpoint(metadata: unknown, issuer: string, endpoint: IssuerEndpoint): string {
+  const found = isObject(metadata) ? metadata[endpoint] : undefined;
+  if (!isObject(metadata) || typeof found !== "string") throw new Error(`it has no \`${endpoint}\``);
+  if (metadata.issuer !== issuer) throw new Error(`it belongs to ${JSON.stringify(metadata.issuer)}`);
+  // Keys that could be changed in transit do not prove who signed a token, and tokens must not be readable there.
+  if (issuer.startsWith("https:") && !found.startsWith("https:"))
+    throw new Error(`its \`${endpoint}\` is not an https: URL`);
+  return found;
 }

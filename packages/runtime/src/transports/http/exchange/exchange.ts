@@ -104,6 +104,10 @@ export abstract class HttpExchange implements Peer {
   #channel: EventChannel | undefined;
   #finished = false;
 
+  get canRespondWithStatus(): boolean {
+    return !this.#finished && this.#channel === undefined;
+  }
+
   get address(): string | undefined {
     return this.proxies === undefined
       ? toAddress(this.peerAddress)

@@ -1,0 +1,80 @@
+import type { ExchangedToken } from "../../../api/exchange.js";
+import { ExchangeFailure } from "./exchange-failure.js";
+
+/** Maximum number of cached tokens. Those that were not used for longest are forgotten first. */
+const MAX_TOKENS = 10_000;
+
+/** The longest time before its expiry at which a token is renewed, in milliseconds. */
+const MAX_RENEWAL_MS = 60_000;
+
+/** The share of its lifetime before which a token with a short lifetime is not renewed. */
+const RENEWAL_SHARE = 0.2;
+
+/** The remaining validity of a token that is used because it cannot be renewed, in milliseconds. */
+const MIN_REMAINING_MS = 5_000;
+
+/** The lifetime of a token for which the authorization server specifies none, in milliseconds. */
+const DEFAULT_LIFETIME_MS = 60_000;
+
+interface Cached {
+  readonly token: ExchangedToken;
+  readonly renewAt: number;
+  readonly expiresAt: number;
+}
+
+/** Tokens for other APIs, by the caller's token and the request for which they were issued. */
+export class ExchangedTokens {
+  readonly #cached = new Map<string, Cached>();
+  readonly #pending = new Map<string, Promise<ExchangedToken>>();
+
+  /**
+   * Returns the cached token, or that of `request`, which runs only once for concurrent calls. A token is renewed a minute
+   * before it expires; if it has a short lifetime, after four fifths of it. If it cannot be renewed then because the
+   * authorization server is unavailable, it is used for longer.
+   *
+   * @throws the error of `request`, which is not remembered
+   */
+  async find(key: string, request: () => Promise<ExchangedToken>): Promise<ExchangedToken> {
+    const cached = this.#cached.get(key);
+    if (cached !== undefined && cached.renewAt > Date.now()) {
+      this.#cached.delete(key);
+      this.#cached.set(key, cached);
+      return cached.token;
+    }
+    let pending = this.#pending.get(key);
+    if (pending === undefined) {
+      pending = this.#renew(key, cached, request).finally(() => this.#pending.delete(key));
+      this.#pending.set(key, pending);
+    }
+    return pending;
+  }
+
+  async #renew(
+    key: string,
+    cached: Cached | undefined,
+    request: () => Promise<ExchangedToken>,
+  ): Promise<ExchangedToken> {
+    try {
+      const token = await request();
+      this.#remember(key, token);
+      return token;
+    } catch (error) {
+      const isUnavailable = error instanceof ExchangeFailure && error.kind === "unavailable";
+      if (isUnavailable && cached !== undefined && cached.expiresAt - MIN_REMAINING_MS > Date.now())
+        return cached.token;
+      this.#cached.delete(key);
+      throw error;
+    }
+  }
+
+  #remember(key: string, token: ExchangedToken): void {
+    const now = Date.now();
+    const expiresAt = token.expiresAt?.getTime() ?? now + DEFAULT_LIFETIME_MS;
+    const renewAt = expiresAt - Math.min(MAX_RENEWAL_MS, (expiresAt - now) * RENEWAL_SHARE);
+    this.#cached.delete(key);
+    this.#cached.set(key, { token, renewAt, expiresAt });
+    if (this.#cached.size <= MAX_TOKENS) return;
+    const [oldest = ""] = this.#cached.keys();
+    this.#cached.delete(oldest);
+  }
+}
