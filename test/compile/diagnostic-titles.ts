@@ -51,6 +51,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "scopes-unchecked": "Scopes cannot be checked",
   "scopes-without-auth": "Scopes are required without authentication",
   "principal-without-auth": "A Principal is required without authentication",
+  "exchange-not-configured": "Tokens cannot be exchanged",
   "scopes-unreachable-over-stdio": "No caller over stdio has a scope",
   "output-looks-like-content": "Content blocks are sent as data",
   "output-schema-omitted": "The output schema is not listed",

@@ -53,6 +53,10 @@ export class Weather {
   @Tool() both(): ToolResult<{ at: Date }> {
     return { content: [{ type: "text", text: "now" }], structuredContent: { at: new Date(5) } };
   }
+  @Tool() async delegate({ audience }: { audience: string }, ctx: Context): Promise<string> {
+    const { authorization, scopes } = await ctx.exchange({ audience });
+    return authorization + " " + scopes.join();
+  }
   @Tool() whoami(_: { x?: string }, ctx: Context) { return ctx.principal?.subject ?? "nobody"; }
 
   /** The report of one year. */
@@ -120,6 +124,20 @@ it("throws what a model would read", async () => {
   await expect(server.tools.book({ city: 1 })).rejects.toThrow("city");
   // @ts-expect-error There is no such tool.
   expect(server.tools.boook).toBe(undefined);
+});
+
+it("replaces the exchange of tokens", async () => {
+  await using server = await connect(source, {
+    principal: "ada",
+    exchange: ({ audience }, principal) => {
+      if (audience === "closed") throw new Error("No such API.");
+      const accessToken = principal?.subject + "@" + String(audience);
+      return audience === "mail" ? { accessToken, scopes: ["send"] } : accessToken;
+    },
+  });
+  expect(await server.tools.delegate({ audience: "orders" })).toBe("Bearer ada@orders ");
+  expect(await server.tools.delegate({ audience: "mail" })).toBe("Bearer ada@mail send");
+  await expect(server.tools.delegate({ audience: "closed" })).rejects.toThrow("No such API.");
 });
 
 it("reads resources and gets prompts", async () => {
@@ -238,7 +256,7 @@ const vitest = (): ReturnType<typeof node> => node(installed("vitest/vitest.mjs"
 describe("an author's tests", () => {
   test("run with vitest", () => {
     const { status, output } = vitest();
-    expect(output).toMatch(/Tests\s+13 passed/);
+    expect(output).toMatch(/Tests\s+14 passed/);
     expect(status).toBe(0);
   });
 
@@ -252,11 +270,11 @@ describe("an author's tests", () => {
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => (output += String(chunk)));
     try {
-      await eventually(() => expect(output).toMatch(/Tests\s+13 passed/));
+      await eventually(() => expect(output).toMatch(/Tests\s+14 passed/));
       writeFileSync(file, WEATHER.replace("reduce((a, b) => a + b, 0)", "reduce((a, b) => a * b, 1)"));
-      await eventually(() => expect(output).toMatch(/Tests\s+1 failed \| 12 passed/));
+      await eventually(() => expect(output).toMatch(/Tests\s+1 failed \| 13 passed/));
       writeFileSync(file, WEATHER);
-      await eventually(() => expect(output.match(/Tests\s+13 passed/g)).toHaveLength(2));
+      await eventually(() => expect(output.match(/Tests\s+14 passed/g)).toHaveLength(2));
     } finally {
       writeFileSync(file, WEATHER);
       child.kill();

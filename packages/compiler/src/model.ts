@@ -149,6 +149,8 @@ export interface AuthDeclaration {
   isConditional?: boolean;
   /** Set if it is the result of `oauth`. */
   isOAuth?: boolean;
+  /** Set if `Context.exchange` fails: it authenticates callers without tokens, or has no `exchange`. */
+  lacksExchange?: boolean;
   /** The authorization servers. Absent if the source does not show them. */
   issuers?: string[];
   /** Absent if the source does not show the scopes. */

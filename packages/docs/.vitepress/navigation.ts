@@ -54,7 +54,7 @@ export function groups(): Group[] {
     },
     {
       text: "Authorization",
-      pages: inDocs("guide/", "authorization", "identity-providers", "google-github-login", "api-keys"),
+      pages: inDocs("guide/", "authorization", "identity-providers", "google-github-login", "other-apis", "api-keys"),
     },
     {
       text: "Deploy",

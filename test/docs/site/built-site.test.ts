@@ -37,6 +37,8 @@ const QUESTIONS: readonly (readonly [question: string, ...pages: string[]])[] = 
   ["record and replay a session", "/reference/recordings"],
   ["how do users log in", "/guide/authorization", "/guide/google-github-login"],
   ["login with google", "/guide/google-github-login"],
+  ["call microsoft graph for the user", "/guide/other-apis"],
+  ["token exchange on behalf of", "/guide/other-apis"],
   ["auth0", "/guide/identity-providers"],
   ["protect my server with an api key", "/guide/api-keys"],
   ["how do I get the current user", "/guide/authorization"],

@@ -31,6 +31,7 @@ export {
   type OtherToolCase,
 } from "./define-evals.js";
 export type { CannedAnswers } from "./canned-answers.js";
+export type { MockExchange } from "./mock-exchange.js";
 export type { TestOptions } from "./open-project.js";
 export { renderView, type RenderedView, type ViewCall, type ViewTest } from "./render-view.js";
 export type { HostSettings, ViewMessage } from "../view/view-host.js";

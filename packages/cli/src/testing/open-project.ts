@@ -17,6 +17,7 @@ import { resolveProjectRoot } from "../project/project-root.js";
 import { getAuthorCapabilities } from "../project/view-capability.js";
 import { toResourceValue, toToolValue } from "./call-value.js";
 import { toAnswers, type CannedAnswers } from "./canned-answers.js";
+import { type MockExchange, toExchange } from "./mock-exchange.js";
 import { followTask } from "./follow-task.js";
 import { TEST_MODULE } from "./test-module.js";
 import type { TestServer } from "./typed-server.js";
@@ -28,6 +29,8 @@ export interface TestOptions extends Omit<ConnectOptions, "onMessage" | "answers
   answers?: CannedAnswers | undefined;
   /** Instances that replace those of the server: mocks of your classes, or instances with mocked dependencies. */
   provide?: readonly object[] | undefined;
+  /** Replaces `ctx.exchange`: returns the token for a request. Default: that of the server's configuration. */
+  exchange?: MockExchange | undefined;
   /** Options of `defineServer` to override in this test. */
   config?: Partial<Omit<ServerConfig, "provide" | "log">> | undefined;
 }
@@ -52,7 +55,7 @@ export interface OpenedProject {
 /** Compiles a project and connects to a new server. @see connect */
 export async function openProject(
   project: URL | string,
-  { provide = [], config, answers = {}, ...options }: TestOptions,
+  { provide = [], config, answers = {}, exchange, ...options }: TestOptions,
 ): Promise<OpenedProject> {
   const root = findRoot(project);
   const module = await loadTestModule(root);
@@ -61,16 +64,19 @@ export async function openProject(
   const serverLog: LogEntry[] = [];
   // The build leaves these out of a project without a configuration.
   const configurable = config === undefined ? [] : [module.resultLimits, module.subscriptions];
-  const server = createServer({
-    ...application,
-    features: [...new Set([...(application.features ?? []), ...configurable])],
-    config: {
-      ...application.config,
-      ...config,
-      provide: [...provide, ...(application.config?.provide ?? [])],
-      log: (entry) => serverLog.push(entry),
+  const server = createServer(
+    {
+      ...application,
+      features: [...new Set([...(application.features ?? []), ...configurable])],
+      config: {
+        ...application.config,
+        ...config,
+        provide: [...provide, ...(application.config?.provide ?? [])],
+        log: (entry) => serverLog.push(entry),
+      },
     },
-  });
+    exchange === undefined ? {} : { exchange: toExchange(exchange) },
+  );
   const clientAnswers = toAnswers(answers);
   const client = await connectClient(server, {
     logLevel: "debug",

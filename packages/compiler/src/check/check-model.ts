@@ -40,7 +40,7 @@ export function checkModel(read: ServerModel, { project, runtime, collector }: R
   checkScopes(model, project.checker, collector);
   checkPrincipals(model, runtime, project.checker, collector);
   checkElicitedUrls(project, runtime, collector);
-  checkContextCalls(model.declarations, project, runtime, collector);
+  checkContextCalls(model, project, runtime, collector);
   checkNotifiers(model, project, runtime, collector);
   return { ...model, declarationsRead: read.declarations, hasRuntime };
 }

@@ -4,7 +4,7 @@ import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import { checkRepeatedStep } from "./repeated-steps.js";
 import { checkTaskStart } from "./task-starts.js";
 import { isContextCall } from "../typescript/context-calls.js";
-import type { Declaration } from "../model.js";
+import type { ServerModel } from "../model.js";
 import type { Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 
@@ -16,6 +16,7 @@ const METHODS = [
   "sample",
   "roots",
   "step",
+  "exchange",
   "consumeRequestState",
   "startTask",
 ] as const;
@@ -25,10 +26,11 @@ const MENTION = new RegExp(`\\b(?:${METHODS.join("|")})\\b`);
 
 /**
  * Reports calls to methods of `Context` that are not awaited, and answers that are not read: the handler would continue without the
- * answer, or although the user declined. Also reports steps that a loop repeats, and tasks that cannot start.
+ * answer, or although the user declined. Also reports steps that a loop repeats, tasks that cannot start, and exchanges of tokens without a
+ * configuration.
  */
 export function checkContextCalls(
-  declarations: readonly Declaration[],
+  { declarations, config }: Pick<ServerModel, "declarations" | "config">,
   project: Project,
   runtime: RuntimeSymbols,
   collector: DiagnosticCollector,
@@ -39,8 +41,18 @@ export function checkContextCalls(
       if (method === "startTask") checkTaskStart(call, declarations, report);
       else checkCall(call, method, report);
       if (method === "step") checkRepeatedStep(call, project, report);
+      if (method === "exchange") checkExchange(call, config, report);
     }
   }
+}
+
+/** Reports a call to `Context.exchange` of a server whose configuration cannot exchange tokens. */
+function checkExchange(call: CallExpression, config: ServerModel["config"], report: Report): void {
+  const { auth } = config ?? {};
+  if (auth !== undefined && auth.lacksExchange !== true) return;
+  report("exchange-not-configured", call, {
+    state: auth === undefined ? "no-auth" : auth.isOAuth === true ? "oauth" : "other-auth",
+  });
 }
 
 function findCalls(file: SourceFile, runtime: RuntimeSymbols): { call: CallExpression; method: Method }[] {

@@ -232,6 +232,18 @@ export const declarationMessages = {
     (p) =>
       `Set \`auth\` in src/server.ts${p.isConfigured ? "" : " (`export default defineServer({ auth })`)"} to \`oauth(…)\` or \`apiKeys(…)\` from "@tenon/runtime/auth". Over stdio, \`stdio: { principal: { subject } }\` identifies the user. If anonymous callers may use it, make the parameter optional: \`${p.parameter}?: Principal\`.`,
   ),
+  "exchange-not-configured": warning(
+    (p: { state: "no-auth" | "other-auth" | "oauth" }) => {
+      const reason = {
+        "no-auth": "the server has no `auth`, so callers have no access tokens",
+        "other-auth": "callers have API keys instead of access tokens",
+        oauth: "`oauth` has no option `exchange`",
+      }[p.state];
+      return `\`exchange\` fails in every call, because ${reason}.`;
+    },
+    (p) =>
+      `${p.state === "oauth" ? "Add" : "Set `auth: oauth({ issuer, resource, exchange })` in src/server.ts, with"} \`exchange: tokenExchange({ clientId, clientSecret })\`${p.state === "oauth" ? " to the options of `oauth` in src/server.ts" : ""}. Both functions are in "@tenon/runtime/auth".`,
+  ),
   "scopes-unreachable-over-stdio": warning(
     (p: { scopes: readonly string[]; hasPrincipal: boolean }) =>
       `${p.hasPrincipal ? "`stdio.principal` has no scopes" : "Callers have scopes only over HTTP"}, so over stdio and in \`tenon call\`, every call that needs ${p.scopes.map((each) => `\`${each}\``).join(" or ")} is rejected.`,

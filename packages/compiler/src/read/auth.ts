@@ -28,14 +28,19 @@ export function readAuth(
     ? findMember("auth", getMembers(literal, checker))?.value
     : undefined;
   const isConditional = value ? mayBeMissing(value, checker) : isOptionalMember(config, "auth", checker);
+  const oauthCall = value && findAuthCall("oauth", value, runtime);
+  const lacksExchange =
+    oauthCall === undefined
+      ? value !== undefined && findAuthCall("apiKeys", value, runtime) !== undefined
+      : hasNoMember(oauthCall, "exchange", checker);
   const isOAuth =
-    (value && findOAuthCall(value, runtime, [])) !== undefined ||
-    runtime.getName(checker.getNonNullableType(type).getSymbol()) === "OAuth";
+    oauthCall !== undefined || runtime.getName(checker.getNonNullableType(type).getSymbol()) === "OAuth";
   const issuers = value && readWritten(value, "issuer", runtime, checker);
   return {
     ...readScopes(type, value, runtime, checker),
     ...(isConditional && { isConditional }),
     ...(isOAuth && { isOAuth }),
+    ...(lacksExchange && { lacksExchange }),
     ...(issuers !== undefined && { issuers: [issuers].flat() as string[] }),
   };
 }
@@ -139,27 +144,34 @@ function readWritten(
   runtime: RuntimeSymbols,
   checker: ts.TypeChecker,
 ): JsonValue | undefined {
-  const [argument] = findOAuthCall(auth, runtime, [])?.getArguments() ?? [];
+  const [argument] = findAuthCall("oauth", auth, runtime)?.getArguments() ?? [];
   const literal = Node.isExpression(argument) ? findOrigin(argument) : undefined;
   if (!Node.isObjectLiteralExpression(literal)) return undefined;
   const value = findMember(option, getMembers(literal, checker))?.value;
   return value && evaluateConstant(value.compilerNode, checker)?.value;
 }
 
-/** Finds the call to `oauth`, through constants and functions that only return. */
-function findOAuthCall(
+/** Returns whether the options of a call certainly lack a member, by their type. */
+function hasNoMember(call: CallExpression, name: string, checker: ts.TypeChecker): boolean {
+  const [argument] = call.getArguments();
+  return argument !== undefined && !checker.getTypeAtLocation(argument.compilerNode).getProperty(name);
+}
+
+/** Finds the call to `oauth` or `apiKeys`, through constants and functions that only return. */
+function findAuthCall(
+  name: "oauth" | "apiKeys",
   expression: Expression,
   runtime: RuntimeSymbols,
-  seen: readonly Node[],
+  seen: readonly Node[] = [],
 ): CallExpression | undefined {
   const origin = findOrigin(expression);
   if (Node.isConditionalExpression(origin)) {
     const branches = [origin.getWhenTrue(), origin.getWhenFalse()];
-    return branches.map((each) => findOAuthCall(each, runtime, seen)).find((found) => found);
+    return branches.map((each) => findAuthCall(name, each, runtime, seen)).find((found) => found);
   }
   if (seen.includes(origin) || !Node.isCallExpression(origin)) return undefined;
   const callee = findOrigin(origin.getExpression());
-  if (runtime.getName(findNameNode(callee).getSymbol()?.compilerSymbol) === "oauth") return origin;
+  if (runtime.getName(findNameNode(callee).getSymbol()?.compilerSymbol) === name) return origin;
   const returned = findReturned(callee);
-  return returned && findOAuthCall(returned, runtime, [...seen, origin]);
+  return returned && findAuthCall(name, returned, runtime, [...seen, origin]);
 }
