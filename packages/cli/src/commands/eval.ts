@@ -16,7 +16,16 @@ export function defineEvalCommand({ terminal, finish }: CommandContext): Command
         "ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a server without keys; otherwise prints what it would send. Compares " +
         "the results with tenon.evals.json. Fails if a share is below its threshold, or if a request has no response.",
     )
-    .argument("[files...]", "files with evals (default: all whose names end in .evals.ts)")
+    .argument(
+      "[files...]",
+      "files with evals (default: all whose names end in .evals.ts); with --from, the file to write",
+    )
+    .addOption(
+      new Option(
+        "--from [recording]",
+        "write a file with cases from a recording, or the newest one, and send nothing",
+      ).conflicts(["model", "update", "dryRun", "json", "threshold"]),
+    )
     .option("-m, --model <name>", "the model to ask")
     .addOption(new Option("--api <name>", "the API to use, if there are keys for both").choices(API_NAMES))
     .option("-n, --runs <number>", "send each prompt this many times", parseCount, 3)
@@ -32,7 +41,12 @@ export function defineEvalCommand({ terminal, finish }: CommandContext): Command
     .option("--dry-run", "print the prompts and the size of the requests, and send nothing")
     .option("--json", "print the results as JSON")
     .addHelpText("after", EXAMPLES)
-    .action(async (files: string[], options: EvalOptions) => {
+    .action(async (files: string[], { from, ...options }: EvalOptions & { from?: string | true }) => {
+      if (from !== undefined) {
+        const { writeRecordedCases } = await import("../eval/recorded-cases.js");
+        finish(writeRecordedCases(terminal, from === true ? undefined : from, files));
+        return;
+      }
       const { evaluate } = await import("../eval/eval.js");
       finish(await evaluate(terminal, files, options));
     });
@@ -45,6 +59,7 @@ Examples:
   $ tenon eval test/orders.evals.ts --runs 10 --model claude-sonnet-4-5
   $ tenon eval --model gpt-5-mini --update && git add tenon.evals.json
   $ tenon eval --model gpt-5-mini --threshold precision=90 --threshold recall=90
+  $ tenon eval --from .tenon/recordings/session.jsonl test/orders.evals.ts
   $ OPENAI_BASE_URL=http://127.0.0.1:11434/v1 tenon eval --model qwen3 --concurrency 1`;
 
 function parseCount(text: string): number {

@@ -70,10 +70,15 @@ function listProblems({ tool, invalidArguments }: ModelCall, tools: readonly Too
   ];
 }
 
-function judgeArguments(
-  { arguments: expected, file }: CheckedCase,
+/**
+ * Judges the arguments of one call.
+ *
+ * @param schema the schema with the default values
+ */
+export function judgeArguments(
+  { arguments: expected, file }: Pick<CheckedCase, "arguments" | "file">,
   { arguments: given = {} }: ModelCall,
-  schema: Tool["inputSchema"] | undefined,
+  schema?: Tool["inputSchema"],
 ): ArgumentVerdict[] {
   return Object.entries(expected).map(([name, expectation]) => {
     // The server uses the default for an argument that the model omits.

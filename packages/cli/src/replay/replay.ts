@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
 import type { Server } from "@tenon/runtime/server";
 import { buildForLoading, loadBuilt } from "../project/load-built.js";
 import { resolveProjectRoot } from "../project/project-root.js";
-import { parseRecording, RECORDINGS_FOLDER, type Recording } from "../recording/format.js";
+import { parseRecording, type Recording } from "../recording/format.js";
+import { findRecording, formatPath } from "../recording/find-recording.js";
 import { readDeclaredSecrets } from "../recording/declared-secrets.js";
 import { createMask } from "../recording/mask.js";
 import { toMask } from "../recording/secrets.js";
@@ -50,11 +51,8 @@ export async function replay(
   options: ReplayOptions = {},
 ): Promise<number> {
   const root = resolveProjectRoot(terminal.cwd);
-  const path =
-    file === undefined
-      ? findNewestRecording(join(root, RECORDINGS_FOLDER), terminal)
-      : findRecording(file, terminal);
-  const recording = parseRecording(readFileSync(path, "utf8"), formatPath(path, terminal));
+  const path = findRecording(root, file, terminal.cwd);
+  const recording = parseRecording(readFileSync(path, "utf8"), formatPath(path, terminal.cwd));
   const session = readSession(recording.messages);
   const principal = options.as === undefined ? undefined : parsePrincipal(options.as);
   const secrets = parseSecrets(options.secret ?? []);
@@ -92,7 +90,7 @@ export async function replay(
   });
   const { out, err } = terminal;
   if (options.json)
-    out.write(`${JSON.stringify({ recording: formatPath(path, terminal), ...verdicts }, null, 2)}\n`);
+    out.write(`${JSON.stringify({ recording: formatPath(path, terminal.cwd), ...verdicts }, null, 2)}\n`);
   else out.write(formatIntroduction(recording, path, terminal) + formatReplay(verdicts, out));
   for (const hint of listHints(recording, options)) err.write(formatHint(hint, err));
   if (isUnknown(verdicts))
@@ -112,7 +110,7 @@ export async function replay(
   writeFileTree(new Map([[basename(testPath), source]]), dirname(testPath));
   const omittedNote = omitted > 0 ? `, without ${count(omitted, "other")} that cannot be repeated` : "";
   err.write(
-    `${err.paint.green("✓")} Wrote ${formatPath(testPath, terminal)}: ${count(calls, "call")}${omittedNote}\n`,
+    `${err.paint.green("✓")} Wrote ${formatPath(testPath, terminal.cwd)}: ${count(calls, "call")}${omittedNote}\n`,
   );
   if (isChanged(verdicts))
     err.write("  The test expects the recorded responses, so it fails until they match again.\n");
@@ -132,31 +130,12 @@ function parseSecrets(options: readonly string[]): Map<string, string> {
   return new Map(named);
 }
 
-/** Returns the path of a recording, or of the newest one in a folder. @throws Failure if there is none */
-function findRecording(file: string, terminal: Terminal): string {
-  const path = resolve(terminal.cwd, file);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new Failure(`${formatPath(path, terminal)} does not exist.`, { exitCode: 2 });
-  return found.isDirectory() ? findNewestRecording(path, terminal) : path;
-}
-
-/** Returns the path of the newest recording in a folder. @throws Failure if there is none */
-function findNewestRecording(folder: string, terminal: Terminal): string {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".jsonl")) : [];
-  const files = names.map((name) => join(folder, name));
-  const newest = files.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
-  if (newest !== undefined) return newest;
-  throw new Failure(`No recording was found in ${formatPath(folder, terminal)}.`, {
-    hint: "Record a session with `tenon dev --record`, or name a file: tenon replay <file>.",
-  });
-}
-
 /** Returns the path of the test to write. @throws Failure if the file exists, since its author may have edited it */
 function chooseTestPath(test: string | true, recording: string, root: string, terminal: Terminal): string {
   const defaultPath = join(root, "test", `${basename(recording, ".jsonl")}.test.ts`);
   const path = test === true ? defaultPath : resolve(terminal.cwd, test);
   if (!existsSync(path)) return path;
-  throw new Failure(`${formatPath(path, terminal)} already exists.`, {
+  throw new Failure(`${formatPath(path, terminal.cwd)} already exists.`, {
     hint: "Remove it, or name another file: --write-test test/other.test.ts.",
   });
 }
@@ -174,7 +153,7 @@ function formatIntroduction(
   const { paint } = terminal.out;
   const truncationNote = isTruncated ? paint.yellow("  Its last line is incomplete and was ignored.\n") : "";
   const time = startedAt.slice(0, 16).replace("T", " ");
-  return `${paint.bold(formatPath(path, terminal))}  ${paint.dim(`${count(messages.length, "message")}, ${time} UTC`)}\n${truncationNote}\n`;
+  return `${paint.bold(formatPath(path, terminal.cwd))}  ${paint.dim(`${count(messages.length, "message")}, ${time} UTC`)}\n${truncationNote}\n`;
 }
 
 /** Returns hints for changes that have no cause in the sources. */
@@ -184,12 +163,6 @@ function listHints({ messages }: Recording, { as }: ReplayOptions): string[] {
   return [
     "The client sent a token, which was not recorded. If the server requires it, name the caller with --as.",
   ];
-}
-
-/** Returns a path to show: relative to the current folder, unless it is far outside. */
-function formatPath(path: string, { cwd }: Terminal): string {
-  const short = relative(cwd, path).replaceAll("\\", "/");
-  return short.startsWith("../../") ? path : short;
 }
 
 function toRelativeUrl(from: string, to: string): string {

@@ -71,8 +71,8 @@ export function tenon(): TenonPlugin {
     config: (given) => ({
       test: {
         ...getTimeouts(given),
-        // The module that connects imports a module that only this plugin can load.
-        server: { deps: { inline: [/@tenon[\\/]cli[\\/]dist[\\/]testing[\\/]/] } },
+        // The modules that connect import a module that only this plugin can load.
+        server: { deps: { inline: [/@tenon[\\/]cli[\\/]dist[\\/](?:testing|eval)[\\/]/] } },
         // Vitest does not know the sources of a connected server. The first two are its defaults.
         forceRerunTriggers: ["**/package.json/**", "**/{vitest,vite}.config.*/**", "**/src/**"],
       },
