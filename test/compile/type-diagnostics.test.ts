@@ -524,6 +524,7 @@ const project = createTypeProject({
   ),
   several: "type Row = { a: WeakMap<object, 1>; b: symbol; c: () => void };\nexport {};",
   output: "type Row = { a: { b: symbol }[] };\nexport {};",
+  file: "type Row = { file: File };\nexport {};",
   names: 'type Row = { "a b": string; ok: { "c/d": string; "é": string } };\nexport {};',
 });
 
@@ -574,6 +575,13 @@ it("a property name is reported each time, at the name", () => {
 it("a result is named if it derives one", () => {
   const { diagnostics } = project.type("output", "output");
   expect(diagnostics[0]?.message).toContain("`a → [] → b` in the result");
+});
+
+it("a file in data is reported, with the alternatives", () => {
+  const [diagnostic] = project.type("file", "output").diagnostics;
+  expect(diagnostic?.code).toBe("type-not-serializable");
+  expect(diagnostic?.message).toContain("`File`, which is content, and cannot be part of data");
+  expect(diagnostic?.hint).toContain("Return the file itself");
 });
 
 describe("a type of Node.js that is not installed is reported once", () => {

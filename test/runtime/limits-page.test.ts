@@ -18,6 +18,7 @@ import { formatDuration } from "../../packages/runtime/src/data/explanations/for
 import { eventually } from "../support/eventually.js";
 import { headersFor } from "../support/wires.js";
 import { createAskingFixture } from "./asking/application.js";
+import { createFileServer } from "./files/application.js";
 import { createFixture } from "./fixture/application.js";
 import { heldCalls, release } from "./fixture/src/handlers.js";
 import { createNotebook } from "./fixture/notebook.js";
@@ -205,6 +206,10 @@ const REACHED: Partial<Record<keyof Limits, () => Promise<string>>> = {
     const { send, readCell } = over(createTasksFixture({ log: "off", limits: { maxTasks: 1 } }));
     await send(call("compute", { ms: 20 }));
     return readCell(send(call("compute", { ms: 20 })));
+  },
+  maxEmbeddedFileBytes: async () => {
+    const { send, readCell } = over(createFileServer({ log: "off", limits: { maxEmbeddedFileBytes: 10 } }));
+    return readCell(send(call("large", { size: 11 })));
   },
   maxTaskBytes: async () => {
     const config = { log: "off" as const, store: sharedStore(memoryStore()), limits: { maxTaskBytes: 300 } };

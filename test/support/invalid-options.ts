@@ -90,6 +90,7 @@ export const INVALID_SERVER_OPTIONS: InvalidValues<
   "limits.maxStreamBufferBytes": NOT_AMOUNT,
   "limits.maxReplayBytes": NOT_AMOUNT.filter((each) => each !== 0),
   "limits.maxResultChars": NOT_AMOUNT.filter((each) => each !== 0),
+  "limits.maxEmbeddedFileBytes": NOT_AMOUNT.filter((each) => each !== 0),
   "limits.maxSubscriptions": NOT_AMOUNT,
   "limits.maxSubscribedResources": NOT_AMOUNT,
   "limits.maxConcurrentRequests": NOT_AMOUNT,

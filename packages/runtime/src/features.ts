@@ -4,6 +4,7 @@
  */
 import { createClientInput } from "./call/input/create-client-input.js";
 import * as callChecks from "./call/application/checks.js";
+import { createFileResults } from "./call/stages/file-results.js";
 import { createResultLimit } from "./call/stages/result-limit.js";
 import { createPromptEntries } from "./call/assembly/prompt-entries.js";
 import { createResourceEntries } from "./call/assembly/resource-entries.js";
@@ -58,8 +59,8 @@ export const tasks: Feature = { family: taskMethods, createTasks };
 /** Conversions of values that JSON lacks, such as a `Date`, and of strings that represent other values. */
 export const conversions: Feature = { converters: createConverters() };
 
-/** All conversions, also of files in arguments. Servers with files have this feature instead of `conversions`. */
-export const files: Feature = { converters: createConverters(readFile) };
+/** All conversions, and files in arguments and results. Servers with files have this feature instead of `conversions`. */
+export const files: Feature = { converters: createConverters(readFile), createFileResults };
 
 /** Notifications of changes, for servers whose lists, resources or tasks change while they run. */
 export const subscriptions: Feature = {

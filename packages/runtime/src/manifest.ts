@@ -173,6 +173,8 @@ export interface Entry<Definition> extends DeclaredCallbacks {
   rateLimit?: DeclaredRateLimit;
   /** The timeout of a call, in milliseconds. Absent if `limits.callTimeoutMs` applies. */
   timeoutMs?: number;
+  /** Whether the result may have files, which become content. */
+  files?: true;
 }
 
 /** The callbacks of a decorator that clients notice. Only for reviews of changes: the running server reads the options. */

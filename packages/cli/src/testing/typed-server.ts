@@ -68,8 +68,11 @@ type CallParameters<Given> =
     ? [args?: Given, options?: RequestOptions]
     : [args: Given, options?: RequestOptions];
 
-type ResourceValue<Returned> = [Returned] extends [string | Uint8Array | undefined]
-  ? NonNullable<Returned>
+/** Content of a resource. A file arrives as text or as bytes, depending on its type. */
+type FileValue<Returned> = Returned extends Blob ? string | Uint8Array : Returned;
+
+type ResourceValue<Returned> = [Returned] extends [string | Uint8Array | Blob | undefined]
+  ? FileValue<NonNullable<Returned>>
   : [Returned] extends [ResourceContents | readonly ResourceContents[] | ResourceResult | undefined]
     ? string | Uint8Array | ResourceContents[]
     : JsonOf<NonNullable<Returned>>;

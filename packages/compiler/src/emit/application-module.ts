@@ -77,9 +77,10 @@ function writeSkillFiles({ skillFiles = [] }: Manifest): string {
  */
 function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: boolean): string[] {
   const { tools, prompts, resources, resourceTemplates } = manifest;
-  const handlers = [...tools, ...prompts, ...resources, ...resourceTemplates].map(({ handler }) => handler);
+  const entries = [...tools, ...prompts, ...resources, ...resourceTemplates];
+  const handlers = entries.map(({ handler }) => handler);
   const conversions = listConversions(manifest);
-  const hasFiles = conversions.some(containsFile);
+  const hasFiles = conversions.some(containsFile) || entries.some(({ files }) => files === true);
   const hasSkills = manifest.skills !== undefined;
   // The files of skills are resources, too.
   const hasResources = resources.length + resourceTemplates.length > 0 || hasSkills;

@@ -1,4 +1,5 @@
 import type { Output } from "@tenon/runtime/manifest";
+import { isFile } from "../schema/families/library-types.js";
 import { isAbsent } from "../typescript/type-identity.js";
 import { ts } from "../typescript/typescript.js";
 import {
@@ -24,6 +25,8 @@ export interface ToolOutput {
   mayBeNull?: boolean;
   /** Data of type `any`, which has no schema and is reported. */
   untyped?: DataType;
+  /** Whether the result may have files. */
+  files?: true;
   /** A type whose values have no data, which rules out an output schema. */
   withoutData?: ts.Type | undefined;
 }
@@ -48,6 +51,7 @@ export function classifyOutput(type: ts.Type, protocol: ProtocolTypes): ToolOutp
   if (texts.length === members.length) return { kind: "text", data: [] };
   const results = members.filter((member) => protocol.isLike(member, "ToolResult"));
   const blocks = members.filter((member) => isBlocks(member, protocol));
+  const files = blocks.some((member) => hasFile(member, protocol.checker)) ? { files: true as const } : {};
   if (results.length + blocks.length === 0) return { kind: "structured", data: [{ type, path: [] }] };
 
   const content = new Set([...texts, ...results, ...blocks]);
@@ -55,7 +59,7 @@ export function classifyOutput(type: ts.Type, protocol: ProtocolTypes): ToolOutp
   const nested = results.flatMap((member) => findDataTypes(member, protocol.checker));
   if (others.length + nested.length === 0) {
     const [untyped] = results.flatMap((member) => findUntypedData(member, protocol.checker));
-    return { kind: "content", data: [], ...(untyped && { untyped }) };
+    return { kind: "content", data: [], ...files, ...(untyped && { untyped }) };
   }
   const withoutData =
     blocks[0] ??
@@ -69,6 +73,7 @@ export function classifyOutput(type: ts.Type, protocol: ProtocolTypes): ToolOutp
     data: [...listed.map((member) => ({ type: member, path: [] })), ...nested],
     mayBeNull,
     withoutData,
+    ...files,
   };
 }
 
@@ -81,14 +86,38 @@ function isText(type: ts.Type): boolean {
   return type.isIntersection() && type.types.some((part) => part.flags & ts.TypeFlags.StringLike);
 }
 
-/** Returns whether a type is a content block, or a list of content blocks and text. */
+/** Maximum depth at which a result may have a file: in the content of a message, in a list, in a whole result. */
+const MAX_FILE_DEPTH = 4;
+
+/** Returns whether a result of this type may have files: it is one, or a list, a message, or a prompt's result with one. */
+export function hasFile(type: ts.Type, checker: ts.TypeChecker, depth = 0): boolean {
+  return getAlternatives(type).some((member) => {
+    if (isFile(member) || depth === MAX_FILE_DEPTH) return isFile(member);
+    const inner = getElements(member, checker) ?? [
+      ...getMemberTypes(member, "content", checker),
+      ...getMemberTypes(member, "messages", checker),
+    ];
+    return inner.some((each) => hasFile(each, checker, depth + 1));
+  });
+}
+
+function getMemberTypes(type: ts.Type, name: string, checker: ts.TypeChecker): readonly ts.Type[] {
+  const symbol = type.flags & ts.TypeFlags.Object ? checker.getPropertyOfType(type, name) : undefined;
+  return symbol ? [checker.getTypeOfSymbol(symbol)] : [];
+}
+
+function isBlock(type: ts.Type, protocol: ProtocolTypes): boolean {
+  return isFile(type) || protocol.isLike(type, "Content");
+}
+
+/** Returns whether a type is a content block or a file, or a list of them and text. */
 function isBlocks(type: ts.Type, protocol: ProtocolTypes): boolean {
-  if (protocol.isLike(type, "Content")) return true;
+  if (isBlock(type, protocol)) return true;
   const elements = getElements(type, protocol.checker)?.flatMap(getAlternatives);
   return (
     elements !== undefined &&
-    elements.some((each) => protocol.isLike(each, "Content")) &&
-    elements.every((each) => isText(each) || protocol.isLike(each, "Content"))
+    elements.some((each) => isBlock(each, protocol)) &&
+    elements.every((each) => isText(each) || isBlock(each, protocol))
   );
 }
 
@@ -152,7 +181,7 @@ export function looksLikeContent(type: ts.Type, protocol: ProtocolTypes): boolea
 export function isPromptResult(type: ts.Type, protocol: ProtocolTypes): boolean {
   return getAlternatives(type).every((member) => {
     if (isText(member) || member.flags & ts.TypeFlags.Any) return true;
-    if (protocol.isLike(member, "Content") || isMessage(member, protocol)) return true;
+    if (isBlock(member, protocol) || isMessage(member, protocol)) return true;
     const messages = protocol.checker.getPropertyOfType(member, "messages");
     const list = messages ? protocol.checker.getTypeOfSymbol(messages) : member;
     return isList(list, (each) => isPromptResult(each, protocol), protocol.checker);
@@ -191,7 +220,7 @@ function isMessage(type: ts.Type, protocol: ProtocolTypes): boolean {
   if (!role || !content) return false;
   const isRole = (each: ts.Type): boolean =>
     each.isStringLiteral() && (each.value === "user" || each.value === "assistant");
-  const isMessageContent = (each: ts.Type): boolean => isText(each) || protocol.isLike(each, "Content");
+  const isMessageContent = (each: ts.Type): boolean => isText(each) || isBlock(each, protocol);
   const areRoles = getAlternatives(checker.getTypeOfSymbol(role)).every(isRole);
   return areRoles && getAlternatives(checker.getTypeOfSymbol(content)).every(isMessageContent);
 }
@@ -202,6 +231,7 @@ export function isResourceResult(type: ts.Type, protocol: ProtocolTypes): boolea
   return getAlternatives(type).every(
     (member) =>
       isText(member) ||
+      isFile(member) ||
       isContents(member) ||
       protocol.isLike(member, "ResourceResult") ||
       isList(member, isContents, protocol.checker),

@@ -7,7 +7,7 @@ import { deriveArguments } from "../schema/arguments/arguments.js";
 import { deriveTypes } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
 import { createHandlerRef, describeDeclaration, toMeta } from "./definition.js";
-import { findOmittedMembers, findUntypedMessage, getResultType, isPromptResult } from "./output.js";
+import { findOmittedMembers, findUntypedMessage, getResultType, hasFile, isPromptResult } from "./output.js";
 
 /** Builds a prompt. The protocol lists arguments without types; the schema converts their text. */
 export function buildPrompt(declaration: PromptDeclaration, context: BuildContext): PromptEntry | undefined {
@@ -82,5 +82,6 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
     ...toMeta(options),
   };
   const { parameters, ...input } = derived;
-  return { definition, handler: createHandlerRef(declaration, parameters), input };
+  const files = hasFile(result, checker) && { files: true as const };
+  return { definition, handler: createHandlerRef(declaration, parameters), input, ...files };
 }

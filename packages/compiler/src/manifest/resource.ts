@@ -15,7 +15,7 @@ import { deriveType } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
 import { createHandlerRef, describeDeclaration, toMeta, getResourceMembers } from "./definition.js";
 import { findTagText } from "./documentation.js";
-import { isResourceResult, findOmittedMembers, getResultType } from "./output.js";
+import { hasFile, isResourceResult, findOmittedMembers, getResultType } from "./output.js";
 
 /** Builds a resource with a fixed URI. */
 export function buildResource(
@@ -35,7 +35,7 @@ export function buildResource(
   return {
     definition,
     handler: createHandlerRef(declaration, derived.parameters),
-    ...(output && { output }),
+    ...output,
   };
 }
 
@@ -54,7 +54,7 @@ export function buildResourceTemplate(
     ...toMeta(declaration.options),
   };
   const { parameters, ...input } = derived;
-  return { definition, handler: createHandlerRef(declaration, parameters), input, ...(output && { output }) };
+  return { definition, handler: createHandlerRef(declaration, parameters), input, ...output };
 }
 
 function readVariables(
@@ -82,11 +82,14 @@ function readVariables(
   return derived;
 }
 
-/** Derives the output of a resource. Text and the specification's contents are sent as they are, bytes as a blob, other values as JSON. */
+/**
+ * Derives the output of a resource. Text and the specification's contents are sent as they are, bytes and files as a blob,
+ * other values as JSON.
+ */
 function deriveResourceOutput(
   declaration: ResourceDeclaration,
   context: BuildContext,
-): DataOutput | undefined {
+): { output?: DataOutput; files?: true } {
   const { checker } = context.project;
   // A missing result sends nothing.
   const type = checker.getNonNullableType(getResultType(declaration.signature, checker));
@@ -96,7 +99,8 @@ function deriveResourceOutput(
   for (const each of findOmittedMembers(type, "ResourceResult", context.protocol)) {
     report("result-member-omitted", at, { kind, name, result: "ResourceResult", ...each });
   }
-  if (type.flags & ts.TypeFlags.Never || isResourceResult(type, context.protocol)) return undefined;
+  if (type.flags & ts.TypeFlags.Never) return {};
+  if (isResourceResult(type, context.protocol)) return hasFile(type, checker) ? { files: true } : {};
   const derived = deriveType(type, at, [], {
     checker,
     report,
@@ -104,7 +108,7 @@ function deriveResourceOutput(
     subject: declaration.name,
     cache: context.cache,
   });
-  return derived?.conversion?.kind === "bytes" ? undefined : derived;
+  return derived === undefined || derived.conversion?.kind === "bytes" ? {} : { output: derived };
 }
 
 type Facts = Omit<Resource, "uri" | "_meta">;

@@ -50,6 +50,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     handler: createHandlerRef(declaration, parameters),
     input,
     output: output.plan,
+    ...(output.files && { files: true }),
     ...toUnknownArguments(options),
     ...(options.maxResultChars !== undefined && { maxResultChars: options.maxResultChars }),
     ...toTask(options),
@@ -75,6 +76,8 @@ function toVisibility({ visibility = [] }: PlainOptions): Pick<ToolEntry, "visib
 interface BuiltOutput {
   plan: Output;
   schema?: JsonSchema;
+  /** Whether the result may have files. */
+  files?: true;
 }
 
 function buildOutput(
@@ -89,7 +92,7 @@ function buildOutput(
   // A result with a schema is structured, unless its type is sent as it is.
   const { plan } = derived;
   const kind = plan.kind === "content" || plan.kind === "mixed" ? plan.kind : "structured";
-  return { plan: { ...plan, kind, openMembers: true }, schema: own };
+  return { ...derived, plan: { ...plan, kind, openMembers: true }, schema: own };
 }
 
 function deriveOutput(
@@ -101,7 +104,7 @@ function deriveOutput(
   const { checker } = protocol;
   const { name, method, options, owner } = declaration;
   const type = getResultType(declaration.signature, checker);
-  const { kind, data, mayBeNull, untyped, withoutData } = classifyOutput(type, protocol);
+  const { kind, data, mayBeNull, untyped, withoutData, files } = classifyOutput(type, protocol);
   const at = method.type ?? method.name;
   for (const each of findOmittedMembers(type, "ToolResult", protocol)) {
     report("result-member-omitted", at, { kind: "tool", name: name.name, result: "ToolResult", ...each });
@@ -117,7 +120,7 @@ function deriveOutput(
     });
   // Its schema would be empty, but a type that TypeScript does not find is an error.
   if (untyped && !derive([untyped], false)) return undefined;
-  if (data.length === 0) return { plan: { kind } };
+  if (data.length === 0) return { plan: { kind }, ...(files && { files }) };
   if (kind === "structured" && looksLikeContent(type, protocol))
     report("output-looks-like-content", at, { tool: name.name });
   if (withoutData && !options.outputSchema)
@@ -125,5 +128,5 @@ function deriveOutput(
   const derived = derive(data, mayBeNull ?? false);
   if (!derived) return undefined;
   const { schema, ...conversions } = derived;
-  return { plan: { kind, ...conversions }, ...(!withoutData && { schema }) };
+  return { plan: { kind, ...conversions }, ...(!withoutData && { schema }), ...(files && { files }) };
 }

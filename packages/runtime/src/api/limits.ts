@@ -50,6 +50,8 @@ export interface Limits {
    * that tells the model how to request less. `maxResultChars` of `@Tool` overrides it. Default: 0, which means no limit.
    */
   maxResultChars: number;
+  /** Maximum size of a file that the result of a tool or a prompt contains. */
+  maxEmbeddedFileBytes: number;
   /** Timeout of a call in milliseconds. It includes time spent waiting for the user. 0 means no timeout. */
   callTimeoutMs: number;
   /**

@@ -58,6 +58,6 @@ export type ToolValue<Returned> = [Returned] extends [void]
     ? unknown extends Data
       ? Content[]
       : JsonOf<Data>
-    : [Returned] extends [Content | readonly Content[]]
+    : [Returned] extends [Content | Blob | readonly (Content | Blob)[]]
       ? Content[]
       : JsonOf<Returned>;

@@ -139,6 +139,11 @@ export function getLibraryName(type: ts.Type): string | undefined {
   return NAMES.has(name) ? name : undefined;
 }
 
+/** Returns whether a type is the standard `File` or `Blob`. */
+export function isFile(type: ts.Type): boolean {
+  return ["File", "Blob"].includes(getLibraryName(type) ?? "");
+}
+
 /** Adds the enclosing namespaces of a declaration to a name. */
 function getQualifiedName({ parent }: ts.Node, name: string): string {
   if (!ts.isModuleBlock(parent) || !ts.isIdentifier(parent.parent.name)) return name;

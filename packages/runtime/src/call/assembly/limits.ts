@@ -18,6 +18,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxConcurrentRequests: 4096,
   maxConcurrentCallsPerCaller: 1024,
   maxResultChars: 0,
+  maxEmbeddedFileBytes: 1024 * 1024,
   callTimeoutMs: 0,
   drainTimeoutMs: 7000,
   stdinDrainTimeoutMs: 1600,

@@ -3,7 +3,7 @@ import type { CreateClientInput } from "../input/client-input.js";
 import type { createTasks } from "../tasks/create-tasks.js";
 import type { Checks } from "../application/validation.js";
 import type { CreateSubscriptions } from "../subscriptions/subscriptions.js";
-import type { ResultStep } from "../stages/stage.js";
+import type { ResultStep, Stage } from "../stages/stage.js";
 import type { createHeaderCheck } from "./header-parameters.js";
 import type { MethodFamily } from "./method.js";
 
@@ -18,5 +18,6 @@ export interface Feature extends EntryFeature {
   readonly checks?: Checks;
   readonly createSubscriptions?: CreateSubscriptions;
   readonly createHeaderCheck?: typeof createHeaderCheck;
+  readonly createFileResults?: Stage;
   readonly createResultLimit?: ResultStep;
 }

@@ -76,6 +76,8 @@ export interface ServerParts {
   readonly createHeaderCheck: ((tool: ServedTool) => (call: Call) => void) | undefined;
   /** Creates the check of the size of a target's results. Absent if the server has no such limit. */
   readonly createResultLimit: ResultStep | undefined;
+  /** Creates the stage that turns files in results into content. Absent if no result has files. */
+  readonly createFileResults: Stage | undefined;
   readonly write: WriteResult;
   /** Removes invisible characters from the text of a result. */
   readonly sanitizeResult: (result: Result) => Result;
@@ -101,7 +103,7 @@ export interface ServerParts {
 export interface Target {
   readonly entry: Pick<
     Entry<HandlerCall["definition"]>,
-    "definition" | "scopes" | "rateLimit" | "timeoutMs"
+    "definition" | "scopes" | "rateLimit" | "timeoutMs" | "files"
   > &
     Pick<ToolEntry, "maxResultChars">;
   readonly handler: Handler;

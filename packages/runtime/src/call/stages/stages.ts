@@ -22,6 +22,7 @@ import { readArguments } from "./read-arguments.js";
 import { respondWith } from "./respond.js";
 import { buildResult, encodeResult, sanitizeResult } from "./result-steps.js";
 import { runMiddleware } from "./run-middleware.js";
+import { sendFiles } from "./send-files.js";
 import { serveAsTask } from "./serve-as-task.js";
 import {
   composeStages,
@@ -54,6 +55,7 @@ const HANDLER_STAGES: readonly Stage[] = [
   authorizeArguments,
   beginHandler,
   provideInput,
+  sendFiles,
 ];
 
 /** Composes the stages of every request around the function that finds its method. */

@@ -55,6 +55,7 @@ const LIMITS: RulesOf<Limits> = {
   maxConcurrentRequests: AMOUNT,
   maxConcurrentCallsPerCaller: AMOUNT,
   maxResultChars: AMOUNT_OR_NONE,
+  maxEmbeddedFileBytes: AMOUNT_OR_NONE,
   callTimeoutMs: DELAY,
   drainTimeoutMs: POSITIVE_DELAY,
   stdinDrainTimeoutMs: POSITIVE_DELAY,

@@ -1,0 +1,52 @@
+import { ToolError } from "../../api/errors.js";
+import { getFileName, toFileBlock, toFileContents } from "../../data/files/file-content.js";
+import { formatByteCount } from "../../data/problems/format-byte-count.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import type { Content } from "../../protocol/specification.js";
+import type { Call } from "../connection/call.js";
+import { isThenable, type Stage } from "./stage.js";
+
+/** Function that returns what the client receives in place of a file. */
+type SendFile = (file: Blob, call: Call) => Promise<unknown>;
+
+/** Creates the stage that turns files in the value of a handler into content, or into the contents of a resource. */
+export const createFileResults: Stage = (next, target, { settings }) => {
+  const { maxEmbeddedFileBytes } = settings.limits;
+  const send: SendFile =
+    target.member === "contents"
+      ? (file, call) => toFileContents(file, String(call.params.uri))
+      : (file) => embedFile(file, maxEmbeddedFileBytes);
+  return function sendFiles(call) {
+    const value = next(call);
+    if (isThenable(value)) return Promise.resolve(value).then((each) => sendAll(each, send, call));
+    return sendAll(value, send, call);
+  };
+};
+
+/** Returns a value with the files in lists and messages replaced. Returns a value without files unchanged. */
+function sendAll(value: unknown, send: SendFile, call: Call): unknown {
+  if (value instanceof Blob) return send(value, call);
+  if (Array.isArray(value) && value.some(containsFile))
+    return Promise.all(value.map((each) => sendAll(each, send, call)));
+  if (!isObject(value)) return value;
+  const { content, messages } = value;
+  if (content instanceof Blob) return send(content, call).then((block) => ({ ...value, content: block }));
+  if (!Array.isArray(messages) || !messages.some(containsFile)) return value;
+  return Promise.all(messages.map((each) => sendAll(each, send, call))).then((sent) => ({
+    ...value,
+    messages: sent,
+  }));
+}
+
+/** Returns whether a value is a file, or a message of a prompt with one. */
+function containsFile(value: unknown): boolean {
+  return value instanceof Blob || (isObject(value) && value.content instanceof Blob);
+}
+
+function embedFile(file: Blob, maxBytes: number): Promise<Content> {
+  if (file.size <= maxBytes) return toFileBlock(file);
+  throw new ToolError(
+    `The file "${getFileName(file)}" has ${formatByteCount(file.size)}, but a result may contain files of at most ` +
+      `${formatByteCount(maxBytes)}.`,
+  );
+}
