@@ -21,7 +21,9 @@ function getKey(check) {
 
 /** @param {Outcome} outcome @param {string[]} expected @returns {Verdict} */
 export function judge({ run, checks, exitCode, output }, expected) {
-  const failing = checks.filter((check) => check.status === "FAILURE");
+  /** @type {readonly Check["status"][]} */
+  const problems = run.isStrict ? ["FAILURE", "WARNING", "SKIPPED"] : ["FAILURE"];
+  const failing = checks.filter((check) => problems.includes(check.status));
   const verdict = {
     run,
     scenarios: new Set(checks.map((check) => check.scenario)).size,

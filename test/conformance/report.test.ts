@@ -48,6 +48,13 @@ describe("a check", () => {
     expect(printed).toMatch(/✓ suite: 1 checks passed, 0 failed\n {4}expected {2}tools-call:answered/);
   });
 
+  test.each(["WARNING", "SKIPPED"] as const)("fails in a strict run with the status %s", (status) => {
+    const lacking = outcome(passes, check("skills:listed", status));
+    expect(judge(lacking, []).failed).toEqual([]);
+    const strict = { ...lacking, run: { ...lacking.run, isStrict: true as const } };
+    expect(judge(strict, []).failed).toEqual([check("skills:listed", status)]);
+  });
+
   test("is expected to fail only if both its name and its scenario are listed", () => {
     const others = ["tools-call", "answered", "tools-list:answered", "tools-call:answered-late"];
     for (const other of others) {

@@ -8,6 +8,7 @@ import { join } from "node:path";
  * @property {string} name
  * @property {"conformance-alpha" | "conformance-stable"} suite The package, as installed.
  * @property {string[]} options
+ * @property {true} [isStrict] Whether warnings and skipped checks are failures, as for an extension that must be declared.
  *
  * @typedef {object} Check
  * @property {string} scenario
@@ -29,6 +30,11 @@ const REVISIONS = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 export const runs = [
   ...["2025-11-25", "2026-07-28"].map((revision) => alpha(["--requirements", revision])),
   ...REVISIONS.map((revision) => alpha(["--suite", "all", "--spec-version", revision])),
+  // The suite runs the scenarios of extensions only by their names.
+  ...["enumeration", "manifest", "directory"].map((name) => ({
+    ...alpha(["--scenario", `sep-2640-skills-${name}`]),
+    isStrict: /** @type {const} */ (true),
+  })),
   { name: "0.1.16 --suite all", suite: "conformance-stable", options: ["--suite", "all"] },
 ];
 

@@ -113,7 +113,7 @@ describe.each(WIRES)("over %s", (_, open) => {
 
     test("reads every resource and renders every prompt", async () => {
       const { resources } = (await client.result("resources/list")) as { resources: { uri: string }[] };
-      expect(resources).toHaveLength(3);
+      expect(resources).toHaveLength(7);
       for (const { uri } of [...resources, { uri: "test://template/1/data" }]) {
         const { contents } = await client.result("resources/read", { uri });
         expect(contents).toMatchObject([{ uri }]);
