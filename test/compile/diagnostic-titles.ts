@@ -71,6 +71,8 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "profile-lossy": "A profile simplifies a schema",
   "type-not-serializable": "JSON cannot represent a type",
   "type-function": "A type contains a function",
+  "type-cursor": "A cursor is not a parameter of a tool",
+  "type-cursor-position": "The position of a cursor is not JSON",
   "type-principal": "The principal is part of an argument",
   "type-has-methods": "A type has methods",
   "type-promise": "A type contains a promise",

@@ -97,7 +97,8 @@ async function transcript(code: string, root: string, shownRoot: string): Promis
     const shown = printed
       .replaceAll(root, shownRoot)
       .replaceAll(/(?<=reference |^\[)[0-9a-f]{8}\b/gm, "1f0c9a3e")
-      .replaceAll(/\bin \d+\.\d s\b/g, "in 1.0 s");
+      .replaceAll(/\bin \d+\.\d s\b/g, "in 1.0 s")
+      .replaceAll(/(?<="nextCursor": "v1\.)[\w-]+/g, "oCPbRyDcrNZ3rFqL0gFMbXQ6RTl6wNTpkL_hJwA");
     parts.push(`$ ${command}\n${shown.trimEnd()}\n`);
   }
   return copySizes(code, parts.join(""));

@@ -6,6 +6,7 @@ import { createClientInput } from "./call/input/create-client-input.js";
 import * as callChecks from "./call/application/checks.js";
 import { createFileResults } from "./call/stages/file-results.js";
 import { createResultLimit } from "./call/stages/result-limit.js";
+import { createCursors } from "./call/assembly/call-cursor.js";
 import { createPromptEntries } from "./call/assembly/prompt-entries.js";
 import { createResourceEntries } from "./call/assembly/resource-entries.js";
 import { CallContext } from "./call/connection/call-context.js";
@@ -36,6 +37,9 @@ export const context: Feature = {
   createClientInput,
   createContext: (call) => new CallContext(call),
 };
+
+/** The cursors of tools and of resource templates with a `list` callback. */
+export const cursors: Feature = { createCursors };
 
 /** The check of headers that repeat arguments, for tools with the tag `@header`. */
 export const headers: Feature = { createHeaderCheck };
@@ -78,6 +82,7 @@ export const allFeatures: readonly Feature[] = [
   checks,
   completion,
   context,
+  cursors,
   files,
   headers,
   prompts,

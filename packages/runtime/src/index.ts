@@ -2,6 +2,7 @@ export { Prompt, Resource, Tool } from "./api/decorators.js";
 export type {
   Completers,
   ListedResource,
+  ListedResources,
   PromptOptions,
   ResourceOptions,
   ToolOptions,
@@ -43,6 +44,7 @@ export type {
   ElicitUrlResult,
   ElicitUrlOptions,
 } from "./api/context.js";
+export type { Cursor, Page, PageOptions } from "./api/cursor.js";
 export type { ActorToken, ExchangedToken, ExchangeRequest } from "./api/exchange.js";
 export type { Caller, Principal, PrincipalClaims, PrincipalInput } from "./api/caller.js";
 export { authorization, middlewareFor } from "./api/middleware.js";

@@ -271,7 +271,19 @@ export type HandlerParameter =
   /** The `AbortSignal` of this call. */
   | { from: "signal" }
   /** The principal of this call. Without `optional`, calls without a principal are rejected. */
-  | { from: "principal"; optional?: true };
+  | { from: "principal"; optional?: true }
+  | CursorParameter;
+
+/** The `Cursor` that an argument contains. */
+export interface CursorParameter {
+  from: "cursor";
+  /** The name of the argument. */
+  name: string;
+  /** The schema of a position. Cursors of an earlier build with another schema are rejected. */
+  position: JsonSchema;
+  /** Maximum number of characters of a page. Absent if the limit of the server applies. */
+  maxChars?: number;
+}
 
 /** The validation of arguments, and their conversion to the types that the handler declares. */
 export interface Input {

@@ -55,13 +55,13 @@ export function createServer(application: Application, options: ServerOptions = 
   const findFeature = <Name extends keyof Feature>(name: Name): Feature[Name] | undefined =>
     features.find((feature) => feature[name] !== undefined)?.[name];
   const validation = new Validation(application.validators, findFeature("checks"));
-  const entries = createEntries(application, settings, features, validation);
+  const stateKeys = toNonBlank(options.stateKeys ?? process.env.TENON_STATE_KEYS);
+  const entries = createEntries(application, settings, features, validation, stateKeys);
 
   const { info, limits, http, auth, localPrincipal, notifier = createNotifier(), log } = settings;
   const { now = () => performance.now(), changeIntervalMs } = options;
   for (const msg of findUnusedMiddleware(settings.use, entries.owners))
     log({ level: "warn", event: "warning", msg });
-  const stateKeys = toNonBlank(options.stateKeys ?? process.env.TENON_STATE_KEYS);
   let logError = log;
   const { onInternalError = (report) => logError(createInternalErrorEntry(report)) } = options;
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);

@@ -1,5 +1,29 @@
 import { error, warning } from "./catalog-entry.js";
 
+/** The reasons why a parameter cannot be a cursor, and what to do instead. */
+const CURSOR_PROBLEMS = {
+  nested: {
+    reason: " inside a value, where the server cannot create it",
+    edit: "Declare it as a separate parameter of the tool: `cursor: Cursor<number>`.",
+  },
+  result: {
+    reason: ", which only arguments can be",
+    edit: "Return a `Page<T>`, whose `nextCursor` is the text of the next cursor.",
+  },
+  second: {
+    reason: ", but the tool already has one",
+    edit: "Declare one cursor, whose position contains everything that the next page needs: `Cursor<{ day: string; row: number }>`.",
+  },
+  "without-pages": {
+    reason: ", but only tools return pages",
+    edit: "Remove the parameter. The `list` callback of a resource template receives a cursor as its second parameter.",
+  },
+  "name-taken": {
+    reason: ", but the other arguments have a property of the same name",
+    edit: "Rename the parameter or the property.",
+  },
+} as const;
+
 /** The messages about types that cannot become schemas, or only less exact ones, and about tags that do not apply. */
 export const typeMessages = {
   "type-not-serializable": error(
@@ -17,6 +41,16 @@ export const typeMessages = {
       `${p.where} is ${code(p.type)}. The server identifies the caller, but a client could send any principal inside an argument.`,
     () =>
       `Declare it as a separate parameter: \`user: Principal\`, or \`Principal<Claims>\` with your own claims.`,
+  ),
+  "type-cursor": error(
+    (p: { where: string; problem: keyof typeof CURSOR_PROBLEMS }) =>
+      `${p.where} is a \`Cursor\`${CURSOR_PROBLEMS[p.problem].reason}.`,
+    (p) => CURSOR_PROBLEMS[p.problem].edit,
+  ),
+  "type-cursor-position": error(
+    (p: { where: string; type: string }) =>
+      `${p.where} has positions of type ${code(p.type)}, which JSON cannot represent.`,
+    () => "Use the JSON form of the position, such as a number or a string.",
   ),
   "type-has-methods": error(
     (p: { where: string; type: string; method: string; isText?: boolean }) =>

@@ -90,6 +90,9 @@ function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: 
     completion: prompts.length + resourceTemplates.length > 0,
     context: handlers.some(({ parameters }) => parameters.some(({ from }) => from === "context")),
     conversions: conversions.length > 0 && !hasFiles,
+    cursors:
+      resourceTemplates.some(({ lists }) => lists === true) ||
+      handlers.some(({ parameters }) => parameters.some(({ from }) => from === "cursor")),
     files: hasFiles,
     headers: JSON.stringify(tools).includes('"x-mcp-header":'),
     prompts: prompts.length > 0,

@@ -1,4 +1,4 @@
-import type { JsonSchema, Output, Tool, ToolEntry } from "@tenon/runtime/manifest";
+import type { HandlerParameter, JsonSchema, Output, Tool, ToolEntry } from "@tenon/runtime/manifest";
 import { withoutCode, type Report } from "../diagnostics/diagnostic.js";
 import type { PlainOptions } from "../declared-options.js";
 import type { ToolDeclaration } from "../model.js";
@@ -47,7 +47,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   };
   return {
     definition,
-    handler: createHandlerRef(declaration, parameters),
+    handler: createHandlerRef(declaration, withPageLimit(parameters, options)),
     input,
     output: output.plan,
     ...(output.files && { files: true }),
@@ -56,6 +56,14 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     ...toTask(options),
     ...toVisibility(options),
   };
+}
+
+/** Adds the limit of the tool to its cursor, whose pages must fit. */
+function withPageLimit(
+  parameters: readonly HandlerParameter[],
+  { maxResultChars: maxChars }: PlainOptions,
+): HandlerParameter[] {
+  return parameters.map((each) => (each.from === "cursor" && maxChars ? { ...each, maxChars } : each));
 }
 
 function toUnknownArguments({ unknownArguments }: PlainOptions): Pick<ToolEntry, "unknownArguments"> {

@@ -11,6 +11,7 @@ import { literals } from "./families/literals.js";
 import { functions, objects, structureless } from "./families/objects.js";
 import { mayBeAbsent } from "../typescript/type-identity.js";
 import { findTrustedType } from "./derivation/type-sites.js";
+import { cursors } from "./families/cursors.js";
 import { principals } from "./families/principals.js";
 import { anything, primitives } from "./families/primitives.js";
 import { templateLiterals } from "./families/template-literals.js";
@@ -38,6 +39,7 @@ export const RULES: readonly TypeRule[] = [
   intersections,
   libraryTypes,
   principals,
+  cursors,
   arrays,
   tuples,
   structureless,

@@ -3,6 +3,7 @@ import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Annotations, Icon } from "../protocol/specification.js";
 import type { Middleware } from "./middleware.js";
 import type { Caller, Principal } from "./caller.js";
+import type { Cursor, Page } from "./cursor.js";
 import type { CacheOptions } from "./define-server.js";
 import type { RateLimitResolver } from "./rate-limit.js";
 
@@ -220,9 +221,22 @@ export interface ResourceOptions<This = any> extends DefinitionOptions, RuntimeO
   cache?: CacheOptions | undefined;
   /** Callbacks that suggest values, by the name of the URI variable. */
   complete?: Completers<This> | undefined;
-  /** Callback of a template: returns the resources that exist. Called only for callers with its `scopes`. */
-  list?: ((this: This, caller: Caller) => ListedResource[] | Promise<ListedResource[]>) | undefined;
+  /**
+   * Callback of a template: returns the resources that exist. Called only for callers with its `scopes`. A callback with the
+   * parameter `cursor` returns one page of them.
+   *
+   * @example
+   * list: (caller, cursor: Cursor<number>) =>
+   *   cursor.page(rows({ after: cursor.position ?? 0 }), { position: (row) => row.id })
+   */
+  list?:
+    // oxlint-disable-next-line typescript/no-explicit-any -- the callback chooses the type of its positions
+    | ((this: This, caller: Caller, cursor: Cursor<any>) => ListedResources | Promise<ListedResources>)
+    | undefined;
 }
+
+/** The resources of a template, or one page of them. */
+export type ListedResources = ListedResource[] | Page<ListedResource>;
 
 /** A resource of a template, as `list` returns it. */
 export interface ListedResource {

@@ -8,6 +8,8 @@ import { DerivationState, type DeriveContext, type Derived } from "../derivation
 import { RULES } from "../derive.js";
 import { mapSchema } from "../../json-schema/walk.js";
 import { findValueProblems } from "../../json-schema/value-problems.js";
+import { isCursor } from "../families/cursors.js";
+import { type CursorArgument, deriveCursor } from "./cursor-parameter.js";
 import { applyParameterTags, CLOSED, deriveFromObject, type Parameter } from "./from-object.js";
 import { checkDefaultTag, checkMethodTags } from "./method-tags.js";
 import { findInjectedParameter, isArgumentsObject } from "./parameter-types.js";
@@ -43,13 +45,23 @@ export function deriveArguments(
   const state = new DerivationState(context, RULES);
   checkMethodTags(method, signature.parameters, context.subject?.kind, state);
   const all = signature.parameters.map((symbol) => readParameter(symbol, method, state));
-  const injected = all.map(({ type, isOptional }) => findInjectedParameter(type, isOptional, state.cache));
+  const pagers = all.filter(({ type }) => isCursor(type, state.cache));
+  const injected = all.map((parameter) =>
+    pagers.includes(parameter)
+      ? deriveCursor(parameter, method, parameter !== pagers[0], context, state)
+      : findInjectedParameter(parameter.type, parameter.isOptional, state.cache),
+  );
+  if (pagers.some((each) => injected[all.indexOf(each)] === undefined)) return undefined;
   const own = all.filter((_, index) => !injected[index]);
   const [only] = own;
   if (own.length === 1 && only && isArgumentsObject(only.type, state.checker) && !only.node?.dotDotDotToken) {
     const derived = deriveFromObject(only, method, state);
-    const parameters = injected.map((each): HandlerParameter => each ?? { from: "arguments" });
-    return derived && { ...derived, schema: letDefaultsApply(derived.schema), parameters };
+    if (!derived) return undefined;
+    const parameters = injected.map((each) =>
+      each ? toHandlerParameter(each) : { from: "arguments" as const },
+    );
+    const schema = withCursor(letDefaultsApply(derived.schema), injected, state);
+    return schema && { ...derived, schema, parameters };
   }
   const named = all.map(
     (parameter, index) => injected[index] ?? deriveNamed(parameter, index, method, state),
@@ -62,6 +74,24 @@ export function deriveArguments(
   const derived = state.close(fragment, state.checker.getVoidType(), root);
   const parameters = named.flatMap((each) => (each ? [toHandlerParameter(each)] : []));
   return derived && { ...derived, schema: letDefaultsApply(derived.schema), parameters };
+}
+
+/** Adds the argument of a cursor to those of an object. Returns undefined if the object has an argument of that name. */
+function withCursor(
+  schema: JsonSchema,
+  injected: readonly (HandlerParameter | CursorArgument | undefined)[],
+  state: DerivationState,
+): JsonSchema | undefined {
+  const cursor = injected.find((each) => each !== undefined && "source" in each);
+  if (cursor === undefined) return schema;
+  const { name, at, fragment } = cursor;
+  if (schema.properties?.[name] === undefined)
+    return { ...schema, properties: { ...schema.properties, [name]: fragment.schema } };
+  state.report("type-cursor", at, {
+    where: state.describeSite({ node: at, segment: name }),
+    problem: "name-taken",
+  });
+  return undefined;
 }
 
 /**
@@ -144,7 +174,8 @@ function deriveNamed(
   };
 }
 
-function toHandlerParameter(each: HandlerParameter | NamedArgument): HandlerParameter {
+function toHandlerParameter(each: HandlerParameter | CursorArgument | NamedArgument): HandlerParameter {
   if ("from" in each) return each;
+  if ("source" in each) return each.source;
   return { from: "argument", name: each.name, ...(each.rest && { rest: true as const }) };
 }

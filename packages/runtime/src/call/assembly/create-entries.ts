@@ -20,7 +20,8 @@ const NO_OTHER_ENTRIES = { prompts: new Map(), resources: new Map(), templates: 
 /**
  * Creates the entries of a server.
  *
- * @throws Error if manifest, features, classes and validators do not belong to the same build
+ * @param stateKeys the value of `TENON_STATE_KEYS`
+ * @throws Error if manifest, features, classes and validators do not belong to the same build, or a key is too short
  * @throws TypeError for an invalid option of a decorator
  */
 export function createEntries(
@@ -28,14 +29,17 @@ export function createEntries(
   settings: Settings,
   features: readonly EntryFeature[],
   validation: Validation,
+  stateKeys: string | undefined,
 ): Entries {
-  const { resolve, owners } = createHandlerResolver(
-    application,
-    settings,
-    features.find(({ createContext }) => createContext !== undefined)?.createContext,
-  );
+  const find = <Name extends keyof EntryFeature>(name: Name): EntryFeature[Name] | undefined =>
+    features.find((feature) => feature[name] !== undefined)?.[name];
+  const cursors = find("createCursors")?.(stateKeys);
+  const { resolve, owners } = createHandlerResolver(application, settings, {
+    createContext: find("createContext"),
+    cursors,
+  });
   const converters = findConverters(features);
-  const source: EntrySource = { application, settings, validation, converters, resolve };
+  const source: EntrySource = { application, settings, validation, converters, resolve, cursors };
   const created = features.map((feature) => feature.createEntries?.(source));
   const entries: Entries = Object.assign(
     { tools: createToolEntries(source), ...NO_OTHER_ENTRIES, owners },

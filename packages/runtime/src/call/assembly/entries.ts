@@ -2,7 +2,8 @@
  * The entries of the manifest with the code that serves them.
  * @module
  */
-import type { ListedResource } from "../../api/options.js";
+import type { Cursor } from "../../api/cursor.js";
+import type { ListedResources } from "../../api/options.js";
 import type {
   PromptEntry,
   ResourceEntry,
@@ -17,6 +18,7 @@ import type { RejectOutput } from "../../data/results/output-check.js";
 import type { BuildToolResult } from "../../data/results/tool-result.js";
 import type { ArgumentsPlan } from "../../data/conversion/arguments.js";
 import type { UriTemplate } from "../../data/conversion/uri-template.js";
+import type { createCursors, Cursors } from "./call-cursor.js";
 import type { Application } from "../application/application.js";
 import type { Converters } from "../../data/conversion/converters.js";
 import type { CreateContext, Handler, HandlerResolver } from "./handlers.js";
@@ -28,6 +30,7 @@ export interface EntryFeature {
   /** Creates the entries of a feature. @throws Error if manifest, classes and validators do not belong to the same build */
   createEntries?(source: EntrySource): Partial<Entries>;
   readonly createContext?: CreateContext;
+  readonly createCursors?: typeof createCursors;
   readonly converters?: Converters;
 }
 
@@ -74,7 +77,10 @@ export interface ServedTemplate extends Served<ResourceTemplateEntry> {
   /** Whether a variable of the URI is secret. */
   readonly hasSecrets: boolean;
   /** Lists the resources that exist. Absent if the author has no `list` callback. */
-  readonly list: ((call: Call) => ListedResource[] | Promise<ListedResource[]>) | undefined;
+  readonly list:
+    ((call: Call, cursor?: Cursor<unknown>) => ListedResources | Promise<ListedResources>) | undefined;
+  /** Reads the cursor of `list`; undefined if the text is not one. Absent if it returns all resources at once. */
+  readonly openListCursor: ((call: Call, text: unknown) => Cursor<unknown> | undefined) | undefined;
 }
 
 /** All entries, in the order in which they are listed. */
@@ -97,6 +103,8 @@ export interface EntrySource extends Pick<HandlerResolver, "resolve"> {
   readonly settings: Settings;
   readonly validation: Validation;
   readonly converters: Converters;
+  /** Absent if the server has no cursors. */
+  readonly cursors: Cursors | undefined;
 }
 
 /** Returns whether any handler declares a `Context`. */

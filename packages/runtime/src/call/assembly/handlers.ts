@@ -12,6 +12,7 @@ import type { Context } from "../../api/context.js";
 import { ToolError } from "../../api/errors.js";
 import type { Call } from "../connection/call.js";
 import { CallCaller } from "../connection/call-caller.js";
+import type { Cursors } from "./call-cursor.js";
 import { createOutdatedBuildError, getOwnMember } from "../application/lookup.js";
 import { formatOptionValue } from "../../data/options/option-rule.js";
 import type { LogSink } from "../../api/log.js";
@@ -46,6 +47,12 @@ export interface Handler {
 /** Creates the `Context` of a call. */
 export type CreateContext = (call: Call) => Context;
 
+/** Creates the parameters of handlers that only some servers need. */
+export interface ParameterSources {
+  readonly createContext: CreateContext | undefined;
+  readonly cursors: Cursors | undefined;
+}
+
 /** Finds handlers, constructing each class at most once. */
 export interface HandlerResolver {
   /** Returns the handler of a reference. @param target the decorator of the method or class, which may have several */
@@ -62,8 +69,8 @@ export interface HandlerResolver {
  */
 export function createHandlerResolver(
   { classes }: Application,
-  { provided, log }: Settings,
-  createContext: CreateContext | undefined,
+  { provided, log, limits }: Settings,
+  sources: ParameterSources,
 ): HandlerResolver {
   const instances = new Map<HandlerClass, object>();
   const owners = new Set<object>();
@@ -98,7 +105,12 @@ export function createHandlerResolver(
     };
     return {
       // The method is looked up on every call, so that a test can replace it on the instance.
-      invoke: createInvoker(parameters, createContext, owner as Methods<typeof method>, method),
+      invoke: createInvoker(
+        parameters.map((each) => createReader(each, sources, limits.maxResultChars)),
+        isRest(parameters.at(-1)),
+        owner as Methods<typeof method>,
+        method,
+      ),
       options,
       owner,
       usesContext: parameters.some((parameter) => parameter.from === "context"),
@@ -153,24 +165,30 @@ function construct(handlerClass: HandlerClass, ref: HandlerRef): object {
 const NO_ARGUMENTS = Object.freeze({});
 
 type Methods<Name extends string> = Record<Name, (...args: unknown[]) => unknown>;
+/** Reads the value of a parameter from the arguments, or from the call. */
 type Reader = (args: Record<string, unknown>, call: Call) => unknown;
 
-/** Creates the function that calls a method with the values of its parameters, without an array for up to three. */
+function isRest(parameter: HandlerParameter | undefined): boolean {
+  return parameter?.from === "argument" && parameter.rest === true;
+}
+
+/**
+ * Creates the function that calls a method with the values of its parameters, without an array for up to three.
+ *
+ * @param endsInRest whether the last parameter is a rest parameter
+ */
 function createInvoker<Name extends string>(
-  parameters: readonly HandlerParameter[],
-  createContext: CreateContext | undefined,
+  readers: readonly Reader[],
+  endsInRest: boolean,
   owner: Methods<Name>,
   method: Name,
 ): Handler["invoke"] {
-  const last = parameters.at(-1);
-  const isRest = last?.from === "argument" && last.rest === true;
-  const readers = parameters.map((parameter) => createReader(parameter, createContext));
   const [first, second, third] = readers;
-  if (isRest || readers.length > 3) {
+  if (endsInRest || readers.length > 3) {
     return function invokeMethod(call) {
       const { arguments: args = NO_ARGUMENTS } = call;
       const values = readers.map((read) => read(args, call));
-      const rest = isRest ? values.pop() : undefined;
+      const rest = endsInRest ? values.pop() : undefined;
       return owner[method](...values, ...(Array.isArray(rest) ? (rest as unknown[]) : []));
     };
   }
@@ -183,7 +201,11 @@ function createInvoker<Name extends string>(
   };
 }
 
-function createReader(parameter: HandlerParameter, createContext: CreateContext | undefined): Reader {
+function createReader(
+  parameter: HandlerParameter,
+  { createContext, cursors }: ParameterSources,
+  maxChars: number,
+): Reader {
   switch (parameter.from) {
     case "arguments":
       return (args) => args;
@@ -204,6 +226,12 @@ function createReader(parameter: HandlerParameter, createContext: CreateContext 
       const { optional = false } = parameter;
       return (_args, call) => call.peer.principal ?? (optional ? undefined : rejectAnonymous());
     }
+    case "cursor":
+      if (cursors === undefined)
+        throw createOutdatedBuildError(
+          "A handler declares a Cursor, but the server lacks the feature that creates it.",
+        );
+      return cursors.createReader(parameter, maxChars);
   }
 }
 

@@ -1,4 +1,7 @@
 import type { Converters } from "../../data/conversion/converters.js";
+import type { Cursor } from "../../api/cursor.js";
+import { createOutdatedBuildError } from "../application/lookup.js";
+import type { Cursors } from "./call-cursor.js";
 import type { Entries, EntrySource, ServedResource, ServedTemplate } from "./entries.js";
 import { CallCaller } from "../connection/call-caller.js";
 import { parseUriTemplate } from "../../data/conversion/uri-template.js";
@@ -20,6 +23,7 @@ export function createResourceEntries({
   resolve,
   converters,
   validation,
+  cursors,
 }: EntrySource): Pick<Entries, "resources" | "templates"> {
   const templates = manifest.resourceTemplates.map((entry): [string, ServedTemplate] => {
     const { uriTemplate } = entry.definition;
@@ -39,7 +43,8 @@ export function createResourceEntries({
       arguments: variables,
       template: parseUriTemplate(uriTemplate, findListVariables(variables.schema)),
       hasSecrets: hasSecrets(variables.schema),
-      list: list && ((call) => list.call(owner, new CallCaller(call))),
+      list: list && ((call, cursor) => list.call(owner, new CallCaller(call), cursor as Cursor)),
+      openListCursor: list && list.length > 1 ? createListCursors(uriTemplate, cursors) : undefined,
     };
     return [uriTemplate, served];
   });
@@ -52,6 +57,19 @@ export function createResourceEntries({
     },
   ]);
   return { resources: new Map(resources), templates: new Map(templates) };
+}
+
+/** Creates the function that reads the cursors of a template's list. */
+function createListCursors(
+  uriTemplate: string,
+  cursors: Cursors | undefined,
+): NonNullable<ServedTemplate["openListCursor"]> {
+  if (cursors === undefined)
+    throw createOutdatedBuildError(
+      `The list of resource "${uriTemplate}" has pages, but the server lacks the feature that creates cursors.`,
+    );
+  const list = `resources ${uriTemplate}`;
+  return ({ peer }, text) => cursors.open(text, { list, principal: peer.principal, maxChars: 0 });
 }
 
 /** Creates the function that converts the data of a resource to JSON, without undeclared properties. */

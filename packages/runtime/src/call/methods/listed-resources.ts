@@ -1,4 +1,4 @@
-import type { ListedResource } from "../../api/options.js";
+import type { ListedResource, ListedResources } from "../../api/options.js";
 import { shorten } from "../../data/problems/shorten.js";
 import { checkList, keepResource, objectList, resourceMembers } from "../../data/results/content-check.js";
 import { OutputError, type RejectOutput } from "../../data/results/output-check.js";
@@ -12,14 +12,26 @@ export interface Listed {
   readonly origin?: { readonly template: ServedTemplate; readonly index: number };
 }
 
+/** Converts what a `list` callback with a cursor returned: a page, or a list that ends with it. */
+export function readListed(
+  page: ListedResources | undefined,
+  template: ServedTemplate,
+  reject: RejectOutput | undefined,
+): { items: Listed[]; nextCursor: string | undefined } {
+  if (page === undefined || Array.isArray(page))
+    return { items: toListed(page, template, reject), nextCursor: undefined };
+  return { items: toListed(page.items, template, reject), nextCursor: page.nextCursor };
+}
+
 /** Converts the result of a `list` callback. Its resources are checked later: only those of one page. */
 export function toListed(
-  resources: ListedResource[] | undefined,
+  resources: ListedResources | undefined,
   template: ServedTemplate,
   reject: RejectOutput | undefined,
 ): Listed[] {
   if (reject) checkList(resources, objectList, "list", reject, describeList(template));
-  return (resources ?? []).map((resource, index) => ({ resource, origin: { template, index } }));
+  const list = (resources ?? []) as ListedResource[];
+  return list.map((resource, index) => ({ resource, origin: { template, index } }));
 }
 
 /** Returns the first of the resources with the same URI. */

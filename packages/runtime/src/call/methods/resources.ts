@@ -5,8 +5,6 @@
  * @module
  */
 import { createInvalidParamsError, isNotFoundError } from "../../api/errors.js";
-import { findMissingScopes } from "../stages/authorize.js";
-import { createValidation } from "../stages/result-steps.js";
 import { getReadHint } from "../../data/results/cache-hints.js";
 import { toResourceResult } from "../../data/results/resource-result.js";
 import { projectResource } from "../../protocol/projection.js";
@@ -15,10 +13,9 @@ import type { Call } from "../connection/call.js";
 import type { Serve, ServerParts, Target } from "../stages/stage.js";
 import { composeHandlers } from "../stages/stages.js";
 import { createResourceFinder, createResourceNotFoundError, describeResource } from "./find-resource.js";
-import { type Listed, toListed, toResource, withoutDuplicates } from "./listed-resources.js";
+import { listWithTemplates } from "./list-resources.js";
 import { createList } from "./lists.js";
 import { throwHandlerFailure, createListCapability, type Method, type MethodFamily } from "./method.js";
-import { selectPage } from "./paging.js";
 
 export const resources: MethodFamily = {
   methods: (server) => (hasResources(server.entries) ? createResourceMethods(server) : {}),
@@ -39,7 +36,7 @@ function hasResources({ resources, templates }: Entries): boolean {
 
 /** Creates the methods of resources and resource templates. */
 export function createResourceMethods(server: ServerParts): Record<string, Method> {
-  const { entries, settings, write } = server;
+  const { entries, settings } = server;
   const fixed = [...entries.resources.values()];
   const templates = [...entries.templates.values()];
   const finder = createResourceFinder(entries);
@@ -72,42 +69,13 @@ export function createResourceMethods(server: ServerParts): Record<string, Metho
     server,
   );
 
-  const getReject = createValidation({ subject: "list of resources" }, server);
-  const listFromTemplates = async (call: Call): Promise<Listed[]> => {
-    const visible = listingTemplates.filter(
-      ({ entry, handler }) =>
-        handler.isEnabled(call) && findMissingScopes(call, entry, settings.auth).length === 0,
-    );
-    const lists = await Promise.all(
-      visible.map(async (template) => {
-        return toListed(await template.list?.(call), template, getReject(call));
-      }),
-    );
-    return lists.flat();
-  };
-
   const handlers = composeHandlers([...fixed, ...templates], createTarget, server);
 
-  const listAll = async (call: Call): Promise<string> => {
-    try {
-      const listed = await listFromTemplates(call);
-      const enabled = fixed
-        .filter((each) => each.handler.isEnabled(call))
-        .map((each): Listed => ({ resource: each.entry.definition }));
-      const all = withoutDuplicates([...enabled, ...listed]);
-      const { params, revision } = call;
-      const getKey = ({ resource }: Listed): string => resource.uri;
-      const { page, cursor } = selectPage("resources", all, getKey, params, settings.pageSize);
-      const reject = getReject(call);
-      const items = page.map((each) => projectResource(toResource(each, reject), revision));
-      return write(revision, { resources: items, nextCursor: cursor }, { hint: resourcesHint });
-    } catch (error) {
-      return throwHandlerFailure(server, error, "list of resources", call);
-    }
-  };
-
   return {
-    "resources/list": listingTemplates.length === 0 ? listResources : listAll,
+    "resources/list":
+      listingTemplates.length === 0
+        ? listResources
+        : listWithTemplates(listingTemplates, resourcesHint, server),
 
     "resources/templates/list": listTemplates,
 

@@ -1,0 +1,156 @@
+import { decryptText, encryptText, readStateKeys } from "../../access/encryption/encryption.js";
+import { ToolError } from "../../api/errors.js";
+import type { Cursor, Page, PageOptions } from "../../api/cursor.js";
+import type { Principal } from "../../api/caller.js";
+import type { CursorParameter } from "../../manifest.js";
+import type { Call } from "../connection/call.js";
+
+/** Number of items on a page for which the author specifies none. */
+const DEFAULT_SIZE = 100;
+/** Maximum number of characters on a page of a tool without a limit: about the 25,000 tokens that clients accept. */
+const DEFAULT_CHARACTERS = 100_000;
+/** Characters of a page besides its items. */
+const FRAME_CHARACTERS = 200;
+/** Maximum length of a text that is decrypted. */
+const MAX_LENGTH = 8192;
+
+/** The owner and the size of the pages that a cursor separates. */
+export interface CursorScope {
+  /** Identifies the list and the type of its positions. A cursor is valid only for the same list. */
+  readonly list: string;
+  readonly principal: Principal | undefined;
+  /** Maximum number of characters of a page; 0 if the author sets no limit. */
+  readonly maxChars: number;
+}
+
+/** Reads the cursors of a server. */
+export interface Cursors {
+  /**
+   * Reads a cursor, which a client may have omitted.
+   *
+   * @returns undefined if the text is not a cursor of this list, or belongs to another caller
+   */
+  open(text: unknown, scope: CursorScope): Cursor<unknown> | undefined;
+  /**
+   * Creates the function that reads the cursor from the arguments of a tool. It throws a ToolError for any other text.
+   *
+   * @param maxChars the limit of the server, for tools without their own
+   */
+  createReader(
+    parameter: CursorParameter,
+    maxChars: number,
+  ): (args: Record<string, unknown>, call: Call) => Cursor<unknown>;
+}
+
+/**
+ * Creates the cursors of a server.
+ *
+ * @param stateKeys the value of `TENON_STATE_KEYS`; without it, cursors are valid in this process
+ * @throws Error if a key is too short
+ */
+export function createCursors(stateKeys: string | undefined): Cursors {
+  const keys = readStateKeys(stateKeys, "tenon cursor");
+  const open: Cursors["open"] = (text, { list, principal, maxChars }) => {
+    const binding = JSON.stringify([list, principal?.issuer, principal?.subject]);
+    const write = (position: unknown): string => encryptText(toText(position), keys, binding);
+    // Models send an empty text for the first page.
+    if (text === undefined || text === null || text === "")
+      return new CallCursor(undefined, write, maxChars || DEFAULT_CHARACTERS);
+    const isReadable = typeof text === "string" && text.length <= MAX_LENGTH;
+    const position = isReadable ? decryptText(text, keys, binding) : undefined;
+    if (position === undefined) return undefined;
+    return new CallCursor(JSON.parse(position), write, maxChars || DEFAULT_CHARACTERS);
+  };
+  return {
+    open,
+    createReader: ({ name, position, maxChars: own }, maxChars) => {
+      const positions = JSON.stringify(position);
+      return (args, { params, peer }) => {
+        const tool = String(params.name);
+        const list = `tool ${tool} ${positions}`;
+        const cursor = open(args[name], { list, principal: peer.principal, maxChars: own ?? maxChars });
+        if (cursor === undefined) throw createCursorError(tool, name);
+        return cursor;
+      };
+    },
+  };
+}
+
+/** Creates the error for an argument that is not a cursor. The model can call again without it. */
+function createCursorError(tool: string, argument: string): ToolError {
+  return new ToolError(
+    `Invalid arguments for tool "${tool}": \`${argument}\` is not a cursor of this tool, or has expired. Pass the ` +
+      `\`nextCursor\` of the previous result unchanged, or omit \`${argument}\` to begin with the first page.`,
+  );
+}
+
+class CallCursor implements Cursor<unknown> {
+  readonly #write: (position: unknown) => string;
+  readonly #maxChars: number;
+
+  constructor(
+    readonly position: unknown,
+    write: (position: unknown) => string,
+    maxChars: number,
+  ) {
+    this.#write = write;
+    this.#maxChars = maxChars - FRAME_CHARACTERS;
+  }
+
+  async page<Item>(
+    all: Iterable<Item> | AsyncIterable<Item>,
+    { size = DEFAULT_SIZE, position }: PageOptions<Item, unknown>,
+  ): Promise<Page<Item>> {
+    checkSize(size);
+    const items: Item[] = [];
+    let characters = 0;
+    for await (const item of all) {
+      characters += countCharacters(item);
+      const last = items.at(-1);
+      if (last !== undefined && (items.length === size || characters > this.#maxChars))
+        return { items, nextCursor: this.at(position(last)) };
+      items.push(item);
+    }
+    return { items };
+  }
+
+  slice<Item>(all: readonly Item[], size = DEFAULT_SIZE): Page<Item> {
+    checkSize(size);
+    const start = this.position === undefined ? 0 : Number(this.position);
+    const items: Item[] = [];
+    let characters = 0;
+    for (const item of all.slice(start, start + size)) {
+      characters += countCharacters(item);
+      if (items.length > 0 && characters > this.#maxChars) break;
+      items.push(item);
+    }
+    const end = start + items.length;
+    return end < all.length ? { items, nextCursor: this.at(end) } : { items };
+  }
+
+  at(position: unknown): string {
+    return this.#write(position);
+  }
+}
+
+function checkSize(size: number): void {
+  if (!Number.isInteger(size) || size < 1)
+    throw new TypeError(`The size of a page must be a whole number, at least 1 (got ${size}).`);
+}
+
+/** Returns a position as JSON. @throws TypeError for a value that JSON lacks */
+function toText(position: unknown): string {
+  const text = JSON.stringify(position) as string | undefined;
+  if (text === undefined || text === "null")
+    throw new TypeError(`The position of a cursor must be a JSON value other than null (got ${position}).`);
+  return text;
+}
+
+/** Estimates the length of an item as JSON. */
+function countCharacters(item: unknown): number {
+  const text = JSON.stringify(item, (_name, part: unknown) => {
+    if (typeof part === "bigint") return part.toString();
+    return part instanceof Map || part instanceof Set ? [...(part as Iterable<unknown>)] : part;
+  }) as string | undefined;
+  return text?.length ?? 0;
+}
