@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import { projectFolder } from "../support/project-folder.js";
+import { type ScriptedResponse, startScriptedModel } from "../support/scripted-model.js";
 import { findBlocks, withCode, type Block } from "./blocks.js";
 import { toFile, isCompiled, findPath } from "./page-code.js";
 import { pages, workspace } from "./pages.js";
@@ -41,15 +42,13 @@ describe("the transcripts", () => {
         packages: { "": { name, version } },
       }),
     });
-    const printed: Printed = (code) => transcript(code, project.root, `/home/ada/${name}`);
+    const printed: Printed = (code, env) => transcript(code, project.root, `/home/ada/${name}`, env);
     try {
       const replaced = new Map<Block, string>();
       for (const block of findBlocks(text)) {
         project.write(Object.fromEntries(getFiles(block)));
         if (!isTranscript(block)) continue;
-        const isServed = block.marks.has("serving");
-        const now = isServed ? whileServing(block.code, project.root, printed) : printed(block.code);
-        replaced.set(block, await now);
+        replaced.set(block, await printBlock(block, project.root, printed));
       }
       await expect(withCode(text, replaced)).toMatchFileSnapshot(join(workspace, path));
     } finally {
@@ -66,8 +65,30 @@ function getFiles(block: Block): [path: string, text: string][] {
   return path === undefined ? [] : [[path, block.code]];
 }
 
-/** Runs the commands of a block and returns them with their output. */
-type Printed = (code: string) => Promise<string>;
+/** Runs the commands of a block and returns them with their output. @param env variables to set */
+type Printed = (code: string, env?: Record<string, string>) => Promise<string>;
+
+function printBlock(block: Block, root: string, printed: Printed): Promise<string> {
+  if (block.marks.has("serving")) return whileServing(block.code, root, printed);
+  return block.marks.has("model") ? withModel(block, printed) : printed(block.code);
+}
+
+/**
+ * Does the same with a key for a scripted model. The comment before the block has its responses, by prompt: for each, the
+ * calls of tools. The last one is repeated, and a prompt without any receives text.
+ */
+async function withModel({ code, given }: Block, printed: Printed): Promise<string> {
+  const responses = JSON.parse(given) as Record<string, NonNullable<ScriptedResponse["calls"]>[]>;
+  const model = await startScriptedModel(({ prompt, earlier }) => {
+    const calls = responses[prompt]?.[earlier] ?? responses[prompt]?.at(-1);
+    return calls === undefined ? { text: "I cannot help with that." } : { calls };
+  });
+  try {
+    return await printed(code, model.env.openai);
+  } finally {
+    await model.close();
+  }
+}
 
 const PORT = "3000";
 
@@ -89,11 +110,16 @@ async function whileServing(code: string, root: string, printed: Printed): Promi
   }
 }
 
-async function transcript(code: string, root: string, shownRoot: string): Promise<string> {
+async function transcript(
+  code: string,
+  root: string,
+  shownRoot: string,
+  env?: Record<string, string>,
+): Promise<string> {
   const commands = [...code.matchAll(/^\$ (.+(?:\\\n.+)*)$/gm)].map(([, command = ""]) => command);
   const parts: string[] = [];
   for (const command of commands) {
-    const printed = await runCommand(command, root);
+    const printed = await runCommand(command, root, env);
     const shown = printed
       .replaceAll(root, shownRoot)
       .replaceAll(/(?<=reference |^\[)[0-9a-f]{8}\b/gm, "1f0c9a3e")
@@ -118,15 +144,19 @@ function copySizes(before: string, now: string): string {
   });
 }
 
+/** Hides keys of models that this machine may have. */
+const NO_KEYS = { OPENAI_API_KEY: "", OPENAI_BASE_URL: "", ANTHROPIC_API_KEY: "", ANTHROPIC_BASE_URL: "" };
+
 /** Returns what a command prints to stdout and stderr, in order. */
-function runCommand(command: string, root: string): Promise<string> {
+function runCommand(command: string, root: string, given: Record<string, string> = {}): Promise<string> {
   // A busy machine needs more time than the default timeout.
   const shell = `tenon() { "${process.execPath}" "${tenon}" "$@"; }
 vitest() { node_modules/.bin/vitest "$@" --testTimeout=180000; }
 npx() { "$@"; }
 exec 2>&1
 ${command}`;
-  const env = { ...process.env, NO_COLOR: "1", NODE_NO_WARNINGS: "1", CI: "1", TENON_CI: "" };
+  const plain = { NO_COLOR: "1", NODE_NO_WARNINGS: "1", CI: "1", TENON_CI: "" };
+  const env = { ...process.env, ...plain, ...NO_KEYS, ...given };
   return new Promise((resolve) => {
     execFile("bash", ["-c", shell], { cwd: root, env }, (_, printed) => resolve(printed));
   });

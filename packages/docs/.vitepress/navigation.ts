@@ -49,12 +49,20 @@ export function groups(): Group[] {
         "configuration",
         "logging",
         "testing",
+        "evals",
         "playground",
       ),
     },
     {
       text: "Authorization",
-      pages: inDocs("guide/", "authorization", "identity-providers", "google-github-login", "other-apis", "api-keys"),
+      pages: inDocs(
+        "guide/",
+        "authorization",
+        "identity-providers",
+        "google-github-login",
+        "other-apis",
+        "api-keys",
+      ),
     },
     {
       text: "Deploy",

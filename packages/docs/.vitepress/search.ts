@@ -55,6 +55,8 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/guide/debugging.md": "breakpoints, debugger, VS Code, Chrome DevTools, inspect, attach",
   "docs/guide/dependencies.md": "dependency injection, constructor, singleton",
   "docs/guide/elicitation.md": "ask the user, question, confirmation, form, user input",
+  "docs/guide/evals.md":
+    "evaluate, benchmark, tool selection, LLM, model picks the wrong tool, OpenAI, Anthropic",
   "docs/guide/files.md": "upload, download, image, audio, PDF, binary, base64, blob",
   "docs/guide/logging.md": "console.log, logger, stdout, stderr, pino",
   "docs/guide/observability.md": "OpenTelemetry, Prometheus, metrics, traces, monitoring",

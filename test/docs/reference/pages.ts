@@ -6,6 +6,7 @@ import { functionSection, interfaceSection, typeSection } from "./declarations.j
 
 const API = "packages/runtime/src/api";
 const TESTING = "packages/cli/src/testing";
+const EVAL = "packages/cli/src/eval";
 
 export const page = (title: string, lead: string, ...sections: string[]): string =>
   [`# ${title}`, lead, ...sections].join("\n\n") + "\n";
@@ -74,7 +75,7 @@ export function configurationPage(): string {
 export function testingPage(): string {
   return page(
     "Testing API",
-    "Functions and types of `@tenon/cli/testing`. Your editor shows the same text.",
+    "Functions and types of `@tenon/cli/testing` and `@tenon/cli/matchers`. Your editor shows the same text.",
     functionSection(`${TESTING}/connect.ts`, "connect"),
     interfaceSection(`${TESTING}/open-project.ts`, "TestOptions"),
     interfaceSection(`${TESTING}/canned-answers.ts`, "CannedAnswers"),
@@ -86,5 +87,13 @@ export function testingPage(): string {
     interfaceSection(`${TESTING}/render-view.ts`, "ViewCall"),
     interfaceSection(`${TESTING}/render-view.ts`, "RenderedView"),
     interfaceSection("packages/cli/src/view/view-host.ts", "HostSettings"),
+    functionSection(`${TESTING}/define-evals.ts`, "defineEvals"),
+    interfaceSection(`${TESTING}/define-evals.ts`, "Evals"),
+    interfaceSection(`${TESTING}/define-evals.ts`, "EvalThresholds"),
+    functionSection(`${EVAL}/open-model.ts`, "openModel"),
+    interfaceSection(`${EVAL}/open-model.ts`, "ModelOptions"),
+    interfaceSection(`${EVAL}/open-model.ts`, "Model"),
+    functionSection(`${EVAL}/open-model.ts`, "hasModel"),
+    interfaceSection(`${EVAL}/matchers.ts`, "ModelMatchers"),
   );
 }

@@ -34,6 +34,8 @@ const QUESTIONS: readonly (readonly [question: string, ...pages: string[]])[] = 
   ["why does console.log not show up", "/guide/logging"],
   ["how do I set a breakpoint in vs code", "/guide/debugging"],
   ["how to test my tools", "/guide/testing"],
+  ["does the model pick the right tool", "/guide/evals"],
+  ["evaluate tool selection", "/guide/evals"],
   ["record and replay a session", "/reference/recordings"],
   ["how do users log in", "/guide/authorization", "/guide/google-github-login"],
   ["login with google", "/guide/google-github-login"],

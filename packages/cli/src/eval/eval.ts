@@ -112,8 +112,8 @@ async function run(
   signal: AbortSignal,
 ): Promise<EvalResults> {
   const status = createStatusLine(err);
-  const describe = (done: number): string => `${model}: ${done} of ${count(cases.length * runs, "request")}`;
-  status.show(describe(0));
+  const requests = count(cases.length * runs, "request");
+  status.show(`Sending ${requests} to ${model}`);
   try {
     return await runCases(cases, tools, {
       runs,
@@ -125,7 +125,7 @@ async function run(
           { prompt, tools, instructions },
           { model, timeoutMs: timeout * 1000, signal: cancelled },
         ),
-      onProgress: (done) => status.show(describe(done)),
+      onProgress: (done) => status.show(`${done} of ${requests} to ${model}`),
     });
   } finally {
     status.clear();

@@ -51,7 +51,7 @@ export function hasModel(env: NodeJS.ProcessEnv = process.env): boolean {
 /**
  * Compiles the project, and connects a model to its tools. The environment contains the key, as for `tenon eval`.
  *
- * @param project the project folder, or any file in it (default: the current folder)
+ * @param project the project folder, or any file in it
  * @throws Error if the project has errors, or the environment has no key
  * @example
  * import { matchers, openModel } from "@tenon/cli/matchers";

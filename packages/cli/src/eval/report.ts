@@ -51,7 +51,7 @@ function formatCase(
   const before = baseline?.cases[prompt];
   const share = `${right}/${verdicts.length}`;
   const earlier =
-    before === undefined || (before.right === right && before.runs === verdicts.length)
+    before === undefined || before.right * verdicts.length === right * before.runs
       ? ""
       : paint.dim(`  was ${before.right}/${before.runs}`);
   const symbol =
