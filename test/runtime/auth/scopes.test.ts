@@ -1,5 +1,5 @@
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
-import type { PrincipalInput } from "@tenon/runtime";
+import type { PrincipalInput, ServerConfig } from "@tenon/runtime";
 import { oauth } from "@tenon/runtime/auth";
 import type { Application } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
@@ -20,8 +20,9 @@ beforeEach(async () => {
 afterEach(() => issuer.close());
 
 /** `add` needs a scope that another one implies, `conditions` two, resources and prompts one each. */
-function application(): Application {
+function application(config: ServerConfig = {}): Application {
   const { manifest, ...rest } = createFixture({
+    ...config,
     auth: oauth({
       issuer: issuer.url,
       resource: RESOURCE,
@@ -61,6 +62,7 @@ async function send(
   method: string,
   params: object,
   accept = "application/json, text/event-stream",
+  client = "client",
 ): Promise<Answer> {
   const message = {
     jsonrpc: "2.0" as const,
@@ -71,6 +73,7 @@ async function send(
       _meta: {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": { name: client, version: "1.0.0" },
       },
     },
   };
@@ -114,6 +117,31 @@ describe("over HTTP", () => {
       );
     },
   );
+
+  describe("in OpenAI's dialect", () => {
+    const challenge = expect.stringMatching(
+      /^Bearer error="insufficient_scope".* scope="read", resource_metadata=/,
+    ) as string;
+    const accept = "application/json";
+    beforeEach(() => {
+      handle = createHttpHandler(quietServer(application({ dialects: ["openai"] })));
+    });
+
+    test("ChatGPT receives the challenge in the result of the tool", async () => {
+      const { status, body } = await send(handle, "audit", "tools/call", add, accept, "openai-mcp");
+      expect(status).toBe(200);
+      expect(body.result).toMatchObject({
+        isError: true,
+        content: [{ text: "This needs the scope `read`, which the caller was not granted." }],
+        _meta: { "mcp/www_authenticate": [challenge] },
+      });
+    });
+
+    test("every other client receives the status of the specification", async () => {
+      const answer = await send(handle, "audit", "tools/call", add, accept, "claude-ai");
+      expect(answer).toMatchObject({ status: 403, challenge });
+    });
+  });
 
   test("one challenge names all scopes of the operation, including those present", async () => {
     const { challenge, body } = await send(handle, "audit", "tools/call", {

@@ -37,6 +37,8 @@ export interface Settings {
   readonly limits: Limits;
   readonly http: HttpConfig;
   readonly auth: Auth | undefined;
+  /** Whether results contain challenges for ChatGPT. */
+  readonly hasOpenAiDialect: boolean;
   /** The middleware around every handler. */
   readonly use: readonly Middleware[];
   /** The number of calls that one caller may make within a time window. */
@@ -91,6 +93,7 @@ export function createSettings(
     limits: resolveLimits(config.limits),
     http,
     auth: readAuth(config),
+    hasOpenAiDialect: config.dialects?.includes("openai") === true,
     use: config.use ?? [],
     rateLimit: config.rateLimit,
     localPrincipal: stdio.principal === undefined ? undefined : toPrincipal(stdio.principal),

@@ -112,7 +112,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
     let found: FoundResource | undefined;
     try {
       found = finder.find(call, uri);
-      checkScopes(call, found.target.entry, settings.auth);
+      checkScopes(call, found.target.entry, settings);
       finder.checkArguments(call, uri, found);
       const { canBeDisabled, authorizesArguments } = found.target.handler;
       return { isRevocable: canBeDisabled || authorizesArguments };

@@ -42,7 +42,7 @@ function createTaskMethods(server: ServerParts, tasks: ServerTasks): Record<stri
     if (task === undefined || !seesTool(call, task, server))
       throw createInvalidParamsError("There is no such task. It may have expired.");
     try {
-      checkScopes(call, task, settings.auth);
+      checkScopes(call, task, settings);
     } catch (error) {
       throwHandlerFailure(server, error, "task", call);
     }

@@ -1,9 +1,10 @@
-import { ProtocolError, ToolError } from "../../api/errors.js";
+import { ProtocolError, SignInError, ToolError } from "../../api/errors.js";
 import { authorization, selectMiddleware } from "../../api/middleware.js";
 import type { Auth } from "../../api/auth.js";
 import { expandScopes } from "../../access/auth/scopes.js";
 import type { Call } from "../connection/call.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
+import type { Settings } from "../assembly/settings.js";
 import type { Stage } from "./stage.js";
 
 /** Rejects callers without the scopes of the handler, unless `use` contains `authorization`: see `runMiddleware`. */
@@ -12,7 +13,7 @@ export const authorize: Stage = (next, { entry, handler }, { settings }) => {
   const use = selectMiddleware([...settings.use, ...(handler.options.use ?? [])], handler.owner);
   if (use.includes(authorization)) return next;
   return function checkCaller(call) {
-    checkScopes(call, entry, settings.auth);
+    checkScopes(call, entry, settings);
     return next(call);
   };
 };
@@ -29,13 +30,17 @@ export const authorizeArguments: Stage = (next, target) => {
 
 /**
  * Checks that a caller was granted the scopes of an entry. Over HTTP the error contains a challenge, so that the client can
- * request a token with the missing scopes; elsewhere the message names them.
+ * request a token with the missing scopes; elsewhere the message names them. In OpenAI's dialect, a result contains the challenge.
  *
- * @throws ProtocolError with a challenge, or ToolError
+ * @throws ProtocolError or SignInError with a challenge, or ToolError
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization#scope-challenge-handling
  * @see https://www.rfc-editor.org/rfc/rfc6750#section-3.1
  */
-export function checkScopes(call: Call, entry: Scoped, auth: Auth | undefined): void {
+export function checkScopes(
+  call: Call,
+  entry: Scoped,
+  { auth, hasOpenAiDialect }: Pick<Settings, "auth" | "hasOpenAiDialect">,
+): void {
   const { peer, revision } = call;
   const missing = findMissingScopes(call, entry, auth);
   if (missing.length === 0) return;
@@ -47,8 +52,21 @@ export function checkScopes(call: Call, entry: Scoped, auth: Auth | undefined): 
   if (auth === undefined || peer.endsWithResponse !== true) throw new ToolError(reason);
   const challenged =
     revision.challengedScopes === "operation" ? scopes : [...new Set([...granted, ...scopes])];
-  const headers = { "www-authenticate": auth.challenge(challenged, reason, peer.header) };
+  const challenge = auth.challenge(challenged, reason, peer.header);
+  if (hasOpenAiDialect && call.method === "tools/call" && isOpenAi(call))
+    throw new SignInError(reason, challenge);
+  const headers = { "www-authenticate": challenge };
   throw new ProtocolError(ErrorCode.InvalidRequest, reason, { scopes }, 403, headers);
+}
+
+/**
+ * Returns whether the client of a call is ChatGPT, which expects a challenge in the result of a tool, and does not react to the
+ * status that the specification requires.
+ *
+ * @see https://developers.openai.com/plugins/reference
+ */
+function isOpenAi({ client }: Call): boolean {
+  return client.info?.name.startsWith("openai") === true;
 }
 
 /** Something that callers need scopes for. */

@@ -26,8 +26,8 @@ import type { Serve, ServerParts, Stage, Target } from "./stage.js";
  */
 export const runMiddleware: Stage = (next, target, server) => {
   const { handler, entry, member } = target;
-  const { use, auth } = server.settings;
-  const scopeChecks = entry.scopes === undefined ? [] : [createScopeCheck(target, auth)];
+  const { use } = server.settings;
+  const scopeChecks = entry.scopes === undefined ? [] : [createScopeCheck(target, server)];
   const all = selectMiddleware([...use, ...(handler.options.use ?? [])], handler.owner).flatMap((each) =>
     each === authorization ? scopeChecks : each,
   );
@@ -110,9 +110,9 @@ function createHandlerRun(next: Serve, { callsHandler }: Target, { clientInput }
 }
 
 /** Returns the middleware that checks scopes in place of `authorization` in `use`. */
-function createScopeCheck({ entry }: Target, auth: ServerParts["settings"]["auth"]): Middleware {
+function createScopeCheck({ entry }: Target, { settings }: ServerParts): Middleware {
   return async (call: HandlerCall, next) => {
-    checkScopes((call as TargetCall).call, entry, auth);
+    checkScopes((call as TargetCall).call, entry, settings);
     return next();
   };
 }
