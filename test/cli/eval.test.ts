@@ -530,3 +530,11 @@ it("a file without cases, a missing file, and a damaged tenon.evals.json are rep
     "tenon.evals.json is from another version of Tenon.",
   );
 });
+
+it("accepts the evals of an example", async () => {
+  const terminal = recordingTerminal(join(import.meta.dirname, "../../examples/git"));
+  expect(await run(["eval", "--dry-run", "--json"], terminal)).toBe(0);
+  const { tools, cases } = JSON.parse(terminal.stdout()) as { tools: string[]; cases: unknown[] };
+  expect(tools).toContain("git_status");
+  expect(cases.length).toBeGreaterThan(10);
+});
