@@ -295,3 +295,25 @@ test.each([
 ])("a server with the options %j does not start", (options, message) => {
   expect(() => quietServer(skills.createApplication({ skills: options } as ServerConfig))).toThrow(message);
 });
+
+describe("the test client", () => {
+  test("lists skills, and reads their files with their digests", async () => {
+    const client = await open({ pageSize: 1 });
+    const listed = await client.listSkills();
+    expect(getNames(listed).sort()).toEqual(NAMES.toSorted());
+    const files = await client.readSkill("skill://refunds/SKILL.md");
+    expect(files["references/policy.md"]).toBe("# Policy\r\n\r\nLines of Windows.\r\n");
+    expect(files["references/colored.txt"]).toBe(COLORED);
+    expect(files["references/bytes.bin"]).toEqual(BYTES);
+    await expect(client.readSkill("skill://refund/SKILL.md")).rejects.toThrow("No skill is served");
+  });
+
+  test("rejects a file that is not the listed one", async () => {
+    const application = skills.createApplication();
+    Object.assign(application.skillFiles ?? {}, {
+      "skill://admin/SKILL.md": { load: () => Promise.resolve({ text: skillText("admim") }) },
+    });
+    const client = await connect(quietServer(application));
+    await expect(client.readSkill("skill://admin/SKILL.md")).rejects.toThrow("must have the digest");
+  });
+});

@@ -18,6 +18,7 @@ import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
 import { addCheckedSkills } from "./skills/check-mentions.js";
 import { readSkills } from "./skills/read-skills.js";
+import { addSkillOptions } from "./skills/skill-options.js";
 import { readViews } from "./views/read-views.js";
 import { addOpenAiDialect } from "./dialects/openai.js";
 import { addViews } from "./views/view-entries.js";
@@ -89,9 +90,13 @@ function compileOnce(
   const facts = collectServerFacts(model, forms, context);
   const withViews = addViews(createManifest(entries, facts), views);
   const withDialects = addOpenAiDialect(withViews, { model, views, collector });
-  const { manifest, contents } = addCheckedSkills(readSkills(context), withDialects, {
-    root,
-    declarations: model.declarationsRead,
+  const skills = readSkills(context);
+  const declarations = model.declarationsRead;
+  const withSkills = addCheckedSkills(skills, withDialects, { root, declarations, collector });
+  const { contents } = withSkills;
+  const paths = skills.map(({ path }) => path);
+  const manifest = addSkillOptions(withSkills.manifest, paths, model.config, {
+    checker: project.checker,
     collector,
   });
   reportEmptyServer(model, manifest, collector);

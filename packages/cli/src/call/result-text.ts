@@ -7,6 +7,7 @@ import type {
 } from "@tenon/runtime/manifest";
 import { toPrintableValue } from "../remote/printable.js";
 import type { Paint } from "../terminal/terminal.js";
+import { formatSize } from "../terminal/text-format.js";
 import type { BytesBlock } from "./save-bytes.js";
 
 /** The paths of saved content, by its base64. */
@@ -129,8 +130,4 @@ function formatSavedPath(data: string, saved: Saved): string {
 
 function formatByteCount(base64: string): string {
   return formatSize(Buffer.byteLength(base64, "base64"));
-}
-
-function formatSize(size: number): string {
-  return size < 1024 ? `${size} bytes` : `${(size / 1024).toFixed(1)} kB`;
 }

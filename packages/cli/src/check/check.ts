@@ -128,6 +128,7 @@ function findContractChanges(
 
 function addLocation(change: ServerChange, locate: Compilation["locate"]): LocatedChange {
   const { kind, name } = change;
-  const span = kind === "server" || kind === "scope" || kind === "view" ? undefined : locate?.(kind, name);
+  const isLocated = kind !== "server" && kind !== "scope" && kind !== "view" && kind !== "skill";
+  const span = isLocated ? locate?.(kind, name) : undefined;
   return span === undefined ? change : { ...change, span };
 }

@@ -6,14 +6,14 @@ import type { CommandContext } from "../terminal/command-line.js";
 /** Creates the command `tenon add`. */
 export function defineAddCommand({ terminal, finish }: CommandContext): Command {
   return new Command("add")
-    .summary("add a tool, a resource, a prompt, a view, or rules for coding agents")
+    .summary("add a tool, a resource, a prompt, a view, a skill, or rules for coding agents")
     .description(
       "Adds a method to a class of the project, or a file with a new class. The method is a working sample to replace. " +
-        "`tenon add view` creates a component that shows the results of a tool. `tenon add rules` writes AGENTS.md, the rules for coding agents that new projects include, or updates them in an " +
+        "`tenon add view` creates a component that shows the results of a tool, and `tenon add skill` a folder with instructions for models. `tenon add rules` writes AGENTS.md, the rules for coding agents that new projects include, or updates them in an " +
         "existing file.",
     )
     .addArgument(
-      new Argument("<kind>", "what to add").choices(["tool", "resource", "prompt", "view", "rules"]),
+      new Argument("<kind>", "what to add").choices(["tool", "resource", "prompt", "view", "skill", "rules"]),
     )
     .argument("[name]", "the name that clients see, or that of the tool for a view (rules have none)")
     .option(
@@ -24,13 +24,18 @@ export function defineAddCommand({ terminal, finish }: CommandContext): Command 
     .addHelpText("after", EXAMPLES)
     .action(
       async (
-        kind: NewDeclaration["kind"] | "view" | "rules",
+        kind: NewDeclaration["kind"] | "view" | "skill" | "rules",
         name: string | undefined,
         options: AddOptions,
       ) => {
         if (kind === "rules") {
           const { addRules } = await import("../add/add-rules.js");
           finish(await addRules(terminal, name, options));
+          return;
+        }
+        if (kind === "skill") {
+          const { addSkill } = await import("../add/add-skill.js");
+          finish(addSkill(terminal, name, options));
           return;
         }
         if (kind === "view") {
@@ -49,5 +54,6 @@ Examples:
   $ tenon add tool get_weather
   $ tenon add prompt plan --file src/weather.ts
   $ tenon add view get_weather
+  $ tenon add skill refund-orders
   $ tenon add rules
   $ tenon add rules --file .github/copilot-instructions.md`;

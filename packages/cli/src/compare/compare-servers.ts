@@ -14,11 +14,12 @@ import {
   pairEntries,
   type ServerDescription,
 } from "./server-description.js";
+import { compareSkills } from "./skills.js";
 import { compareViews, compareVisibility } from "./views.js";
 
 /** One difference between two descriptions of a server, with its effect on clients. */
 export interface ServerChange extends JudgedChange {
-  readonly kind: "server" | "scope" | "view" | EntryKind;
+  readonly kind: "server" | "scope" | "view" | "skill" | EntryKind;
   /** The name or URI; empty for the server itself. */
   readonly name: string;
   /** Set if anyone can now do something that was protected. */
@@ -51,6 +52,7 @@ export function compareServers(before: ServerDescription, after: ServerDescripti
       ];
     }),
     ...compareViews(before.views, after.views),
+    ...compareSkills(before.skills, after.skills),
     ...comparePermissions(before, after)
       .filter(({ effect }) => effect !== "new")
       .map(({ effect, kind, name, message }): ServerChange => {

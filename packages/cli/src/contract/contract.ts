@@ -55,6 +55,7 @@ function serializeContract(contract: ServerDescription): string {
     resources,
     resourceTemplates,
     views,
+    skills,
     questions,
   } = contract;
   const toVisible = (entry: EntryDescription<unknown>): EntryDescription<unknown> => {
@@ -85,6 +86,7 @@ function serializeContract(contract: ServerDescription): string {
     resources: resources.map(toVisible),
     resourceTemplates: resourceTemplates.map(toVisible),
     views,
+    skills,
     questions,
   };
   return `${JSON.stringify(written, null, 2)}\n`;

@@ -69,6 +69,11 @@ export function areAllListed({ declarations }: FailedDeclarations, manifest: Man
   return declarations.every(({ target }) => listed.includes(target));
 }
 
+/** Returns whether every error belongs to a skill. */
+export function haveOnlySkillsErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.every(({ severity, skill }) => severity !== "error" || skill !== undefined);
+}
+
 function hasFailed(declarations: FailedDeclarations["declarations"], target: string): boolean {
   return declarations.some((each) => each.target === target);
 }

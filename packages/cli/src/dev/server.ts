@@ -11,6 +11,7 @@ import {
   findFailedDeclarations,
   hasNoWorkingEntries,
   areAllListed,
+  haveOnlySkillsErrors,
   NO_FAILURES,
 } from "./failed-declarations.js";
 import { createDevBuilds, type DevBuild } from "./builds.js";
@@ -261,16 +262,13 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       const { manifest, locate, memoryState, emit, emitOthers, sourceEdits } = compilation;
       // A declaration without a schema cannot be listed, so the server that still lists it stays.
       const canServeOthers = current !== undefined && areAllListed(current.failed, current.manifest);
+      // A skill is not called, so the new tools are served without it.
+      const keepsServer = canServeOthers && !haveOnlySkillsErrors(compilation.diagnostics);
       const {
         modules,
         diagnostics,
         manifest: served = manifest,
-      } = await emitWithViews(
-        compilation,
-        emit ?? (canServeOthers ? undefined : emitOthers),
-        root,
-        sink.color,
-      );
+      } = await emitWithViews(compilation, emit ?? (keepsServer ? undefined : emitOthers), root, sink.color);
       printDiagnostics(sink, filterNew(diagnostics));
       step("Bundling");
       try {

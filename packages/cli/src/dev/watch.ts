@@ -54,8 +54,9 @@ export async function watchProject(
   /** Files with a watcher of their own. */
   const followedFiles = new Set(ownSettings);
   const sources = join(root, "src");
+  const skills = join(root, "skills");
   const isProjectFile = (path: string): boolean =>
-    path === root || isInside(path, sources) || ownSettings.includes(path);
+    path === root || isInside(path, sources) || isInside(path, skills) || ownSettings.includes(path);
   // The parent folder is also watched, because `src` may disappear and return, as when switching branches.
   const watcher = watch(root, { ignoreInitial: true, ignored: (path) => !isProjectFile(normalize(path)) });
   /** The watchers of other packages, by their folders and files. */

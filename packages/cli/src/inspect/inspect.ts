@@ -36,6 +36,7 @@ function toListing(compilation: Compilation): object {
     ...(manifest
       ? toServerLists(manifest)
       : { tools: [], prompts: [], resources: [], resourceTemplates: [] }),
+    ...(manifest?.skills && { skills: manifest.skills.map(({ definition }) => definition) }),
     questions: listQuestions(compilation),
     diagnostics,
   };
@@ -48,9 +49,13 @@ function toListing(compilation: Compilation): object {
 function isUsable({ manifest, diagnostics }: Compilation): boolean {
   if (!manifest) return false;
   if (!hasErrors(diagnostics)) return true;
-  const served = [manifest.tools, manifest.prompts, manifest.resources, manifest.resourceTemplates];
+  const { tools, prompts, resources, resourceTemplates, skills = [] } = manifest;
+  const served = [tools, prompts, resources, resourceTemplates, skills];
   return (
     served.some((entries) => entries.length > 0) &&
-    diagnostics.every(({ severity, declaration }) => severity !== "error" || declaration !== undefined)
+    diagnostics.every(
+      ({ severity, declaration, skill }) =>
+        severity !== "error" || declaration !== undefined || skill !== undefined,
+    )
   );
 }

@@ -7,12 +7,13 @@ import type {
   PromptEntry,
   ResourceEntry,
   ResourceTemplateEntry,
+  SkillEntry,
   ToolEntry,
 } from "@tenon/runtime/manifest";
 import { listServerOnlyConstraints, type Question } from "@tenon/compiler";
 import type { DeclaredQuestions } from "../project/declared-questions.js";
 import type { Sink } from "../terminal/terminal.js";
-import { count, summarize, wrap } from "../terminal/text-format.js";
+import { count, formatSize, summarize, wrap } from "../terminal/text-format.js";
 import { formatTable } from "../terminal/table.js";
 import { formatQuestion } from "./question-text.js";
 import { formatOutline } from "./type-text.js";
@@ -57,6 +58,7 @@ export function formatManifestTable(
       (entry) => formatTemplate(entry, sink, questions),
       sink,
     ),
+    ...formatSection("Skills", manifest.skills ?? [], (entry) => formatSkill(entry, sink), sink),
   ];
   return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
@@ -204,6 +206,19 @@ function formatTemplate(entry: ResourceTemplateEntry, sink: Sink, questions: Dec
     ...formatText(description, sink, 4),
     ...formatArgumentTable((input satisfies Input).schema ?? {}, sink),
     ...formatRulesBelow(entry, sink, questions[`resource template ${uriTemplate}`]),
+  ];
+}
+
+function formatSkill({ path, definition, scopes = [], guards = [] }: SkillEntry, sink: Sink): string[] {
+  const { frontmatter, resources } = definition;
+  const bytes = resources.reduce((sum, { size }) => sum + size, 0);
+  const size = `${count(resources.length, "file")}, ${formatSize(bytes)}`;
+  const granted = scopes.length > 0 ? [`scope${scopes.length > 1 ? "s" : ""} ${scopes.join(", ")}`] : [];
+  const access = formatLabeled("access", [...granted, ...guards].join("; "), sink);
+  return [
+    formatHeading(path, [size], sink),
+    ...formatText(frontmatter.description, sink, 4),
+    ...(access.length > 0 ? ["", ...access] : []),
   ];
 }
 

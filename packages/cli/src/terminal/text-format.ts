@@ -29,10 +29,10 @@ export function formatList(items: readonly string[], conjunction: "and" | "or" =
 /** The lists of a manifest or a running server. */
 type Lists = Readonly<
   Record<"tools" | "prompts" | "resources" | "resourceTemplates", { readonly length: number }>
->;
+> & { readonly skills?: { readonly length: number } };
 
 /**
- * Formats the numbers of tools, prompts, resources, and templates.
+ * Formats the numbers of tools, prompts, resources, templates, and skills.
  *
  * @example
  * const listed = { tools: ["add", "search"], prompts: ["plan"], resources: [], resourceTemplates: ["note://{id}"] };
@@ -44,8 +44,14 @@ export function summarize(lists: Lists): string {
     [lists.prompts.length, "prompt"] as const,
     [lists.resources.length, "resource"] as const,
     [lists.resourceTemplates.length, "resource template"] as const,
+    [lists.skills?.length ?? 0, "skill"] as const,
   ].flatMap(([number, noun]) => (number > 0 ? [count(number, noun)] : []));
   return formatList(parts) || "nothing";
+}
+
+/** Formats a size in bytes. */
+export function formatSize(bytes: number): string {
+  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} kB`;
 }
 
 /** Minimum width to which text is wrapped. */

@@ -123,6 +123,12 @@ export const directoryMessages = {
     () =>
       `Write \`http: { routes: routes(openAiChallenge(process.env["OPENAI_APPS_CHALLENGE"])) }\`, with both functions from \`@tenon/runtime/routes\`, and set the variable to the token that the submission shows.`,
   ),
+  "directory-skill-limit": error(
+    (p: DirectoryProblem & { subject: string; amount: string; limit: string }) =>
+      `${p.subject} ${p.amount}. ${say(p, "imports", "import")} at most ${p.limit}, and no skill if one of them is over a limit.`,
+    () =>
+      `Split or shorten it. Data belongs in a tool or a resource, and several workflows can share a skill.`,
+  ),
   "directory-listing-long": warning(
     (p: DirectoryProblem & { option: string; length: number; limit: number }) =>
       `\`${p.option}\` has ${p.length} characters, but ${say(p, "accepts", "accept")} at most ${p.limit} in a listing.`,

@@ -135,6 +135,11 @@ export const skillMessages = {
     (p) =>
       `Write \`${p.nearest}\` if you mean the ${p.kind}. Otherwise, choose another word, or remove the backticks.`,
   ),
+  "skill-options-unknown": error(
+    (p: { name: string; nearest?: string | undefined }) =>
+      `\`skills\` of \`defineServer\` contains \`${p.name}\`, but there is no folder \`skills/${p.name}\` with a SKILL.md.`,
+    (p) => (p.nearest === undefined ? `Remove it.` : `Did you mean \`${p.nearest}\`?`),
+  ),
   "skill-link-broken": warning(
     (p: { target: string; nearest?: string | undefined }) =>
       `The skill refers to \`${p.target}\`, but has no such file.`,

@@ -9,6 +9,7 @@ import {
 import { sortBySource } from "../diagnostics/in-source-order.js";
 import { DIRECTORIES, type DirectoryName } from "./directory.js";
 import type { DirectoryCode } from "./rule.js";
+import { findSkillProblems } from "./skill-limits.js";
 import { TOOL_RULES } from "./tool-rules.js";
 
 /** The facts about a server that its manifest does not contain. */
@@ -49,6 +50,7 @@ export function checkDirectories(manifest: Manifest, server: PublishedServer): D
   const context = { ...server, collector };
   checkTools(manifest, context);
   checkViews(manifest, context);
+  checkSkills(manifest, context);
   checkListing(manifest, context);
   checkOpenAi(manifest, context);
   checkSettings(context);
@@ -89,6 +91,16 @@ function checkViews({ tools, views = {} }: Manifest, { directories, locate, coll
     if (meta["openai/widgetDomain"] === undefined) report("directory-view-domain-missing");
     if ((csp?.frameDomains?.length ?? 0) > 0) report("directory-view-frames");
   }
+}
+
+/** Reports skills that a directory does not import. */
+function checkSkills(manifest: Manifest, { directories, collector }: Context): void {
+  if (!directories.includes("openai")) return;
+  for (const problem of findSkillProblems(manifest))
+    collector.reporter(undefined, problem.skill)("directory-skill-limit", undefined, {
+      ...problem,
+      directories: [DIRECTORIES.openai],
+    });
 }
 
 /** The lengths of texts in listings. */

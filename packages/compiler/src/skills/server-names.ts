@@ -68,28 +68,30 @@ export function findKind(name: string, { tools, prompts }: ServerNames): "tool" 
 }
 
 /**
- * Returns the name that is probably meant: a similar one, or one that has all words of it, as after a renaming.
+ * Returns the name that is probably meant: a similar one, or the one that shares most words with it, as after a renaming.
  *
  * @example
  * findMeant("forecast", ["get_forecast", "book"]) // "get_forecast"
  */
 export function findMeant(name: string, candidates: Iterable<string>): string | undefined {
   const all = [...candidates];
-  const words = splitWords(name);
-  const isPart = (part: readonly string[], whole: readonly string[]): boolean =>
-    part.length > 0 && part.every((each) => whole.includes(each));
-  return (
-    findNearestName(name, all) ??
-    all.find((each) => isPart(words, splitWords(each)) || isPart(splitWords(each), words))
-  );
+  const nearest = findNearestName(name, all);
+  if (nearest !== undefined) return nearest;
+  const words = new Set(splitWords(name).filter((each) => each.length >= MIN_SHARED_LENGTH));
+  const shared = all.map((each) => splitWords(each).filter((word) => words.has(word)).length);
+  const most = Math.max(0, ...shared);
+  return most > 0 ? all[shared.indexOf(most)] : undefined;
 }
+
+/** Shorter words, such as "get", are in many names. */
+const MIN_SHARED_LENGTH = 4;
 
 function splitWords(name: string): string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z\d]+/)
-    .filter((each) => each.length > 1);
+    .filter(Boolean);
 }
 
 /** Returns the pattern of the URIs that a template serves, with any text in place of a variable. */

@@ -18,10 +18,12 @@ import type {
   ResourceResult,
   ResourceTemplate,
   ServerCapabilities,
+  Skill,
   Tool,
   ToolResult,
 } from "../protocol/specification.js";
 import type { Server } from "../server.js";
+import { readSkillFiles } from "./skill-files.js";
 import { answerAll, answerRequest, capabilitiesFor } from "./answers.js";
 import { MemoryTransport } from "./memory-transport.js";
 import type { ConnectOptions, RequestOptions, TestClient } from "./test-client.js";
@@ -108,6 +110,15 @@ export class MemoryClient implements TestClient {
 
   listResourceTemplates(): Promise<ResourceTemplate[]> {
     return this.#listAll<ResourceTemplate>("resources/templates/list", "resourceTemplates");
+  }
+
+  listSkills(): Promise<Skill[]> {
+    return this.#listAll<Skill>("skills/list", "skills");
+  }
+
+  async readSkill(uri: string): Promise<Record<string, string | Uint8Array>> {
+    const { skill } = (await this.request("skills/get", { uri })) as unknown as { skill: Skill };
+    return readSkillFiles(skill, (file) => this.readResource(file));
   }
 
   async readResource(uri: string, options?: RequestOptions): Promise<ResourceResult> {

@@ -8,6 +8,7 @@ import type {
   ResourceResult,
   ResourceTemplate,
   ServerCapabilities,
+  Skill,
   Tool,
   ToolResult,
 } from "../protocol/specification.js";
@@ -55,6 +56,16 @@ export interface TestClient {
   getPrompt(name: string, args?: Record<string, string>, options?: RequestOptions): Promise<PromptResult>;
   listResources(): Promise<Resource[]>;
   listResourceTemplates(): Promise<ResourceTemplate[]>;
+  /** Lists all skills, from all pages. Requires a modern revision. */
+  listSkills(): Promise<Skill[]>;
+  /**
+   * Reads all files of a skill, as text by their paths in its folder, and checks them as clients do: their digests and
+   * sizes. Files that are not text are returned as bytes.
+   *
+   * @param uri the URI of its SKILL.md
+   * @throws Error for a file that clients would reject
+   */
+  readSkill(uri: string): Promise<Record<string, string | Uint8Array>>;
   readResource(uri: string, options?: RequestOptions): Promise<ResourceResult>;
   /** Returns suggestions for an argument of a prompt or a variable of a URI template. */
   complete(

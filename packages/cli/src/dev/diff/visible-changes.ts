@@ -8,8 +8,8 @@ import { type Detail, describeSchemaChanges } from "./schema-details.js";
 
 /** A change of a server's lists that an edit causes. */
 export interface VisibleChange {
-  kind: "server" | "view" | EntryKind;
-  /** The name or URI; for a server, its new name. */
+  kind: "server" | "view" | "skill" | EntryKind;
+  /** The name or URI; for a server, its new name; for a skill, the path of its folder. */
   name: string;
   change: "added" | "removed" | "changed";
   /** The differences. */
@@ -30,18 +30,23 @@ export function findVisibleChanges(before: Manifest, after: Manifest): VisibleCh
       ? [{ kind: "server", name: after.server.name, change: "changed", details: server } as const]
       : []),
     ...pairEntries(before, after).flatMap(compareEntries),
-    ...compareViews(before.views ?? {}, after.views ?? {}),
+    ...compareParts("view", before.views ?? {}, after.views ?? {}),
+    ...compareParts("skill", toSkills(before), toSkills(after)),
   ];
 }
 
-type Views = NonNullable<Manifest["views"]>;
+type Parts = Readonly<Record<string, unknown>>;
 
-function compareViews(before: Views, after: Views): VisibleChange[] {
+function compareParts(kind: "view" | "skill", before: Parts, after: Parts): VisibleChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): VisibleChange[] => {
     const [was, is] = [before[name], after[name]];
     const change = was === undefined ? "added" : is === undefined ? "removed" : "changed";
-    return isDeepStrictEqual(was, is) ? [] : [{ kind: "view", name, change, details: [] }];
+    return isDeepStrictEqual(was, is) ? [] : [{ kind, name, change, details: [] }];
   });
+}
+
+function toSkills({ skills = [] }: Manifest): Parts {
+  return Object.fromEntries(skills.map((each) => [each.path, each]));
 }
 
 /** Returns the information about the server that clients receive when they connect. */

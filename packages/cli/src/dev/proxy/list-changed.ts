@@ -8,7 +8,7 @@ export function getListNotifications(changes: readonly VisibleChange[]): string[
   return [
     ...(kinds.has("tool") || kinds.has("view") ? ["notifications/tools/list_changed"] : []),
     ...(kinds.has("prompt") ? ["notifications/prompts/list_changed"] : []),
-    ...(kinds.has("view") || kinds.has("resource") || kinds.has("resource template")
+    ...(kinds.has("view") || kinds.has("skill") || kinds.has("resource") || kinds.has("resource template")
       ? ["notifications/resources/list_changed"]
       : []),
   ];
