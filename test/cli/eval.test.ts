@@ -239,6 +239,106 @@ it("compares the results with the committed ones, by model", async () => {
   });
 });
 
+it("compares only the prompts, and stores nothing, if files are named", async () => {
+  await evaluate(["--model", "m", "--runs", "1", "--update"]);
+  respond = () => ({});
+  const { out } = await evaluate(["test/travel.evals.ts", "--model", "m", "--runs", "1"]);
+  expect(out).toContain("✗   0/1 Weather in Oslo?  was 1/1");
+  expect(out).toMatch(/recall {5}0 %$/m);
+  const stored = await evaluate(["test/travel.evals.ts", "--model", "m", "--update"]);
+  expect(stored.code).toBe(2);
+  expect(stored.err).toContain("--update stores the results of all files.");
+});
+
+describe("a response", () => {
+  const call = (tool: string, args: object = {}): NonNullable<ScriptedResponse["calls"]>[number] => ({
+    tool,
+    arguments: args,
+  });
+  const book = (args: object): ScriptedResponse => ({ calls: [call("book", args)] });
+
+  it.each<[string, ScriptedResponse, string, object]>([
+    [
+      "one of several tools",
+      { calls: [call("weather")] },
+      'tool: ["book", "weather"]',
+      { recall: 1, precision: 1 },
+    ],
+    [
+      "both",
+      { calls: [call("weather"), call("book")] },
+      'tool: ["book", "weather"]',
+      { recall: 1, precision: 1 },
+    ],
+    [
+      "another tool as well",
+      { calls: [call("weather"), call("book")] },
+      'tool: "book"',
+      { accuracy: 0, recall: 1, precision: 0.5 },
+    ],
+    [
+      "the same tool twice",
+      { calls: [call("book", { days: 1 }), call("book", { days: 2 })] },
+      'tool: "book", arguments: { days: 2 }',
+      { accuracy: 1 },
+    ],
+    [
+      "another value",
+      book({ days: 3 }),
+      'tool: "book", arguments: { days: 2, city: "Rome" }',
+      { accuracy: 0, arguments: 0, recall: 1 },
+    ],
+    [
+      "a date as text",
+      book({ from: "1970-01-01T00:00:00.000Z" }),
+      'tool: "book", arguments: { from: new Date(0) }',
+      { accuracy: 1 },
+    ],
+    [
+      "a pattern twice",
+      { calls: [call("book", { city: "Rome" })] },
+      'tool: "book", arguments: { city: /rome/gi }',
+      { accuracy: 1 },
+    ],
+    [
+      "a number for a pattern",
+      book({ days: 14 }),
+      'tool: "book", arguments: { days: /^14$/ }',
+      { accuracy: 1 },
+    ],
+    ["no argument", book({}), 'tool: "book", arguments: { from: undefined }', { accuracy: 1, arguments: 1 }],
+    [
+      "an argument that must be absent",
+      book({ from: "now" }),
+      'tool: "book", arguments: { from: undefined }',
+      { accuracy: 0 },
+    ],
+    [
+      "a default value",
+      { calls: [call("weather", {})] },
+      'tool: "weather", arguments: { units: "metric" }',
+      { accuracy: 1 },
+    ],
+    ["no call", {}, 'tool: "book", arguments: { days: 1 }', { accuracy: 0, recall: 0 }],
+    ["a call of an excluded tool", { calls: [call("book")] }, 'not: ["book"]', { accuracy: 0, precision: 0 }],
+    ["no call where one is excluded", {}, 'not: ["book"]', { accuracy: 1 }],
+  ])("with %s is judged as such", async (_, response, expectation, totals) => {
+    respond = () => response;
+    project.write({ "other/one.evals.ts": `export default { cases: [{ prompt: "p", ${expectation} }] };` });
+    const { out } = await evaluate(["other/one.evals.ts", "--model", "m", "--runs", "2", "--json"]);
+    rmSync(join(project.root, "other"), { recursive: true });
+    expect((JSON.parse(out) as { totals: object }).totals).toMatchObject(totals);
+  });
+});
+
+it("warns if a key leaves the machine without encryption", async () => {
+  const env = { OPENAI_API_KEY: SCRIPTED_KEY, OPENAI_BASE_URL: "http://models.invalid/v1" };
+  const { code, err } = await evaluate(["--model", "m", "--runs", "1"], env);
+  expect(code).toBe(1);
+  expect(err).toContain("models.invalid receives the key without encryption.");
+  expect(err).toContain("models.invalid cannot be reached: its name");
+});
+
 it("fails if a share is below its threshold", async () => {
   respond = (request) => (request.prompt.startsWith("Weather") ? { text: "Sunny." } : answerWell(request));
   const failed = await evaluate(["--model", "m", "--threshold", "recall=90", "--threshold", "precision=90"]);
@@ -511,6 +611,14 @@ describe("a case", () => {
     expect(code).toBe(1);
     expect(err).toContain("test/throws.evals.ts: the function for `days` threw for 1:");
   });
+});
+
+it("a file that throws is reported as such", async () => {
+  project.write({ "src/bad.evals.ts": 'throw new Error("boom");' });
+  const { code, err } = await evaluate(["src/bad.evals.ts"]);
+  rmSync(join(project.root, "src/bad.evals.ts"));
+  expect(code).toBe(1);
+  expect(err).toMatch(/The server or its evals cannot be loaded\.[^]*boom[^]*src\/bad\.evals\.ts:1/);
 });
 
 it("a file without cases, a missing file, and a damaged tenon.evals.json are reported", async () => {

@@ -8,7 +8,13 @@ import { createStatusLine } from "../terminal/status-line.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { count, formatList } from "../terminal/text-format.js";
 import type { EvalThresholds } from "../testing/define-evals.js";
-import { BASELINE_FILE, readBaseline, toModelBaseline, writeBaseline } from "./baseline.js";
+import {
+  BASELINE_FILE,
+  readBaseline,
+  toModelBaseline,
+  writeBaseline,
+  type ModelBaseline,
+} from "./baseline.js";
 import type { CheckedCase } from "./cases.js";
 import { findEvalFiles } from "./eval-files.js";
 import { askModel } from "./model/ask-model.js";
@@ -51,6 +57,11 @@ export async function evaluate(
   options: EvalOptions,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
+  if (options.update === true && named.length > 0)
+    throw new Failure("--update stores the results of all files.", {
+      hint: "Run it without the names of files.",
+      exitCode: 2,
+    });
   const root = resolveProjectRoot(terminal.cwd);
   const endpoint = findEndpoint(env, options.model, options.api);
   const files = findEvalFiles(root, named, terminal.cwd);
@@ -66,7 +77,11 @@ export async function evaluate(
       exitCode: 2,
     });
 
-  const earlier = baseline?.models[model];
+  const earlier = findEarlier(baseline?.models[model], named);
+  if (isExposed(endpoint))
+    terminal.err.write(
+      formatHint(`${endpoint.url.host} receives the key without encryption. Use https.`, terminal.err),
+    );
   const interruption = handleInterruptions();
   let results: EvalResults;
   try {
@@ -94,7 +109,7 @@ export async function evaluate(
       throw new Failure(`${BASELINE_FILE} was not written, since some requests had no response.`);
     writeBaseline(root, model, toModelBaseline(results.results, scores.totals));
     err.write(`${err.paint.green("✓")} Wrote ${BASELINE_FILE}\n`);
-  } else if (!earlier && failed === 0)
+  } else if (!earlier && failed === 0 && named.length === 0)
     err.write(
       formatHint(
         `Store these results to compare later ones with them: add --update and commit ${BASELINE_FILE}.`,
@@ -130,6 +145,20 @@ async function run(
   } finally {
     status.clear();
   }
+}
+
+/** Returns the committed results. Those of all files do not compare with the totals of some. */
+function findEarlier(
+  committed: ModelBaseline | undefined,
+  named: readonly string[],
+): ModelBaseline | undefined {
+  return committed && named.length > 0 ? { cases: committed.cases } : committed;
+}
+
+/** Returns whether a key leaves this machine without encryption. */
+function isExposed({ key, url }: Endpoint): boolean {
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(url.hostname);
+  return key !== undefined && url.protocol === "http:" && !isLoopback;
 }
 
 function findShortfalls(totals: Totals, thresholds: EvalThresholds): Shortfall[] {

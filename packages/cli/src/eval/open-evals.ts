@@ -44,7 +44,7 @@ export async function openEvals(
   const manifest = await buildForLoading(terminal, root, outDir, new Map([[ENTRY, createEntry(files)]]));
   if (!manifest) return undefined;
   writeServerTypes(manifest, root);
-  const module = await loadBuilt<EvalModule>(outDir, ENTRY);
+  const module = await loadBuilt<EvalModule>(outDir, ENTRY, "The server or its evals cannot be loaded.");
   const server = module.createServer(module.application);
   const caller = principal ?? server.localPrincipal;
   try {

@@ -40,9 +40,14 @@ let loads = 0;
 /**
  * Loads a module of a built project. From then on, everything that the project prints goes to stderr.
  *
+ * @param problem the first sentence of the failure
  * @throws Failure if the user's code throws while it is loaded
  */
-export async function loadBuilt<Module>(outDir: string, name: string): Promise<Module> {
+export async function loadBuilt<Module>(
+  outDir: string,
+  name: string,
+  problem = "The server cannot start.",
+): Promise<Module> {
   guardStdout();
   process.setSourceMapsEnabled(true);
   const file = join(outDir, name);
@@ -52,7 +57,7 @@ export async function loadBuilt<Module>(outDir: string, name: string): Promise<M
     // Awaited here to keep this module in the stack trace, where it marks the first frame of the command line.
     return (await import(url)) as Module;
   } catch (error) {
-    throw new Failure(`The server cannot start.\n\n${startFailureText(error, import.meta.url)}`, {
+    throw new Failure(`${problem}\n\n${startFailureText(error, import.meta.url)}`, {
       cause: error,
     });
   }
