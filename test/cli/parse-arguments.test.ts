@@ -36,6 +36,11 @@ const schema = {
     level: { const: "5" },
     bytes: { type: "string" as const, format: "byte", contentEncoding: "base64" },
     file: { type: "string" as const, contentEncoding: "base64", "x-mcp-file": {} },
+    photo: {
+      type: "object" as const,
+      properties: { download_url: { type: "string" as const }, file_id: { type: "string" as const } },
+      required: ["download_url", "file_id"],
+    },
     files: { type: "array" as const, items: { type: "string" as const, "x-mcp-file": {} } },
   },
   $defs: {
@@ -112,6 +117,16 @@ describe("files on the command line", () => {
       },
     },
     { typed: ["file=aGk="], args: { file: "aGk=" } },
+    {
+      typed: ["photo=@no-text"],
+      args: {
+        photo: {
+          download_url: "data:application/octet-stream;name=no-text;base64,//4A",
+          file_id: "no-text",
+          file_name: "no-text",
+        },
+      },
+    },
     { typed: ["@all.json", "name=Bob"], args: { name: "Bob", count: 1 } },
     { typed: ["@all.json", "-"], args: { name: "from a pipe", count: 1 } },
     { typed: ["name=@-", "@-"], args: { name: input.toString() } },

@@ -12,6 +12,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "hints-contradictory": "The hints of a tool contradict each other",
   "config-dialects-invalid": "The dialects are not written as a literal",
   "dialect-auth-unsupported": "A client's dialect does not support the server's `auth`",
+  "dialect-file-nested": "A client's dialect has no files inside other arguments",
   "config-module-resolution": "The module resolution ignores `exports`",
   "runtime-not-installed": "The runtime is not installed",
   "import-not-found": "An imported module cannot be found",

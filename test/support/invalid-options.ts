@@ -1,4 +1,5 @@
 import type {
+  FilesConfig,
   HealthConfig,
   HttpConfig,
   PromptOptions,
@@ -68,6 +69,7 @@ export const INVALID_SERVER_OPTIONS: InvalidValues<
   | keyof ServerConfig
   | `limits.${keyof Limits}`
   | `http.${keyof HttpConfig}`
+  | `files.${keyof FilesConfig}`
   | `http.health.${keyof HealthConfig}`
   | `stdio.${keyof StdioConfig}`
 > = {
@@ -91,6 +93,8 @@ export const INVALID_SERVER_OPTIONS: InvalidValues<
   "limits.maxReplayBytes": NOT_AMOUNT.filter((each) => each !== 0),
   "limits.maxResultChars": NOT_AMOUNT.filter((each) => each !== 0),
   "limits.maxEmbeddedFileBytes": NOT_AMOUNT.filter((each) => each !== 0),
+  "limits.maxDownloadBytes": NOT_AMOUNT,
+  "limits.downloadTimeoutMs": NOT_POSITIVE_DELAY,
   "limits.maxSubscriptions": NOT_AMOUNT,
   "limits.maxSubscribedResources": NOT_AMOUNT,
   "limits.maxConcurrentRequests": NOT_AMOUNT,
@@ -104,6 +108,8 @@ export const INVALID_SERVER_OPTIONS: InvalidValues<
   "limits.maxTrackedCallers": NOT_AMOUNT,
   "limits.inputTimeoutMs": NOT_POSITIVE_DELAY,
   http: [null, 1, "x", [], fn, { host: "0.0.0.0" }],
+  files: NOT_DATA,
+  "files.allowedDownloadHosts": [...NOT_TEXTS, ["https://files.example.com"], ["*.example.com"]],
   "http.allowedHosts": [...NOT_TEXTS, ["https://mcp.example.com"], ["*.example.com"]],
   "http.allowedOrigins": [...NOT_TEXTS, ["app.example.com"], ["https://app.example.com/"], ["*"]],
   "http.trustedProxies": [null, 1, "x", true, [1], {}, { addresses: ["::1"], header: "x-real-ip" }, fn],

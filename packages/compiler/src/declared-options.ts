@@ -76,6 +76,7 @@ export const SERVER_OPTIONS = {
   provide: "server",
   limits: "server",
   http: "server",
+  files: "server",
   stdio: "server",
   auth: "server",
   use: "server",

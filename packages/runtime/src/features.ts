@@ -4,6 +4,7 @@
  */
 import { createClientInput } from "./call/input/create-client-input.js";
 import * as callChecks from "./call/application/checks.js";
+import { createDownloads } from "./call/stages/file-downloads.js";
 import { createFileResults } from "./call/stages/file-results.js";
 import { createResultLimit } from "./call/stages/result-limit.js";
 import { createCursors } from "./call/assembly/call-cursor.js";
@@ -40,6 +41,9 @@ export const context: Feature = {
 
 /** The cursors of tools and of resource templates with a `list` callback. */
 export const cursors: Feature = { createCursors };
+
+/** Downloads of files that clients send as URLs, for servers with OpenAI's dialect. */
+export const fileDownloads: Feature = { createDownloads };
 
 /** The check of headers that repeat arguments, for tools with the tag `@header`. */
 export const headers: Feature = { createHeaderCheck };
@@ -83,6 +87,7 @@ export const allFeatures: readonly Feature[] = [
   completion,
   context,
   cursors,
+  fileDownloads,
   files,
   headers,
   prompts,

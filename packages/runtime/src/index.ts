@@ -19,6 +19,7 @@ export type {
   CacheOptions,
   CacheOptionsByList,
   Dialect,
+  FilesConfig,
   HealthConfig,
   HttpConfig,
   HttpRequestHead,

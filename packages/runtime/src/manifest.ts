@@ -339,6 +339,8 @@ export interface FileLimits {
   maxBytes?: number;
   /** Accepted MIME types, in lower case, such as `image/png` or `image/*`. Absent if all are. */
   accept?: string[];
+  /** Whether clients may send a URL that the server downloads, as OpenAI's clients do. */
+  remote?: true;
 }
 
 /** The limits of a `bigint`, as decimal strings, because numbers in JSON lose digits of large values. */

@@ -117,6 +117,7 @@ export function createServer(application: Application, options: ServerOptions = 
       clientInput,
       createHeaderCheck: findFeature("createHeaderCheck"),
       createResultLimit: findFeature("createResultLimit"),
+      createDownloads: findFeature("createDownloads"),
       createFileResults: findFeature("createFileResults"),
       write,
       sanitizeResult: createResultSanitizer(settings.sanitize),

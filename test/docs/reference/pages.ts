@@ -58,6 +58,7 @@ export function configurationPage(): string {
     functionSection(`${API}/define-server.ts`, "defineServer"),
     interfaceSection(`${API}/define-server.ts`, "ServerConfig"),
     interfaceSection(`${API}/define-server.ts`, "HttpConfig"),
+    interfaceSection(`${API}/define-server.ts`, "FilesConfig"),
     interfaceSection(`${API}/define-server.ts`, "HealthConfig"),
     interfaceSection(`${API}/define-server.ts`, "StdioConfig"),
     interfaceSection(`${API}/define-server.ts`, "CacheOptions"),

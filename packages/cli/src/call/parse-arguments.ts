@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
-import { toDataUri } from "./data-uri.js";
+import { isFileObject, toDataUri, toFileObject } from "./file-values.js";
 import { acceptsType, findItemSchema, findMemberSchema, getType } from "./argument-schemas.js";
 import { type ArgumentFiles, getFilePath, getWholeFilePath } from "./argument-files.js";
 
@@ -114,8 +114,10 @@ function readContent(name: string | undefined, files: ArgumentFiles): Buffer | u
 
 /** Converts the content of a file to a data URI, base64, a string, or JSON, as the schema requires. */
 function toFileValue(content: Buffer, accepted: Accepted, word: string, path: string): unknown {
-  const { contentEncoding, "x-mcp-file": file } = findExpectedSchema("", accepted) ?? {};
+  const schema = findExpectedSchema("", accepted) ?? {};
+  const { contentEncoding, "x-mcp-file": file } = schema;
   if (file !== undefined) return toDataUri(content, path);
+  if (isFileObject(schema)) return toFileObject(content, path);
   if (contentEncoding === "base64") return content.toString("base64");
   const text = decodeText(content, word);
   const value = parseValue(text, accepted);

@@ -1,4 +1,4 @@
-import { type Conversion, isScalarConversion } from "@tenon/runtime/manifest";
+import { type Conversion, type FileLimits, isScalarConversion } from "@tenon/runtime/manifest";
 
 /**
  * Replaces each conversion directly inside another.
@@ -78,7 +78,15 @@ export function listInnerConversions(conversion: Conversion): Conversion[] {
   return inner;
 }
 
-/** Returns whether a conversion is of a file, or contains one that is. */
-export function containsFile(conversion: Conversion): boolean {
-  return conversion.kind === "file" || listInnerConversions(conversion).some(containsFile);
+/**
+ * Returns whether a conversion is of a file, or contains one that is.
+ *
+ * @param matches a condition of the file's limits
+ */
+export function containsFile(
+  conversion: Conversion,
+  matches: (limits: FileLimits) => boolean = () => true,
+): boolean {
+  if (conversion.kind === "file") return matches(conversion.file ?? {});
+  return listInnerConversions(conversion).some((each) => containsFile(each, matches));
 }

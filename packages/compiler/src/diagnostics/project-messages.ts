@@ -54,6 +54,11 @@ export const projectMessages = {
       `ChatGPT logs in with OAuth only, but \`auth\` is not the result of \`oauth\`. The tools are listed without \`securitySchemes\`.`,
     () => `Use \`oauth\` from \`@tenon/runtime/auth\` for the server that ChatGPT connects to.`,
   ),
+  "dialect-file-nested": warning(
+    (p: { tool: string; names: readonly string[] }) =>
+      `ChatGPT sends files only as arguments, or in lists of files, but ${p.names.map((each) => `\`${each}\``).join(", ")} of tool \`${p.tool}\` contains files deeper inside. There, its model would have to write the content as base64.`,
+    () => `Accept the file as an argument of type \`File\` or \`File[]\`.`,
+  ),
   "config-module-resolution": error(
     (p: { found: string; edit: string }) =>
       `\`"moduleResolution": "${p.found}"\` in tsconfig.json ignores \`exports\` in package.json, so TypeScript cannot find "@tenon/runtime" and many other packages.`,

@@ -1,5 +1,5 @@
 /**
- * OpenAI's dialect: its own names for the metadata of views, and the authorization of each tool.
+ * OpenAI's dialect: its own names for the metadata of views, the authorization of each tool, and files in arguments.
  *
  * @see https://developers.openai.com/plugins/reference
  * @module
@@ -13,7 +13,8 @@ import {
   type ToolEntry,
 } from "@tenon/runtime/manifest";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import type { AuthDeclaration, ServerModel } from "../model.js";
+import type { AuthDeclaration, ServerModel, ToolDeclaration } from "../model.js";
+import { addFileParameters, FILE_PARAMETERS } from "./openai-files.js";
 import type { View } from "../views/view.js";
 
 /** The input of a dialect besides the manifest. */
@@ -32,18 +33,26 @@ export function addOpenAiDialect(manifest: Manifest, { model, views, collector }
   const { auth, dialects } = config ?? {};
   if (!dialects?.names.includes("openai")) return manifest;
   if (auth && !auth.isOAuth) collector.reporter()("dialect-auth-unsupported", dialects.node, {});
-  const optionsByTool = new Map(
-    declarations.flatMap(({ kind, name, options }) => (kind === "tool" ? [[name.name, options.openai]] : [])),
+  const toolsByName = new Map(
+    declarations.flatMap((each) => (each.kind === "tool" ? [[each.name.name, each]] : [])),
   );
   const optionsByView = new Map(views.map(({ name, options }) => [name, options]));
   const hasViews = manifest.views !== undefined;
   return {
     ...manifest,
-    tools: manifest.tools.map((entry) => {
+    tools: manifest.tools.map((each) => {
+      const tool = toolsByName.get(each.definition.name);
+      const { entry, names, nested } = describeFiles(each, tool);
       const { definition } = entry;
+      if (tool && nested.length > 0)
+        collector.reporter(tool.name)("dialect-file-nested", tool.method.name, {
+          tool: definition.name,
+          names: nested,
+        });
       const schemes = getSecuritySchemes(entry, auth);
-      const texts = optionsByTool.get(definition.name);
+      const texts = tool?.options.openai;
       const meta = {
+        ...(names.length > 0 && { [FILE_PARAMETERS]: names }),
         ...(hasViews && describeTool(entry)),
         ...prefix("openai/toolInvocation/", { ...texts }),
         ...(schemes && { securitySchemes: schemes }),
@@ -66,6 +75,14 @@ export function addOpenAiDialect(manifest: Manifest, { model, views, collector }
       ),
     }),
   };
+}
+
+/** Describes the files in arguments, unless the author wrote the schema. */
+function describeFiles(
+  entry: ToolEntry,
+  tool: ToolDeclaration | undefined,
+): ReturnType<typeof addFileParameters> {
+  return tool?.options.inputSchema ? { entry, names: [], nested: [] } : addFileParameters(entry);
 }
 
 /** Returns the authorization of a tool; undefined if OpenAI's clients do not support that of the server. */

@@ -80,7 +80,8 @@ function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: 
   const entries = [...tools, ...prompts, ...resources, ...resourceTemplates];
   const handlers = entries.map(({ handler }) => handler);
   const conversions = listConversions(manifest);
-  const hasFiles = conversions.some(containsFile) || entries.some(({ files }) => files === true);
+  const hasFiles =
+    conversions.some((each) => containsFile(each)) || entries.some(({ files }) => files === true);
   const hasSkills = manifest.skills !== undefined;
   // The files of skills are resources, too.
   const hasResources = resources.length + resourceTemplates.length > 0 || hasSkills;
@@ -94,6 +95,7 @@ function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: 
       resourceTemplates.some(({ lists }) => lists === true) ||
       handlers.some(({ parameters }) => parameters.some(({ from }) => from === "cursor")),
     files: hasFiles,
+    fileDownloads: conversions.some((each) => containsFile(each, ({ remote }) => remote === true)),
     headers: JSON.stringify(tools).includes('"x-mcp-header":'),
     prompts: prompts.length > 0,
     // Views are resources, too.

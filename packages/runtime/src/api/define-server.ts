@@ -44,6 +44,8 @@ export interface ServerConfig {
   limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined;
   /** Options of the HTTP transport. */
   http?: HttpConfig | undefined;
+  /** Options of files in arguments and results. */
+  files?: FilesConfig | undefined;
   /**
    * Authentication over HTTP: `oauth(…)` or `apiKeys(…)` from `@tenon/runtime/auth`. Default: anyone who can
    * connect can call.
@@ -239,6 +241,19 @@ export interface HealthConfig {
 export type TrustedProxies =
   | readonly string[]
   | { readonly addresses: readonly string[]; readonly header: "x-forwarded-for" | "forwarded" };
+
+/** Configuration of files in arguments and results. */
+export interface FilesConfig {
+  /**
+   * Hosts from which the server downloads files that a client sends as URLs, although they are not on the public
+   * internet or use `http:`. For development and internal networks: any client can then make the server request any URL of
+   * these hosts. A port is compared only if the value has one. Default: none.
+   *
+   * @example
+   * allowedDownloadHosts: ["localhost:9000"]
+   */
+  allowedDownloadHosts?: readonly string[] | undefined;
+}
 
 /** Configuration of Streamable HTTP. */
 export interface HttpConfig {

@@ -52,6 +52,10 @@ export interface Limits {
   maxResultChars: number;
   /** Maximum size of a file that the result of a tool or a prompt contains. */
   maxEmbeddedFileBytes: number;
+  /** Maximum size of a file that the server downloads because a client sent its URL. */
+  maxDownloadBytes: number;
+  /** Timeout of such a download in milliseconds. */
+  downloadTimeoutMs: number;
   /** Timeout of a call in milliseconds. It includes time spent waiting for the user. 0 means no timeout. */
   callTimeoutMs: number;
   /**

@@ -4,7 +4,7 @@ import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragm
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
 import { allowNull } from "../derivation/join.js";
 import { deriveElement } from "./arrays.js";
-import { FILE_KEYWORD } from "../../json-schema/file-keyword.js";
+import { FILE_KEYWORD, FILE_NOTE } from "../../json-schema/file-keyword.js";
 import { getLiteralValue } from "../../typescript/literal-value.js";
 import { isScalarSchema } from "../../json-schema/scalar-schema.js";
 import { isLibraryNode } from "../../typescript/nodes.js";
@@ -19,12 +19,6 @@ const BYTES: SchemaFragment = {
   schema: { type: "string", format: "byte", contentEncoding: "base64" },
   conversion: { kind: "bytes" },
 };
-
-/**
- * The sentence about files for clients. Models write a file as base64 unless they learn that a data URI may carry its type
- * and its name.
- */
-const FILE_NOTE = "Content as base64, or as a data URI such as data:text/csv;name=a.csv;base64,…";
 
 /** The fragment of a file in arguments. */
 const FILE: SchemaFragment = {

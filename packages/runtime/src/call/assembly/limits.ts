@@ -19,6 +19,8 @@ export const DEFAULT_LIMITS: Limits = {
   maxConcurrentCallsPerCaller: 1024,
   maxResultChars: 0,
   maxEmbeddedFileBytes: 1024 * 1024,
+  maxDownloadBytes: 20 * 1024 * 1024,
+  downloadTimeoutMs: 30 * 1000,
   callTimeoutMs: 0,
   drainTimeoutMs: 7000,
   stdinDrainTimeoutMs: 1600,

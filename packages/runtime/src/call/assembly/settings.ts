@@ -14,6 +14,7 @@ import type { RateLimitResolver } from "../../api/rate-limit.js";
 import type { TaskExecutor } from "../../api/task-executor.js";
 import type {
   CacheOptionsByList,
+  FilesConfig,
   HttpConfig,
   OutputValidation,
   Sanitize,
@@ -36,6 +37,7 @@ export interface Settings {
   readonly instructions: string | undefined;
   readonly limits: Limits;
   readonly http: HttpConfig;
+  readonly files: FilesConfig;
   readonly auth: Auth | undefined;
   /** Whether results contain challenges for ChatGPT. */
   readonly hasOpenAiDialect: boolean;
@@ -92,6 +94,7 @@ export function createSettings(
     instructions: config.instructions ?? instructions,
     limits: resolveLimits(config.limits),
     http,
+    files: config.files ?? {},
     auth: readAuth(config),
     hasOpenAiDialect: config.dialects?.includes("openai") === true,
     use: config.use ?? [],

@@ -18,6 +18,7 @@ export interface Feature extends EntryFeature {
   readonly checks?: Checks;
   readonly createSubscriptions?: CreateSubscriptions;
   readonly createHeaderCheck?: typeof createHeaderCheck;
+  readonly createDownloads?: Stage;
   readonly createFileResults?: Stage;
   readonly createResultLimit?: ResultStep;
 }

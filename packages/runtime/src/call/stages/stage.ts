@@ -76,6 +76,8 @@ export interface ServerParts {
   readonly createHeaderCheck: ((tool: ServedTool) => (call: Call) => void) | undefined;
   /** Creates the check of the size of a target's results. Absent if the server has no such limit. */
   readonly createResultLimit: ResultStep | undefined;
+  /** Creates the stage that downloads files in arguments. Absent if clients cannot send URLs of files. */
+  readonly createDownloads: Stage | undefined;
   /** Creates the stage that turns files in results into content. Absent if no result has files. */
   readonly createFileResults: Stage | undefined;
   readonly write: WriteResult;

@@ -22,6 +22,7 @@ import { readArguments } from "./read-arguments.js";
 import { respondWith } from "./respond.js";
 import { buildResult, encodeResult, sanitizeResult } from "./result-steps.js";
 import { runMiddleware } from "./run-middleware.js";
+import { downloadFiles } from "./download-files.js";
 import { sendFiles } from "./send-files.js";
 import { serveAsTask } from "./serve-as-task.js";
 import {
@@ -53,6 +54,7 @@ const HANDLER_STAGES: readonly Stage[] = [
   interruptHandler,
   readArguments,
   authorizeArguments,
+  downloadFiles,
   beginHandler,
   provideInput,
   sendFiles,

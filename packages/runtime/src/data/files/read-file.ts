@@ -6,8 +6,10 @@
  */
 import type { FileLimits } from "../../manifest.js";
 import { ConversionProblem } from "../conversion/scalar-conversions.js";
+import { isObject } from "../../protocol/jsonrpc.js";
 import { formats } from "../validation/formats.js";
 import { findSizeProblem, findTypeProblem, getMimeEssence } from "./file-limits.js";
+import { PendingFile } from "./pending-file.js";
 
 /** The name of a file for which the client sends none. */
 const UNNAMED = "file";
@@ -26,19 +28,40 @@ interface FileContent {
  * Reads a file from base64 or a data URI. A data URI may name the file, with the parameter `name`.
  *
  * @param limits the limits of the parameter
- * @returns a `File`, a `ConversionProblem`, or a value that is not text unchanged
+ * @returns a `File`, a `PendingFile` that must be downloaded, a `ConversionProblem`, or any other value unchanged
  * @example
  * readFile("data:text/plain;name=a.txt;base64,aGVsbG8=") // File { name: "a.txt", type: "text/plain", size: 5 }
  */
 export function readFile(value: unknown, limits: FileLimits = {}): unknown {
+  if (limits.remote === true && isObject(value)) return readRemoteFile(value, limits);
   if (typeof value !== "string") return value;
   const content = isDataUri(value) ? readDataUri(value, limits) : readBase64(value, limits);
   if (content instanceof ConversionProblem) return content;
-  const { bytes, type, name } = content;
+  return toFile(content, limits);
+}
+
+function toFile({ bytes, type, name }: FileContent, limits: FileLimits): File | ConversionProblem {
   const problem = findTypeProblem(type, limits) ?? findSizeProblem(bytes.byteLength, limits);
   return problem === undefined
     ? new File([bytes], toFileName(name), { type })
     : new ConversionProblem(problem);
+}
+
+/**
+ * Reads the object with which OpenAI's clients send a file. Its URL may also be a data URI, for other clients.
+ *
+ * @see https://developers.openai.com/plugins/reference
+ */
+function readRemoteFile(
+  { download_url, mime_type, file_name }: Record<string, unknown>,
+  limits: FileLimits,
+): unknown {
+  const url = String(download_url);
+  const [type, name] = [mime_type, file_name].map((each) => (typeof each === "string" ? each : undefined));
+  if (!isDataUri(url)) return new PendingFile(url, { name, type }, limits);
+  const content = readDataUri(url, limits);
+  if (content instanceof ConversionProblem) return content;
+  return toFile({ ...content, type: type ?? content.type, name: name ?? content.name }, limits);
 }
 
 /** Returns whether a text is a data URI. Base64 has no colon. */
@@ -75,14 +98,14 @@ function readDataUri(uri: string, limits: FileLimits): FileContent | ConversionP
   const [type = "", ...parameters] = uri.slice("data:".length, comma).split(";");
   const isBase64 = parameters.at(-1)?.trim().toLowerCase() === "base64";
   const data = uri.slice(comma + 1);
-  const bytes = isBase64 ? decodeBase64(data, limits) : decodePercents(data);
+  const bytes = isBase64 ? decodeBase64(data, limits) : decodeData(data);
   if (bytes instanceof ConversionProblem) return bytes;
   const charset = parameters.find((each) => /^charset=[\w-]+$/i.test(each.trim()));
   const name = parameters.find((each) => /^name=/i.test(each.trim()));
   return {
     bytes,
     type: [getMimeEssence(type), ...(charset === undefined ? [] : [charset.trim()])].join(";"),
-    name: name && decodeName(name.slice(name.indexOf("=") + 1)),
+    name: name && decodePercents(name.slice(name.indexOf("=") + 1).replaceAll(/^"|"$/g, "")),
   };
 }
 
@@ -96,7 +119,7 @@ function decodeBase64(text: string, limits: FileLimits): Uint8Array<ArrayBuffer>
 }
 
 /** Decodes the data of a URI that is not base64. */
-function decodePercents(data: string): Uint8Array<ArrayBuffer> | ConversionProblem {
+function decodeData(data: string): Uint8Array<ArrayBuffer> | ConversionProblem {
   if (/[^!-~]|%(?![\dA-Fa-f]{2})/.test(data))
     return new ConversionProblem(
       "must have percent-encoded data in its data URI, or `;base64` before the comma",
@@ -105,9 +128,10 @@ function decodePercents(data: string): Uint8Array<ArrayBuffer> | ConversionProbl
   return Uint8Array.from(Buffer.from(text, "latin1"));
 }
 
-function decodeName(text: string): string {
+/** Decodes percent-encoded text. Returns other text unchanged. */
+export function decodePercents(text: string): string {
   try {
-    return decodeURIComponent(text.replaceAll(/^"|"$/g, ""));
+    return decodeURIComponent(text);
   } catch {
     return text;
   }

@@ -1,4 +1,5 @@
 import type {
+  FilesConfig,
   HealthConfig,
   HttpConfig,
   ServerConfig,
@@ -56,6 +57,8 @@ const LIMITS: RulesOf<Limits> = {
   maxConcurrentCallsPerCaller: AMOUNT,
   maxResultChars: AMOUNT_OR_NONE,
   maxEmbeddedFileBytes: AMOUNT_OR_NONE,
+  maxDownloadBytes: AMOUNT,
+  downloadTimeoutMs: POSITIVE_DELAY,
   callTimeoutMs: DELAY,
   drainTimeoutMs: POSITIVE_DELAY,
   stdinDrainTimeoutMs: POSITIVE_DELAY,
@@ -85,11 +88,15 @@ const PROXIES: OptionRule = {
   elements: TEXT,
 };
 
+const HOSTS = list(
+  "a list of hosts",
+  rule('a host without a scheme or path, such as "mcp.example.com"', isHost),
+);
+
+const FILES: RulesOf<FilesConfig> = { allowedDownloadHosts: HOSTS };
+
 const NAMES = {
-  allowedHosts: list(
-    "a list of hosts",
-    rule('a host without a scheme or path, such as "mcp.example.com"', isHost),
-  ),
+  allowedHosts: HOSTS,
   allowedOrigins: list(
     "a list of origins",
     rule('an origin without a path, such as "https://app.example.com"', isOrigin),
@@ -145,6 +152,7 @@ const OPTIONS: RulesOf<ServerConfig> = {
   dialects: UNCHECKED,
   limits: object("an object with limits", LIMITS),
   http: object("an object with options", HTTP),
+  files: object("an object with options", FILES),
   auth: implementing("oauth(…) or apiKeys(…)", "authenticate"),
   stdio: object("an object with a principal", STDIO),
   store: rule(

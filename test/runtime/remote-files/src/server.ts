@@ -1,0 +1,3 @@
+import { defineServer } from "@tenon/runtime";
+
+export default defineServer({ dialects: ["openai"] });
