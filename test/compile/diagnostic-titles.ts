@@ -8,6 +8,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "config-no-typescript": "The project contains no TypeScript",
   "config-not-define-server": "The default export does not call `defineServer`",
   "config-ignored": "A call to `defineServer` has no effect",
+  "config-instructions-unreadable": "The file with instructions cannot be read",
   "config-profile-invalid": "The profile is unknown",
   "hints-contradictory": "The hints of a tool contradict each other",
   "config-dialects-invalid": "The dialects are not written as a literal",

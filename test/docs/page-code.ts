@@ -2,7 +2,7 @@
  * Reads the code of a page as input for the compiler.
  *
  * A page is one project: a block of TypeScript that begins with `// src/x.ts` is that file, from there on, until a later
- * block is that file as well. A block without a path is a file that is not imported. Marks change that:
+ * block is that file as well. So is a block of Markdown that begins with `<!-- src/x.md -->`. A block without a path is a file that is not imported. Marks change that:
  *
  * - `members`: methods of a class, which the page does not show
  * - `error=code`: the compiler must reject it with that code, and a block `text output` after it shows how
@@ -37,6 +37,9 @@ const BUILT = new Map([
     'import type { Server } from "@tenon/runtime/server";\nexport declare const server: Server;\n',
   ],
 ]);
+
+/** The path of a Markdown file that the build reads, in its first line. */
+const MARKDOWN_PATH = /^<!-- (src\/\S+\.md) -->\n/;
 
 /** Blocks that are compiled on their own although they have a path: tests, and files of other programs. */
 export function isCompiled({ language, marks, code }: Block): boolean {
@@ -153,6 +156,10 @@ export async function compilePage(text: string, project: ScratchProject): Promis
       files.set(path, file);
       unseen.add(path);
       line = block.line;
+      compilation = undefined;
+    } else if (language === "md" && MARKDOWN_PATH.test(code)) {
+      const [first = "", path = ""] = MARKDOWN_PATH.exec(code) ?? [];
+      files.set(path, code.slice(first.length));
       compilation = undefined;
     } else if (language === "json" && marks.has("definition")) {
       const definition = findDefinition(compile().manifest, marks.get("definition") ?? "");

@@ -76,7 +76,7 @@ export const INVALID_SERVER_OPTIONS: InvalidValues<
   ...DEFINITION,
   version: NOT_NAME,
   websiteUrl: ["", "example.com", ...NOT_TEXT],
-  instructions: NOT_TEXT,
+  instructions: [null, 1, true, [], {}, fn, { file: "" }, { file: 1 }, { path: "./a.md" }],
   provide: [null, 1, "x", {}, fn, [1], ["x"], [fn]],
   profile: ["claude"],
   dialects: [null, 1, "openai", ["claude"], [1]],

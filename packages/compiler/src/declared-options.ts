@@ -70,7 +70,7 @@ export const SERVER_OPTIONS = {
   description: "string",
   websiteUrl: "string",
   icons: "array",
-  instructions: "string",
+  instructions: "string or object",
   profile: "string",
   dialects: "array",
   provide: "server",

@@ -44,6 +44,18 @@ export const projectMessages = {
       `\`profile\` must be one of ${p.profiles.map((each) => `\`"${each}"\``).join(", ")}, written as a string literal: it is read when the project is built.`,
     () => `Write one of these. To choose a profile for one build, run \`tenon build --profile <name>\`.`,
   ),
+  "config-instructions-unreadable": error(
+    (p: { file: string; path: string; problem: "missing" | "outside" | "empty" }) =>
+      p.problem === "missing"
+        ? `The instructions \`${p.file}\` do not exist: there is no file \`${p.path}\`.`
+        : p.problem === "empty"
+          ? `The file of the instructions is empty: \`${p.path}\`.`
+          : `The instructions \`${p.file}\` are outside \`src/\`, where \`tenon dev\` does not notice changes.`,
+    (p) =>
+      p.problem === "empty"
+        ? "Write when to use which tool, in at most 2,048 characters, or remove `instructions`."
+        : "Write a path relative to this file, such as `./instructions.md`.",
+  ),
   "config-dialects-invalid": error(
     (p: { dialects: readonly string[] }) =>
       `\`dialects\` must be a list of ${p.dialects.map((each) => `\`"${each}"\``).join(", ")}, written as a literal: it is read when the project is built.`,

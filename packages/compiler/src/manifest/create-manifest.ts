@@ -5,9 +5,11 @@ import {
   type Implementation,
   type Manifest,
 } from "@tenon/runtime/manifest";
+import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { AuthDeclaration, ConfigDeclaration, ServerModel } from "../model.js";
 import type { Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
+import { readInstructions } from "../read/instructions.js";
 import { reportsUpdates } from "../read/resource-updates.js";
 import type { BuiltEntry } from "./entry.js";
 
@@ -16,6 +18,7 @@ export interface ServerFacts {
   /** From package.json. */
   implementation: Implementation;
   config?: ConfigDeclaration | undefined;
+  instructions?: string | undefined;
   /** Elicitation forms by ID. */
   forms: Record<string, Form>;
   /** Whether the author's code can report that a resource was updated. */
@@ -26,21 +29,29 @@ export interface ServerFacts {
 export function collectServerFacts(
   { config }: ServerModel,
   { forms }: Pick<ServerFacts, "forms">,
-  { project, runtime }: { project: Project; runtime: RuntimeSymbols },
+  {
+    project,
+    runtime,
+    collector,
+  }: { project: Project; runtime: RuntimeSymbols; collector: DiagnosticCollector },
 ): ServerFacts {
-  const { implementation } = project;
-  return { implementation, config, forms, reportsUpdates: reportsUpdates(project, runtime) };
+  return {
+    implementation: project.implementation,
+    config,
+    instructions: readInstructions(config, project, collector),
+    forms,
+    reportsUpdates: reportsUpdates(project, runtime),
+  };
 }
 
 /** Creates the manifest of a server, with entries sorted by name. */
 export function createManifest(built: readonly BuiltEntry[], facts: ServerFacts): Manifest {
-  const { implementation, config, forms, reportsUpdates } = facts;
+  const { implementation, config, instructions, forms, reportsUpdates } = facts;
   const hasResources = built.some(({ kind }) => kind === "resource" || kind === "resource template");
-  const { instructions } = config?.plain ?? {};
   return {
     manifestVersion: MANIFEST_VERSION,
     server: describeServer(implementation, config),
-    ...(typeof instructions === "string" && { instructions }),
+    ...(instructions !== undefined && { instructions }),
     ...(config?.auth && { auth: toDeclaredAuth(config.auth) }),
     ...(config?.rateLimit && { rateLimit: config.rateLimit }),
     tools: getEntries(built, "tool").sort(compareBy((entry) => entry.definition.name)),

@@ -27,8 +27,14 @@ export interface ServerConfig {
   websiteUrl?: string | undefined;
   /** Icons of the server for user interfaces. */
   icons?: Icon[] | undefined;
-  /** Advice for the model on how to use the tools together. */
-  instructions?: string | undefined;
+  /**
+   * Advice for the model on how to use the tools together: text, or a file in `src/`, whose path is relative to this file. The
+   * build reads the file.
+   *
+   * @example
+   * instructions: { file: "./instructions.md" }
+   */
+  instructions?: string | { readonly file: string } | undefined;
   /**
    * Instances of decorated classes whose constructors need arguments. Tenon constructs the other classes. On shutdown,
    * instances with `Symbol.asyncDispose` or `Symbol.dispose` are disposed of, the last one first. You can also list objects

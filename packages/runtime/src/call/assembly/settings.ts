@@ -91,7 +91,7 @@ export function createSettings(
   const { provide = [], http = {}, stdio = {}, notifier } = config;
   return {
     info: createServerInfo(server, config),
-    instructions: config.instructions ?? instructions,
+    instructions: readInstructions(config, instructions),
     limits: resolveLimits(config.limits),
     http,
     files: config.files ?? {},
@@ -126,6 +126,16 @@ function createServerInfo(info: Implementation, config: ServerConfig): Implement
   if (config.websiteUrl !== undefined) result.websiteUrl = config.websiteUrl;
   if (config.icons !== undefined) result.icons = config.icons;
   return result;
+}
+
+/** Returns the instructions. @param built those of the manifest, to which the build adds the content of a file */
+function readInstructions({ instructions }: ServerConfig, built: string | undefined): string | undefined {
+  if (typeof instructions === "string") return instructions;
+  if (instructions !== undefined && built === undefined)
+    throw new TypeError(
+      "`instructions.file` has no effect: the build did not see it. Write `instructions` directly in the argument of `defineServer`",
+    );
+  return built;
 }
 
 function readAuth({ auth, http }: ServerConfig): Auth | undefined {

@@ -143,7 +143,10 @@ const OPTIONS: RulesOf<ServerConfig> = {
   ...(DEFINITION_RULES as RulesOf<Pick<ServerConfig, "name" | "title" | "description" | "icons">>),
   version: TEXT,
   websiteUrl: rule("an absolute URL", (value) => typeof value === "string" && URL.canParse(value)),
-  instructions: ANY_TEXT,
+  instructions: {
+    ...object('a string or { file: "./instructions.md" }', { file: TEXT }, ["file"]),
+    accepts: (value) => ANY_TEXT.accepts(value) || isObject(value),
+  },
   provide: list(
     "a list of instances, such as [new Weather(db)]",
     rule("an instance, such as new Weather(db)", isObject),

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+import type { Expression } from "ts-morph";
+import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import type { ConfigDeclaration } from "../model.js";
+import type { Project } from "../project/project.js";
+import { Node } from "../typescript/typescript.js";
+import { findMember, findOrigin, getMembers } from "./literals.js";
+
+/**
+ * Returns the instructions of a server: the text in the source, or the content of the file that it names.
+ *
+ * @returns undefined if there are none, or the file cannot be read, which is reported
+ */
+export function readInstructions(
+  config: ConfigDeclaration | undefined,
+  { root, checker }: Project,
+  collector: DiagnosticCollector,
+): string | undefined {
+  const { instructions } = config?.plain ?? {};
+  // Options of the wrong form are already reported.
+  if (typeof instructions !== "object" || typeof instructions.file !== "string") return toText(instructions);
+  const { file } = instructions;
+  const path = posix.join(posix.dirname(config?.module ?? ""), file);
+  const text = path.startsWith("src/") ? readText(posix.join(root, path)) : undefined;
+  if (text) return text;
+  const problem = !path.startsWith("src/") ? "outside" : text === undefined ? "missing" : "empty";
+  const at = config?.argument && findInstructions(config.argument, checker);
+  collector.reporter()("config-instructions-unreadable", at, { file, path, problem });
+  return undefined;
+}
+
+function toText(instructions: unknown): string | undefined {
+  return typeof instructions === "string" ? instructions : undefined;
+}
+
+/** Returns the text of a file, without a byte order mark and blank lines at its ends. Undefined if it cannot be read. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8")
+      .replace(/^\uFEFF/, "")
+      .replaceAll("\r\n", "\n")
+      .trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function findInstructions(argument: Expression, checker: Project["checker"]): Node {
+  const literal = findOrigin(argument);
+  const members = Node.isObjectLiteralExpression(literal) ? getMembers(literal, checker) : [];
+  return findMember("instructions", members)?.node ?? argument;
+}
