@@ -4,6 +4,7 @@
  * A page is one project: a block of TypeScript that begins with `// src/x.ts` is that file, from there on, until a later
  * block is that file as well. So is a block of Markdown that begins with `<!-- src/x.md -->`. A block without a path is a file that is not imported. Marks change that:
  *
+ * - `file=skills/x/SKILL.md`: the file of a skill
  * - `members`: methods of a class, which the page does not show
  * - `error=code`: the compiler must reject it with that code, and a block `text output` after it shows how
  * - `json definition=name`: what clients are listed under that name, in lines of at most 110 columns or `width=COLUMNS`
@@ -133,8 +134,9 @@ export async function compilePage(text: string, project: ScratchProject): Promis
     if (marks.has("fragment") && marks.get("fragment") === "") {
       problems.push({ line: block.line, text: 'A fragment says why it is one: fragment="…".' });
     }
-    if (isCompiled(block)) {
-      const [path, file] = toFile(block);
+    const skillFile = marks.get("file");
+    if (skillFile !== undefined || isCompiled(block)) {
+      const [path, file] = skillFile === undefined ? toFile(block) : [skillFile, code];
       const wanted = marks.get("error");
       if (wanted !== undefined) {
         if (unseen.size > 0) compile();

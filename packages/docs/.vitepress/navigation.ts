@@ -38,6 +38,7 @@ export function groups(): Group[] {
         "views",
         "resources",
         "prompts",
+        "skills",
         "handle-errors",
         "elicitation",
         "sampling",

@@ -63,6 +63,7 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/guide/progress.md": "streaming, stream, cancel, abort, progress bar",
   "docs/guide/prompts.md": "autocomplete, suggestions",
   "docs/guide/sampling.md": "call an LLM, ask the model, use the client's model, completion",
+  "docs/guide/skills.md": "agent skills, SKILL.md, instructions, playbook, workflow, runbook, SEP-2640",
   "docs/guide/views.md":
     "MCP Apps, widget, UI, user interface, chart, HTML, iframe, React, Preact, interactive, component",
   "docs/guide/tasks.md": "background job, polling, long-running",

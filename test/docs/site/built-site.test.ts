@@ -26,6 +26,8 @@ const QUESTIONS: readonly (readonly [question: string, ...pages: string[]])[] = 
   ["how do I show a chart", "/guide/views"],
   ["how do I show a chart in claude", "/guide/views", "/guide/claude-and-chatgpt"],
   ["mcp apps ui widget", "/guide/views"],
+  ["serve agent skills", "/guide/skills"],
+  ["skill.md", "/guide/skills"],
   ["how to cancel a long running call", "/guide/progress", "/guide/tasks"],
   ["where do I put my api key and other secrets", "/guide/configuration"],
   [".env", "/guide/configuration"],
