@@ -160,10 +160,10 @@ describe("recorded secrets", () => {
     });
   });
 
-  it("with the tag @secret are masked if they are true or false, and other such values stay", () => {
-    const value = { hiv: true, other: true };
-    const { value: masked } = createMask({ env: {} })(value, { pointers: ["/hiv"], parts: [] });
-    expect(masked).toEqual({ hiv: "(secret 1)", other: true });
+  it.each([true, false, null])("with the tag @secret are masked if they are %s, and others stay", (each) => {
+    const value = { hiv: each, other: each, list: [each] };
+    const { value: masked } = createMask({ env: {} })(value, { pointers: ["/hiv", "/list"], parts: [] });
+    expect(masked).toEqual({ hiv: "(secret 1)", other: each, list: ["(secret 1)"] });
   });
 
   it("are masked as numbers, and not within longer words and numbers", () => {

@@ -100,7 +100,7 @@ export function createMask({
       found.pointers.push(pointer);
       return masked;
     }
-    if (typeof value === "boolean" && secrecy === "declared") {
+    if ((typeof value === "boolean" || value === null) && secrecy === "declared") {
       found.pointers.push(pointer);
       return replacement.replaceOnce(String(value));
     }

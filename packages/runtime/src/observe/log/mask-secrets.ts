@@ -1,11 +1,25 @@
 const MASK = "(secret)";
 
+/** Private keys, the tokens of well-known services, and JSON Web Tokens. */
+const TOKENS =
+  /-----BEGIN[^-]*KEY-----[^]*?(?:-----END[^-]*-----|$)|\b(?:gh[oprsu]_|github_pat_|glpat-|npm_|sk[-_]|xox\w-|AKIA|AIza)[\w-]{16,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*/;
+
 /**
- * Matches values that are always secret: credentials of URLs, of `Authorization`, cookies, JSON Web Tokens, private keys, and
- * the tokens of well-known services.
+ * The user and the password before the host of a URL. A password may contain `/`, `#` and `?`, although they should be encoded
+ * there: everything up to the last `@` is masked. The exception is a port after a host, as in `http://localhost:3000/@vite`.
  */
-const CREDENTIALS =
-  /-----BEGIN[^-]*KEY-----[^]*?(?:-----END[^-]*-----|$)|\b(?:gh[oprsu]_|github_pat_|glpat-|npm_|sk[-_]|xox\w-|AKIA|AIza)[\w-]{16,}|(?<=\w:\/\/)[^\s/?#"']+(?=@)|(?<=\b(?:Bearer|Basic|DPoP)[ \t]{1,4})[\w.~+/=-]{8,}|(?<=\bcookie:[ \t]{0,4})[^\s"'][^\r\n]*|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
+const URL_CREDENTIALS =
+  /(?<=\w:\/\/)(?:[^\s/?#@:"'[]{0,256}:(?!(?<=(?:localhost|\.[\w-]{1,63}):)\d{1,5}[/?#])[^\s"']{1,256}|[^\s/?#"']+)(?=@)/;
+
+/** The credentials in headers: after a known scheme, or else the rest of the line. */
+const HEADER_CREDENTIALS =
+  /(?<=\b(?:Bearer|Basic|DPoP)[ \t]{1,4})[\w.~+/=-]{8,}|(?<=\bauthorization:[ \t]{0,4})(?!(?:Bearer|Basic|DPoP)[ \t])[^\s"'][^\r\n"']*|(?<=\bcookie:[ \t]{0,4})[^\s"'][^\r\n]*/;
+
+/** Matches values that are always secret. */
+const CREDENTIALS = new RegExp(
+  [TOKENS, URL_CREDENTIALS, HEADER_CREDENTIALS].map(({ source }) => source).join("|"),
+  "gi",
+);
 
 /**
  * Matches a value after a name that marks it as secret, as in `?api_key=…`, `"password": "…"` and `token: …`: a list or an
@@ -13,7 +27,7 @@ const CREDENTIALS =
  * bounded and a value cannot fail to match, so matching takes linear time.
  */
 const NAMED =
-  /((?:password|passwd|pwd|passphrase|secret|token|(?:api|account)[_-]?key|credential|cookie|signature)s?\w{0,32}\\{0,8}["']?\s{0,4}[=:]\s{0,4})(?:(\\{0,8}["'])((?:(?!(?<!\\)\2)[^])+)|([[{][^\]}]*|[^\s"'&,;\\]+))/gi;
+  /((?:password|passwd|pwd|passphrase|secret|token|(?:api|account)[_-]?key|credential|cookie|signature|authorization(?!\\{0,8}["']?\s{0,4}[=:]\s{0,4}\\{0,8}["']?(?:Bearer|Basic|DPoP|\(secret\))(?:\s|$)))s?\w{0,32}\\{0,8}["']?\s{0,4}[=:]\s{0,4})(?:(\\{0,8}["'])((?:(?!(?<!\\)\2)[^])+)|([[{][^\]}]*|[^\s"'&,;\\]+))/gi;
 
 /**
  * Masks the secrets in a text, recognized by their format or by the name before them.
