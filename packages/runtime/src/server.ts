@@ -26,6 +26,7 @@ import * as ErrorCode from "./protocol/error-codes.js";
 import { createResultWriter } from "./data/results/envelope.js";
 import { createResultSanitizer, createTextSanitizer } from "./data/results/sanitize.js";
 import { createSettings } from "./call/assembly/settings.js";
+import { checkSenderScopes } from "./call/stages/authorize.js";
 import { Validation } from "./call/application/validation.js";
 import { findAnnouncedChanges } from "./call/subscriptions/subscriptions.js";
 import { SHUTTING_DOWN } from "./transports/drain.js";
@@ -99,6 +100,7 @@ export function createServer(application: Application, options: ServerOptions = 
       forms: clientInput.forms,
       write,
       trackCall: (call) => inProgress.trackCall(call),
+      authorizesArguments: (tool) => entries.tools.get(String(tool))?.handler.authorizesArguments === true,
       getScopes: (tool) => entries.tools.get(String(tool))?.entry.scopes,
       serverName: info.name,
       log,
@@ -154,7 +156,12 @@ export function createServer(application: Application, options: ServerOptions = 
     exchange: options.exchange ?? auth?.exchange,
     // The ID distinguishes questions of this process from those of others, and routes each answer to its process.
     requestId: processId === undefined ? undefined : createIdCounter(`tenon-${processId}`),
-    restoreSubscriptions: (session, uris) => subscriptions?.restore(session, uris),
+    checkScopes: (sender, scopes) => checkSenderScopes(sender, scopes, auth),
+    restoreSubscriptions: (session, uris) => {
+      // Whether the client may still read them may depend on variables of their URIs. A failure is reported then.
+      if (uris.length > 0) validation.load(undefined, undefined)?.catch(() => {});
+      subscriptions?.restore(session, uris);
+    },
     calls,
     rejections,
     dispatch,

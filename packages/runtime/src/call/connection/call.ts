@@ -1,13 +1,9 @@
 import type { Params, RequestId } from "../../protocol/jsonrpc.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { ClientDescription } from "../../protocol/client-description.js";
-import type { LogSink } from "../../api/log.js";
-import type { Exchange } from "../../api/exchange.js";
-import type { Notify } from "../../api/notifier.js";
-import type { SanitizeText } from "../../data/results/sanitize.js";
 import type { InputRequester } from "../questions/question.js";
 import type { CallNotes } from "./call-notes.js";
-import type { Elicitations } from "./elicitations.js";
+import type { CallServer } from "./call-server.js";
 import type { Session } from "./session.js";
 import type { DurableCall } from "./durable-call.js";
 import type { EncodedResponse, Peer } from "../../transports/transport.js";
@@ -18,19 +14,6 @@ export interface HandlerTime {
   expired?: Error;
   /** Functions that reject the promises waiting for the handler. */
   readonly waiting: Set<(error: Error) => void>;
-}
-
-/** The parts of a server that every call needs. */
-export interface CallServer {
-  /** Reports changes on behalf of handlers. */
-  readonly notify: Notify;
-  /** The clients whose users were sent to a URL. */
-  readonly elicitations: Elicitations;
-  /** Removes invisible characters from text. */
-  readonly sanitize: SanitizeText;
-  readonly log: LogSink;
-  /** Obtains tokens for other APIs. Absent if it is not configured. */
-  readonly exchange: Exchange | undefined;
 }
 
 /** One request being served. Costly parts are created on first use. */
@@ -45,6 +28,8 @@ export class Call {
   durable: DurableCall | undefined;
   /** The arguments of the handler, after they are read. */
   arguments: Record<string, unknown> | undefined;
+  /** The scopes that the caller needs, also for answers to the handler's questions. Absent if it needs none. */
+  scopes: readonly string[] | undefined;
   /** Sends the handler's questions to the client. Absent while the handler cannot ask. */
   inputRequester: InputRequester | undefined;
   /** Receives the progress of the handler after the call has become a task. */
@@ -164,3 +149,6 @@ export class Call {
     this.#controller?.abort(this.#reason);
   }
 }
+
+/** The parts of a call that decide whether its caller has scopes, and how the caller learns of missing ones. */
+export type ScopedCall = Pick<Call, "peer" | "revision" | "client" | "method">;

@@ -4,8 +4,17 @@ import type { MessageSink } from "../../transports/transport.js";
 import { isObject, toNotificationText, type RequestId, toRequestText } from "../../protocol/jsonrpc.js";
 
 interface PendingRequest {
+  readonly scopes: readonly string[];
   resolve(result: unknown): void;
   reject(error: unknown): void;
+}
+
+export interface ClientRequestOptions {
+  /** Stops waiting, and cancels the request at the client. */
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** The scopes that the sender of the response needs. Default: none. */
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** The requests of this server to one legacy client that wait for a response. */
@@ -27,15 +36,13 @@ export class ClientRequests {
   /**
    * Sends a request and waits for the response.
    *
-   * @param signal stops waiting, and cancels the request at the client
    * @throws ToolError if the client rejects the request, does not respond in time, or has disconnected
    */
   send(
     sink: MessageSink,
     method: string,
     params: object,
-    signal: AbortSignal,
-    timeoutMs: number,
+    { signal, timeoutMs, scopes = [] }: ClientRequestOptions,
   ): Promise<unknown> {
     if (this.#endReason !== undefined) return Promise.reject(new ToolError(this.#endReason));
     if (signal.aborted) return Promise.reject(signal.reason as Error);
@@ -60,12 +67,18 @@ export class ClientRequests {
         action();
       };
       this.#pending.set(id, {
+        scopes,
         resolve: (result) => settle(() => resolve(result)),
         reject: (error) => settle(() => reject(error as Error)),
       });
       signal.addEventListener("abort", onAbort);
       sink.send(toRequestText(id, method, params));
     });
+  }
+
+  /** Returns the scopes that the sender of a response needs. */
+  getScopes(id: RequestId): readonly string[] {
+    return this.#pending.get(id)?.scopes ?? [];
   }
 
   /** Settles the request that a response belongs to. Ignores a response to any other ID. */

@@ -51,7 +51,7 @@ export class Connection extends PendingCalls<RequestId> implements TransportConn
   constructor(server: Dispatcher, { peer, isDevelopment, agreement, onClose }: ConnectionOptions) {
     super((call) => call.id);
     this.#server = server;
-    this.session = new Session({ peer, isDevelopment, agreement, requestId: server.requestId });
+    this.session = new Session({ server, peer, isDevelopment, agreement, requestId: server.requestId });
     this.session.onClose(onClose);
   }
 
@@ -75,7 +75,8 @@ export class Connection extends PendingCalls<RequestId> implements TransportConn
       return rejectInvalidMessage(this.#server, problem, readId(value) ?? this.#unreadableId, peer);
     }
     const { id, method, params = NO_PARAMS } = value as Message;
-    if (method === undefined) return isRequestId(id) ? this.#receiveReply(id, value as Message) : undefined;
+    if (method === undefined)
+      return isRequestId(id) ? this.#receiveReply(id, value as Message, peer) : undefined;
     if (id === undefined) return this.#receiveNotification(method, params);
     let call: Call;
     try {
@@ -119,13 +120,23 @@ export class Connection extends PendingCalls<RequestId> implements TransportConn
     return (this.revision ?? LATEST).unreadableId;
   }
 
-  #receiveReply(id: RequestId, message: Message): PendingResponse {
-    const accepted = this.#server.calls?.acceptReply(this.session, id, message);
-    if (accepted === undefined) this.session.requests.settle(id, message);
-    return accepted?.then(
-      () => undefined,
-      (error: unknown) => toErrorResponse(this.#server, undefined, "response", error, this.session.peer),
-    );
+  /** Accepts an answer to a question, unless its sender may no longer make the call that asked it. */
+  #receiveReply(id: RequestId, message: Message, peer: Peer): PendingResponse {
+    const server = this.#server;
+    const { requests, client } = this.session;
+    const sender = { peer, client, method: "response", revision: this.revision ?? LATEST_LEGACY };
+    const checkScopes = (scopes: readonly string[]): void => server.checkScopes(sender, scopes);
+    const toResponse = (error: unknown): EncodedResponse =>
+      toErrorResponse(server, undefined, "response", error, peer);
+    try {
+      const accepted = server.calls?.acceptReply(this.session, id, message, checkScopes);
+      if (accepted !== undefined) return accepted.then(() => undefined, toResponse);
+      checkScopes(requests.getScopes(id));
+      requests.settle(id, message);
+    } catch (error) {
+      return toResponse(error);
+    }
+    return undefined;
   }
 
   /** Creates the call of a request. @throws ProtocolError for a request that must not be served */

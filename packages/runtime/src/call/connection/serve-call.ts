@@ -10,7 +10,8 @@ import {
 } from "../../protocol/jsonrpc.js";
 import type { EncodedResponse, Peer, PendingResponse } from "../../transports/transport.js";
 import type { RejectionLog } from "../../transports/rejection-log.js";
-import { Call, type CallServer } from "./call.js";
+import { Call, type ScopedCall } from "./call.js";
+import type { CallServer } from "./call-server.js";
 import { getRepeatingHeaders, readClient, validateModernRequest } from "./modern-request.js";
 import type { PendingCalls } from "./pending-calls.js";
 import type { Session } from "./session.js";
@@ -21,6 +22,8 @@ export interface Dispatcher extends CallServer {
   readonly limits: Limits;
   dispatch(call: Call): string | Promise<string>;
   reportError(error: unknown, subject: string, call?: Call): string;
+  /** Checks that the sender of a message has scopes. @throws ProtocolError, with a challenge over HTTP */
+  checkScopes(sender: ScopedCall, scopes: readonly string[]): void;
   /** Subscribes a legacy client to exactly these resources. */
   restoreSubscriptions(session: Session, uris: readonly string[]): void;
   /** Creates IDs for requests to clients, if several processes serve their sessions. */

@@ -1,3 +1,4 @@
+import type { CallServer } from "./call-server.js";
 import { ClientRequests } from "./client-requests.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { LoggingLevel } from "../../protocol/specification.js";
@@ -6,6 +7,8 @@ import type { Agreement } from "../../protocol/agreement.js";
 import { type ClientDescription, UNKNOWN_CLIENT } from "../../protocol/client-description.js";
 
 export interface SessionOptions {
+  /** The server of its calls. */
+  readonly server: CallServer;
   readonly peer: Peer;
   /** Whether the peer is the server's author, who may read what handlers throw. */
   readonly isDevelopment: boolean;
@@ -20,6 +23,7 @@ export interface SessionOptions {
  * that the server has sent to it. Modern requests carry all of that, so one connection can serve both eras.
  */
 export class Session {
+  readonly server: CallServer;
   readonly peer: Peer;
   readonly isDevelopment: boolean;
   readonly #onClose: (() => void)[] = [];
@@ -30,7 +34,8 @@ export class Session {
   #logLevel: LoggingLevel | undefined;
   #openedAt = 0;
 
-  constructor({ peer, isDevelopment, agreement, requestId }: SessionOptions) {
+  constructor({ server, peer, isDevelopment, agreement, requestId }: SessionOptions) {
+    this.server = server;
     this.peer = peer;
     this.isDevelopment = isDevelopment;
     this.#requests = new ClientRequests(requestId);

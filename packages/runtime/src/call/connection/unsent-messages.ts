@@ -1,4 +1,5 @@
-import type { Call, CallServer } from "./call.js";
+import type { Call } from "./call.js";
+import type { CallServer } from "./call-server.js";
 
 /** The problems that have been logged, so that a loop or a busy server does not fill the log. */
 const logged = new WeakMap<CallServer, Set<string>>();

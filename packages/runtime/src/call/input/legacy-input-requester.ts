@@ -20,14 +20,18 @@ export class LegacyInputRequester implements InputRequester {
 
   async ask<Answer>(question: Question<Answer>): Promise<Answer> {
     const { method, params, needs } = question;
-    const { lastingSession: session, peer, signal, client } = this.#call;
+    const { lastingSession: session, peer, signal, client, scopes } = this.#call;
     if (!hasCapabilities(client.capabilities, needs)) throw createMissingCapabilityError(this.#call, needs);
     if (session === undefined || peer.acceptsEvents === false) {
       throw new ToolError(
         "The client cannot receive questions: it opened no session, or does not accept an event stream.",
       );
     }
-    return readResponse(question, await session.requests.send(peer, method, params, signal, this.#timeoutMs));
+    const { requests } = session;
+    return readResponse(
+      question,
+      await requests.send(peer, method, params, { signal, timeoutMs: this.#timeoutMs, scopes }),
+    );
   }
 
   step<T>(key: string, effect: Effect<T>): Promise<T> {

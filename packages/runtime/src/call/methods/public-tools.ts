@@ -1,5 +1,6 @@
 import type { Entries } from "../assembly/entries.js";
-import { Call, type CallServer } from "../connection/call.js";
+import { Call } from "../connection/call.js";
+import type { CallServer } from "../connection/call-server.js";
 import { isVisibleTo } from "../../manifest.js";
 import { UNKNOWN_CLIENT } from "../../protocol/client-description.js";
 import { NO_PARAMS } from "../../protocol/jsonrpc.js";

@@ -6,7 +6,8 @@
  * @module
  */
 import { hasCapabilities } from "../questions/capabilities.js";
-import type { Call } from "../connection/call.js";
+import { Call } from "../connection/call.js";
+import { LATEST_LEGACY } from "../../protocol/revisions.js";
 import type { Session } from "../connection/session.js";
 import type { Limits } from "../../api/limits.js";
 import { createInvalidParamsError, isProtocolError, ProtocolError } from "../../api/errors.js";
@@ -114,8 +115,9 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
       found = finder.find(call, uri);
       checkScopes(call, found.target.entry, settings);
       finder.checkArguments(call, uri, found);
-      const { canBeDisabled, authorizesArguments } = found.target.handler;
-      return { isRevocable: canBeDisabled || authorizesArguments };
+      const { entry, handler } = found.target;
+      const needsScopes = entry.scopes !== undefined && entry.scopes.length > 0;
+      return { isRevocable: needsScopes || handler.canBeDisabled || handler.authorizesArguments };
     } catch (error) {
       return throwHandlerFailure(source, error, describeResource(found?.target, uri), call);
     }
@@ -145,10 +147,15 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
       );
   };
 
-  const mayReadTask = (call: Call) => (task: ScopedTask) =>
-    seesTool(call, task, source) && findMissingScopes(call, task, settings.auth).length === 0;
+  const mayReadTask = (call: Call) => async (task: ScopedTask) =>
+    findMissingScopes(call, task, settings.auth).length === 0 && seesTool(call, task, source);
 
   const isReadable = (call: Call, uri: string): boolean => findAccess(call, uri) !== undefined;
+  subscribers.mayRead = (session, uri) => {
+    const { server, revision = LATEST_LEGACY, client, peer } = session;
+    const call = new Call(server, session, 0, "resources/read", { uri }, revision, client, peer);
+    return isReadable(call, uri);
+  };
 
   return {
     "subscriptions/listen": async (call) => {
@@ -175,8 +182,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
     "resources/subscribe": (call) => {
       const { session, uri } = readSubscription(call);
       const { isRevocable } = checkAccess(call, uri);
-      const mayRead = isRevocable ? () => isReadable(call, uri) : undefined;
-      if (!subscribers.subscribe(session, uri, limits.maxSubscribedResources, mayRead)) {
+      if (!subscribers.subscribe(session, uri, limits.maxSubscribedResources, isRevocable)) {
         throw createTooManySubscriptionsError(
           `A client may subscribe to at most ${limits.maxSubscribedResources} resources.`,
         );

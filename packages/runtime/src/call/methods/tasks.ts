@@ -7,6 +7,7 @@
 import { hasCapabilities, createMissingCapabilityError } from "../questions/capabilities.js";
 import type { Call } from "../connection/call.js";
 import { createInvalidParamsError } from "../../api/errors.js";
+import { prepareArguments } from "../../data/conversion/arguments.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { FoundTask, ScopedTask, ServerTasks } from "../tasks/server-tasks.js";
 import { TASKS_CAPABILITY, TASKS_EXTENSION } from "../tasks/tasks-extension.js";
@@ -14,14 +15,29 @@ import { checkScopes } from "../stages/authorize.js";
 import type { ServerParts } from "../stages/stage.js";
 import { throwHandlerFailure, type Method, type MethodFamily } from "./method.js";
 
-/** Returns whether the author's callbacks still show the tool of a task to a caller: a task exists for those who see it. */
-export function seesTool(
+/**
+ * Returns whether the author's callbacks still show the tool of a task to a caller, with the arguments of its call: a task
+ * exists for those who see it.
+ */
+export async function seesTool(
   call: Call,
-  { tool }: ScopedTask,
-  { entries }: Pick<ServerParts, "entries">,
-): boolean {
+  { tool, arguments: given }: ScopedTask,
+  { entries, validation, reportError }: Pick<ServerParts, "entries" | "validation" | "reportError">,
+): Promise<boolean> {
   const served = tool === undefined ? undefined : entries.tools.get(tool);
-  return served === undefined || served.handler.isEnabled(call);
+  if (served === undefined) return true;
+  const { handler } = served;
+  if (!handler.isEnabled(call)) return false;
+  // Records of earlier versions have no arguments.
+  if (!handler.authorizesArguments || given === undefined) return true;
+  try {
+    // Another process may have served the call.
+    await validation.load("tools", tool);
+    return handler.allows(call, prepareArguments(served.arguments, given));
+  } catch (error) {
+    reportError(error, `check whether the caller of the tool "${tool}" may see its task`, call);
+    return false;
+  }
 }
 
 export const tasks: MethodFamily = {
@@ -39,7 +55,7 @@ function createTaskMethods(server: ServerParts, tasks: ServerTasks): Record<stri
     if (!hasCapabilities(call.client.capabilities, TASKS_CAPABILITY))
       throw createMissingCapabilityError(call, TASKS_CAPABILITY);
     const task = await tasks.find(call.params.taskId, call.peer.principal);
-    if (task === undefined || !seesTool(call, task, server))
+    if (task === undefined || !(await seesTool(call, task, server)))
       throw createInvalidParamsError("There is no such task. It may have expired.");
     try {
       checkScopes(call, task, settings);

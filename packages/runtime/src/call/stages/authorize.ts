@@ -1,19 +1,21 @@
-import { ProtocolError, SignInError, ToolError } from "../../api/errors.js";
+import { isToolError, ProtocolError, SignInError, ToolError } from "../../api/errors.js";
 import { authorization, selectMiddleware } from "../../api/middleware.js";
 import type { Auth } from "../../api/auth.js";
 import { expandScopes } from "../../access/auth/scopes.js";
-import type { Call } from "../connection/call.js";
+import type { Call, ScopedCall } from "../connection/call.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
 import type { Settings } from "../assembly/settings.js";
 import type { Stage } from "./stage.js";
 
 /** Rejects callers without the scopes of the handler, unless `use` contains `authorization`: see `runMiddleware`. */
 export const authorize: Stage = (next, { entry, handler }, { settings }) => {
-  if (entry.scopes === undefined) return next;
+  const { scopes } = entry;
+  if (scopes === undefined) return next;
   const use = selectMiddleware([...settings.use, ...(handler.options.use ?? [])], handler.owner);
-  if (use.includes(authorization)) return next;
+  const isCheckedLater = use.includes(authorization);
   return function checkCaller(call) {
-    checkScopes(call, entry, settings);
+    call.scopes = scopes;
+    if (!isCheckedLater) checkScopes(call, entry, settings);
     return next(call);
   };
 };
@@ -37,7 +39,7 @@ export const authorizeArguments: Stage = (next, target) => {
  * @see https://www.rfc-editor.org/rfc/rfc6750#section-3.1
  */
 export function checkScopes(
-  call: Call,
+  call: ScopedCall,
   entry: Scoped,
   { auth, hasOpenAiDialect }: Pick<Settings, "auth" | "hasOpenAiDialect">,
 ): void {
@@ -60,12 +62,30 @@ export function checkScopes(
 }
 
 /**
+ * Checks that the sender of an answer has the scopes of the call that asked for it.
+ *
+ * @throws ProtocolError, with a challenge over HTTP
+ */
+export function checkSenderScopes(
+  sender: ScopedCall,
+  scopes: readonly string[],
+  auth: Auth | undefined,
+): void {
+  try {
+    // A challenge in a result belongs to the call, and an answer has no result.
+    checkScopes(sender, { scopes }, { auth, hasOpenAiDialect: false });
+  } catch (error) {
+    throw isToolError(error) ? new ProtocolError(ErrorCode.InvalidRequest, error.message) : error;
+  }
+}
+
+/**
  * Returns whether the client of a call is ChatGPT, which expects a challenge in the result of a tool, and does not react to the
  * status that the specification requires.
  *
  * @see https://developers.openai.com/plugins/reference
  */
-function isOpenAi({ client }: Call): boolean {
+function isOpenAi({ client }: ScopedCall): boolean {
   return client.info?.name.startsWith("openai") === true;
 }
 
@@ -76,7 +96,7 @@ interface Scoped {
 
 /** Returns the scopes of an entry that a caller was not granted. */
 export function findMissingScopes(
-  { peer }: Call,
+  { peer }: Pick<Call, "peer">,
   { scopes = [] }: Scoped,
   auth: Auth | undefined,
 ): readonly string[] {

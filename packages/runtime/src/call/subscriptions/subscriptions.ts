@@ -73,6 +73,12 @@ export class Subscriptions {
   };
   readonly #throttle: ChangeThrottle<SubscribedChange>;
 
+  /**
+   * Returns whether the caller of a legacy session may read a resource with its newest token. Set by the methods of
+   * subscriptions.
+   */
+  mayRead: (session: Session, uri: string) => boolean = () => true;
+
   /** Receives the URI of an updated resource to which no client subscribed. */
   readonly #onUnheardUpdate: (uri: string) => void;
 
@@ -113,7 +119,7 @@ export class Subscriptions {
     if (session.peer.endsWithResponse || this.#legacySubscribers.has(session)) return;
     const { lists, updates } = this.announced;
     if (lists.size === 0 && !updates) return;
-    const subscriber = new LegacySubscriber(session);
+    const subscriber = new LegacySubscriber(session, (uri) => this.mayRead(session, uri));
     this.#legacySubscribers.set(session, subscriber);
     const { peer } = session;
     if (peer.setChangeFilter !== undefined) {
@@ -129,15 +135,15 @@ export class Subscriptions {
   /**
    * Subscribes a legacy client to updates of a resource.
    *
-   * @param mayRead returns whether the client may still read it; undefined if that cannot change
+   * @param isRevocable whether the client may lose access to it
    * @returns false if the client has subscribed to `max` resources already
    */
-  subscribe(session: Session, uri: string, max: number, mayRead?: () => boolean): boolean {
+  subscribe(session: Session, uri: string, max: number, isRevocable: boolean): boolean {
     this.subscribeToLists(session);
     const subscriber = this.#legacySubscribers.get(session);
     if (subscriber === undefined) return true;
     if (subscriber.uris.size >= max && !subscriber.uris.has(uri)) return false;
-    subscriber.uris.set(uri, mayRead ?? subscriber.uris.get(uri));
+    subscriber.uris.set(uri, isRevocable);
     if (session.peer.setChangeFilter === undefined) this.#addToUri(subscriber, uri);
     return true;
   }
@@ -155,7 +161,7 @@ export class Subscriptions {
     for (const uri of this.#legacySubscribers.get(session)?.uris.keys() ?? []) {
       if (!wanted.has(uri)) this.unsubscribe(session, uri);
     }
-    for (const uri of wanted) this.subscribe(session, uri, Infinity);
+    for (const uri of wanted) this.subscribe(session, uri, Infinity, true);
   }
 
   /** Announces the changes so far, and none from now on. */
@@ -227,13 +233,19 @@ export class Subscriptions {
 const NO_SUBSCRIBERS: ReadonlySet<Subscriber> = new Set();
 
 class LegacySubscriber implements Subscriber {
-  /** The resources, with the functions that return whether the client may still read them. */
-  readonly uris = new Map<string, (() => boolean) | undefined>();
+  /** The resources, and whether the client may lose access to each. */
+  readonly uris = new Map<string, boolean>();
+  readonly #mayRead: (uri: string) => boolean;
 
-  constructor(readonly session: Session) {}
+  constructor(
+    readonly session: Session,
+    mayRead: (uri: string) => boolean,
+  ) {
+    this.#mayRead = mayRead;
+  }
 
   mayRead(uri: string): boolean {
-    return this.uris.get(uri)?.() ?? true;
+    return this.uris.get(uri) !== true || this.#mayRead(uri);
   }
 
   notify({ text }: ChangeNotification): void {

@@ -21,6 +21,8 @@ export interface TaskSource {
   trackCall(call: Call): () => void;
   /** Returns the scopes that a tool needs. */
   getScopes(tool: unknown): readonly string[] | undefined;
+  /** Returns whether the author's `authorize` callback of a tool decides by its arguments. */
+  authorizesArguments(tool: unknown): boolean;
   readonly serverName: string;
   readonly log: LogSink;
   /** Decides which process works on a task. Default: the one that received the call. */
@@ -45,7 +47,7 @@ export interface ServerTasks {
   watch(
     ids: readonly unknown[],
     principal: Principal | undefined,
-    mayRead: (task: ScopedTask) => boolean,
+    mayRead: (task: ScopedTask) => Promise<boolean>,
   ): TaskWatch | Promise<TaskWatch>;
   /** Starts serving calls that another process received. */
   start?(dispatcher: Dispatcher): void;
@@ -67,6 +69,8 @@ export interface ScopedTask {
   readonly tool?: string | undefined;
   /** The scopes of the tool. */
   readonly scopes?: readonly string[] | undefined;
+  /** The arguments of its call, if the tool's `authorize` decides by them. */
+  readonly arguments?: unknown;
 }
 
 /** A task that a client requests. */

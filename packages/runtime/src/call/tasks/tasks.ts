@@ -75,6 +75,7 @@ export class Tasks implements ServerTasks {
     return {
       tool: record.tool,
       scopes: record.scopes,
+      arguments: record.arguments,
       details: this.#describe(record),
       answer: async (responses) => {
         const changed = await this.#records.change(
@@ -101,10 +102,15 @@ export class Tasks implements ServerTasks {
   async watch(
     ids: readonly unknown[],
     principal: Principal | undefined,
-    mayRead: (task: ScopedTask) => boolean,
+    mayRead: (task: ScopedTask) => Promise<boolean>,
   ): Promise<TaskWatch> {
-    const found = await Promise.all(ids.map((id) => this.#find(id, principal)));
-    const records = found.flatMap((record) => (record !== undefined && mayRead(record) ? record : []));
+    const found = await Promise.all(
+      ids.map(async (id) => {
+        const record = await this.#find(id, principal);
+        return record !== undefined && (await mayRead(record)) ? record : [];
+      }),
+    );
+    const records = found.flat();
     const local = this.#local;
     const watched = new WatchedTasks(this.#records, records, {
       onRead: (record) => this.#distribution?.recoverIfOrphaned(record),
@@ -189,6 +195,7 @@ export class Tasks implements ServerTasks {
       owner: getBinding(call.peer.principal),
       tool: String(call.params.name),
       ...(scopes !== undefined && { scopes }),
+      ...(this.#source.authorizesArguments(call.params.name) && { arguments: call.params.arguments ?? {} }),
       status: "working",
       createdAt: now,
       lastUpdatedAt: now,

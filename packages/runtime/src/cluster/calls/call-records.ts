@@ -31,6 +31,8 @@ const RESPONSE_TTL_MS = 600_000;
 export interface CallRecord extends DurableRecord {
   readonly request: StoredRequest;
   readonly logLevel?: LoggingLevel | undefined;
+  /** The scopes that the senders of answers need. */
+  readonly scopes?: readonly string[] | undefined;
   /** The response, after it is decided; `null` if the client receives none. */
   readonly response?: string | null;
 }
@@ -39,7 +41,19 @@ export interface CallRecord extends DurableRecord {
 export function createCallRecord(call: Call, callId: string, worker: string): CallRecord {
   const request = toStoredRequest(call);
   const logLevel = call.session?.logLevel;
-  return { version: 0, callId, worker, run: 1, crashes: 0, asked: [], effects: [], request, logLevel };
+  const { scopes } = call;
+  return {
+    version: 0,
+    callId,
+    worker,
+    run: 1,
+    crashes: 0,
+    asked: [],
+    effects: [],
+    request,
+    logLevel,
+    scopes,
+  };
 }
 
 /**

@@ -111,7 +111,13 @@ export class CallRecovery {
       if (isBehind(location) === false) writer.send(text);
     };
     const { session, stream } = location;
-    const peer: Peer = { send, principal: readStoredPrincipal(request), address, stream, isRecovered: true };
+    const peer: Peer = {
+      send,
+      principal: readStoredPrincipal(request.principal),
+      address,
+      stream,
+      isRecovered: true,
+    };
     this.#takenOver.set(peer, record);
     const agreement: Agreement = { id: session, revision, client, openedAt: Date.now() };
     const connection = connect(peer, { agreement });

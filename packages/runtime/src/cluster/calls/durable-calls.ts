@@ -109,11 +109,17 @@ export class DurableCalls implements SharedCalls {
     return run;
   }
 
-  acceptReply({ id: session }: Session, id: RequestId, message: Message): Promise<void> | undefined {
+  acceptReply(
+    { id: session }: Session,
+    id: RequestId,
+    message: Message,
+    checkScopes: (scopes: readonly string[]) => void,
+  ): Promise<void> | undefined {
     const question = parseQuestionId(id);
     if (question === undefined) return undefined;
     const { callId, stream } = question;
-    return this.#answer({ session, stream }, callId, String(id), toReply(message));
+    const location = { session, stream };
+    return this.#answer(location, callId, String(id), toReply(message), checkScopes);
   }
 
   cancel({ id: session }: Session, id: RequestId): void {
@@ -140,11 +146,21 @@ export class DurableCalls implements SharedCalls {
     callId: string,
     requestId: string,
     reply: QuestionReply,
+    checkScopes: (scopes: readonly string[]) => void,
   ): Promise<void> {
+    let rejection: unknown;
     const store = async (accepted: QuestionReply) => {
-      const { record } = await this.#records.change(location, (each) =>
-        each?.callId === callId ? withRequestReply(each, requestId, accepted) : undefined,
-      );
+      const { record } = await this.#records.change(location, (each) => {
+        if (each?.callId !== callId) return undefined;
+        try {
+          checkScopes(each.scopes ?? []);
+        } catch (error) {
+          // Thrown below, since errors from here may be those of the store, which are retried.
+          rejection = error;
+          return undefined;
+        }
+        return withRequestReply(each, requestId, accepted);
+      });
       return record;
     };
     const isFinal = (error: unknown): boolean =>
@@ -157,6 +173,7 @@ export class DurableCalls implements SharedCalls {
         throw error;
       })
       .finally(() => this.#waitingAnswers--);
+    if (rejection !== undefined) throw rejection;
     if (record?.callId !== callId) return;
     // The answer is stored. An error from here on does not concern the client.
     await this.#wake(location, record.worker).catch(() => {});

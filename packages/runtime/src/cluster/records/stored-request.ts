@@ -18,7 +18,7 @@ export interface StoredRequest {
 }
 
 /** A principal as JSON. */
-type StoredPrincipal = Omit<Principal, "expiresAt"> & { readonly expiresAt?: string | undefined };
+export type StoredPrincipal = Omit<Principal, "expiresAt"> & { readonly expiresAt?: string | undefined };
 
 /** Converts a call to JSON, so that another process can continue it. */
 export function toStoredRequest({ id, method, params, revision, client, peer }: Call): StoredRequest {
@@ -29,14 +29,19 @@ export function toStoredRequest({ id, method, params, revision, client, peer }: 
     params,
     revision: revision.id,
     client,
-    principal: principal && { ...principal, expiresAt: principal.expiresAt?.toISOString() },
+    principal: toStoredPrincipal(principal),
     address,
     hadHeaders: header !== undefined,
   };
 }
 
-/** Returns the principal of a request, with the scopes and claims that it had. */
-export function readStoredPrincipal({ principal }: StoredRequest): Principal | undefined {
+/** Converts a principal to JSON. */
+export function toStoredPrincipal(principal: Principal | undefined): StoredPrincipal | undefined {
+  return principal && { ...principal, expiresAt: principal.expiresAt?.toISOString() };
+}
+
+/** Returns a stored principal, with the scopes and claims that it had. */
+export function readStoredPrincipal(principal: StoredPrincipal | undefined): Principal | undefined {
   if (principal === undefined) return undefined;
   const { expiresAt, ...rest } = principal;
   return toPrincipal({ ...rest, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) });

@@ -8,6 +8,7 @@ import type {
   SessionCopy,
   SessionDirectory,
 } from "../../transports/http/sessions/session-directory.js";
+import { readStoredPrincipal, type StoredPrincipal, toStoredPrincipal } from "../records/stored-request.js";
 import type { Replica } from "../replicas/replica.js";
 import {
   readAgreement,
@@ -30,6 +31,15 @@ const BROADCAST_METHODS: ReadonlySet<unknown> = new Set([
   "notifications/cancelled",
   "notifications/roots/list_changed",
 ]);
+
+/** A message of a client, for another process. */
+interface SessionMessage {
+  /** The session's ID for handlers. */
+  readonly id: string;
+  readonly message: unknown;
+  /** The sender of the message. */
+  readonly principal?: StoredPrincipal | undefined;
+}
 
 /**
  * Legacy sessions in the store: the agreement, unless the ID contains it; later changes by the client; and the end of
@@ -60,8 +70,8 @@ export class StoreSessions implements SessionDirectory {
     replica.on(CHANGED, (id) => void this.#refresh(id as string));
     replica.on(ENDED, (id) => this.#endCopies(id as string));
     replica.on(MESSAGE, (payload) => {
-      const { id, message } = payload as { id: string; message: unknown };
-      for (const copy of this.#getCopies(id)) copy.receive(message);
+      const { id, message, principal } = payload as SessionMessage;
+      for (const copy of this.#getCopies(id)) copy.receive(message, readStoredPrincipal(principal));
     });
     replica.onMissed(() => {
       for (const id of this.#copies.keys()) this.#markCopiesStale(id);
@@ -125,11 +135,11 @@ export class StoreSessions implements SessionDirectory {
     await this.#replica.broadcast(ENDED, id);
   }
 
-  relay({ id }: Agreement, message: unknown): Promise<void> | undefined {
+  relay({ id }: Agreement, message: unknown, principal: Principal | undefined): Promise<void> | undefined {
     const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
     const deliveries = messages.flatMap((each) => {
       if (!isObject(each)) return [];
-      const payload = { id, message: each };
+      const payload: SessionMessage = { id, message: each, principal: toStoredPrincipal(principal) };
       if (BROADCAST_METHODS.has(each.method)) {
         // The message may be for this process, which continues even if the others do not receive it.
         this.#replica.broadcast(MESSAGE, payload).catch(() => {});

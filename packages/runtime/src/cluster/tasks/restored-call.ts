@@ -28,7 +28,7 @@ export function restoreCall(request: StoredRequest, dispatcher: Dispatcher): Cal
     send: () => {},
     endsWithResponse: true,
     acceptsEvents: false,
-    principal: readStoredPrincipal(request),
+    principal: readStoredPrincipal(request.principal),
     address,
     ...(hadHeaders && { header: () => undefined }),
   };

@@ -18,8 +18,8 @@ export interface SessionCopy {
   markStale(): void;
   /** Ends the session, which has ended in another process. */
   end(): void;
-  /** Receives a message that the client has sent to another process. */
-  receive(message: unknown): void;
+  /** Receives a message that the client has sent to another process, with the principal of its sender. */
+  receive(message: unknown, principal: Principal | undefined): void;
 }
 
 /** The legacy sessions of all processes of a server. */
@@ -53,5 +53,5 @@ export interface SessionDirectory {
    * Forwards a message for which another process waits: an answer to its question, or one about a call of that process.
    * Returns undefined if there is nothing to wait for. Rejects if an answer is not forwarded.
    */
-  relay(agreement: Agreement, message: unknown): Promise<void> | undefined;
+  relay(agreement: Agreement, message: unknown, principal: Principal | undefined): Promise<void> | undefined;
 }

@@ -50,6 +50,9 @@ export class HttpSession {
   lastExtended = 0;
   /** Called after this process has forgotten the session. */
   onForget: (() => void) | undefined;
+  /** The caller with its newest token. Notifications are only about what that may read. */
+  principal: Principal | undefined;
+  readonly #peer: Peer;
 
   /**
    * @param remember stores the client's changes after it has opened the session
@@ -57,23 +60,33 @@ export class HttpSession {
    */
   constructor(
     server: SessionServer,
-    readonly principal: Principal | undefined,
+    principal: Principal | undefined,
     remember: (session: HttpSession, change: SessionChange) => Promise<void> | undefined,
     agreement?: Agreement,
   ) {
     const { sendsMessages, sharedStreams, limits } = server;
     this.owner = getBinding(principal);
+    this.principal = principal;
+    const getPrincipal = (): Principal | undefined => this.principal;
     if (sendsMessages) {
       this.streams = sharedStreams?.getStreams(this) ?? new MemorySessionStreams(this, limits.maxReplayBytes);
     }
     const { streams } = this;
-    const peer: Peer = {
-      principal,
+    this.#peer = {
+      get principal() {
+        return getPrincipal();
+      },
       send: (text) => streams?.send(text),
       remember: (change) => remember(this, change),
       ...(streams?.setChangeFilter && { setChangeFilter: (filter) => streams.setChangeFilter?.(filter) }),
     };
-    this.connection = server.connect(peer, { agreement });
+    this.connection = server.connect(this.#peer, { agreement });
+  }
+
+  /** Receives a message that the client has sent to another process. */
+  receive(message: unknown, principal: Principal | undefined): void {
+    this.principal = principal;
+    void this.connection.receive(message, this.#peer);
   }
 
   /** Whether requests are in progress, or the client listens. */

@@ -112,7 +112,8 @@ export class HttpSessions {
 
   /** Forwards a message that may concern other processes. Returns a promise if that must come first. */
   relay(session: HttpSession, message: unknown): Promise<void> | undefined {
-    if (this.#directory !== undefined) return this.#directory.relay(getAgreement(session), message);
+    if (this.#directory !== undefined)
+      return this.#directory.relay(getAgreement(session), message, session.principal);
     const { id, method } = Object(message) as { id?: unknown; method?: unknown };
     const question = method === undefined ? String(id) : "";
     // An answer to a question of another process.
@@ -240,7 +241,7 @@ export class HttpSessions {
         session.isStale = true;
       },
       end: () => this.forget(session),
-      receive: (message) => void session.connection.receive(message),
+      receive: (message, principal) => session.receive(message, principal),
     });
     return session;
   }

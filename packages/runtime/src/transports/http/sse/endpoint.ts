@@ -24,7 +24,8 @@ export const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;
 interface SseSession {
   readonly stream: EventStream;
   readonly connection: TransportConnection;
-  readonly principal: Principal | undefined;
+  /** The client, with the newest token of its caller. */
+  readonly peer: { principal: Principal | undefined };
 }
 
 /** The two paths of the transport. A session lasts as long as its stream. */
@@ -73,22 +74,24 @@ export class SseEndpoint implements Endpoint {
   #open(exchange: HttpExchange): void {
     const { principal } = exchange;
     const { maxSessions } = this.#server.limits;
-    const callers = [...this.#sessions.values()].map((each) => getBinding(each.principal));
+    const callers = [...this.#sessions.values()].map((each) => getBinding(each.peer.principal));
     if (callers.length >= maxSessions || hasShare(getBinding(principal), callers, maxSessions))
       return rejectFor(exchange, new TooManySessionsError());
     const id = globalThis.crypto.randomUUID();
     const stream = exchange.streamUntilExpiry(() => this.#end(id));
-    const connection = this.#server.connect({ send: (text) => send(stream, text), principal });
-    this.#sessions.set(id, { stream, connection, principal });
+    const peer = { send: (text: string) => send(stream, text), principal };
+    const connection = this.#server.connect(peer);
+    this.#sessions.set(id, { stream, connection, peer });
     stream.write(toEventText(`${SSE_PATHS.messages}?sessionId=${id}`, "event: endpoint\n"));
     this.#startKeepAlive();
   }
 
   async #post(exchange: HttpExchange, id: string): Promise<void> {
     const session = this.#sessions.get(id);
-    if (session === undefined || getBinding(session.principal) !== getBinding(exchange.principal)) {
+    if (session === undefined || getBinding(session.peer.principal) !== getBinding(exchange.principal)) {
       return reject(exchange, 404, "There is no such session. Open the stream again.");
     }
+    session.peer.principal = exchange.principal;
     const message = await readMessage(exchange, this.#server.limits.maxBodyBytes);
     if (message === undefined) return;
     // Errors of the message are sent on the stream, as its response.
