@@ -29,9 +29,8 @@ describe("toCallTool", () => {
   it("fails for arguments that are not JSON", () => expect(given).not.toCallTool("pay"));
 
   it("explains what was called instead", () => {
-    expect(() =>
-      expect(given).toCallTool("find", { text: "coffee", max: 3 }),
-    ).toThrowErrorMatchingInlineSnapshot(`
+    expect(() => expect(given).toCallTool("find", { text: "coffee", max: 3 }))
+      .toThrowErrorMatchingInlineSnapshot(`
       [Error: Expected the model to call \`find\`.
       \`text\` is "tea", expected "coffee".
       It called:

@@ -106,7 +106,9 @@ describe("tenon eval --from", () => {
     const terminal = recordingTerminal(project.root);
     // Without a name, the newest recording of the project.
     expect(await run(["eval", "--from"], terminal)).toBe(0);
-    expect(terminal.stderr()).toContain("Wrote test/s.evals.ts: 3 cases, without 2 calls that did not succeed");
+    expect(terminal.stderr()).toContain(
+      "Wrote test/s.evals.ts: 3 cases, without 2 calls that did not succeed",
+    );
     expect(read("test/s.evals.ts")).toMatchInlineSnapshot(`
       "import { defineEvals } from "@tenon/cli/testing";
 

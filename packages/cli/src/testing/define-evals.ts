@@ -15,12 +15,26 @@ type InputOf<Name extends EvalToolName> = NonNullable<Parameters<Tools[Name]>[0]
 /** The value that an argument should have, a pattern of its text, or a function that accepts it. */
 export type ExpectedArgument<Value> = Value | JsonOf<Value> | RegExp | ((value: JsonOf<Value>) => boolean);
 
+/** The expectation of an argument whose type is unknown, because the project was not compiled yet. */
+type AnyExpectation =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | RegExp
+  | Date
+  | readonly unknown[]
+  | { readonly [name: string]: unknown }
+  // oxlint-disable-next-line typescript/no-explicit-any -- otherwise the parameter would need a type
+  | ((value: any) => boolean);
+
 /**
  * The arguments of a call that matter. An argument that is not named may have any value; one that is `undefined` must be
  * absent.
  */
 export type ExpectedArguments<Name extends EvalToolName> = string extends EvalToolName
-  ? Readonly<Record<string, unknown>>
+  ? Readonly<Record<string, AnyExpectation>>
   : {
       readonly [Argument in keyof InputOf<Name>]?:
         ExpectedArgument<Exclude<InputOf<Name>[Argument], undefined>> | undefined;
