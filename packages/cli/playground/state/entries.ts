@@ -1,4 +1,4 @@
-import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
+import type { JsonSchema, Prompt, Resource, ResourceTemplate, Skill, Tool } from "@tenon/runtime/manifest";
 import type { SourceLine, SourceLines } from "../../src/playground/page-messages.js";
 
 /** The lists of a server. */
@@ -7,13 +7,14 @@ export interface Lists {
   prompts: Prompt[];
   resources: Resource[];
   templates: ResourceTemplate[];
+  skills: Skill[];
 }
 
-export const NO_LISTS: Lists = { tools: [], prompts: [], resources: [], templates: [] };
+export const NO_LISTS: Lists = { tools: [], prompts: [], resources: [], templates: [], skills: [] };
 
-export type EntryKind = "tool" | "prompt" | "resource" | "template";
+export type EntryKind = "tool" | "prompt" | "resource" | "template" | "skill";
 
-/** A tool, prompt, resource, or resource template. */
+/** A tool, prompt, resource, resource template, or skill. */
 export interface Entry {
   kind: EntryKind;
   /** The name, URI, or URI template, which is unique within the kind. */
@@ -24,14 +25,19 @@ export interface Entry {
   line: SourceLine | undefined;
   /** The schema of its arguments. */
   schema: JsonSchema;
-  definition: Tool | Prompt | Resource | ResourceTemplate;
+  definition: Tool | Prompt | Resource | ResourceTemplate | Skill;
 }
 
-export function toEntries({ tools, prompts, resources, templates }: Lists, lines: SourceLines): Entry[] {
+/** Returns the entries of all lists. The files of skills are on the pages of their skills. */
+export function toEntries(
+  { tools, prompts, resources, templates, skills }: Lists,
+  lines: SourceLines,
+): Entry[] {
+  const files = new Set(skills.flatMap((each) => each.resources.map(({ uri }) => uri)));
   const entry = (
     kind: EntryKind,
     key: string,
-    definition: Entry["definition"],
+    definition: Exclude<Entry["definition"], Skill>,
     schema: JsonSchema,
     line: SourceLine | undefined,
   ): Entry => {
@@ -43,7 +49,9 @@ export function toEntries({ tools, prompts, resources, templates }: Lists, lines
     ...prompts.map((each) =>
       entry("prompt", each.name, each, toPromptSchema(each), lines.prompts[each.name]),
     ),
-    ...resources.map((each) => entry("resource", each.uri, each, NOTHING, lines.resources[each.uri])),
+    ...resources
+      .filter(({ uri }) => !files.has(uri))
+      .map((each) => entry("resource", each.uri, each, NOTHING, lines.resources[each.uri])),
     ...templates.map(({ uriTemplate, ...rest }) =>
       entry(
         "template",
@@ -53,6 +61,11 @@ export function toEntries({ tools, prompts, resources, templates }: Lists, lines
         lines.resources[uriTemplate],
       ),
     ),
+    ...skills.map((skill): Entry => {
+      const { name, description } = skill.frontmatter;
+      const common = { title: undefined, line: undefined, schema: NOTHING };
+      return { kind: "skill", key: skill.uri, name, description, definition: skill, ...common };
+    }),
   ];
 }
 

@@ -10,7 +10,7 @@ interface EntryOptions extends RequestOptions {
 }
 
 /**
- * Calls a tool, gets a prompt, or reads a resource.
+ * Calls a tool, gets a prompt, or reads a resource or the SKILL.md of a skill.
  *
  * @throws RpcError if the server responds with an error
  */
@@ -37,7 +37,7 @@ export async function requestEntry(
 
 /** Returns the URI of a resource, or of a template with its variables. */
 export function toUri({ kind, key }: Pick<Entry, "kind" | "key">, args: Record<string, unknown>): string {
-  return kind === "resource" ? key : parseTemplate(key).expand(toStrings(args));
+  return kind === "resource" || kind === "skill" ? key : parseTemplate(key).expand(toStrings(args));
 }
 
 /** Converts values to strings, which arguments of prompts and variables of URIs must be. */

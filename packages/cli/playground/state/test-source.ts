@@ -1,24 +1,40 @@
+import { SKILL_SCHEME } from "@tenon/runtime/manifest";
 import { toElicitationScript, toMessageScript } from "../../src/answers/answer-notation.js";
 import { hasFailed, getErrorText, type Call } from "./calls.js";
+import type { Entry } from "./entries.js";
 import { parseClaims, REVISIONS } from "./notes.js";
 
 /** Returns a Vitest file that repeats a call and expects the same outcome. */
 export function createTestSource(call: Call): string {
   const { entry, args, done } = call;
-  const { kind, name } = entry;
-  const group = { tool: "tools", prompt: "prompts", resource: "resources", template: "resources" }[kind];
-  const given = Object.keys(args).length === 0 ? "" : formatCode(args, 1);
-  const callee = `server.${group}${formatMember(name)}`;
-  const expected = done && formatExpectation(call, `${callee}(${given})`, `${callee}.result(${given})`);
+  const { name } = entry;
+  const [value, result] = formatCalls(entry, args);
+  const expected = done && formatExpectation(call, value, result);
   return `import { connect } from "@tenon/cli/testing";
 import { expect, test } from "vitest";
 
 test(${JSON.stringify(createTitle(name, args))}, async () => {
   const server = await connect(new URL("..", import.meta.url)${formatOptions(call)});
-${expected ?? `  await ${callee}(${given});`}
+${expected ?? `  await ${value};`}
   await server.close();
 });
 `;
+}
+
+/** Returns the code that produces the value of a call, and its whole result. */
+function formatCalls(
+  { kind, key, name }: Pick<Entry, "kind" | "key" | "name">,
+  args: object,
+): [value: string, result: string] {
+  // The files of skills have no handler.
+  if (kind === "skill" || key.startsWith(SKILL_SCHEME)) {
+    const read = `server.client.readResource(${JSON.stringify(key)})`;
+    return [read, read];
+  }
+  const group = { tool: "tools", prompt: "prompts", resource: "resources", template: "resources" }[kind];
+  const given = Object.keys(args).length === 0 ? "" : formatCode(args, 1);
+  const callee = `server.${group}${formatMember(name)}`;
+  return [`${callee}(${given})`, `${callee}.result(${given})`];
 }
 
 const MAX_TITLE_CHARACTERS = 72;

@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import type { Tool } from "@tenon/runtime/manifest";
+import type { Skill, Tool } from "@tenon/runtime/manifest";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { ArgumentsForm, getInitialArguments, type Arguments } from "../form/arguments-form.js";
@@ -10,6 +10,7 @@ import { getErrorText } from "../state/calls.js";
 import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
 import { toUri } from "../state/request-entry.js";
+import { SkillFiles } from "./skill-files.js";
 import { CallView } from "../call/call-view.js";
 import { ConfirmDialog } from "../call/confirm-dialog.js";
 import { SubscribeButton } from "./subscribe-button.js";
@@ -23,9 +24,9 @@ interface EntryPageProps {
 }
 
 const KIND_NAMES = { tool: "tool", prompt: "prompt", template: "resource template" } as const;
-const VERBS = { tool: "Call", prompt: "Get", resource: "Read", template: "Read" } as const;
+const VERBS = { tool: "Call", prompt: "Get", resource: "Read", template: "Read", skill: "Read" } as const;
 
-/** The page of a tool, prompt, or resource: its description, a form for its arguments, and its calls. */
+/** The page of a tool, prompt, resource, or skill: its description, a form for its arguments, and its calls. */
 export function EntryPage({ playground, entry, draft, follow }: EntryPageProps): VNode {
   const [shownNumber, setShownNumber] = useState<number>();
   const { kind, key } = entry;
@@ -46,6 +47,7 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
   return (
     <article class="entry" aria-labelledby="entry-name">
       <EntryHeader entry={entry} />
+      {kind === "skill" && <SkillFiles skill={entry.definition as Skill} follow={follow} />}
       <SavedCalls
         playground={playground}
         entry={entry}
@@ -55,7 +57,9 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
       />
       <ArgumentsForm
         id={form}
-        emptyText={kind === "resource" ? undefined : `This ${KIND_NAMES[kind]} has no arguments.`}
+        emptyText={
+          kind === "resource" || kind === "skill" ? undefined : `This ${KIND_NAMES[kind]} has no arguments.`
+        }
         schema={entry.schema}
         value={draft.value}
         onChange={(next) => {
@@ -70,7 +74,7 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
         <button type="submit" class="main" disabled={playground.status.value.state !== "serving"}>
           {VERBS[kind]} {entry.name}
         </button>
-        {kind !== "resource" && (
+        {kind !== "resource" && kind !== "skill" && (
           <button
             type="button"
             class="quiet"

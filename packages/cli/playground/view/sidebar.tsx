@@ -10,6 +10,7 @@ const GROUPS: readonly (readonly [EntryKind, string])[] = [
   ["prompt", "Prompts"],
   ["resource", "Resources"],
   ["template", "Resource templates"],
+  ["skill", "Skills"],
 ];
 
 /** The server's entries. The key `/` moves the focus to the filter. */
