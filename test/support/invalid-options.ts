@@ -110,6 +110,7 @@ export const INVALID_SERVER_OPTIONS: InvalidValues<
   http: [null, 1, "x", [], fn, { host: "0.0.0.0" }],
   files: NOT_DATA,
   "files.allowedDownloadHosts": [...NOT_TEXTS, ["https://files.example.com"], ["*.example.com"]],
+  "files.links": [null, 1, "x", true, fn],
   "http.allowedHosts": [...NOT_TEXTS, ["https://mcp.example.com"], ["*.example.com"]],
   "http.allowedOrigins": [...NOT_TEXTS, ["app.example.com"], ["https://app.example.com/"], ["*"]],
   "http.trustedProxies": [null, 1, "x", true, [1], {}, { addresses: ["::1"], header: "x-real-ip" }, fn],

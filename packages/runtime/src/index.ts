@@ -32,6 +32,7 @@ export type {
 } from "./api/define-server.js";
 export type { TaskAttempt, TaskExecutor, TaskRunner } from "./api/task-executor.js";
 export type { Routes } from "./api/routes.js";
+export type { FileLinks } from "./api/file-links.js";
 export type { ServerCard } from "./api/server-card.js";
 export { NotFoundError, ProtocolError, ToolError } from "./api/errors.js";
 export { UrlElicitationRequiredError } from "./call/input/url-required.js";

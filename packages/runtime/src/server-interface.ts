@@ -10,7 +10,7 @@ import type { DrainableTasks } from "./transports/drain.js";
 import type { SharedStreams } from "./transports/http/sessions/session-streams.js";
 import type { Peer, StatelessConnection, TransportConnection } from "./transports/transport.js";
 import type { Principal } from "./api/caller.js";
-import type { HttpConfig } from "./api/define-server.js";
+import type { FilesConfig, HttpConfig } from "./api/define-server.js";
 import type { Limits } from "./api/limits.js";
 import type { Exchange } from "./api/exchange.js";
 import type { LogSink } from "./api/log.js";
@@ -31,6 +31,7 @@ export interface Server {
   readonly info: Implementation;
   readonly limits: Limits;
   readonly http: HttpConfig;
+  readonly files: FilesConfig;
   /** The authentication of callers over HTTP. */
   readonly auth: Auth | undefined;
   /** Whether src/server.ts sets `auth`, possibly only in some environments. */

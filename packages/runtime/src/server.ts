@@ -208,6 +208,7 @@ export function createServer(application: Application, options: ServerOptions = 
     info,
     limits,
     http,
+    files: settings.files,
     auth,
     declaresAuth: application.manifest.auth !== undefined,
     scopes: collectScopes(application.manifest),

@@ -1,5 +1,6 @@
 import type { Auth } from "./auth.js";
 import type { Caller, PrincipalInput } from "./caller.js";
+import type { FileLinks } from "./file-links.js";
 import type { Limits } from "./limits.js";
 import type { LogLevel, LogSink } from "./log.js";
 import type { Middleware } from "./middleware.js";
@@ -259,6 +260,14 @@ export interface FilesConfig {
    * allowedDownloadHosts: ["localhost:9000"]
    */
   allowedDownloadHosts?: readonly string[] | undefined;
+  /**
+   * Links to files that are too large for a result: `fileLinks(…)` from `@tenon/runtime/files`. They apply over HTTP.
+   * Default: none, and such a file is an error.
+   *
+   * @example
+   * links: fileLinks({ url: "https://mcp.example.com/files", folder: "files" })
+   */
+  links?: FileLinks | undefined;
 }
 
 /** Configuration of Streamable HTTP. */

@@ -50,7 +50,10 @@ export interface Limits {
    * that tells the model how to request less. `maxResultChars` of `@Tool` overrides it. Default: 0, which means no limit.
    */
   maxResultChars: number;
-  /** Maximum size of a file that the result of a tool or a prompt contains. */
+  /**
+   * Maximum size of a file that the result of a tool or a prompt contains. A larger one becomes an error, or over HTTP
+   * with `files.links` a link.
+   */
   maxEmbeddedFileBytes: number;
   /** Maximum size of a file that the server downloads because a client sent its URL. */
   maxDownloadBytes: number;

@@ -1,3 +1,4 @@
+import { openAsBlob } from "node:fs";
 import { type Content, Prompt, Resource, Tool } from "@tenon/runtime";
 
 const PIXEL = Buffer.from(
@@ -38,6 +39,12 @@ export class Results {
   @Tool({ readOnly: true })
   large(size: number): File {
     return new File([new Uint8Array(size)], "large.bin", { type: "application/zip" });
+  }
+
+  /** Returns a file on disk, which is read when it is sent. */
+  @Tool({ readOnly: true })
+  async fromDisk(path: string): Promise<File> {
+    return new File([await openAsBlob(path)], "a'b ü.zip", { type: "application/zip" });
   }
 
   /** The logo. */

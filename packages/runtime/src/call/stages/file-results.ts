@@ -3,6 +3,7 @@ import { getFileName, toFileBlock, toFileContents } from "../../data/files/file-
 import { formatByteCount } from "../../data/problems/format-byte-count.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { Content } from "../../protocol/specification.js";
+import type { ServableLinks } from "../../transports/http/files/servable-links.js";
 import type { Call } from "../connection/call.js";
 import { isThenable, type Stage } from "./stage.js";
 
@@ -12,10 +13,12 @@ type SendFile = (file: Blob, call: Call) => Promise<unknown>;
 /** Creates the stage that turns files in the value of a handler into content, or into the contents of a resource. */
 export const createFileResults: Stage = (next, target, { settings }) => {
   const { maxEmbeddedFileBytes } = settings.limits;
+  // Only `fileLinks()` creates `FileLinks`.
+  const links = settings.files.links as ServableLinks | undefined;
   const send: SendFile =
     target.member === "contents"
       ? (file, call) => toFileContents(file, String(call.params.uri))
-      : (file) => embedFile(file, maxEmbeddedFileBytes);
+      : (file, call) => sendFile(file, maxEmbeddedFileBytes, links, call);
   return function sendFiles(call) {
     const value = next(call);
     if (isThenable(value)) return Promise.resolve(value).then((each) => sendAll(each, send, call));
@@ -43,10 +46,31 @@ function containsFile(value: unknown): boolean {
   return value instanceof Blob || (isObject(value) && value.content instanceof Blob);
 }
 
-function embedFile(file: Blob, maxBytes: number): Promise<Content> {
+/** Returns a file as content if it is small enough, and otherwise a link to it. */
+function sendFile(
+  file: Blob,
+  maxBytes: number,
+  links: ServableLinks | undefined,
+  call: Call,
+): Promise<Content> {
   if (file.size <= maxBytes) return toFileBlock(file);
+  // Only a transport with headers is HTTP, and serves the links.
+  if (links !== undefined && call.peer.header !== undefined) return linkFile(file, links, call);
   throw new ToolError(
     `The file "${getFileName(file)}" has ${formatByteCount(file.size)}, but a result may contain files of at most ` +
       `${formatByteCount(maxBytes)}.`,
   );
+}
+
+async function linkFile(file: Blob, links: ServableLinks, { signal }: Call): Promise<Content> {
+  const name = getFileName(file);
+  const { url, expiresAt } = await links.store(file, name, signal);
+  return {
+    type: "resource_link",
+    uri: url,
+    name,
+    description: `Can be downloaded until ${expiresAt.toISOString()}.`,
+    ...(file.type !== "" && { mimeType: file.type }),
+    size: file.size,
+  };
 }

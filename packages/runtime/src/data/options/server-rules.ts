@@ -93,7 +93,10 @@ const HOSTS = list(
   rule('a host without a scheme or path, such as "mcp.example.com"', isHost),
 );
 
-const FILES: RulesOf<FilesConfig> = { allowedDownloadHosts: HOSTS };
+const FILES: RulesOf<FilesConfig> = {
+  allowedDownloadHosts: HOSTS,
+  links: rule("the result of fileLinks(…)", isObject),
+};
 
 const NAMES = {
   allowedHosts: HOSTS,

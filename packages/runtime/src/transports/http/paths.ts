@@ -3,6 +3,7 @@
  * @module
  */
 import type { ServableRoutes, ServedRoutes } from "./servable-routes.js";
+import type { ServableLinks } from "./files/servable-links.js";
 import type { ServableCard } from "./card/servable-card.js";
 import type { Server } from "../../server.js";
 import { withAccessControl } from "./access.js";
@@ -65,6 +66,7 @@ export function createPaths(
   for (const [at, other] of others) add(at, "HTTP+SSE", other.handle);
   for (const [at, handle] of checks.handlers) add(at, "http.health", handle);
   for (const [at, handle] of routes?.handlers ?? []) add(at, "http.routes", handle);
+  for (const [at, handle] of serveFileLinks(server, options) ?? []) add(at, "files.links", handle);
   for (const [at, handle] of serveCard(server, options, path) ?? []) add(at, "http.card", handle);
 
   const isProxyConfigured = (server.http.trustedProxies ?? options.trustedProxies) !== undefined;
@@ -115,6 +117,21 @@ function serveRoutes(server: Server, options: PathOptions): ServedRoutes | undef
     guard: (serve, isOpen, methods) =>
       withAccessControl(server, options, serve, { isOpen, methods, hasOwnPath: true }),
   });
+}
+
+/** Serves files that are too large for results, if the author configured links. */
+function serveFileLinks(
+  server: Server,
+  options: PathOptions,
+): ReadonlyMap<string, ExchangeHandler> | undefined {
+  // Only `fileLinks()` creates `FileLinks`. The cast keeps its code out of servers without links.
+  const links = server.files.links as ServableLinks | undefined;
+  if (links !== undefined && typeof links.serve !== "function") {
+    throw new TypeError("files.links must be `fileLinks({ … })` from @tenon/runtime/files");
+  }
+  return links?.serve((serve) =>
+    withAccessControl(server, options, serve, { isOpen: true, isForAnyOrigin: true, hasOwnPath: true }),
+  );
 }
 
 /** Serves the author's server card, if there is one. */

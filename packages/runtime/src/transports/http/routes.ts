@@ -6,7 +6,7 @@ import type { Route, RouteHandler, RouteName, Routes } from "../../api/routes.js
 import { createReport, formatPublicMessage } from "../../data/results/internal-error.js";
 import { drain, SHUTTING_DOWN } from "../drain.js";
 import type { BodyBytes, ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
-import { BodyFailure, createResponseSender } from "./relay.js";
+import { BodyFailure, createResponseSender } from "./exchange/relay.js";
 import type { RouteHost, ServableRoutes, ServedRoutes } from "./servable-routes.js";
 
 export type { Route, RouteCaller, RouteHandler, RouteName, Routes } from "../../api/routes.js";

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import type { HttpExchange, NodeResponse, ResponseSender } from "./exchange/exchange.js";
+import type { HttpExchange, NodeResponse, ResponseSender } from "./exchange.js";
 
 /** Headers that apply to one connection, not to the message. */
 const CONNECTION_HEADERS = ["connection", "keep-alive", "trailer", "transfer-encoding", "upgrade"];

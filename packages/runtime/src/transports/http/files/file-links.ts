@@ -1,0 +1,138 @@
+/**
+ * Links to files that are too large for a result. The server stores each file in a folder, and serves it until the link
+ * expires.
+ *
+ * @module
+ */
+import { decryptText, encryptText, readStateKeys } from "../../../access/encryption/encryption.js";
+import type { FileLinks } from "../../../api/file-links.js";
+import { UNKNOWN_BYTES } from "../../../data/results/content-check.js";
+import type { HttpExchange } from "../exchange/exchange.js";
+import { reject } from "../exchange/rejection.js";
+import { createResponseSender } from "../exchange/relay.js";
+import { FileStore } from "./file-store.js";
+import type { ServableLinks } from "./servable-links.js";
+
+export type { FileLinks } from "../../../api/file-links.js";
+
+/** Options of `fileLinks`. */
+export interface FileLinkOptions {
+  /**
+   * The URL of the files as clients reach it. Its path must differ from the one for clients, and the server serves it.
+   *
+   * @example
+   * url: "https://mcp.example.com/files"
+   */
+  url: string;
+  /** The folder in which the files are stored. The server creates it, and deletes expired files. */
+  folder: string;
+  /** Lifetime of a link in milliseconds. Default: one hour. */
+  lifetimeMs?: number | undefined;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The maximum value of timers and dates that a link needs to express. */
+const MAX_LIFETIME_MS = 366 * 24 * HOUR_MS;
+
+const PURPOSE = "tenon file link";
+
+/** The content of a link, encrypted and authenticated. */
+interface Ticket {
+  /** The name in the store. */
+  id: string;
+  /** The name that the file is saved as. */
+  name: string;
+  type: string;
+  /** The time in milliseconds since 1970. */
+  expires: number;
+}
+
+/**
+ * Creates the links for `defineServer({ files: { links } })`: over HTTP, a file that is larger than
+ * `limits.maxEmbeddedFileBytes` becomes a link. Anyone with the link can download the file until it expires, without
+ * credentials. Links are encrypted with `TENON_STATE_KEYS`, which several processes must share, like the folder; without
+ * keys, links end with the process. Requires Node.js.
+ *
+ * @throws TypeError for an invalid option
+ * @example
+ * defineServer({
+ *   files: { links: fileLinks({ url: "https://mcp.example.com/files", folder: "files" }) },
+ * })
+ */
+export function fileLinks({ url, folder, lifetimeMs = HOUR_MS }: FileLinkOptions): FileLinks {
+  checkLinkOptions({ url, folder, lifetimeMs });
+  const store = new FileStore(folder);
+  const keys = readStateKeys(process.env.TENON_STATE_KEYS, PURPOSE);
+  const links: ServableLinks = {
+    url,
+    store: async (file, name, signal) => {
+      const expiresAt = new Date(Date.now() + lifetimeMs);
+      const id = await store.write(file, expiresAt, signal);
+      const ticket: Ticket = { id, name, type: file.type, expires: expiresAt.getTime() };
+      const link = new URL(url);
+      link.searchParams.set("file", encryptText(JSON.stringify(ticket), keys, PURPOSE));
+      return { url: link.href, expiresAt };
+    },
+    serve: (guard) => {
+      const handle = guard((exchange) => {
+        const { searchParams } = new URL(exchange.target, "http://localhost");
+        const text = decryptText(searchParams.get("file") ?? "", keys, PURPOSE);
+        const ticket = text === undefined ? undefined : (JSON.parse(text) as Ticket);
+        void serveFile(exchange, ticket, store);
+      });
+      return new Map([[new URL(url).pathname, handle]]);
+    },
+  };
+  return links;
+}
+
+/** Checks the options, whose types may be unknown. @throws TypeError for an invalid one */
+function checkLinkOptions({ url, folder, lifetimeMs }: Required<FileLinkOptions>): void {
+  const parsed = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
+  if (!/^https?:$/.test(parsed?.protocol ?? "") || parsed?.pathname === "/" || parsed?.search !== "")
+    throw new TypeError(
+      `fileLinks: \`url\` must be a URL with a path, such as "https://mcp.example.com/files" (got ${JSON.stringify(url)})`,
+    );
+  if (typeof folder !== "string" || folder === "")
+    throw new TypeError(`fileLinks: \`folder\` must be the path of a folder (got ${JSON.stringify(folder)})`);
+  if (typeof lifetimeMs !== "number" || !(lifetimeMs > 0 && lifetimeMs <= MAX_LIFETIME_MS))
+    throw new TypeError(
+      `fileLinks: \`lifetimeMs\` must be a number of milliseconds, at most a year (got ${String(lifetimeMs)})`,
+    );
+}
+
+async function serveFile(
+  exchange: HttpExchange,
+  ticket: Ticket | undefined,
+  store: FileStore,
+): Promise<void> {
+  const { method, headers } = exchange;
+  if (method !== "GET" && method !== "HEAD") {
+    headers.allow = "GET, HEAD";
+    return reject(exchange, 405, "Use GET.");
+  }
+  if (ticket === undefined) return reject(exchange, 404, "The link is invalid.");
+  if (ticket.expires < Date.now()) return reject(exchange, 410, "The link has expired.");
+  const file = await store.read(ticket.id);
+  if (file === undefined) return reject(exchange, 404, "The file does not exist.");
+  const body = method === "HEAD" ? null : file.stream();
+  const response = new Response(body as ReadableStream | null, {
+    headers: {
+      "content-type": ticket.type === "" ? UNKNOWN_BYTES : ticket.type,
+      "content-length": String(file.size),
+      "content-disposition": `attachment; filename*=UTF-8''${encodeParameter(ticket.name)}`,
+      "cache-control": "private, no-store",
+      // A browser must neither guess another type nor run a page that a file contains.
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+    },
+  });
+  // A client that disconnects, or a file that cannot be read to its end, ends the connection.
+  await exchange.carry(createResponseSender(response, exchange)).catch(() => undefined);
+}
+
+/** Encodes a parameter of a header. @see https://www.rfc-editor.org/rfc/rfc8187 */
+function encodeParameter(text: string): string {
+  return encodeURIComponent(text).replaceAll(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
+}
