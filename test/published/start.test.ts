@@ -94,7 +94,7 @@ function modulesIn(files: readonly string[]): string[] {
 
 /** Modules that a list does not need: each is loaded with the first call, with `--http`, or if the server uses it. */
 const NOT_AT_START =
-  /^(?:data\/(?:validation\/(?:compiled|json)|conversion\/(?:coercion|conversion|reconsider)|explanations\/issues|problems\/(?:keywords\/|search))|transports\/http\/(?:node|web|sse|exchange|endpoint|sessions)|access\/(?:auth\/(?:tokens|dpop|authenticator)|encryption\/encryption)|call\/(?:tasks|questions|steps|durable|input\/(?:create|legacy|replay\/(?:replay|state)))|observe\/(?:metrics|telemetry)|cluster\/|store\/memory)/;
+  /^(?:data\/(?:validation\/(?:compiled|json)|conversion\/(?:coercion|conversion|reconsider)|explanations\/issues|problems\/(?:keywords\/|search))|transports\/http\/(?:node|web|sse|exchange|endpoint|sessions)|access\/(?:auth\/(?:tokens|dpop|exchange|authenticator)|encryption\/encryption)|call\/(?:tasks|questions|steps|durable|input\/(?:create|legacy|replay\/(?:replay|state)))|observe\/(?:metrics|telemetry)|cluster\/|store\/memory)/;
 
 describe("a conversation over stdio", () => {
   test("loads three files before the first call: the entry, the server, and what it shares with HTTP", () => {
@@ -121,6 +121,27 @@ describe("a conversation over stdio", () => {
     expect(modules).toContain("stream");
     expect(modules.filter((name) => ["crypto", "http", "https", "tls", "zlib"].includes(name))).toEqual([]);
   });
+});
+
+test.each([
+  ["without the exchange of tokens", "oauth", false],
+  ["with the exchange of tokens, if it is configured", "oauth, tokenExchange", true],
+])("authentication is bundled %s", async (_, names, isIncluded) => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { ${names} } from "@tenon/runtime/auth"; export default { ${names} };`,
+      resolveDir: import.meta.dirname,
+    },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    external: ["jose"],
+    write: false,
+  });
+  const [{ text = "" } = {}] = outputFiles;
+  expect(text).toContain("oauth-protected-resource");
+  expect(text.includes("grant-type:")).toBe(isIncluded);
 });
 
 describe("the bundle of three plain tools", () => {

@@ -72,6 +72,45 @@ describe("a subscriber of 2025-11-25", () => {
     await update([TABLE, TODAY]);
   });
 
+  test("hears of it no longer if another process has received the newer token", async () => {
+    const shared = memoryStore();
+    const start = (): HttpHandler => {
+      const { config, ...rest } = application();
+      const store = sharedStore(shared);
+      const server = quietServer({ ...rest, config: { ...config, store } }, { changeIntervalMs: 0 });
+      return createHttpHandler(server);
+    };
+    handle = start();
+    const other = start();
+    try {
+      const headers = await openSession(handle, wide);
+      for (const uri of [TABLE, TODAY])
+        await send(handle, {
+          token: wide,
+          headers,
+          message: { method: "resources/subscribe", params: { uri } },
+        });
+      const stream = await send(handle, { verb: "GET", token: wide, headers: { ...headers, ...events } });
+      const messages = collect(stream);
+      const getUris = (): unknown[] => messages.map(({ params }) => params?.uri);
+      notifier.resourceUpdated(TABLE);
+      await eventually(() => expect(getUris()).toContain(TABLE));
+      const ping = await send(other, { token: narrow, headers, message: { method: "ping" } });
+      expect(ping.status).toBe(200);
+      await eventually(async () => {
+        messages.length = 0;
+        notifier.resourceUpdated(TABLE);
+        notifier.resourceUpdated(TODAY);
+        // Both processes announce both.
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        expect(getUris()).toContain(TODAY);
+        expect(getUris()).not.toContain(TABLE);
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
   test("over the older transport as well", async () => {
     handle = createSseHandler(quietServer(application(), { changeIntervalMs: 0 }));
     const stream = await send(handle, { verb: "GET", path: "/sse", token: wide, headers: events });

@@ -42,6 +42,19 @@ export function getBinding(principal: Principal | undefined): string {
 }
 
 /**
+ * Returns whether two principals of one caller are from the same token, or from tokens with the same permissions.
+ *
+ * @example
+ * isSameToken(toPrincipal("ada"), toPrincipal({ subject: "ada", scopes: ["admin"] })) // false
+ */
+export function isSameToken(one: Principal, other: Principal): boolean {
+  // The principal of a token is remembered for a while.
+  if (one === other) return true;
+  const [first, second] = [one, other].map(({ scopes, claims }) => JSON.stringify([scopes, claims]));
+  return first === second;
+}
+
+/**
  * Returns the share of a limit that one identified caller may use, so that others have the rest. Anonymous callers cannot
  * be distinguished and have no shares.
  *

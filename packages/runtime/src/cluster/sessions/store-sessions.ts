@@ -26,6 +26,9 @@ const CHANGED = "session-changed";
 const ENDED = "session-ended";
 const MESSAGE = "session-message";
 
+/** The kind of message with the principal of a session's newest token. */
+const PRINCIPAL = "session-principal";
+
 /** Notifications for every replica that works for the session. */
 const BROADCAST_METHODS: ReadonlySet<unknown> = new Set([
   "notifications/cancelled",
@@ -72,6 +75,10 @@ export class StoreSessions implements SessionDirectory {
     replica.on(MESSAGE, (payload) => {
       const { id, message, principal } = payload as SessionMessage;
       for (const copy of this.#getCopies(id)) copy.receive(message, readStoredPrincipal(principal));
+    });
+    replica.on(PRINCIPAL, (payload) => {
+      const { id, principal } = payload as { id: string; principal: StoredPrincipal };
+      for (const copy of this.#getCopies(id)) copy.setPrincipal(readStoredPrincipal(principal));
     });
     replica.onMissed(() => {
       for (const id of this.#copies.keys()) this.#markCopiesStale(id);
@@ -122,6 +129,11 @@ export class StoreSessions implements SessionDirectory {
   async remember(agreement: Agreement, change: SessionChange): Promise<void> {
     await this.#update(agreement, (record = {}) => withChange(record, change));
     await this.#replica.broadcast(CHANGED, agreement.id);
+  }
+
+  announcePrincipal({ id }: Agreement, principal: Principal): void {
+    // A process that does not receive it learns of the token with the next request that it serves.
+    this.#replica.broadcast(PRINCIPAL, { id, principal: toStoredPrincipal(principal) }).catch(() => {});
   }
 
   async end(agreement: Agreement): Promise<void> {

@@ -267,7 +267,7 @@ export class HttpEndpoint implements Endpoint {
       reject(exchange, 404, "There is no such session. It may have ended. Initialize again.");
       return false;
     }
-    session.principal = exchange.principal;
+    this.#sessions.setPrincipal(session, exchange.principal);
     this.#sessions.touch(session);
     this.#startKeepAlive();
     return true;

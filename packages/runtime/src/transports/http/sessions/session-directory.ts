@@ -18,6 +18,8 @@ export interface SessionCopy {
   markStale(): void;
   /** Ends the session, which has ended in another process. */
   end(): void;
+  /** Receives the principal of the newest token, which the client has sent to another process. */
+  setPrincipal(principal: Principal | undefined): void;
   /** Receives a message that the client has sent to another process, with the principal of its sender. */
   receive(message: unknown, principal: Principal | undefined): void;
 }
@@ -47,6 +49,8 @@ export interface SessionDirectory {
   extend(agreement: Agreement): void;
   /** Stores a client's change, and notifies the other processes. Rejects if it is not stored. */
   remember(agreement: Agreement, change: SessionChange): Promise<void>;
+  /** Notifies the other processes of the principal of a session's newest token. */
+  announcePrincipal(agreement: Agreement, principal: Principal): void;
   /** Ends a session in all processes. Rejects if that is not stored. */
   end(agreement: Agreement): Promise<void>;
   /**

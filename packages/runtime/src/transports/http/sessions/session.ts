@@ -52,6 +52,8 @@ export class HttpSession {
   onForget: (() => void) | undefined;
   /** The caller with its newest token. Notifications are only about what that may read. */
   principal: Principal | undefined;
+  /** The principal that all processes of the session know. Undefined if they may know another one. */
+  sharedPrincipal: Principal | undefined;
   readonly #peer: Peer;
 
   /**

@@ -1,6 +1,6 @@
 import type { Principal } from "../../../api/caller.js";
 import type { Agreement, SessionChange } from "../../../protocol/agreement.js";
-import { getBinding, hasShare } from "../../../access/principal.js";
+import { getBinding, hasShare, isSameToken } from "../../../access/principal.js";
 import { TooManySessionsError } from "../exchange/rejection.js";
 import { HttpSession, type SessionServer } from "./session.js";
 import { createSessionIdCipher, type SessionIdCipher } from "./session-id-cipher.js";
@@ -56,6 +56,7 @@ export class HttpSessions {
    */
   add(session: HttpSession, opened: Agreement): HttpSession | Promise<HttpSession> {
     const { limits } = this.#server;
+    session.sharedPrincipal = session.principal;
     const encrypted = this.#cipher?.encrypt(opened, session.principal);
     if (encrypted === undefined) return this.#addOpaque(session, opened);
     return this.#list(session, encrypted, {
@@ -108,6 +109,16 @@ export class HttpSessions {
     this.#warnIfCarried(session);
     this.#conclude(session);
     return undefined;
+  }
+
+  /** Notes the token of a request, which other processes learn too if it is another than before. */
+  setPrincipal(session: HttpSession, principal: Principal | undefined): void {
+    session.principal = principal;
+    if (this.#directory === undefined || principal === undefined) return;
+    const { sharedPrincipal } = session;
+    if (sharedPrincipal !== undefined && isSameToken(sharedPrincipal, principal)) return;
+    session.sharedPrincipal = principal;
+    this.#directory.announcePrincipal(getAgreement(session), principal);
   }
 
   /** Forwards a message that may concern other processes. Returns a promise if that must come first. */
@@ -241,6 +252,9 @@ export class HttpSessions {
         session.isStale = true;
       },
       end: () => this.forget(session),
+      setPrincipal: (principal) => {
+        session.principal = session.sharedPrincipal = principal;
+      },
       receive: (message, principal) => session.receive(message, principal),
     });
     return session;
