@@ -3,6 +3,7 @@ import { exportJWK, exportPKCS8, generateKeyPair } from "jose";
 import type { LogEntry } from "@tenon/runtime";
 import { oauth, tokenExchange, type TokenExchangeOptions } from "@tenon/runtime/auth";
 import { allFeatures } from "@tenon/runtime/features";
+import { connect } from "@tenon/runtime/testing";
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { quietServer } from "../../support/describe-transports.js";
@@ -478,6 +479,30 @@ describe("the on-behalf-of flow", () => {
     // oidc-provider has no such grant.
     expect(getText(reply)).toMatch(/configuration/);
   });
+});
+
+test("a call that another process has received asks its caller to sign in", async () => {
+  const exchange = tokenExchange({ clientId: "mcp", clientSecret: SECRET });
+  const auth = oauth({ issuer: login.issuer, resource: RESOURCE, exchange });
+  const server = quietServer({ ...application, features: allFeatures, config: { auth, log: () => {} } });
+  const client = await connect(server, { principal: { subject: "ada", issuer: login.issuer } });
+  expect(await client.callTool("call", { url: login.apiUrl, request: ORDERS })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/has not received an access token.*Sign in again/) }],
+    _meta: { "mcp/www_authenticate": [expect.stringMatching(/^Bearer error="invalid_token"/)] },
+  });
+  await server.close();
+});
+
+test("the credentials for one issuer are not sent to another", () => {
+  const configure = (options: Partial<TokenExchangeOptions>) => () =>
+    oauth({
+      issuer: [login.issuer, "https://login.example.org"],
+      resource: RESOURCE,
+      exchange: tokenExchange({ clientId: "mcp", clientSecret: SECRET, ...options }),
+    });
+  expect(configure({})).toThrow("with several issuers, `tokenExchange` needs the option `issuer`");
+  expect(configure({ issuer: login.issuer })).not.toThrow();
 });
 
 describe("tokenExchange rejects", () => {

@@ -102,6 +102,11 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
     if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol))
       throw new TypeError(`oauth: \`issuer\` must be a URL (got ${JSON.stringify(issuer)}).`);
   }
+  // The credentials of a client at one authorization server must not reach another.
+  if (issuers.length > 1 && options.exchange?.namesIssuer === false)
+    throw new TypeError(
+      "oauth: with several issuers, `tokenExchange` needs the option `issuer`: the one that knows its `clientId`.",
+    );
   const audiences = readList("audience", options.audience ?? getSpellings(resource));
   const isProofRequired = dpop === "require";
   const createMetadata = (needed: readonly string[], name?: string): ResourceMetadata =>

@@ -37,6 +37,8 @@ export interface TokenExchangeOptions {
 
 /** The exchange of callers' tokens for tokens of other APIs: see `tokenExchange`. */
 export interface TokenExchange {
+  /** Whether the options name the authorization server. Otherwise it is the issuer of the caller's token. */
+  readonly namesIssuer: boolean;
   /** Creates the exchange of one server. Called by `oauth`. */
   open(createChallenge: CreateChallenge): OpenedExchange;
 }
@@ -71,7 +73,8 @@ const MAX_TIMEOUT_MS = 120_000;
  */
 export function tokenExchange(options: TokenExchangeOptions): TokenExchange {
   checkExchangeOptions(options);
-  return { open: (createChallenge) => openExchange(options, createChallenge) };
+  const namesIssuer = (options.issuer ?? options.tokenEndpoint) !== undefined;
+  return { namesIssuer, open: (createChallenge) => openExchange(options, createChallenge) };
 }
 
 function openExchange(options: TokenExchangeOptions, createChallenge: CreateChallenge): OpenedExchange {
@@ -83,7 +86,11 @@ function openExchange(options: TokenExchangeOptions, createChallenge: CreateChal
     exchange: async (call, wanted) => {
       const { principal } = call;
       const subject = principal && subjects.find(principal);
-      if (subject === undefined) throw new ToolError(NO_TOKEN);
+      if (subject === undefined) {
+        // Another process received the request, such as that of a task.
+        if (principal?.issuer !== undefined) throw createSignInError(call, UNKNOWN, createChallenge);
+        throw new ToolError(NO_TOKEN);
+      }
       const parameters = createParameters(options.grant ?? "token-exchange", subject.token, wanted);
       const key = createHash("sha256").update(parameters.toString()).digest("base64url");
       try {
@@ -100,6 +107,7 @@ function openExchange(options: TokenExchangeOptions, createChallenge: CreateChal
 
 const NO_TOKEN =
   "This acts for the caller at another API, and needs an access token of the caller, which this call does not have. Connect over HTTP, sign in, and repeat the call.";
+const UNKNOWN = "the process that continues the call has not received an access token of the caller";
 const EXPIRED = "the access token has expired";
 const REJECTED = "the authorization server does not accept the access token any more";
 
