@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../support/eventually.js";
+import { skillText } from "../support/skill-application.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const workspace = resolve(import.meta.dirname, "../..");
@@ -183,6 +184,15 @@ it("applies options that its project does not configure", async () => {
   await expect(server.tools.cities()).rejects.toThrow("The result has 15 characters");
 });
 
+it("reads skills as clients do, and hides restricted ones", async () => {
+  const config = { skills: { trips: { scopes: ["travel"] } } };
+  await using server = await connect(source, { config, principal: { subject: "ada", scopes: ["travel"] } });
+  const [skill] = await server.client.listSkills();
+  expect(await server.client.readSkill(skill?.uri ?? "")).toEqual({ "SKILL.md": expect.stringContaining("Call") });
+  await using other = await connect(source, { config });
+  expect(await other.client.listSkills()).toEqual([]);
+});
+
 it("accepts mocks in place of instances, and a principal to act as", async () => {
   await using server = await connect(source, { provide: [new Weather({ read: () => 40 })], principal: "ada" });
   expect((await server.tools.current({ city: "Oslo" })).celsius).toBe(40);
@@ -204,6 +214,7 @@ test("a decorated class, and a server with a mock", async () => {
   });
   assert.equal((await server.tools.current({ city: "Oslo" })).celsius, 40);
   assert.equal(await server.tools.book({ city: "Rome" }), "Ada: Rome");
+  assert.match(String((await server.client.readSkill("skill://trips/SKILL.md"))["SKILL.md"]), /Call/);
   await server.close();
 });
 `;
@@ -217,6 +228,7 @@ beforeAll(() => {
   const compilerOptions = { target: "es2022", lib: ["es2023", "esnext.disposable"], noEmit: true };
   project = projectFolder({
     "src/weather.ts": WEATHER,
+    "skills/trips/SKILL.md": skillText("trips", "Call `current`, then `book`."),
     "src/page.html": "<!doctype html><title>Page</title>",
     "src/cities.json": `["Oslo", "Rome"]`,
     "test/weather.test.ts": VITEST,
@@ -256,7 +268,7 @@ const vitest = (): ReturnType<typeof node> => node(installed("vitest/vitest.mjs"
 describe("an author's tests", () => {
   test("run with vitest", () => {
     const { status, output } = vitest();
-    expect(output).toMatch(/Tests\s+14 passed/);
+    expect(output).toMatch(/Tests\s+15 passed/);
     expect(status).toBe(0);
   });
 
@@ -270,11 +282,11 @@ describe("an author's tests", () => {
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => (output += String(chunk)));
     try {
-      await eventually(() => expect(output).toMatch(/Tests\s+14 passed/));
+      await eventually(() => expect(output).toMatch(/Tests\s+15 passed/));
       writeFileSync(file, WEATHER.replace("reduce((a, b) => a + b, 0)", "reduce((a, b) => a * b, 1)"));
       await eventually(() => expect(output).toMatch(/Tests\s+1 failed \| 13 passed/));
       writeFileSync(file, WEATHER);
-      await eventually(() => expect(output.match(/Tests\s+14 passed/g)).toHaveLength(2));
+      await eventually(() => expect(output.match(/Tests\s+15 passed/g)).toHaveLength(2));
     } finally {
       writeFileSync(file, WEATHER);
       child.kill();
