@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { ChoiceField } from "./choice-field.js";
 import { ChoicesField } from "./choices-field.js";
+import { FileField } from "./file-field.js";
 import type { FieldProps } from "./field-props.js";
 import { JsonField } from "./json-field.js";
 import { ListField } from "./list-field.js";
@@ -21,6 +22,8 @@ export function Field(props: FieldProps): VNode {
   switch (shape.type) {
     case "text":
       return <TextField {...fieldProps} shape={shape} />;
+    case "file":
+      return <FileField {...fieldProps} shape={shape} />;
     case "number":
       return <NumberField {...fieldProps} shape={shape} />;
     case "boolean":

@@ -3,6 +3,8 @@ import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 /** The shape of a field, which determines its control. */
 export type Shape =
   | { type: "text"; isLong: boolean }
+  /** A file is sent as text, or as the object that OpenAI's clients send. */
+  | { type: "file"; isObject: boolean }
   | { type: "number"; isInteger: boolean }
   | { type: "boolean" }
   | { type: "constant"; value: JsonValue }
@@ -74,6 +76,8 @@ export function toShape(schema: JsonSchema, root: JsonSchema): Shape {
     return choices ? { type: "choice", choices } : { type: "union", variants };
   }
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === "string" && schema["x-mcp-file"] !== undefined) return { type: "file", isObject: false };
+  if (isFileObject(schema)) return { type: "file", isObject: true };
   if (type === "object" || schema.properties) return toObjectShape(schema);
   if (type === "array" || schema.prefixItems) return toArrayShape(schema, root);
   if (type === "string") return { type: "text", isLong: isLong(schema) };
@@ -81,6 +85,17 @@ export function toShape(schema: JsonSchema, root: JsonSchema): Shape {
   if (type === "boolean") return { type: "boolean" };
   if (type === "null") return { type: "constant", value: null };
   return { type: "json" };
+}
+
+/**
+ * Returns whether a schema is that of the object with which OpenAI's clients send a file.
+ *
+ * @see https://developers.openai.com/plugins/reference
+ */
+function isFileObject({ properties = {}, required = [] }: JsonSchema): boolean {
+  return ["download_url", "file_id"].every(
+    (name) => required.includes(name) && Object.hasOwn(properties, name),
+  );
 }
 
 function toObjectShape({ properties, required = [], additionalProperties }: JsonSchema): Shape {
@@ -193,6 +208,8 @@ function scoreMatch(value: unknown, given: JsonSchema, root: JsonSchema, depth: 
       return shape.choices.some((choice) => choice.value === value) ? 3 : 0;
     case "text":
       return typeof value === "string" ? 2 : 0;
+    case "file":
+      return typeof value === (shape.isObject ? "object" : "string") && value !== null ? 2 : 0;
     case "number":
       return typeof value === "number" ? (shape.isInteger === Number.isInteger(value) ? 2 : 1) : 0;
     case "boolean":
