@@ -100,6 +100,18 @@ export default defineServer({ stdio: { principal: { subject: "ada", scopes: ["or
   );
 });
 
+test("tenon inspect lists the skills of a running server, without their files as resources", async () => {
+  project.write({ "skills/refunds/SKILL.md": skillText("refunds") });
+  expect((await tenon("build")).code).toBe(0);
+  const server = ["--", process.execPath, join(project.root, "dist/server.js")];
+  const { code, out } = await tenon("inspect", ...server);
+  expect(code).toBe(0);
+  expect(out).toMatch(/Skills\n\n {2}refunds {2}1 file, \d+ bytes\n {4}The skill refunds\./);
+  expect(out).not.toContain("skill://");
+  const { out: json } = await tenon("inspect", "--json", ...server);
+  expect(JSON.parse(json)).toMatchObject({ skills: [{ uri: "skill://refunds/SKILL.md" }] });
+});
+
 describe("tenon check", () => {
   test("reports changes of skills for clients", async () => {
     project.write({

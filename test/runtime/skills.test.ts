@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { skillEntry } from "@modelcontextprotocol/server/ext/skills";
 import type { Caller, ServerConfig } from "@tenon/runtime";
 import type { Resource, Skill } from "@tenon/runtime/manifest";
+import { listen } from "@tenon/runtime/node";
 import { createServer } from "@tenon/runtime/server";
 import { connect, type ConnectOptions, type TestClient } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -316,4 +319,22 @@ describe("the test client", () => {
     const client = await connect(quietServer(application));
     await expect(client.readSkill("skill://admin/SKILL.md")).rejects.toThrow("must have the digest");
   });
+});
+
+test("the official client accepts every skill and file", async () => {
+  const listener = await listen(quietServer(skills.createApplication({ pageSize: 2 })), { port: 0 });
+  const client = new Client({ name: "official", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(listener.url)));
+  const host = new SkillsClient(client);
+  const { skills: listed } = await host.list();
+  expect(listed).toHaveLength(NAMES.length);
+  for (const skill of listed) {
+    expect(await host.get(skill.uri)).toMatchObject({ skill });
+    for (const { uri } of skill.resources as Skill["resources"])
+      expect(await host.read(skill, uri)).toMatchObject({ verified: true });
+  }
+  const { resources } = await host.readDirectory("skill://refunds/references");
+  expect(resources.map(({ name }) => name)).toContain("with space");
+  await client.close();
+  await listener.close();
 });

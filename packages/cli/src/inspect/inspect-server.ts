@@ -1,3 +1,4 @@
+import type { Manifest, Skill } from "@tenon/runtime/manifest";
 import { toListedManifest } from "../remote/listed-manifest.js";
 import { openRemote } from "../remote/open-remote.js";
 import { toPrintable, toPrintableValue } from "../remote/printable.js";
@@ -20,9 +21,25 @@ export async function inspectServer(
     terminal.out.write(`${JSON.stringify(seen, null, 2)}\n`);
     return 0;
   }
-  const { server: info, instructions, protocolVersion, ...lists } = toPrintableValue(seen);
+  const { server: info, instructions, protocolVersion, skills, ...lists } = toPrintableValue(seen);
+  const manifest = toListedManifest(lists, info, instructions);
   const { out } = terminal;
   out.write(`${out.paint.dim(`${toPrintable(formatTarget(target))} speaks ${protocolVersion}`)}\n\n`);
-  out.write(formatManifestTable(toListedManifest(lists, info, instructions), out));
+  out.write(formatManifestTable(skills ? addListedSkills(manifest, skills) : manifest, out));
   return 0;
+}
+
+/** Adds skills to the lists of a running server. Their files are not shown again as resources. */
+function addListedSkills(manifest: Manifest, skills: readonly Skill[]): Manifest {
+  const files = new Set(
+    skills.flatMap(({ resources }) => (Array.isArray(resources) ? resources.map(({ uri }) => uri) : [])),
+  );
+  return {
+    ...manifest,
+    resources: manifest.resources.filter(({ definition }) => !files.has(definition.uri)),
+    skills: skills.map((definition) => ({
+      path: definition.uri.replace(/^[a-z\d+.-]+:\/\/|\/SKILL\.md$/gi, ""),
+      definition,
+    })),
+  };
 }

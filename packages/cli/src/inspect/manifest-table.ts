@@ -211,8 +211,12 @@ function formatTemplate(entry: ResourceTemplateEntry, sink: Sink, questions: Dec
 
 function formatSkill({ path, definition, scopes = [], guards = [] }: SkillEntry, sink: Sink): string[] {
   const { frontmatter, resources } = definition;
-  const bytes = resources.reduce((sum, { size }) => sum + size, 0);
-  const size = `${count(resources.length, "file")}, ${formatSize(bytes)}`;
+  // Other servers may generate the files of a skill for each request.
+  const files = resources as typeof resources | "dynamic";
+  const size =
+    files === "dynamic"
+      ? files
+      : `${count(files.length, "file")}, ${formatSize(files.reduce((sum, each) => sum + each.size, 0))}`;
   const granted = scopes.length > 0 ? [`scope${scopes.length > 1 ? "s" : ""} ${scopes.join(", ")}`] : [];
   const access = formatLabeled("access", [...granted, ...guards].join("; "), sink);
   return [

@@ -1,6 +1,6 @@
 import { type Client, ProtocolError } from "@modelcontextprotocol/client";
 import type { ServerLists } from "@tenon/compiler";
-import type { Implementation } from "@tenon/runtime/manifest";
+import { type Implementation, type Skill, SKILLS_EXTENSION } from "@tenon/runtime/manifest";
 
 const KINDS = ["tool", "prompt", "resource"] as const;
 
@@ -55,11 +55,14 @@ export interface ListedServer extends ServerLists {
   readonly protocolVersion: string;
   readonly era: "modern" | "legacy";
   readonly instructions?: string;
+  /** Absent if the server does not declare skills. */
+  readonly skills?: readonly Skill[];
 }
 
 /** Fetches the information and all lists of a server. */
 export async function listServer(client: Client): Promise<ListedServer> {
   const instructions = client.getInstructions();
+  const skills = await fetchSkills(client);
   const { name, version = "", ...others } = client.getServerVersion() ?? { name: "(unnamed server)" };
   return {
     server: { ...others, name, version } as Implementation,
@@ -67,7 +70,16 @@ export async function listServer(client: Client): Promise<ListedServer> {
     protocolVersion: client.getNegotiatedProtocolVersion() ?? "",
     ...(instructions !== undefined && { instructions }),
     ...(await fetchLists(client)),
+    ...(skills && { skills }),
   };
+}
+
+/** Fetches the skills of a server, without those that clients reject. Returns undefined if it declares none. */
+async function fetchSkills(client: Client): Promise<Skill[] | undefined> {
+  if (client.getServerCapabilities()?.extensions?.[SKILLS_EXTENSION] === undefined) return undefined;
+  const { SkillsClient } = await import("@modelcontextprotocol/client/ext/skills");
+  const { skills } = await withListName("skills", new SkillsClient(client, { skipInvalid: true }).list());
+  return skills as Skill[];
 }
 
 const METHOD_NOT_FOUND = -32601;

@@ -82,7 +82,8 @@ function createSkillMethods(
       const getKey = ({ resource }: Child): string => resource.uri;
       const { page, cursor } = selectPage("directory", children, getKey, call.params, settings.pageSize);
       const resources = page.map(({ resource }) => projectResource(resource, call.revision));
-      return write(call.revision, { resources, nextCursor: cursor });
+      // The specification does not require the hint, but the official client does.
+      return write(call.revision, { resources, nextCursor: cursor }, { hint });
     },
   };
 }
