@@ -2,6 +2,7 @@ import { findKeyword, LIMITS } from "@tenon/compiler/keywords";
 import { judgeItems, judgeMembers, judgeOthers, judgeOtherMembers } from "./nested-keywords.js";
 import {
   judgeDefault,
+  judgeFile,
   judgeHeader,
   judgeLowerLimits,
   judgeRules,
@@ -30,6 +31,7 @@ export const KEYWORDS: readonly { readonly keywords: readonly string[]; readonly
   { keywords: ["additionalProperties"], judge: judgeOtherMembers },
   { keywords: ["items", "prefixItems"], judge: judgeItems },
   { keywords: ["x-mcp-header"], judge: judgeHeader },
+  { keywords: ["x-mcp-file", "contentMediaType"], judge: judgeFile },
   {
     keywords: ["title", "description", "examples", "deprecated", "enumNames", "writeOnly"],
     judge: judgeWording,

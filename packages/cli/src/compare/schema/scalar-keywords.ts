@@ -94,6 +94,31 @@ export const judgeHeader: KeywordJudge = ({ before, after, ...at }) => {
     : [createChange("fewer", at, `must now also be sent in the header \`Mcp-Param-${String(is)}\``)];
 };
 
+/**
+ * Judges `x-mcp-file`, whose accepted types clients must respect, and `contentMediaType`, which repeats the only type. The
+ * size of a file has the keyword `maxLength`, too.
+ */
+export const judgeFile: KeywordJudge = ({ before, after, ...at }) => {
+  if (before["x-mcp-file"] === undefined && after["x-mcp-file"] === undefined)
+    return createFewerAndMore(
+      at,
+      `has the \`contentMediaType\` ${formatValue(after.contentMediaType ?? null)}`,
+    );
+  const [was, is] = [before, after].map((schema) => {
+    const { accept } = (schema["x-mcp-file"] ?? {}) as { accept?: readonly string[] };
+    return accept;
+  });
+  const accepts = (types: readonly string[] | undefined, type: string): boolean =>
+    types === undefined || types.includes(type) || types.includes(type.replace(/\/.*/, "/*"));
+  const isNarrower = is !== undefined && (was === undefined || !was.every((type) => accepts(is, type)));
+  const isWider = was !== undefined && (is === undefined || !is.every((type) => accepts(was, type)));
+  const message = `accepts files of ${is === undefined ? "all types" : `type ${is.join(", ")}`}`;
+  return [
+    ...(isNarrower ? [createChange("fewer", at, message)] : []),
+    ...(isWider ? [createChange("more", at, message)] : []),
+  ];
+};
+
 /** Judges `default`. */
 export const judgeDefault: KeywordJudge = ({ before, after, ...at }) => [
   createChange(

@@ -79,7 +79,8 @@ export function fileLinks({ url, folder, lifetimeMs = HOUR_MS }: FileLinkOptions
         const { searchParams } = new URL(exchange.target, "http://localhost");
         const text = decryptText(searchParams.get("file") ?? "", keys, PURPOSE);
         const ticket = text === undefined ? undefined : (JSON.parse(text) as Ticket);
-        void serveFile(exchange, ticket, store);
+        // Without a response, the request would wait, and an error that nothing handles would end the process.
+        serveFile(exchange, ticket, store).catch(() => reject(exchange, 500, "The file cannot be read."));
       });
       return new Map([[new URL(url).pathname, handle]]);
     },
