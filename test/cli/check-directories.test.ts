@@ -129,6 +129,20 @@ describe("suggestions", () => {
     expect(text).toMatch(/tool time - has a description of 2\d{3} characters/);
   });
 
+  test("accept lists with a cursor", async () => {
+    const out = await advise(
+      `/** Lists. */ ${TOOL} list(after: Cursor): Page<string> { return after.slice([]); }`,
+      'import type { Cursor, Page } from "@tenon/runtime";',
+    );
+    expect(out).not.toContain("returns a list of any length");
+  });
+
+  test("explain when not to use the search mode", async () => {
+    const server = `import { defineServer } from "@tenon/runtime"; export default defineServer({ toolSearch: true });`;
+    const { out } = await check({ "src/clock.ts": CLOCK, "src/server.ts": server });
+    expect(out.replaceAll(/\s+/g, " ")).toContain("has `toolSearch`, but only 1 tools.");
+  });
+
   test("name too many tools", async () => {
     const tools = Array.from(
       { length: 41 },

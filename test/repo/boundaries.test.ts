@@ -142,6 +142,7 @@ const RUNTIME_LAYERS = [
 /** The layers of `call/` in the runtime, from the top. */
 const CALL_LAYERS = [
   "methods",
+  "search",
   "stages",
   "subscriptions",
   "tasks",

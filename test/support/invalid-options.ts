@@ -78,6 +78,7 @@ export const INVALID_SERVER_OPTIONS: InvalidValues<
   websiteUrl: ["", "example.com", ...NOT_TEXT],
   instructions: [null, 1, true, [], {}, fn, { file: "" }, { file: 1 }, { path: "./a.md" }],
   provide: [null, 1, "x", {}, fn, [1], ["x"], [fn]],
+  toolSearch: [null, 1, "x", [], {}, fn, { always: "x" }, { always: [1] }, { listed: [] }],
   profile: ["claude"],
   dialects: [null, 1, "openai", ["claude"], [1]],
   limits: [null, 1, "x", [], fn, { sessions: 1 }],

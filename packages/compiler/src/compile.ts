@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Profile } from "@tenon/runtime/manifest";
 import { checkModel } from "./check/check-model.js";
 import { reportEmptyServer } from "./check/empty-server.js";
+import { checkToolSearch } from "./check/tool-search.js";
 import { findSyntaxErrors } from "./check/type-check.js";
 import {
   type Compilation,
@@ -99,6 +100,7 @@ function compileOnce(
     checker: project.checker,
     collector,
   });
+  checkToolSearch(model.config, manifest, project.checker, collector);
   reportEmptyServer(model, manifest, collector);
   return createCompilation(
     { ...context, model, forms, views, profile, entries, manifest, skillContents: contents },

@@ -71,6 +71,7 @@ export const SERVER_OPTIONS = {
   websiteUrl: "string",
   icons: "array",
   instructions: "string or object",
+  toolSearch: "boolean or object",
   profile: "string",
   dialects: "array",
   provide: "server",

@@ -6,6 +6,7 @@ import { createClientInput } from "./call/input/create-client-input.js";
 import * as callChecks from "./call/application/checks.js";
 import { createDownloads } from "./call/stages/file-downloads.js";
 import { createFileResults } from "./call/stages/file-results.js";
+import { createToolSearch } from "./call/search/tool-search.js";
 import { createResultLimit } from "./call/stages/result-limit.js";
 import { createCursors } from "./call/assembly/call-cursor.js";
 import { createPromptEntries } from "./call/assembly/prompt-entries.js";
@@ -62,6 +63,9 @@ export const resources: Feature = { family: resourceMethods, createEntries: crea
 /** Skills. Their files are resources, so servers with skills also have the feature `resources` or `views`. */
 export const skills: Feature = { family: skillMethods, createEntries: createSkillEntries };
 
+/** The search mode, for servers with `toolSearch`. */
+export const toolSearch: Feature = { createToolSearch };
+
 export const tasks: Feature = { family: taskMethods, createTasks };
 
 /** Conversions of values that JSON lacks, such as a `Date`, and of strings that represent other values. */
@@ -96,5 +100,6 @@ export const allFeatures: readonly Feature[] = [
   skills,
   subscriptions,
   tasks,
+  toolSearch,
   views,
 ];

@@ -73,6 +73,8 @@ export interface Manifest {
   prompts: PromptEntry[];
   resources: ResourceEntry[];
   resourceTemplates: ResourceTemplateEntry[];
+  /** Set if clients search the tools instead of listing them, except for those in `always`. */
+  toolSearch?: { always?: string[] };
   /**
    * Whether clients can subscribe to resources, because some code reports that they were updated. Absent if no code
    * does, or if there are no resources.

@@ -119,6 +119,7 @@ export function createServer(application: Application, options: ServerOptions = 
       clientInput,
       createHeaderCheck: findFeature("createHeaderCheck"),
       createResultLimit: findFeature("createResultLimit"),
+      createToolSearch: settings.toolSearch && findFeature("createToolSearch"),
       createDownloads: findFeature("createDownloads"),
       createFileResults: findFeature("createFileResults"),
       write,

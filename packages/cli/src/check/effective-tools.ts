@@ -10,6 +10,9 @@ import type { Advice } from "./advice-entry.js";
 /** The number of tools above which models choose noticeably worse. */
 const MAX_TOOLS = 40;
 
+/** The number of tools from which clients such as Codex search instead of passing all of them to the model. */
+const MIN_SEARCHED = 100;
+
 const LIMIT = /limit|max|count|size|page|cursor|offset|first|top/i;
 
 /** Arguments whose values only the server or its operator knows. */
@@ -28,10 +31,11 @@ export function adviseOnUse({
   server,
   instructions,
   tools,
-}: Pick<Manifest, "server" | "instructions" | "tools">): Advice[] {
+  toolSearch,
+}: Pick<Manifest, "server" | "instructions" | "tools" | "toolSearch">): Advice[] {
   return [
     ...adviseOnInstructions(instructions),
-    ...adviseOnCount(tools),
+    ...(toolSearch === undefined ? adviseOnCount(tools) : adviseOnSearch(tools)),
     ...tools.flatMap((entry) => adviseOnTexts(entry, server.name)),
     ...tools.flatMap(adviseOnLists),
     ...tools.flatMap(adviseOnArguments),
@@ -77,17 +81,32 @@ function adviseOnCount(tools: readonly ToolEntry[]): Advice[] {
     `has ${tools.length} tools. Models choose worse among more than ${MAX_TOOLS}: merge tools that are used together, or split the server` +
     (prefixes.size > tools.length / 2
       ? ". Prefixes such as `orders_` in names, which @Tool({ prefix }) adds to a class, show what belongs together"
+      : "") +
+    (tools.length >= MIN_SEARCHED
+      ? ". `toolSearch: true` in `defineServer` helps clients that cannot search tools by themselves"
       : "");
+  return [{ about: "count", kind: "server", name: "", message }];
+}
+
+/** Search costs a model an additional call, and hides the tools from clients that search better. */
+function adviseOnSearch(tools: readonly ToolEntry[]): Advice[] {
+  const message =
+    tools.length < MIN_SEARCHED
+      ? `has \`toolSearch\`, but only ${tools.length} tools. Every task needs an additional call, and users approve \`call_tool\` instead of a tool that they know: list the tools`
+      : "has `toolSearch`. Claude Code and Codex search tools by themselves, and find more if all are listed: use it only if most of your users have other clients";
   return [{ about: "count", kind: "server", name: "", message }];
 }
 
 /** Lists that depend on a list of arguments are as long as it, and a tool that writes returns what it has written. */
 function adviseOnLists({
   definition: { name, inputSchema, outputSchema, annotations },
+  handler,
 }: ToolEntry): Advice[] {
-  const isLimited = Object.entries(inputSchema.properties ?? {}).some(
-    ([argument, schema]) => LIMIT.test(argument) || isList(schema),
-  );
+  const isLimited =
+    handler.parameters.some(({ from }) => from === "cursor") ||
+    Object.entries(inputSchema.properties ?? {}).some(
+      ([argument, schema]) => LIMIT.test(argument) || isList(schema),
+    );
   if (!outputSchema || isLimited || annotations?.readOnlyHint !== true) return [];
   const lists = Object.entries({ "": outputSchema, ...outputSchema.properties }).filter(
     ([, schema]) => isList(schema) && schema.maxItems === undefined,
@@ -95,7 +114,7 @@ function adviseOnLists({
   const [first] = lists.map(([member]) => member);
   if (first === undefined) return [];
   const what = first === "" || first === "result" ? "a list" : `the list \`${first}\``;
-  const message = `returns ${what} of any length. Add an argument such as \`limit = 50\`, or the tag \`@maxItems\``;
+  const message = `returns ${what} of any length. Return pages with a \`Cursor\`, add an argument such as \`limit = 50\`, or the tag \`@maxItems\``;
   return [{ about: "result", kind: "tool", name, message }];
 }
 

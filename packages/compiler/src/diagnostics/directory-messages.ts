@@ -12,6 +12,11 @@ export interface ToolProblem extends DirectoryProblem {
 
 /** The messages about rules of public directories. Only `tenon check --directory` reports them. */
 export const directoryMessages = {
+  "directory-tool-search": error(
+    (p: DirectoryProblem) =>
+      `The server has \`toolSearch\`. ${say(p, "accepts", "accept")} no tool that searches for operations which are not listed.`,
+    () => `Remove \`toolSearch\` from \`defineServer\` for the server that you submit.`,
+  ),
   "directory-description-missing": error(
     (p: ToolProblem) => `The tool \`${p.tool}\` has no description. ${say(p, "requires", "require")} one.`,
     () => `Write a comment above the method: what the tool does, when to use it, and its limits.`,

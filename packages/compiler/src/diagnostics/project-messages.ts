@@ -1,3 +1,4 @@
+import { findNearestName } from "@tenon/runtime/nearest-name";
 import { error, warning } from "./catalog-entry.js";
 
 /** The messages about the project as a whole. */
@@ -55,6 +56,19 @@ export const projectMessages = {
       p.problem === "empty"
         ? "Write when to use which tool, in at most 2,048 characters, or remove `instructions`."
         : "Write a path relative to this file, such as `./instructions.md`.",
+  ),
+  "tool-search-name-taken": error(
+    (p: { name: string }) =>
+      `The server has a tool \`${p.name}\`, which \`toolSearch\` replaces with its own.`,
+    () => "Rename the tool.",
+  ),
+  "tool-search-unknown": error(
+    (p: { name: string; names: readonly string[] }) =>
+      `\`toolSearch.always\` names \`${p.name}\`, but the server has no such tool.`,
+    (p) => {
+      const nearest = findNearestName(p.name, p.names);
+      return nearest === undefined ? "Name tools of this server." : `Did you mean \`${nearest}\`?`;
+    },
   ),
   "config-dialects-invalid": error(
     (p: { dialects: readonly string[] }) =>

@@ -124,7 +124,7 @@ function checkListing({ server }: Manifest, { directories, collector }: Context)
 }
 
 function checkOpenAi(
-  { views = {} }: Manifest,
+  { views = {}, toolSearch }: Manifest,
   { directories, hasOAuth, hasOpenAiDialect, hasOpenAiChallenge, collector }: Context,
 ): void {
   if (!directories.includes("openai")) return;
@@ -138,6 +138,8 @@ function checkOpenAi(
       what: hidden.join(" and "),
       directories: [DIRECTORIES.openai],
     });
+  if (toolSearch !== undefined)
+    report("directory-tool-search", undefined, { directories: [DIRECTORIES.openai] });
   if (!hasOpenAiChallenge)
     report("directory-domain-unverified", undefined, { directories: [DIRECTORIES.openai] });
 }

@@ -105,6 +105,7 @@ function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: 
     // The list of tools may change while the server runs.
     subscriptions: hasOptions || hasConfig || hasResources || hasTasks,
     tasks: hasTasks,
+    toolSearch: manifest.toolSearch !== undefined,
     views: hasViews,
   };
   return Object.entries(needed).flatMap(([name, isNeeded]) => (isNeeded ? name : []));

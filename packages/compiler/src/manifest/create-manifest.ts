@@ -52,6 +52,7 @@ export function createManifest(built: readonly BuiltEntry[], facts: ServerFacts)
     manifestVersion: MANIFEST_VERSION,
     server: describeServer(implementation, config),
     ...(instructions !== undefined && { instructions }),
+    ...toToolSearch(config),
     ...(config?.auth && { auth: toDeclaredAuth(config.auth) }),
     ...(config?.rateLimit && { rateLimit: config.rateLimit }),
     tools: getEntries(built, "tool").sort(compareBy((entry) => entry.definition.name)),
@@ -63,6 +64,14 @@ export function createManifest(built: readonly BuiltEntry[], facts: ServerFacts)
     ...(reportsUpdates && hasResources && { resourceUpdates: true }),
     ...(Object.keys(forms).length > 0 && { forms }),
   };
+}
+
+function toToolSearch(config: ConfigDeclaration | undefined): Pick<Manifest, "toolSearch"> {
+  const { toolSearch } = config?.plain ?? {};
+  if (typeof toolSearch !== "object") return toolSearch === true ? { toolSearch: {} } : {};
+  // Options of the wrong form are already reported.
+  const always = Array.isArray(toolSearch.always) ? [...new Set(toolSearch.always.map(String))].sort() : [];
+  return { toolSearch: { always } };
 }
 
 type EntryOf<Kind extends BuiltEntry["kind"]> = Extract<BuiltEntry, { kind: Kind }>["entry"];

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
-import type { Expression } from "ts-morph";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { ConfigDeclaration } from "../model.js";
 import type { Project } from "../project/project.js";
-import { Node } from "../typescript/typescript.js";
-import { findMember, findOrigin, getMembers } from "./literals.js";
+import { findConfigOption } from "./config-option.js";
 
 /**
  * Returns the instructions of a server: the text in the source, or the content of the file that it names.
@@ -25,7 +23,7 @@ export function readInstructions(
   const text = path.startsWith("src/") ? readText(posix.join(root, path)) : undefined;
   if (text) return text;
   const problem = !path.startsWith("src/") ? "outside" : text === undefined ? "missing" : "empty";
-  const at = config?.argument && findInstructions(config.argument, checker);
+  const at = config?.argument && findConfigOption(config.argument, "instructions", checker);
   collector.reporter()("config-instructions-unreadable", at, { file, path, problem });
   return undefined;
 }
@@ -44,10 +42,4 @@ function readText(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function findInstructions(argument: Expression, checker: Project["checker"]): Node {
-  const literal = findOrigin(argument);
-  const members = Node.isObjectLiteralExpression(literal) ? getMembers(literal, checker) : [];
-  return findMember("instructions", members)?.node ?? argument;
 }

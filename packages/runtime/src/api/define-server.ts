@@ -37,6 +37,15 @@ export interface ServerConfig {
    */
   instructions?: string | { readonly file: string } | undefined;
   /**
+   * Whether clients search the tools instead of listing them all, for servers with more than about 100 tools. They then see two
+   * tools: one that searches, and one that calls a tool by its name, with the same checks as a direct call. `always` names tools
+   * that are listed as well. Read at build time, so it must be a literal. Default: false.
+   *
+   * @example
+   * toolSearch: { always: ["get_order"] }
+   */
+  toolSearch?: boolean | { readonly always: readonly string[] } | undefined;
+  /**
    * Instances of decorated classes whose constructors need arguments. Tenon constructs the other classes. On shutdown,
    * instances with `Symbol.asyncDispose` or `Symbol.dispose` are disposed of, the last one first. You can also list objects
    * without decorated methods, so that the server disposes of them.

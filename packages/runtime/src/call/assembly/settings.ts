@@ -39,6 +39,8 @@ export interface Settings {
   readonly http: HttpConfig;
   readonly files: FilesConfig;
   readonly auth: Auth | undefined;
+  /** Absent if all tools are listed. */
+  readonly toolSearch: Manifest["toolSearch"];
   /** Whether results contain challenges for ChatGPT. */
   readonly hasOpenAiDialect: boolean;
   /** The middleware around every handler. */
@@ -84,7 +86,7 @@ export interface Settings {
  * @throws TypeError for an invalid configuration
  */
 export function createSettings(
-  { server, instructions, resourceUpdates }: Manifest,
+  { server, instructions, resourceUpdates, toolSearch }: Manifest,
   config: ServerConfig = {},
 ): Settings {
   checkOptions(config, SERVER_RULE);
@@ -96,6 +98,7 @@ export function createSettings(
     http,
     files: config.files ?? {},
     auth: readAuth(config),
+    toolSearch: readToolSearch(config, toolSearch),
     hasOpenAiDialect: config.dialects?.includes("openai") === true,
     use: config.use ?? [],
     rateLimit: config.rateLimit,
@@ -134,6 +137,15 @@ function readInstructions({ instructions }: ServerConfig, built: string | undefi
   if (instructions !== undefined && built === undefined)
     throw new TypeError(
       "`instructions.file` has no effect: the build did not see it. Write `instructions` directly in the argument of `defineServer`",
+    );
+  return built;
+}
+
+/** Returns the setting of the search mode in the manifest. */
+function readToolSearch({ toolSearch }: ServerConfig, built: Manifest["toolSearch"]): Manifest["toolSearch"] {
+  if (toolSearch && built === undefined)
+    throw new TypeError(
+      "`toolSearch` has no effect: the build did not see it. Write it directly in the argument of `defineServer`",
     );
   return built;
 }

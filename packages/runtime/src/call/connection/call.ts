@@ -56,7 +56,8 @@ export class Call {
     readonly session: Session | undefined,
     readonly id: RequestId,
     readonly method: string,
-    readonly params: Params,
+    /** The parameters. In search mode, those of `call_tool` become those of the tool that it calls. */
+    public params: Params,
     readonly revision: Revision,
     readonly client: ClientDescription,
     /** The peer for this request: where messages about it go, and on whose behalf it was sent. */

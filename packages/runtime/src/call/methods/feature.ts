@@ -3,7 +3,7 @@ import type { CreateClientInput } from "../input/client-input.js";
 import type { createTasks } from "../tasks/create-tasks.js";
 import type { Checks } from "../application/validation.js";
 import type { CreateSubscriptions } from "../subscriptions/subscriptions.js";
-import type { ResultStep, Stage } from "../stages/stage.js";
+import type { CreateToolSearch, ResultStep, Stage } from "../stages/stage.js";
 import type { createHeaderCheck } from "./header-parameters.js";
 import type { MethodFamily } from "./method.js";
 
@@ -21,4 +21,5 @@ export interface Feature extends EntryFeature {
   readonly createDownloads?: Stage;
   readonly createFileResults?: Stage;
   readonly createResultLimit?: ResultStep;
+  readonly createToolSearch?: CreateToolSearch;
 }

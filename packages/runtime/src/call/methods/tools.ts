@@ -9,6 +9,7 @@ import { ArgumentsError, prepareArguments } from "../../data/conversion/argument
 import { toErrorResult } from "../../data/results/tool-result.js";
 import { projectTool } from "../../protocol/projection.js";
 import type { ServedTool } from "../assembly/entries.js";
+import type { Call } from "../connection/call.js";
 import type { Serve, ServerParts, Target } from "../stages/stage.js";
 import { composeHandlers } from "../stages/stages.js";
 import { findServed, createNotServedError } from "./find-served.js";
@@ -24,10 +25,11 @@ export const tools: MethodFamily = {
 function createToolMethods(server: ServerParts): Record<string, Method> {
   const { entries, settings } = server;
   const served = [...entries.tools.values()];
+  const search = server.createToolSearch?.(served, server);
   const list = createList(
     {
       member: "tools",
-      entries: served,
+      entries: search?.listed ?? served,
       getKey: (tool) => tool.entry.definition.name,
       project: (tool, revision) => projectTool(tool.entry.definition, revision),
       hint: settings.getCacheHint(
@@ -41,13 +43,20 @@ function createToolMethods(server: ServerParts): Record<string, Method> {
   const handlers = composeHandlers(served, createTarget, server);
   const headerChecks = new Map(served.map((tool) => [tool, server.createHeaderCheck?.(tool)]));
 
+  const findTool = (call: Call): ServedTool => findServed(entries.tools, "tool", call.params.name, call);
+  const serveTool = (tool: ServedTool, call: Call): string | Promise<string> =>
+    (handlers.get(tool) as Serve<string>)(call);
+
   return {
     "tools/list": list,
 
     "tools/call": function callTool(call) {
-      const tool = findServed(entries.tools, "tool", call.params.name, call);
+      // The headers of a call by way of `call_tool` repeat the arguments of that tool.
+      const served = search?.serve(call, (indirect) => serveTool(findTool(indirect), indirect));
+      if (served !== undefined) return served;
+      const tool = findTool(call);
       headerChecks.get(tool)?.(call);
-      return (handlers.get(tool) as Serve<string>)(call);
+      return serveTool(tool, call);
     },
   };
 }

@@ -56,6 +56,21 @@ export type ResultStep = (
   server: ServerParts,
 ) => ((call: Call, value: unknown) => unknown) | undefined;
 
+/** The tools of a server in search mode. */
+export interface ToolSearch {
+  /** The tools that clients see. */
+  readonly listed: readonly Pick<ServedTool, "entry" | "handler">[];
+  /**
+   * Serves a call of one of the two tools of this mode. Undefined for all other tools.
+   *
+   * @param serveTool serves a call whose parameters name the tool itself
+   */
+  serve(call: Call, serveTool: Serve<string>): string | Promise<string> | undefined;
+}
+
+/** Creates the search mode of a server. */
+export type CreateToolSearch = (served: readonly ServedTool[], server: ServerParts) => ToolSearch;
+
 /** Returns whether a value is a promise, of any library. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
@@ -76,6 +91,8 @@ export interface ServerParts {
   readonly createHeaderCheck: ((tool: ServedTool) => (call: Call) => void) | undefined;
   /** Creates the check of the size of a target's results. Absent if the server has no such limit. */
   readonly createResultLimit: ResultStep | undefined;
+  /** Creates the search mode. Absent if the server lists all its tools. */
+  readonly createToolSearch: CreateToolSearch | undefined;
   /** Creates the stage that downloads files in arguments. Absent if clients cannot send URLs of files. */
   readonly createDownloads: Stage | undefined;
   /** Creates the stage that turns files in results into content. Absent if no result has files. */

@@ -154,6 +154,10 @@ const OPTIONS: RulesOf<ServerConfig> = {
     "a list of instances, such as [new Weather(db)]",
     rule("an instance, such as new Weather(db)", isObject),
   ),
+  toolSearch: {
+    ...object('true, false, or { always: ["name"] }', { always: TEXTS }, ["always"]),
+    accepts: (value) => typeof value === "boolean" || isObject(value),
+  },
   profile: UNCHECKED,
   dialects: UNCHECKED,
   limits: object("an object with limits", LIMITS),

@@ -1,0 +1,175 @@
+/**
+ * The search mode for servers with very many tools: instead of all tools, clients see one that searches them and one that
+ * calls them. A call passes the same stages as a direct one.
+ *
+ * @module
+ */
+import { ToolError } from "../../api/errors.js";
+import { findNearestName } from "../../data/problems/nearest-name.js";
+import { toErrorResult, toStructuredResult } from "../../data/results/tool-result.js";
+import { isVisibleTo } from "../../manifest.js";
+import type { JsonSchema } from "../../protocol/json-schema.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import { projectTool } from "../../protocol/projection.js";
+import type { Revision } from "../../protocol/revisions.js";
+import type { Tool } from "../../protocol/specification.js";
+import type { ServedTool } from "../assembly/entries.js";
+import type { Handler } from "../assembly/handlers.js";
+import type { Call } from "../connection/call.js";
+import type { CreateToolSearch, ServerParts, Target } from "../stages/stage.js";
+import { composeHandlers } from "../stages/stages.js";
+import { describeCallTool, describeSearchTool, FOUND_SCHEMA } from "./search-tools.js";
+import { createTextIndex, type Search } from "./text-index.js";
+
+/** Maximum number of tools that a search returns, unless the caller requests fewer or more. */
+const DEFAULT_LIMIT = 5;
+const MAX_LIMIT = 20;
+
+/** The weights of words in the texts of a tool. */
+const WEIGHTS = { name: 3, title: 2, summary: 3, description: 0.5, argument: 0.5, argumentDescription: 0.1 };
+
+/** A handler that every caller may call. */
+const PUBLIC: Omit<Handler, "invoke"> = {
+  options: {},
+  owner: {},
+  usesContext: false,
+  canBeDisabled: false,
+  isEnabled: () => true,
+  authorizesArguments: false,
+  allows: () => true,
+};
+
+/**
+ * Creates the search mode: the two tools that clients see, and the function that serves their calls.
+ *
+ * @param served all tools of the server
+ */
+export const createToolSearch: CreateToolSearch = (served, server) => {
+  const { toolSearch = {} } = server.settings;
+  const always = new Set(toolSearch.always);
+  const tools = served.filter(({ entry }) => isVisibleTo(entry, "model"));
+  // Clients find the view of a tool in its definition, and views call the tools of their server by name.
+  const listed = served.filter(
+    ({ entry }) =>
+      always.has(entry.definition.name) ||
+      entry.view !== undefined ||
+      !tools.some((each) => each.entry === entry),
+  );
+  const definitions = tools.map(({ entry }) => entry.definition);
+  const searchTool = describeSearchTool(definitions);
+  const callTool = describeCallTool(definitions);
+  let search: Search<ServedTool> | undefined;
+
+  const find = (call: Call): object => {
+    const { query, limit } = call.arguments as { query: string; limit: number };
+    search ??= createTextIndex(tools.map(toDocument));
+    const found = search(query).filter(({ handler }) => handler.isEnabled(call));
+    return {
+      tools: found.slice(0, limit).map(({ entry }) => describeFound(entry.definition, call.revision)),
+    };
+  };
+  const handler: Handler = { ...PUBLIC, invoke: find };
+  const target = createSearchTarget(searchTool, handler, server);
+  const [serveSearch] = composeHandlers([searchTool], () => target, server).values();
+
+  const names = (call: Call): string[] =>
+    tools.flatMap(({ entry, handler: { isEnabled } }) => (isEnabled(call) ? entry.definition.name : []));
+  const fail = (call: Call, message: string): string => server.write(call.revision, toErrorResult(message));
+
+  return {
+    listed: [{ entry: toEntry(searchTool), handler }, { entry: toEntry(callTool), handler }, ...listed],
+    serve: (call, serveTool) => {
+      if (call.params.name === searchTool.name) return serveSearch?.(call);
+      if (call.params.name !== callTool.name) return undefined;
+      const { name, arguments: given = {} } = toObject(call.params.arguments) ?? {};
+      const args = toObject(given);
+      if (typeof name !== "string" || args === undefined)
+        return fail(
+          call,
+          `Invalid arguments for tool "${callTool.name}": \`name\` must be the name of a tool, and \`arguments\` an object.`,
+        );
+      if (!names(call).includes(name)) {
+        const nearest = findNearestName(name, names(call));
+        const hint =
+          nearest === undefined ? `Search with \`${searchTool.name}\`.` : `Did you mean "${nearest}"?`;
+        return fail(call, `There is no tool "${name.slice(0, 128)}". ${hint}`);
+      }
+      call.params = { ...call.params, name, arguments: args };
+      const loading = server.validation.load("tools", name);
+      return loading === undefined ? serveTool(call) : loading.then(() => serveTool(call));
+    },
+  };
+};
+
+function toEntry(definition: Tool): ServedTool["entry"] {
+  const handler = { module: "", export: "", method: "", parameters: [] };
+  return { definition, handler, input: {}, output: { kind: "structured" } };
+}
+
+/** Reads an object, which some models write as a string. */
+function toObject(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== "string") return isObject(value) ? value : undefined;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toDocument(tool: ServedTool): Parameters<typeof createTextIndex<ServedTool>>[0][number] {
+  const { name, title = "", description = "", inputSchema } = tool.entry.definition;
+  const members = Object.entries((inputSchema as JsonSchema).properties ?? {});
+  const [summary = ""] = description.split(/(?<=[.!?])\s|\n/, 1);
+  const argumentTexts = members.map(([, schema]) => schema.description ?? "");
+  return {
+    key: tool,
+    name,
+    texts: [
+      { text: name, weight: WEIGHTS.name },
+      { text: title, weight: WEIGHTS.title },
+      { text: summary, weight: WEIGHTS.summary },
+      { text: description.slice(summary.length), weight: WEIGHTS.description },
+      { text: members.map(([argument]) => argument).join(" "), weight: WEIGHTS.argument },
+      { text: argumentTexts.join(" "), weight: WEIGHTS.argumentDescription },
+    ],
+  };
+}
+
+/** Returns what a model needs to call a tool. */
+function describeFound(definition: Tool, revision: Revision): object {
+  const { name, description, inputSchema } = projectTool(definition, revision) as Tool;
+  return { name, ...(description !== undefined && { description }), inputSchema };
+}
+
+/** Creates the target of searches, which the stages of all tools protect. */
+function createSearchTarget(definition: Tool, handler: Handler, server: ServerParts): Target {
+  const subject = `tool "${definition.name}"`;
+  const plan = { listed: FOUND_SCHEMA, exact: undefined, isDeep: false, write: (value: unknown) => value };
+  return {
+    entry: { definition },
+    handler,
+    subject,
+    member: "content",
+    callsHandler: false,
+    invoke: handler.invoke,
+    readArguments: ({ params }) => readSearch(params.arguments, definition.name),
+    notFound: () => new ToolError(`There is no ${subject}.`),
+    toResult: (_call, value, revision) => toStructuredResult(value, plan, revision, undefined),
+    toFailure: (call, error) => toErrorResult(server.sanitizeText(server.failureText(error, subject, call))),
+  };
+}
+
+function readSearch(value: unknown, tool: string): { query: string; limit: number } {
+  const { query, limit = DEFAULT_LIMIT } = toObject(value) ?? {};
+  const count = Number(limit);
+  if (typeof query !== "string" || query.trim() === "")
+    throw new ToolError(
+      `Invalid arguments for tool "${tool}": \`query\` must be a text of at least one word.`,
+    );
+  if (!Number.isInteger(count) || count < 1 || count > MAX_LIMIT)
+    throw new ToolError(
+      `Invalid arguments for tool "${tool}": \`limit\` must be a whole number from 1 to ${MAX_LIMIT}.`,
+    );
+  return { query, limit: count };
+}
