@@ -144,7 +144,7 @@ describe("tenon check", () => {
 
   test("reports who may see a skill", async () => {
     const server = (options: string): string =>
-      `import { defineServer } from "@tenon/runtime";\n\nexport default defineServer({ skills: { refunds: ${options} } });\n`;
+      `import { defineServer } from "@tenon/runtime";\n\nexport default defineServer({ stdio: { principal: "ada" }, skills: { refunds: ${options} } });\n`;
     project.write({ "skills/refunds/SKILL.md": skillText("refunds"), "src/server.ts": server("{}") });
     await tenon("check", "--update");
     project.write({ "src/server.ts": server("{ scopes: ['orders'], enabled: () => true }") });

@@ -8,7 +8,7 @@ import { Node, type ts } from "../typescript/typescript.js";
 
 /**
  * Adds what the source shows of `skills` in `defineServer` to the entries of skills, for reviews of changes. Reports options
- * of skills that do not exist, and scopes that `auth` does not have. The running server checks the rest when it starts.
+ * of skills that do not exist, and scopes that no caller can have. The running server checks the rest when it starts.
  *
  * @param paths the paths of all skills, including those with errors
  */
@@ -35,6 +35,9 @@ export function addSkillOptions(
         report("scope-unknown", element, { scope, nearest: findNearestName(scope, known), known });
       return scope;
     });
+    const [scope] = names ?? [];
+    if (scope !== undefined && config?.hasCallers !== true)
+      report("scopes-without-auth", scopes ?? node, { scope, isConfigured: true });
     declared.set(name, {
       ...(names && names.length > 0 && { scopes: names }),
       ...(findMember("enabled", members) && { guards: ["enabled"] }),
