@@ -1,5 +1,5 @@
 import type { Manifest, Profile } from "@tenon/runtime/manifest";
-import { findAffected, type Affected } from "./check/affected.js";
+import { findAffected, type AffectedDeclarations } from "./check/affected-declarations.js";
 import type { CheckedModel } from "./check/check-model.js";
 import { typeCheck, typeCheckWithPauses } from "./check/type-check.js";
 import {
@@ -90,7 +90,7 @@ export interface Compilation {
    */
   emitOthers?(views?: BuiltViews): Promise<FileTree>;
   /** Returns the declarations that errors affect. Absent if there is no program. */
-  affected?(diagnostics: readonly Diagnostic[]): Affected;
+  affected?(diagnostics: readonly Diagnostic[]): AffectedDeclarations;
   /** Returns the files outside the project that TypeScript read, such as those of other packages in the workspace. */
   outsideFiles?(): string[];
   /**

@@ -1,4 +1,4 @@
-export type { Affected } from "./check/affected.js";
+export type { AffectedDeclarations } from "./check/affected-declarations.js";
 export { checkClients, estimateTokens } from "./clients/check-clients.js";
 export { listServerOnlyConstraints } from "./clients/checked-only.js";
 export type {
@@ -25,7 +25,7 @@ export { renderDiagnostic } from "./diagnostics/render.js";
 export type { RenderOptions } from "./diagnostics/render.js";
 export { writeFileTree } from "./emit/file-tree.js";
 export type { FileTree } from "./emit/file-tree.js";
-export { isSurelyValid } from "./json-schema/surely-valid.js";
+export { isKnownValid } from "./json-schema/known-validity.js";
 export type { Question } from "./elicitation/read-questions.js";
 export type { EnvironmentVariable } from "./read/environment.js";
 export { addViewHashes } from "./views/view-hashes.js";

@@ -222,7 +222,7 @@ describe("the stream of a call", () => {
     await eventually(() => expect(replica.isHeld).toBe(true));
     const options = { replica, session: "s", scope: "calls" as const, maxBytes: 10_000, ttlMs: 60_000 };
     const log = new SessionLog(options);
-    const channel = { replica, log, name: "stream", maxBytes: 10_000, isPolled: true };
+    const channel = { replica, log, name: "stream", maxBytes: 10_000, canPoll: true };
     const written: string[] = [];
     const stream = new CallStream({ ...channel, run: 1 });
     stream.attach(() => ({ write: (text) => written.push(text) > 0, end: () => written.push("end") }));

@@ -14,7 +14,7 @@ import type { CallClient, CallClientOptions, RequiredCaller } from "./call-clien
 import { formatAcceptedAnswers } from "./answer-text.js";
 import { type ScriptedAnswers, createScriptedAnswers } from "./scripted-answers.js";
 import { parseArguments, parsePromptArguments } from "./parse-arguments.js";
-import { createPersonAnswers } from "./person-answers.js";
+import { createTerminalAnswers } from "./terminal-answers.js";
 import {
   findBytes,
   formatPromptResult,
@@ -72,7 +72,7 @@ export async function call(
     });
   const interruption = handleInterruptions();
   const report = createCallReport(terminal);
-  const answers = await createPersonAnswers(terminal, options.root ?? [], report.clear);
+  const answers = await createTerminalAnswers(terminal, options.root ?? [], report.clear);
   const given = options.answer && createScriptedAnswers(options.answer, answers);
   const caller: CallClientOptions = {
     answers: given?.answers ?? answers,

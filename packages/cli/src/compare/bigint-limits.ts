@@ -1,5 +1,5 @@
 import type { BigintLimits, Conversion } from "@tenon/runtime/manifest";
-import { breaking, type JudgedChange, safe } from "./effects.js";
+import { breaking, type ContractChange, safe } from "./effects.js";
 
 /** The limits of bigints by their paths, such as `ids[]`. A bigint without limits has an empty object. */
 type LimitsByPath = Readonly<Record<string, BigintLimits>>;
@@ -75,10 +75,10 @@ function listLimits({ conversion, conversions = {} }: Converted = {}): LimitsByP
 }
 
 /** Returns the differences between the limits of bigints that both versions have. Others have another type as well. */
-export function compareLimits(before: EntryLimits = {}, after: EntryLimits = {}): JudgedChange[] {
+export function compareLimits(before: EntryLimits = {}, after: EntryLimits = {}): ContractChange[] {
   return (["arguments", "result"] as const).flatMap((use) => {
     const [olds, news] = [before[use] ?? {}, after[use] ?? {}];
-    return Object.entries(olds).flatMap(([path, was]): JudgedChange[] => {
+    return Object.entries(olds).flatMap(([path, was]): ContractChange[] => {
       const is = news[path];
       if (is === undefined || formatLimits(was) === formatLimits(is)) return [];
       const subject =

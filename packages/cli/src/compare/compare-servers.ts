@@ -3,7 +3,7 @@ import type { DeclaredRateLimit } from "@tenon/runtime/manifest";
 import { ENTRY_KINDS, type EntryKind } from "../project/declared-entries.js";
 import { count } from "../terminal/text-format.js";
 import { compareEntries, compareWording } from "./definition-changes.js";
-import { breaking, type Effect, type JudgedChange, safe } from "./effects.js";
+import { breaking, type Effect, type ContractChange, safe } from "./effects.js";
 import { comparePermissions } from "./permissions.js";
 import { compareQuestions } from "./questions.js";
 import { findRenamed } from "./renamed.js";
@@ -18,7 +18,7 @@ import { compareSkills } from "./skills.js";
 import { compareViews, compareVisibility } from "./views.js";
 
 /** One difference between two descriptions of a server, with its effect on clients. */
-export interface ServerChange extends JudgedChange {
+export interface ServerChange extends ContractChange {
   readonly kind: "server" | "scope" | "view" | "skill" | EntryKind;
   /** The name or URI; empty for the server itself. */
   readonly name: string;
@@ -62,7 +62,7 @@ export function compareServers(before: ServerDescription, after: ServerDescripti
   return EFFECTS.flatMap((effect) => changes.filter((each) => each.effect === effect));
 }
 
-function compareServer(before: ServerDescription, after: ServerDescription): JudgedChange[] {
+function compareServer(before: ServerDescription, after: ServerDescription): ContractChange[] {
   const [was, is] = [before.resourceUpdates ?? false, after.resourceUpdates ?? false];
   return [
     ...(was && !is ? [breaking("no longer reports updates of resources")] : []),
@@ -75,7 +75,7 @@ function compareServer(before: ServerDescription, after: ServerDescription): Jud
 }
 
 /** Clients have tokens of the authorization servers that the server has named. */
-function compareIssuers(was: readonly string[] = [], is: readonly string[] = []): JudgedChange[] {
+function compareIssuers(was: readonly string[] = [], is: readonly string[] = []): ContractChange[] {
   if (was.length === 0 || is.length === 0) return [];
   return [
     ...findMissing(is, was).map((each) => breaking(`no longer accepts tokens of ${each}`)),
@@ -83,7 +83,7 @@ function compareIssuers(was: readonly string[] = [], is: readonly string[] = [])
   ];
 }
 
-function toServerChanges({ kind, name }: EntryPair, changes: readonly JudgedChange[]): ServerChange[] {
+function toServerChanges({ kind, name }: EntryPair, changes: readonly ContractChange[]): ServerChange[] {
   return changes.map(({ effect, message }) => ({ effect, kind, name, message }));
 }
 
@@ -92,7 +92,7 @@ function compareEntryQuestions(
   { kind, name, before, after }: EntryPair,
   { questions: was }: ServerDescription,
   { questions: is }: ServerDescription,
-): JudgedChange[] {
+): ContractChange[] {
   if (!before || !after || !was || !is) return [];
   const key = `${kind} ${name}`;
   return compareQuestions(was[key] ?? [], is[key] ?? []);
@@ -109,7 +109,7 @@ function findRemovedEntries(kind: EntryKind, pairs: readonly EntryPair[]): Serve
   });
 }
 
-function compareEntry({ kind, before, after }: EntryPair): JudgedChange[] {
+function compareEntry({ kind, before, after }: EntryPair): ContractChange[] {
   if (!after) return [];
   if (!before) return [safe("is new")];
   const changes = [
@@ -128,7 +128,7 @@ function compareEntry({ kind, before, after }: EntryPair): JudgedChange[] {
 function compareTasks(
   { task: was }: EntryDescription<unknown>,
   { task: is }: EntryDescription<unknown>,
-): JudgedChange[] {
+): ContractChange[] {
   if (was?.support === is?.support) return [];
   if (is?.support === "required")
     return [breaking("now always runs as a task: clients of 2026-07-28 must support tasks")];
@@ -139,7 +139,7 @@ function compareTasks(
 function compareCallbacks(
   before: EntryDescription<unknown>,
   after: EntryDescription<unknown>,
-): JudgedChange[] {
+): ContractChange[] {
   const [was, is] = [before.completes ?? [], after.completes ?? []];
   return [
     ...(before.lists && !after.lists ? [breaking("no longer lists its resources")] : []),
@@ -157,7 +157,7 @@ function compareRateLimits(
   { rateLimit: was }: Limited,
   { rateLimit: is }: Limited,
   subject: string,
-): JudgedChange[] {
+): ContractChange[] {
   if (isDeepStrictEqual(was, is)) return [];
   // Older contracts do not record limits that are functions.
   const [now, before] = [formatRateLimit(is, "none"), formatRateLimit(was, "none recorded")];

@@ -3,7 +3,7 @@ import { findKeyword } from "@tenon/compiler/keywords";
 import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import type { EntryKind } from "../project/declared-entries.js";
 import { compareLimits, getEntryLimits } from "./bigint-limits.js";
-import { breaking, type JudgedChange, judgeSchema, safe } from "./effects.js";
+import { breaking, type ContractChange, toContractChanges, safe } from "./effects.js";
 import type { Schema, SchemaChange } from "./schema/schema-change.js";
 import { findSchemaChanges } from "./schema/schema-changes.js";
 import type { Definition, EntryDescription } from "./server-description.js";
@@ -13,13 +13,13 @@ export function compareEntries(
   kind: EntryKind,
   before: EntryDescription<Definition>,
   after: EntryDescription<Definition>,
-): JudgedChange[] {
+): ContractChange[] {
   const changes = findSchemaChanges(getAccepted(kind, before), getAccepted(kind, after));
   // Clients send the arguments of prompts and the variables of URIs as text, so text without limits accepts all values.
   const isCovered = ({ change, presence, member }: SchemaChange): boolean =>
     kind !== "tool" && change === "fewer" && presence === undefined && isAnyText(member.after);
   const accepted = [
-    ...judgeSchema(
+    ...toContractChanges(
       "arguments",
       changes.filter((each) => !isCovered(each)),
     ),
@@ -54,7 +54,7 @@ function isAnyText(schema: Schema): boolean {
 function compareUnknownArguments(
   { unknownArguments: was }: EntryDescription<unknown>,
   { unknownArguments: is }: EntryDescription<unknown>,
-): JudgedChange[] {
+): ContractChange[] {
   if (was === is) return [];
   return is === "ignore"
     ? [safe("now ignores unknown arguments")]
@@ -64,7 +64,7 @@ function compareUnknownArguments(
 const WORDING = ["title", "description", "icons", "_meta", "annotations", "size"] as const;
 
 /** Returns the differences in the texts for models and people, as one change. */
-export function compareWording(before: Definition, after: Definition): JudgedChange[] {
+export function compareWording(before: Definition, after: Definition): ContractChange[] {
   const [was, is] = [toDescribed(before), toDescribed(after)];
   const names = WORDING.filter((name) => !isDeepStrictEqual(was[name], is[name]));
   return names.length === 0 ? [] : [{ effect: "wording", message: `has a different ${names.join(" and ")}` }];
@@ -77,13 +77,13 @@ function toDescribed(given: Definition): Readonly<Record<string, unknown>> {
   return { ...definition, annotations: Object.fromEntries(described) };
 }
 
-function compareTools(before: Tool, after: Tool): JudgedChange[] {
+function compareTools(before: Tool, after: Tool): ContractChange[] {
   const [was, is] = [before.outputSchema, after.outputSchema];
   return [
-    ...(was && is ? judgeSchema("result", findSchemaChanges(was, is)) : []),
+    ...(was && is ? toContractChanges("result", findSchemaChanges(was, is)) : []),
     ...(was && !is ? [breaking("no longer has an `outputSchema`")] : []),
     ...(!was && is ? [safe("now has an `outputSchema`")] : []),
-    ...HINTS.flatMap((name): JudgedChange[] => {
+    ...HINTS.flatMap((name): ContractChange[] => {
       const [old, now] = [before.annotations?.[name], after.annotations?.[name]];
       if (old === now) return [];
       const message = `\`${name}\` is ${String(now ?? "not set")} (before: ${String(old ?? "not set")})`;
@@ -115,7 +115,7 @@ export function toArgumentsSchema({ arguments: given = [] }: Pick<Prompt, "argum
 function compareResources(
   before: Resource | ResourceTemplate,
   after: Resource | ResourceTemplate,
-): JudgedChange[] {
+): ContractChange[] {
   return [
     ...(before.mimeType === after.mimeType
       ? []

@@ -11,7 +11,7 @@ import type { SchemaChange, ValueChange } from "./schema/schema-change.js";
 export type Effect = "breaking" | "permission" | "safe" | "wording";
 
 /** One change of a tool, prompt, or resource, with its effect. */
-export interface JudgedChange {
+export interface ContractChange {
   readonly effect: Effect;
   /** The end of a sentence about it. */
   readonly message: string;
@@ -26,7 +26,7 @@ const EFFECTS = {
   arguments: {
     fewer: "breaking",
     more: "safe",
-    unjudged: "breaking",
+    unknown: "breaking",
     default: "breaking",
     wording: "wording",
     removed: "breaking",
@@ -35,7 +35,7 @@ const EFFECTS = {
   result: {
     fewer: "safe",
     more: "breaking",
-    unjudged: "breaking",
+    unknown: "breaking",
     default: "wording",
     wording: "wording",
     new: "safe",
@@ -46,7 +46,7 @@ const EFFECTS = {
   form: {
     fewer: "breaking",
     more: "safe",
-    unjudged: "breaking",
+    unknown: "breaking",
     default: "wording",
     wording: "wording",
     new: "safe",
@@ -60,7 +60,10 @@ const SUBJECTS: Readonly<Record<keyof typeof EFFECTS, (path: string) => string>>
 };
 
 /** Returns the effects of schema changes on clients, by their use of the values. */
-export function judgeSchema(use: keyof typeof EFFECTS, changes: readonly SchemaChange[]): JudgedChange[] {
+export function toContractChanges(
+  use: keyof typeof EFFECTS,
+  changes: readonly SchemaChange[],
+): ContractChange[] {
   const effects: Effects = EFFECTS[use];
   return changes.flatMap(({ change, presence, path, message }) => {
     const effect = (presence && effects[presence]) ?? effects[change];
@@ -69,11 +72,11 @@ export function judgeSchema(use: keyof typeof EFFECTS, changes: readonly SchemaC
 }
 
 /** Creates a change that breaks clients. */
-export function breaking(message: string): JudgedChange {
+export function breaking(message: string): ContractChange {
   return { effect: "breaking", message };
 }
 
 /** Creates a change that breaks no client. */
-export function safe(message: string): JudgedChange {
+export function safe(message: string): ContractChange {
   return { effect: "safe", message };
 }

@@ -1,6 +1,6 @@
 import type { Question } from "@tenon/compiler";
 import { formatQuestion } from "../inspect/question-text.js";
-import { breaking, type JudgedChange, judgeSchema, safe } from "./effects.js";
+import { breaking, type ContractChange, toContractChanges, safe } from "./effects.js";
 import { findMissing } from "./schema/scalar-keywords.js";
 import { findSchemaChanges } from "./schema/schema-changes.js";
 
@@ -15,7 +15,7 @@ const CAPABILITIES: Record<Question["method"], string> = {
  * Returns the differences in the questions of a tool, prompt, or resource. Every additional question may break a client,
  * since the client may be unable to answer it.
  */
-export function compareQuestions(before: readonly Question[], after: readonly Question[]): JudgedChange[] {
+export function compareQuestions(before: readonly Question[], after: readonly Question[]): ContractChange[] {
   const removed = findMissing(after, before);
   const added = findMissing(before, after);
   const pairs = added.flatMap((is) => {
@@ -25,9 +25,9 @@ export function compareQuestions(before: readonly Question[], after: readonly Qu
   });
   const isPaired = (question: Question): boolean => pairs.some(({ is }) => is === question);
   return [
-    ...added.filter((each) => !isPaired(each)).map((each) => judgeNewQuestion(each, before)),
+    ...added.filter((each) => !isPaired(each)).map((each) => describeNewQuestion(each, before)),
     ...pairs.flatMap(({ was, is }) =>
-      judgeSchema("form", findSchemaChanges(was.requestedSchema, is.requestedSchema)),
+      toContractChanges("form", findSchemaChanges(was.requestedSchema, is.requestedSchema)),
     ),
     ...removed.map((each) => safe(`no longer asks ${formatQuestion(each)}`)),
   ];
@@ -38,7 +38,7 @@ function isSameForm({ requestedSchema: a }: Question, { requestedSchema: b }: Qu
   return Object.keys(a?.properties ?? {}).some((name) => b?.properties?.[name] !== undefined);
 }
 
-function judgeNewQuestion(question: Question, before: readonly Question[]): JudgedChange {
+function describeNewQuestion(question: Question, before: readonly Question[]): ContractChange {
   const isKnown = before.some(({ method, mode }) => method === question.method && mode === question.mode);
   const mode = question.mode === "url" ? "URL " : "";
   const needed = isKnown ? "" : `: clients must support ${mode}${CAPABILITIES[question.method]}`;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SkillEntry } from "@tenon/runtime/manifest";
 import { formatList } from "../terminal/text-format.js";
-import { breaking, type JudgedChange, safe } from "./effects.js";
+import { breaking, type ContractChange, safe } from "./effects.js";
 import { pairByName } from "./pair-by-name.js";
 
 /** A change of a skill. */
-export interface SkillChange extends JudgedChange {
+export interface SkillChange extends ContractChange {
   readonly kind: "skill";
   /** The path of its folder in `skills/`. */
   readonly name: string;
@@ -29,7 +29,7 @@ export function compareSkills(
   );
 }
 
-function compareSkill(before: SkillEntry | undefined, after: SkillEntry | undefined): JudgedChange[] {
+function compareSkill(before: SkillEntry | undefined, after: SkillEntry | undefined): ContractChange[] {
   if (!after) return [breaking("was removed: clients that use it cannot load it again")];
   if (!before) return [safe("is new")];
   const [was, is] = [before.definition, after.definition];
@@ -51,11 +51,11 @@ function compareSkill(before: SkillEntry | undefined, after: SkillEntry | undefi
   ];
 }
 
-function permission(message: string): JudgedChange {
+function permission(message: string): ContractChange {
   return { effect: "permission", message };
 }
 
-function wording(message: string): JudgedChange {
+function wording(message: string): ContractChange {
   return { effect: "wording", message };
 }
 

@@ -1,10 +1,10 @@
 import type { ToolVisibility, ViewEntry } from "@tenon/runtime/manifest";
-import { breaking, type JudgedChange, safe } from "./effects.js";
+import { breaking, type ContractChange, safe } from "./effects.js";
 import { pairByName } from "./pair-by-name.js";
 import { findMissing } from "./schema/scalar-keywords.js";
 
 /** A change of a view. */
-export interface ViewChange extends JudgedChange {
+export interface ViewChange extends ContractChange {
   readonly kind: "view";
   readonly name: string;
 }
@@ -23,7 +23,7 @@ export function compareViews(before: Views = {}, after: Views = {}): ViewChange[
   );
 }
 
-function compareView(before: ViewEntry | undefined, after: ViewEntry | undefined): JudgedChange[] {
+function compareView(before: ViewEntry | undefined, after: ViewEntry | undefined): ContractChange[] {
   if (!after) return [breaking("was removed: conversations that show it cannot load it again")];
   if (!before) return [safe("is new")];
   const [was, is] = [getMetadata(before), getMetadata(after)];
@@ -38,7 +38,7 @@ function compareView(before: ViewEntry | undefined, after: ViewEntry | undefined
   ];
 }
 
-function compareGrants(was: readonly string[], is: readonly string[], verb: string): JudgedChange[] {
+function compareGrants(was: readonly string[], is: readonly string[], verb: string): ContractChange[] {
   return [
     ...findMissing(was, is).map((each) => ({
       effect: "permission" as const,
@@ -75,7 +75,7 @@ interface ShownTool {
 }
 
 /** Compares who may call a tool, and the view of its results. */
-export function compareVisibility(before: ShownTool, after: ShownTool): JudgedChange[] {
+export function compareVisibility(before: ShownTool, after: ShownTool): ContractChange[] {
   const [was, is] = [before.visibility ?? BOTH, after.visibility ?? BOTH];
   const shown = after.view === undefined ? "no longer shows a view" : `now shows the view \`${after.view}\``;
   return [

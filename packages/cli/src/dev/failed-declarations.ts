@@ -1,4 +1,4 @@
-import type { Affected, Compilation, Diagnostic } from "@tenon/compiler";
+import type { AffectedDeclarations, Compilation, Diagnostic } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 import { listDeclaredEntries } from "../project/declared-entries.js";
 import { formatErrors } from "../terminal/print-diagnostics.js";
@@ -17,7 +17,7 @@ export interface FailedDeclarations {
 /** The value without failed declarations. */
 export const NO_FAILURES: FailedDeclarations = { declarations: [], names: [], isComplete: true };
 
-type Name = Affected["declarations"][number]["name"];
+type Name = AffectedDeclarations["declarations"][number]["name"];
 
 const METHODS = {
   tool: "tools/call",
@@ -36,7 +36,7 @@ export function findFailedDeclarations(
   diagnostics: readonly Diagnostic[],
   served: Manifest | undefined,
 ): FailedDeclarations {
-  const found: Affected = affected?.(diagnostics) ?? {
+  const found: AffectedDeclarations = affected?.(diagnostics) ?? {
     declarations: [],
     others: [...diagnostics],
     declared: [],
@@ -98,9 +98,9 @@ function listEntries(manifest: Manifest): ListedEntry[] {
 /** Finds declarations that were served from a file with errors, where the parser no longer finds them. */
 function findLostDeclarations(
   served: readonly ListedEntry[],
-  { declared }: Affected,
+  { declared }: AffectedDeclarations,
   diagnostics: readonly Diagnostic[],
-): Affected["declarations"] {
+): AffectedDeclarations["declarations"] {
   return served.flatMap(({ name, module }) => {
     if (declared.some((each) => each.kind === name.kind && each.name === name.name)) return [];
     const errors = diagnostics.filter(({ severity, span }) => severity === "error" && span?.file === module);

@@ -20,7 +20,7 @@ import { replaySession } from "./play.js";
 import { formatReplay } from "./report.js";
 import { readSession } from "../recording/session.js";
 import { createTestFile } from "./test-file/test-source.js";
-import { isChanged, isUnknown, judge } from "./verdicts.js";
+import { isChanged, isUnknown, compareSessions } from "./verdicts.js";
 
 /** The options of `tenon replay`. */
 export interface ReplayOptions {
@@ -78,7 +78,7 @@ export async function replay(
     timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
   });
   await server.close();
-  const verdicts = judge(session, replayedSession, {
+  const verdicts = compareSessions(session, replayedSession, {
     recorded,
     replayed: { from: startedAt, to: Date.now() },
     isIgnored,

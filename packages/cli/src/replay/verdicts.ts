@@ -37,13 +37,17 @@ export interface CompareOptions {
 }
 
 /** Compares the responses and questions of a server with the recording. */
-export function judge(session: Session, replayedSession: ReplayedSession, options: CompareOptions): Verdicts {
+export function compareSessions(
+  session: Session,
+  replayedSession: ReplayedSession,
+  options: CompareOptions,
+): Verdicts {
   return {
     requests: session.exchanges.map((exchange) => {
       const played = replayedSession.played.get(exchange) ?? { status: "unanswered" };
-      return { ...describe(exchange), ...judgeExchange(exchange, played, options) };
+      return { ...describe(exchange), ...compareExchange(exchange, played, options) };
     }),
-    questions: judgeQuestions(session, replayedSession, options),
+    questions: compareQuestions(session, replayedSession, options),
   };
 }
 
@@ -72,7 +76,7 @@ function withoutServerInfo({ _meta, ...result }: Record<string, unknown>): Recor
 
 type Outcome = Pick<Verdict, "status" | "differences" | "reason">;
 
-function judgeExchange(exchange: Exchange, played: ReplayedExchange, options: CompareOptions): Outcome {
+function compareExchange(exchange: Exchange, played: ReplayedExchange, options: CompareOptions): Outcome {
   if (played.status === "not repeated")
     return { status: "not repeated", differences: [], reason: played.reason };
   if (played.status === "silent")
@@ -105,7 +109,7 @@ function isUnfinished({ result }: Answer): boolean {
   return result?.["status"] === "working" || result?.["status"] === "input_required";
 }
 
-function judgeQuestions(
+function compareQuestions(
   session: Session,
   { asked, played }: ReplayedSession,
   options: CompareOptions,

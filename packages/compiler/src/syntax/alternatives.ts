@@ -12,7 +12,7 @@ export function getAlternatives(
   resolver: TypeResolver,
   isWhole: (written: WrittenType) => boolean = () => false,
 ): WrittenType[] {
-  const own = resolver.settle(written);
+  const own = resolver.resolveToAlias(written);
   const { structure } = resolver.resolve(own);
   if (structure.kind !== "union" || isWhole(own)) return [own];
   if (!own.structure && findAlias(own.node, resolver.checker)) {
@@ -43,13 +43,13 @@ const MAX_ALIASES = 20;
 /** Returns the aliases of a type, outermost first. */
 export function getAliases(written: WrittenType, resolver: TypeResolver): ts.TypeAliasDeclaration[] {
   const names: ts.TypeAliasDeclaration[] = [];
-  let next: WrittenType | undefined = resolver.settle(written);
+  let next: WrittenType | undefined = resolver.resolveToAlias(written);
   while (next && !next.structure && names.length < MAX_ALIASES) {
     const alias = findAlias(next.node, resolver.checker);
     if (!alias) break;
     names.push(alias);
     next = resolver.step(next);
-    next = next && resolver.settle(next);
+    next = next && resolver.resolveToAlias(next);
   }
   return names;
 }

@@ -6,24 +6,29 @@
 import { ts } from "../typescript/typescript.js";
 import { matchPattern, UNDECIDED } from "./infer-patterns.js";
 import {
-  followTo,
+  inheritDeclarations,
   type Step,
   type TypeBindings,
   type TypeResolver,
   toUnion,
-  type WrittenAs,
+  type TypeExpressionOf,
   type WrittenType,
 } from "./written-type.js";
 
 /** Follows a conditional type to its branch; for a union, to the branches of its alternatives. */
-export function followConditional(written: WrittenAs<ts.ConditionalTypeNode>, resolver: TypeResolver): Step {
+export function followConditional(
+  written: TypeExpressionOf<ts.ConditionalTypeNode>,
+  resolver: TypeResolver,
+): Step {
   const { node, bindings } = written;
   const check: WrittenType = { node: node.checkType, bindings };
   const parameter = findNamedTypeParameter(node.checkType, resolver.checker);
   const branches = parameter
     ? findBranches(check, written, parameter, resolver)
     : findBranch(check, written, undefined, resolver);
-  const taken = branches?.filter((each) => resolver.settle(each).node.kind !== ts.SyntaxKind.NeverKeyword);
+  const taken = branches?.filter(
+    (each) => resolver.resolveToAlias(each).node.kind !== ts.SyntaxKind.NeverKeyword,
+  );
   if (!branches || !taken) return { kind: "unfollowed", node };
   const [never] = branches;
   if (taken.length === 0) return never ?? { kind: "leaf" };
@@ -33,7 +38,7 @@ export function followConditional(written: WrittenAs<ts.ConditionalTypeNode>, re
     taken.every((each) => findNamedTypeParameter(each.node, resolver.checker) === parameter);
   const { structure, declarations } = resolver.resolve(check);
   const before = isFilter && structure.kind === "union" ? declarations : [];
-  return followTo(written, toUnion({ node, bindings }, taken), ...before);
+  return inheritDeclarations(written, toUnion({ node, bindings }, taken), ...before);
 }
 
 function findNamedTypeParameter(node: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
@@ -44,7 +49,7 @@ function findNamedTypeParameter(node: ts.Node, checker: ts.TypeChecker): ts.Symb
 /** Finds the branches of a type or of its alternatives; undefined if one of them is uncertain. */
 function findBranches(
   given: WrittenType,
-  conditional: WrittenAs<ts.ConditionalTypeNode>,
+  conditional: TypeExpressionOf<ts.ConditionalTypeNode>,
   parameter: ts.Symbol,
   resolver: TypeResolver,
 ): WrittenType[] | undefined {
@@ -71,11 +76,11 @@ function isSameForAll(branch: WrittenType, parameter: ts.Symbol, resolver: TypeR
 
 function findBranch(
   given: WrittenType,
-  { node, bindings }: WrittenAs<ts.ConditionalTypeNode>,
+  { node, bindings }: TypeExpressionOf<ts.ConditionalTypeNode>,
   parameter: ts.Symbol | undefined,
   resolver: TypeResolver,
 ): WrittenType[] | undefined {
-  const own = resolver.settle(given);
+  const own = resolver.resolveToAlias(given);
   const type = resolver.getType(own);
   if (type && type.flags & UNDECIDED) return undefined;
   const inside = parameter ? new Map([...bindings, [parameter, own]]) : bindings;

@@ -75,7 +75,7 @@ export function findPart(
   resolver: TypeResolver,
 ): WrittenType | undefined {
   const [first, ...others] = getParts(written, resolver).filter((part) => resolver.denotes(part, member));
-  if (!first || others.length === 0) return first && resolver.settle(first);
+  if (!first || others.length === 0) return first && resolver.resolveToAlias(first);
   return assemble(written, { kind: "intersection", types: [first, ...others] });
 }
 

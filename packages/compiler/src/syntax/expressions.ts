@@ -15,13 +15,13 @@ import { followName } from "./references.js";
 import { getFunctionStructure } from "./signatures.js";
 import { followTypeQuery } from "./type-queries.js";
 import {
-  followTo,
+  inheritDeclarations,
   type Step,
   type Structure,
   type TupleElement,
   type TypeExpression,
   type TypeResolver,
-  type WrittenAs,
+  type TypeExpressionOf,
   type WrittenType,
 } from "./written-type.js";
 
@@ -52,7 +52,7 @@ export function follow(written: TypeExpression, resolver: TypeResolver): Step {
   if (ts.isArrayTypeNode(node))
     return { kind: "array", element: { node: node.elementType, bindings }, isReadonly: false };
   if (ts.isParenthesizedTypeNode(node) || ts.isOptionalTypeNode(node) || ts.isNamedTupleMember(node))
-    return followTo(written, { node: node.type, bindings });
+    return inheritDeclarations(written, { node: node.type, bindings });
   if (ts.isFunctionTypeNode(node) || ts.isConstructorTypeNode(node))
     return getFunctionStructure([node], bindings, node);
   if (ts.isTemplateLiteralTypeNode(node)) return getTemplateStructure(node);
@@ -62,7 +62,7 @@ export function follow(written: TypeExpression, resolver: TypeResolver): Step {
 function hasNode<Node extends ts.TypeNode>(
   written: TypeExpression,
   is: (node: ts.Node) => node is Node,
-): written is WrittenAs<Node> {
+): written is TypeExpressionOf<Node> {
   return is(written.node);
 }
 
@@ -95,7 +95,7 @@ function getTemplateStructure(node: ts.TemplateLiteralTypeNode): Structure {
 }
 
 /** Returns the structure of an object literal. One with a call signature is a function. */
-function getLiteralStructure({ node, bindings }: WrittenAs<ts.TypeLiteralNode>): Structure {
+function getLiteralStructure({ node, bindings }: TypeExpressionOf<ts.TypeLiteralNode>): Structure {
   const signatures = node.members.filter(
     (each): each is ts.CallSignatureDeclaration | ts.ConstructSignatureDeclaration =>
       ts.isCallSignatureDeclaration(each) || ts.isConstructSignatureDeclaration(each),
@@ -106,7 +106,7 @@ function getLiteralStructure({ node, bindings }: WrittenAs<ts.TypeLiteralNode>):
 
 /** Returns the elements of a tuple, with the elements of `Week` in place of `...Week`. */
 function getElements(
-  { node, bindings }: WrittenAs<ts.TupleTypeNode>,
+  { node, bindings }: TypeExpressionOf<ts.TupleTypeNode>,
   resolver: TypeResolver,
 ): TupleElement[] {
   return node.elements.flatMap((element): readonly TupleElement[] => {

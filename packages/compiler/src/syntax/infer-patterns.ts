@@ -26,7 +26,7 @@ export function matchPattern(
   given: WrittenType | undefined,
   resolver: TypeResolver,
 ): Match {
-  const pattern = resolver.settle(written);
+  const pattern = resolver.resolveToAlias(written);
   const { node } = pattern;
   if (node.kind === ts.SyntaxKind.AnyKeyword || node.kind === ts.SyntaxKind.UnknownKeyword)
     return NOTHING_INFERRED;
@@ -54,7 +54,7 @@ export const UNDECIDED = ts.TypeFlags.Instantiable | ts.TypeFlags.Any | ts.TypeF
 function hasInfer({ node, bindings }: WrittenType, resolver: TypeResolver, depth = 0): boolean {
   if (ts.isInferTypeNode(node)) return true;
   if (depth < MAX_DEPTH && isNamingNode(node) && bindings.size > 0) {
-    const own = resolver.settle({ node, bindings });
+    const own = resolver.resolveToAlias({ node, bindings });
     if (own.node !== node) return hasInfer(own, resolver, depth + 1);
   }
   return (
@@ -155,7 +155,7 @@ function findArgumentsOfName(
   depth: number,
 ): readonly WrittenType[] | undefined {
   if (depth > MAX_DEPTH) return undefined;
-  const own = resolver.settle(given);
+  const own = resolver.resolveToAlias(given);
   if (!own.structure && isNamingNode(own.node) && findNamedSymbol(own.node, resolver.checker) === symbol)
     return getTypeArguments(own);
   const { structure } = resolver.resolve(own);

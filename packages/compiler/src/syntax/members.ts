@@ -245,7 +245,7 @@ export function findIndexMember(
     case "mapped": {
       const { node, bindings } = structure;
       const { constraint } = node.typeParameter;
-      const key = constraint && resolver.settle({ node: constraint, bindings });
+      const key = constraint && resolver.resolveToAlias({ node: constraint, bindings });
       return {
         written: getTemplate(undefined, structure, end, resolver.checker),
         key,

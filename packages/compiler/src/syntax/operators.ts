@@ -8,18 +8,18 @@ import { getTemplate } from "./members.js";
 import { getPropertyNames, getKeyofOperand } from "./property-names.js";
 import {
   assemble,
-  followTo,
+  inheritDeclarations,
   type Step,
   type Structure,
   type TypeResolver,
   toUnion,
-  type WrittenAs,
+  type TypeExpressionOf,
   type WrittenType,
 } from "./written-type.js";
 
 /** Follows `Options["range"]`, `Pair[number]` and `Book[keyof Book]` to the types of the members. */
 export function followIndexedAccess(
-  written: WrittenAs<ts.IndexedAccessTypeNode>,
+  written: TypeExpressionOf<ts.IndexedAccessTypeNode>,
   resolver: TypeResolver,
 ): Step {
   const { node, bindings } = written;
@@ -33,11 +33,11 @@ export function followIndexedAccess(
   const types = members?.flatMap((each) => {
     if (!each?.written) return [];
     const { declarations: _, ...bare } = each.written;
-    return keepsComments ? followTo({ node, bindings }, each.written, each.declaredBy) : bare;
+    return keepsComments ? inheritDeclarations({ node, bindings }, each.written, each.declaredBy) : bare;
   });
   if (!members || !types || types.length === 0 || types.length < members.length)
     return { kind: "unfollowed", node };
-  return followTo(written, toUnion({ node, bindings }, types));
+  return inheritDeclarations(written, toUnion({ node, bindings }, types));
 }
 
 /**
@@ -70,7 +70,7 @@ function findMemberOfAnyName(
 }
 
 /** Follows `readonly T[]` to the list, and `keyof Record<Code, Link>` to `Code`. */
-export function followOperator(written: WrittenAs<ts.TypeOperatorNode>, resolver: TypeResolver): Step {
+export function followOperator(written: TypeExpressionOf<ts.TypeOperatorNode>, resolver: TypeResolver): Step {
   const { node, bindings } = written;
   if (node.operator === ts.SyntaxKind.ReadonlyKeyword) {
     const list = resolver.resolve({ node: node.type, bindings });
@@ -79,38 +79,40 @@ export function followOperator(written: WrittenAs<ts.TypeOperatorNode>, resolver
           ...(written.declarations ?? []),
           ...list.declarations,
         ])
-      : followTo(written, { node: node.type, bindings });
+      : inheritDeclarations(written, { node: node.type, bindings });
   }
   if (node.operator !== ts.SyntaxKind.KeyOfKeyword) return { kind: "leaf" };
   const operand: WrittenType = { node: node.type, bindings };
   const key = resolver.findIndexMember(operand)?.key;
   const { kind } = resolver.resolve(operand).structure;
-  return key && (kind === "mapped" || kind === "object") ? followTo(written, key) : { kind: "leaf" };
+  return key && (kind === "mapped" || kind === "object")
+    ? inheritDeclarations(written, key)
+    : { kind: "leaf" };
 }
 
 /** Follows a union. JSON lacks `undefined`, so `Count | undefined` is `Count`. */
-export function followUnion({ node, bindings, declarations }: WrittenAs<ts.UnionTypeNode>): Step {
+export function followUnion({ node, bindings, declarations }: TypeExpressionOf<ts.UnionTypeNode>): Step {
   const present = node.types.filter((each) => each.kind !== ts.SyntaxKind.UndefinedKeyword);
   const types = present.map((each): WrittenType => ({ node: each, bindings }));
   const [only, ...others] = types;
   if (!only || others.length > 0) return { kind: "union", types };
-  return followTo({ node, bindings, ...(declarations && { declarations }) }, only);
+  return inheritDeclarations({ node, bindings, ...(declarations && { declarations }) }, only);
 }
 
 /** Follows an intersection. `T & {}`, the definition of `NonNullable<T>`, is `T` without `null`. */
 export function followIntersection(
-  written: WrittenAs<ts.IntersectionTypeNode>,
+  written: TypeExpressionOf<ts.IntersectionTypeNode>,
   resolver: TypeResolver,
 ): Step {
   const { node, bindings } = written;
   const types = node.types.map((each): WrittenType => ({ node: each, bindings }));
   // The checker keeps `string & {}`, which lets editors complete the literals of `"a" | (string & {})`.
   if (resolver.getType(written)?.isIntersection()) return { kind: "intersection", types };
-  const parts = types.filter((each) => !isEmptyLiteral(resolver.settle(each).node));
+  const parts = types.filter((each) => !isEmptyLiteral(resolver.resolveToAlias(each).node));
   const [only, ...others] = parts;
   if (!only || others.length > 0) return { kind: "intersection", types: parts };
-  if (parts.length === types.length) return followTo(written, only);
-  return followTo(written, withoutNull(only, resolver));
+  if (parts.length === types.length) return inheritDeclarations(written, only);
+  return inheritDeclarations(written, withoutNull(only, resolver));
 }
 
 function isEmptyLiteral(node: ts.Node): boolean {
@@ -121,7 +123,7 @@ function withoutNull(written: WrittenType, resolver: TypeResolver): WrittenType 
   const { structure, declarations, end } = resolver.resolve(written);
   if (structure.kind !== "union") return written;
   const types = structure.types.flatMap((each) => {
-    const present = isNull(resolver.settle(each).node) ? undefined : withoutNull(each, resolver);
+    const present = isNull(resolver.resolveToAlias(each).node) ? undefined : withoutNull(each, resolver);
     return present ?? [];
   });
   if (
@@ -129,7 +131,10 @@ function withoutNull(written: WrittenType, resolver: TypeResolver): WrittenType 
     types.every((each, index) => each === structure.types[index])
   )
     return written;
-  return followTo({ ...end, declarations }, toUnion({ node: end.node, bindings: end.bindings }, types));
+  return inheritDeclarations(
+    { ...end, declarations },
+    toUnion({ node: end.node, bindings: end.bindings }, types),
+  );
 }
 
 /** Returns whether a type is written as `null`. */
@@ -138,7 +143,7 @@ export function isNull(node: ts.Node): boolean {
 }
 
 /** Follows `{ [K in keyof T]: … }`, which maps the elements of a list and the alternatives of a union, and keeps a primitive. */
-export function followMapped(written: WrittenAs<ts.MappedTypeNode>, resolver: TypeResolver): Step {
+export function followMapped(written: TypeExpressionOf<ts.MappedTypeNode>, resolver: TypeResolver): Step {
   const { node, bindings } = written;
   const mapped: Structure = { kind: "mapped", node, bindings };
   const operand = node.typeParameter.constraint && unwrapTypeNode(node.typeParameter.constraint);
@@ -169,7 +174,7 @@ export function followMapped(written: WrittenAs<ts.MappedTypeNode>, resolver: Ty
       };
     case "leaf":
     case "name":
-      return isPrimitive(resolver.getType(end)) ? followTo(written, source) : mapped;
+      return isPrimitive(resolver.getType(end)) ? inheritDeclarations(written, source) : mapped;
     default:
       return mapped;
   }

@@ -15,21 +15,21 @@ import {
   getTypeArguments,
 } from "./names.js";
 import {
-  followTo,
+  inheritDeclarations,
   NO_BINDINGS,
   type Step,
   type TypeResolver,
   toUnion,
-  type WrittenAs,
+  type TypeExpressionOf,
   type WrittenType,
 } from "./written-type.js";
 
 /** Follows a name to the binding of a type parameter, the body of an alias, or a class or interface. */
-export function followName(written: WrittenAs<NamingNode>, resolver: TypeResolver): Step {
+export function followName(written: TypeExpressionOf<NamingNode>, resolver: TypeResolver): Step {
   const { node, bindings } = written;
   const { checker } = resolver;
   const bound = getBinding(node, bindings, checker);
-  if (bound) return followTo(written, bound);
+  if (bound) return inheritDeclarations(written, bound);
   const alias = findAlias(node, checker);
   if (alias) return followAlias(alias, written, resolver);
   const declarations = (findNamedSymbol(node, checker)?.declarations ?? []).filter(isClassOrInterface);
@@ -46,7 +46,7 @@ export function followName(written: WrittenAs<NamingNode>, resolver: TypeResolve
 
 function followAlias(
   alias: ts.TypeAliasDeclaration,
-  written: WrittenAs<NamingNode>,
+  written: TypeExpressionOf<NamingNode>,
   resolver: TypeResolver,
 ): Step {
   const { node } = written;
@@ -58,10 +58,10 @@ function followAlias(
   if (first && isLibrary && alias.name.text === "Awaited") return followAwaited(first, written, resolver);
   // The checker implements these: `NoInfer<T>` is `T`, and `Uppercase<T>` is another text.
   if (alias.type.kind === ts.SyntaxKind.IntrinsicKeyword)
-    return first && alias.name.text === "NoInfer" ? followTo(written, first) : { kind: "leaf" };
+    return first && alias.name.text === "NoInfer" ? inheritDeclarations(written, first) : { kind: "leaf" };
   const bindings = bindParameters(alias.typeParameters, typeArguments, NO_BINDINGS, checker);
   const type = bindings.size > 0 ? resolver.getType(written) : undefined;
-  return followTo(written, { node: alias.type, bindings, type }, isLibrary ? undefined : alias);
+  return inheritDeclarations(written, { node: alias.type, bindings, type }, isLibrary ? undefined : alias);
 }
 
 /** Returns whether an alias refers to itself, as in `type Loop = Awaited<Loop>`, which is an error. */
@@ -70,10 +70,14 @@ function isCircular(node: ts.TypeNode, checker: ts.TypeChecker): boolean {
 }
 
 /** Follows `Awaited<Promise<Count>>` to `Count`. Its declaration, which matches the `then` method, cannot be followed. */
-function followAwaited(given: WrittenType, written: WrittenAs<NamingNode>, resolver: TypeResolver): Step {
+function followAwaited(
+  given: WrittenType,
+  written: TypeExpressionOf<NamingNode>,
+  resolver: TypeResolver,
+): Step {
   const unfollowed: Step = { kind: "unfollowed", node: written.node };
   const awaited = getAwaited(given, resolver);
-  return awaited ? followTo(written, awaited) : unfollowed;
+  return awaited ? inheritDeclarations(written, awaited) : unfollowed;
 }
 
 function getAwaited(given: WrittenType, resolver: TypeResolver): WrittenType | undefined {

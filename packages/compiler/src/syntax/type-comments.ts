@@ -59,7 +59,7 @@ export function getWrittenComments(
     const comment = findCommentBefore(written, comments);
     return comment ? [comment] : NONE;
   }
-  const own = types.settle(written);
+  const own = types.resolveToAlias(written);
   const named = findOnlyUnion(own, types) ?? own;
   const symbol = types.getType(named)?.symbol;
   const isEnum = symbol && symbol.flags & ts.SymbolFlags.Enum && symbol !== type.symbol;
@@ -101,7 +101,7 @@ function findDeclarations(
 function findOnlyUnion(written: WrittenType, resolver: TypeResolver): WrittenType | undefined {
   const { structure } = resolver.resolve(written);
   if (structure.kind !== "union") return undefined;
-  const [only, ...others] = structure.types.filter((each) => !isNull(resolver.settle(each).node));
+  const [only, ...others] = structure.types.filter((each) => !isNull(resolver.resolveToAlias(each).node));
   if (!only || others.length > 0) return undefined;
   const isUnion =
     resolver.resolve(only).structure.kind === "union" || resolver.getType(only)?.isUnion() === true;

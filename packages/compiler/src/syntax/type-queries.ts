@@ -7,17 +7,17 @@ import { getDeclaredTypeNode } from "./members.js";
 import { findNamedSymbol } from "./names.js";
 import { getConstructorStructure, getFunctionStructure } from "./signatures.js";
 import {
-  followTo,
+  inheritDeclarations,
   NO_BINDINGS,
   type Step,
   type TypeResolver,
-  type WrittenAs,
+  type TypeExpressionOf,
   type WrittenType,
 } from "./written-type.js";
 
 /** Follows `typeof name` to the type of the name's declaration. */
 export function followTypeQuery(
-  written: WrittenAs<ts.TypeQueryNode | ts.ImportTypeNode>,
+  written: TypeExpressionOf<ts.TypeQueryNode | ts.ImportTypeNode>,
   { checker }: TypeResolver,
 ): Step {
   const { node } = written;
@@ -31,7 +31,7 @@ export function followTypeQuery(
   const type = getDeclaredTypeNode([declaration]);
   // A variable's comment describes that one value; a member's comment describes all values of its type.
   const member = ts.isVariableDeclaration(declaration) ? undefined : declaration;
-  if (type) return followTo(written, { node: type, bindings: NO_BINDINGS }, member);
+  if (type) return inheritDeclarations(written, { node: type, bindings: NO_BINDINGS }, member);
   const { initializer } = declaration as Partial<ts.VariableDeclaration>;
   return initializer ? followValue(initializer, node) : { kind: "unfollowed", node };
 }

@@ -111,7 +111,7 @@ function getDeclaredType({ symbol }: ts.Type): WrittenType | undefined {
 /** Cached facts about one written type. */
 interface Findings {
   step: Step | undefined;
-  settled: WrittenType | undefined;
+  atAlias: WrittenType | undefined;
   resolution: Resolution | undefined;
   typeParameters: readonly ts.Symbol[] | undefined;
   comparisons: Map<ts.Type, boolean> | undefined;
@@ -139,9 +139,9 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
       const parameters = (getFindings(written).typeParameters ??= findTypeParameters(node, checker));
       return parameters.some((parameter) => bindings.has(parameter));
     },
-    settle(written) {
+    resolveToAlias(written) {
       if (written.structure ?? isPlain(written.node)) return written;
-      return (getFindings(written).settled ??= settle(written));
+      return (getFindings(written).atAlias ??= resolveToAlias(written));
     },
     resolve(written) {
       if (!written.structure && isPlain(written.node)) return resolve(written);
@@ -164,7 +164,7 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
       // This cheap comparison decides most cases.
       const isClosed = !written.structure && written.bindings.size === 0;
       if (isClosed && checker.getTypeFromTypeNode(written.node) === type) return true;
-      const own = resolver.settle(written);
+      const own = resolver.resolveToAlias(written);
       const comparisons = (getFindings(own).comparisons ??= new Map());
       return getOrAdd(comparisons, type, () => denotes(own, type, resolver, level));
     },
@@ -184,7 +184,7 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
     if (!findings) {
       findings = {
         step: undefined,
-        settled: undefined,
+        atAlias: undefined,
         resolution: undefined,
         typeParameters: undefined,
         comparisons: undefined,
@@ -204,7 +204,7 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
     });
   }
 
-  function settle(written: WrittenType): WrittenType {
+  function resolveToAlias(written: WrittenType): WrittenType {
     let own = written;
     for (let steps = 0; steps < MAX_STEPS && !own.structure && !isAlias(own); steps++) {
       const next = step(own);

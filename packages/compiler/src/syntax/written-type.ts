@@ -100,7 +100,7 @@ export interface WrittenMember {
 }
 
 /** A type expression whose node is of one kind. */
-export type WrittenAs<Node extends ts.TypeNode> = TypeExpression & { readonly node: Node };
+export type TypeExpressionOf<Node extends ts.TypeNode> = TypeExpression & { readonly node: Node };
 
 /** The next type on the way to a structure, or the structure. */
 export type Step = WrittenType | Structure;
@@ -118,7 +118,7 @@ export interface Resolution {
 export interface TypeResolver {
   readonly checker: ts.TypeChecker;
   /** Follows a type up to the next alias, so that the alias's comments can be read, or to its structure. */
-  settle(written: WrittenType): WrittenType;
+  resolveToAlias(written: WrittenType): WrittenType;
   /** Follows a type by one step. Returns undefined if the type already has a structure. */
   step(written: WrittenType): WrittenType | undefined;
   /** Follows a type to its structure. */
@@ -157,7 +157,7 @@ export function toUnion(
 }
 
 /** Returns `next` with the declarations of `from`, and those in `passed`, before its own. Their comments also apply to it. */
-export function followTo(
+export function inheritDeclarations(
   from: WrittenType,
   next: WrittenType,
   ...passed: readonly (ts.Declaration | undefined)[]

@@ -71,7 +71,7 @@ export function compareAlternatives(
   const compared = new Map(before.map((was) => [was, new Map(after.map((is) => [is, compare(was, is)]))]));
   const changesOf = (was: Schema, is: Schema): readonly SchemaChange[] => compared.get(was)?.get(is) ?? [];
   const has = (kind: "fewer" | "more", changes: readonly SchemaChange[]): boolean =>
-    changes.some(({ change }) => change === kind || change === "unjudged");
+    changes.some(({ change }) => change === kind || change === "unknown");
   const equals = (was: Schema, is: Schema): boolean =>
     !has("fewer", changesOf(was, is)) && !has("more", changesOf(was, is));
   const isLost = (was: Schema): boolean => after.every((is) => has("fewer", changesOf(was, is)));

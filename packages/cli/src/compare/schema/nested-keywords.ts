@@ -2,14 +2,14 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import {
   createChange,
   createFewerAndMore,
-  type KeywordJudge,
+  type CompareKeywords,
   type Location,
   type SchemaChange,
   type SchemaPair,
 } from "./schema-change.js";
 
-/** Judges `properties` and `required`, member by member. */
-export const judgeMembers: KeywordJudge = (pair) => {
+/** Compares `properties` and `required`, member by member. */
+export const compareMembers: CompareKeywords = (pair) => {
   const { before, after } = pair;
   const names = new Set([
     ...Object.keys(before.properties ?? {}),
@@ -73,8 +73,8 @@ function getMemberLocation({ before, after, path, member }: SchemaPair, name: st
   };
 }
 
-/** Judges `additionalProperties`: the members that an object may have in addition to the named ones. */
-export const judgeOtherMembers: KeywordJudge = ({ before, after, compare, path, member }) => {
+/** Compares `additionalProperties`: the members that an object may have in addition to the named ones. */
+export const compareOtherMembers: CompareKeywords = ({ before, after, compare, path, member }) => {
   const [was, is] = [getOtherMembers(before), getOtherMembers(after)];
   if (was === false && is === false) return [];
   if (is === false) return [createChange("fewer", { path, member }, "can no longer have other members")];
@@ -82,8 +82,8 @@ export const judgeOtherMembers: KeywordJudge = ({ before, after, compare, path, 
   return was === false ? [createChange("more", { path, member }, "may now have other members")] : changes;
 };
 
-/** Judges `items` and `prefixItems`: an item without its own schema must fit the schema of the others. */
-export const judgeItems: KeywordJudge = ({ before, after, compare, path, member }) => {
+/** Compares `items` and `prefixItems`: an item without its own schema must fit the schema of the others. */
+export const compareItems: CompareKeywords = ({ before, after, compare, path, member }) => {
   const [others, now] = [before.items ?? true, after.items ?? true];
   const [was, is] = [before.prefixItems ?? [], after.prefixItems ?? []];
   // Where either list has no item, `maxItems` was compared.
@@ -99,8 +99,8 @@ export const judgeItems: KeywordJudge = ({ before, after, compare, path, member 
   return [...(hasOthers ? compare(others, now, { path: `${path}[]`, member }) : []), ...itemChanges.flat()];
 };
 
-/** Judges keywords whose values are not compared, since no type produces them. */
-export const judgeOthers: KeywordJudge = (at, keywords) =>
+/** Reports keywords whose values are not compared, since no type produces them. */
+export const reportDifferentKeywords: CompareKeywords = (at, keywords) =>
   keywords.flatMap((keyword) => createFewerAndMore(at, `has a different \`${keyword}\``));
 
 /** Returns the schema of members without their own schema, or true if any value is allowed. */

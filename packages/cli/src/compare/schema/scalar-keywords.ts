@@ -3,26 +3,26 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import {
   createChange,
   createFewerAndMore,
-  type KeywordJudge,
+  type CompareKeywords,
   type Location,
   type SchemaChange,
   type SchemaPair,
 } from "./schema-change.js";
 
-/** Judges `type`. A schema with an `enum` and no `type` is judged by its values. */
-export const judgeType: KeywordJudge = ({ before, after, ...at }) => {
+/** Compares `type`. A schema with an `enum` and no `type` is compared by its values. */
+export const compareTypes: CompareKeywords = ({ before, after, ...at }) => {
   const [was, is] = [getTypes(before), getTypes(after)];
   if (was === undefined || is === undefined) {
     const values = getValues(was === undefined ? before : after);
     const others = values?.filter((value) => !isOfTypes(value, was ?? is)) ?? [];
-    if (values) return judgeLostAndGained(was ? [] : others, was ? others : [], formatValues, at);
+    if (values) return createLostAndGained(was ? [] : others, was ? others : [], formatValues, at);
     return was
       ? [createChange("more", at, "can now be any value")]
       : [createChange("fewer", at, `can now only be ${formatTypes(is ?? [])}`)];
   }
   const fits = (type: string, types: readonly string[]): boolean =>
     types.includes(type) || (type === "integer" && types.includes("number"));
-  return judgeLostAndGained(
+  return createLostAndGained(
     was.filter((type) => !fits(type, is)),
     is.filter((type) => !fits(type, was)),
     formatTypes,
@@ -30,35 +30,35 @@ export const judgeType: KeywordJudge = ({ before, after, ...at }) => {
   );
 };
 
-/** Judges `const` and `enum`. */
-export const judgeValues: KeywordJudge = ({ before, after, ...at }) => {
+/** Compares `const` and `enum`. */
+export const compareValues: CompareKeywords = ({ before, after, ...at }) => {
   const [was, is] = [getValues(before), getValues(after)];
   if (was === undefined) {
     const gained = (is ?? []).filter((value) => !isOfTypes(value, getTypes(before)));
     return [
       createChange("fewer", at, `can now only be ${formatValues(is ?? [])}`),
-      ...judgeLostAndGained([], gained, formatValues, at),
+      ...createLostAndGained([], gained, formatValues, at),
     ];
   }
   if (is === undefined) {
     const lost = was.filter((value) => !isOfTypes(value, getTypes(after)));
     return [
       createChange("more", at, `is no longer limited to ${formatValues(was)}`),
-      ...judgeLostAndGained(lost, [], formatValues, at),
+      ...createLostAndGained(lost, [], formatValues, at),
     ];
   }
-  return judgeLostAndGained(findMissing(is, was), findMissing(was, is), formatValues, at);
+  return createLostAndGained(findMissing(is, was), findMissing(was, is), formatValues, at);
 };
 
-/** Judges keywords such as `minimum`: a higher limit allows fewer values. */
-export const judgeLowerLimits: KeywordJudge = (pair, keywords) =>
-  keywords.map((keyword) => judgeLimit(pair, keyword, (was, is) => is > was));
+/** Compares keywords such as `minimum`: a higher limit allows fewer values. */
+export const compareLowerLimits: CompareKeywords = (pair, keywords) =>
+  keywords.map((keyword) => compareLimit(pair, keyword, (was, is) => is > was));
 
-/** Judges keywords such as `maximum`: a lower limit allows fewer values. */
-export const judgeUpperLimits: KeywordJudge = (pair, keywords) =>
-  keywords.map((keyword) => judgeLimit(pair, keyword, (was, is) => is < was));
+/** Compares keywords such as `maximum`: a lower limit allows fewer values. */
+export const compareUpperLimits: CompareKeywords = (pair, keywords) =>
+  keywords.map((keyword) => compareLimit(pair, keyword, (was, is) => is < was));
 
-function judgeLimit(
+function compareLimit(
   { before, after, ...at }: SchemaPair,
   keyword: string,
   isTighter: (was: number, is: number) => boolean,
@@ -70,8 +70,8 @@ function judgeLimit(
   return createChange(isTighter(was, is) ? "fewer" : "more", at, message);
 }
 
-/** Judges keywords such as `pattern`, whose values cannot be compared. */
-export const judgeRules: KeywordJudge = ({ before, after, ...at }, keywords) =>
+/** Compares keywords such as `pattern`, whose values cannot be compared. */
+export const compareRules: CompareKeywords = ({ before, after, ...at }, keywords) =>
   keywords.flatMap((keyword) => {
     const [was, is] = [before[keyword] ?? false, after[keyword] ?? false];
     if (was === is) return [];
@@ -81,13 +81,13 @@ export const judgeRules: KeywordJudge = ({ before, after, ...at }, keywords) =>
     return createFewerAndMore(at, `has the \`${keyword}\` ${formatValue(is)} (before: ${formatValue(was)})`);
   });
 
-/** Judges the keywords that describe a value to models and people. */
-export const judgeWording: KeywordJudge = (at, keywords) => [
+/** Compares the keywords that describe a value to models and people. */
+export const compareAnnotations: CompareKeywords = (at, keywords) => [
   createChange("wording", at, `has a different ${keywords.join(" and ")}`),
 ];
 
-/** Judges `x-mcp-header`: clients over HTTP repeat the value in this header, and calls without it are rejected. */
-export const judgeHeader: KeywordJudge = ({ before, after, ...at }) => {
+/** Compares `x-mcp-header`: clients over HTTP repeat the value in this header, and calls without it are rejected. */
+export const compareHeaders: CompareKeywords = ({ before, after, ...at }) => {
   const [was, is] = [before["x-mcp-header"], after["x-mcp-header"]];
   return is === undefined
     ? [createChange("more", at, `is no longer sent in the header \`Mcp-Param-${String(was)}\``)]
@@ -95,10 +95,10 @@ export const judgeHeader: KeywordJudge = ({ before, after, ...at }) => {
 };
 
 /**
- * Judges `x-mcp-file`, whose accepted types clients must respect, and `contentMediaType`, which repeats the only type. The
+ * Compares `x-mcp-file`, whose accepted types clients must respect, and `contentMediaType`, which repeats the only type. The
  * size of a file has the keyword `maxLength`, too.
  */
-export const judgeFile: KeywordJudge = ({ before, after, ...at }) => {
+export const compareFileTypes: CompareKeywords = ({ before, after, ...at }) => {
   if (before["x-mcp-file"] === undefined && after["x-mcp-file"] === undefined)
     return createFewerAndMore(
       at,
@@ -119,8 +119,8 @@ export const judgeFile: KeywordJudge = ({ before, after, ...at }) => {
   ];
 };
 
-/** Judges `default`. */
-export const judgeDefault: KeywordJudge = ({ before, after, ...at }) => [
+/** Compares `default`. */
+export const compareDefaults: CompareKeywords = ({ before, after, ...at }) => [
   createChange(
     "default",
     at,
@@ -128,7 +128,7 @@ export const judgeDefault: KeywordJudge = ({ before, after, ...at }) => [
   ),
 ];
 
-function judgeLostAndGained<Value>(
+function createLostAndGained<Value>(
   lost: readonly Value[],
   gained: readonly Value[],
   list: (values: readonly Value[]) => string,

@@ -9,9 +9,9 @@ export type Schema = JsonSchema | boolean | undefined;
  * - `more`: some values now fit that did not before
  * - `default`: an omitted value has a different meaning
  * - `wording`: the same values fit, with a different description
- * - `unjudged`: a keyword differs whose effect is not known
+ * - `unknown`: a keyword differs whose effect is not known
  */
-export type ValueChange = "fewer" | "more" | "default" | "wording" | "unjudged";
+export type ValueChange = "fewer" | "more" | "default" | "wording" | "unknown";
 
 /** One difference between two schemas. */
 export interface SchemaChange {
@@ -54,9 +54,9 @@ export interface SchemaPair extends Location {
 /**
  * Returns the effects on the values of a change of one keyword, or of several that depend on each other.
  *
- * @param keywords the keywords of the judge that differ
+ * @param keywords the keywords that differ
  */
-export type KeywordJudge = (pair: SchemaPair, keywords: readonly string[]) => SchemaChange[];
+export type CompareKeywords = (pair: SchemaPair, keywords: readonly string[]) => SchemaChange[];
 
 export function createChange(
   change: ValueChange,

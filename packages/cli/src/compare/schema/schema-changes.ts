@@ -60,14 +60,14 @@ function createComparison(beforeRoot: Schema, afterRoot: Schema): SchemaPair["co
     const alternatives = hasAlternatives(before) || hasAlternatives(after) ? compareAll(pair) : undefined;
     if (alternatives)
       for (const name of different) if (findKeyword(name)?.role !== "annotation") different.delete(name);
-    const judged = KEYWORDS.flatMap(({ keywords, judge }) => {
+    const known = KEYWORDS.flatMap(({ keywords, compare: compareKeywords }) => {
       const found = keywords.filter((keyword) => different.delete(keyword));
-      return found.length > 0 ? judge(pair, found) : [];
+      return found.length > 0 ? compareKeywords(pair, found) : [];
     });
-    const unjudged = [...different].map((keyword) =>
-      createChange("unjudged", at, `has a different \`${keyword}\`, whose effect is unknown`),
+    const unknown = [...different].map((keyword) =>
+      createChange("unknown", at, `has a different \`${keyword}\`, whose effect is unknown`),
     );
-    return [...(alternatives ?? []), ...judged, ...unjudged];
+    return [...(alternatives ?? []), ...known, ...unknown];
   };
 
   const compareAll = ({ before, after, ...at }: SchemaPair): SchemaChange[] | undefined => {

@@ -72,6 +72,6 @@ export function findTrustedType(
   type: ts.Type,
   { cache }: Derivation,
 ): WrittenType | undefined {
-  const own = written && cache.types.settle(written);
+  const own = written && cache.types.resolveToAlias(written);
   return own && cache.types.denotes(own, withoutUndefined(type)) ? own : undefined;
 }

@@ -18,7 +18,7 @@ export interface CallStreamOptions {
   /** Maximum number of bytes that wait for an unreachable store. */
   readonly maxBytes: number;
   /** Whether the client's revision has events without data. */
-  readonly isPolled: boolean;
+  readonly canPoll: boolean;
   /** Called after the last write. */
   onEnd?(): void;
 }
@@ -65,7 +65,7 @@ export class CallStream implements EventChannel {
    */
   attach(begin: () => EventStream): void {
     this.#begin = begin;
-    if (this.#options.isPolled) this.#writer.add({ kind: "mark", data: "" }, (id) => this.#sendCursor(id));
+    if (this.#options.canPoll) this.#writer.add({ kind: "mark", data: "" }, (id) => this.#sendCursor(id));
   }
 
   /** Forgets the connection of a client that has disconnected. It may reconnect. */
@@ -110,7 +110,7 @@ export class CallStream implements EventChannel {
   /** Stops writing because another process continues, and lets the client reconnect. */
   handOver(): void {
     this.#writer.close();
-    if (this.#options.isPolled) this.#sendCursor(this.#writer.lastId, RECONNECT_DELAY_MS);
+    if (this.#options.canPoll) this.#sendCursor(this.#writer.lastId, RECONNECT_DELAY_MS);
     this.end();
     this.#options.onEnd?.();
   }

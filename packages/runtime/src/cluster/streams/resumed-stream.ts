@@ -24,7 +24,7 @@ export interface ResumedStreamOptions {
   readonly session: string;
   readonly cursor: CallStreamCursor;
   /** Whether the client's revision has events without data. */
-  readonly isPolled: boolean;
+  readonly canPoll: boolean;
   readonly takeOver: TakeOver | undefined;
   /** Has the writer of the stream mark it, if there is one. */
   requestMark(): Promise<void>;
@@ -67,7 +67,7 @@ export class ResumedStream {
     // Also while the store is unreachable, since clients do not retry often.
     this.#connection = exchange.streamUntilExpiry(() => this.#stopping.abort());
     // A client that receives no event ID would lose its cursor when the connection breaks.
-    if (this.#options.isPolled) this.#write("", this.#options.cursor.after);
+    if (this.#options.canPoll) this.#write("", this.#options.cursor.after);
     if (!this.#send(events)) await this.#follow();
     this.end();
   }

@@ -32,7 +32,7 @@ export interface StandaloneStreamOptions {
   /** Returns the client's notifications of changes. */
   readonly filter: ChangeFilter | undefined;
   /** Whether the client's revision allows events without data. */
-  readonly isPolled: boolean;
+  readonly canPoll: boolean;
 }
 
 /**
@@ -86,7 +86,7 @@ export class StandaloneStream {
       }
       if (signal.aborted) return;
       begin();
-      if (this.#options.isPolled) this.#write("");
+      if (this.#options.canPoll) this.#write("");
       followed?.begin();
       await this.#follow();
     } finally {

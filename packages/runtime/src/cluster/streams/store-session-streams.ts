@@ -45,13 +45,13 @@ export class StoreStreams implements SharedStreams {
   }
 
   writer(session: string, stream: string, run: number): EventChannel {
-    return this.createStream(session, { name: stream, run, isPolled: false });
+    return this.createStream(session, { name: stream, run, canPoll: false });
   }
 
   /** Creates a stream that this process writes. */
   createStream(
     session: string,
-    options: Pick<CallStreamOptions, "name" | "run" | "isPolled" | "onEnd">,
+    options: Pick<CallStreamOptions, "name" | "run" | "canPoll" | "onEnd">,
   ): CallStream {
     const { replica, limits } = this.#options;
     const { name } = options;
@@ -113,7 +113,7 @@ class StoreSessionStreams implements SessionStreams {
     this.#session = session;
   }
 
-  get isPolled(): boolean {
+  get canPoll(): boolean {
     return this.#session.connection.revision?.polledStreams === true;
   }
 
@@ -145,7 +145,7 @@ class StoreSessionStreams implements SessionStreams {
     const channel: CallStream = this.#streams.createStream(this.#id, {
       name,
       run: 1,
-      isPolled: this.isPolled,
+      canPoll: this.canPoll,
       onEnd: () => this.#calls.delete(channel),
     });
     this.#calls.add(channel);
@@ -165,19 +165,19 @@ class StoreSessionStreams implements SessionStreams {
       return reject(exchange, 400, "The events after this Last-Event-ID are no longer stored.");
     }
     const { replica, changes } = this.#options;
-    const { isPolled } = this;
+    const { canPoll } = this;
     const session = this.#id;
     if (cursor !== undefined) {
       const { takeOver } = this.#streams;
       const log = this.#log("calls");
       const requestMark = (): Promise<void> => this.#streams.requestMark(cursor.stream);
-      const stream = new ResumedStream({ replica, log, session, cursor, isPolled, takeOver, requestMark });
+      const stream = new ResumedStream({ replica, log, session, cursor, canPoll, takeOver, requestMark });
       return this.#serve(exchange, stream, stream.serve(exchange), onEnd);
     }
     const { openedAt = 0 } = this.#session.connection.agreement ?? {};
     const filter = this.#filter;
     const log = this.#log("standalone");
-    const stream = new StandaloneStream({ replica, log, changes, session, openedAt, filter, isPolled });
+    const stream = new StandaloneStream({ replica, log, changes, session, openedAt, filter, canPoll });
     this.#serve(exchange, stream, stream.serve(exchange, standalone), onEnd);
   }
 

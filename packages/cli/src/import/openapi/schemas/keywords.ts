@@ -1,4 +1,4 @@
-import { isSurelyValid } from "@tenon/compiler";
+import { isKnownValid } from "@tenon/compiler";
 import { type Keyword, findKeyword, KEYWORDS, type LimitName, LIMITS } from "@tenon/compiler/keywords";
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { valueProblems } from "@tenon/runtime/value-problems";
@@ -69,7 +69,7 @@ function readLimits(source: JsonObject, types: readonly TypeName[], omit: Omit):
   for (const name of names) {
     const value = given[name] as JsonValue | undefined;
     if (value === undefined) continue;
-    if (isLimit(name, value) && isSurelyValid({ [name]: value })) Object.assign(limits, { [name]: value });
+    if (isLimit(name, value) && isKnownValid({ [name]: value })) Object.assign(limits, { [name]: value });
     else if (name === "pattern") omit("`pattern` that is not a JavaScript regular expression");
   }
   const listBounds = (bound: Keyword["bound"]): LimitName[] =>

@@ -67,7 +67,7 @@ export interface ResponseSender {
 /** Stores channels for clients that lose their connection. */
 export interface Resumption {
   /** Whether the client supports polling: it reconnects if the server closes a stream before the response. */
-  readonly isPolled: boolean;
+  readonly canPoll: boolean;
   /** Opens a channel for the messages of an exchange. Returns undefined if it cannot be stored. */
   open(exchange: HttpExchange): EventChannel | undefined;
 }
@@ -178,7 +178,7 @@ export abstract class HttpExchange implements Peer {
   }
 
   closeStream(retryMs: number): void {
-    if (this.resumption?.isPolled === true) this.#getEarlyChannel()?.disconnect?.(retryMs);
+    if (this.resumption?.canPoll === true) this.#getEarlyChannel()?.disconnect?.(retryMs);
   }
 
   /** The ID of this request's stream; undefined if no other process can continue the stream. Reading it opens the stream. */

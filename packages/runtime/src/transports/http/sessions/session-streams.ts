@@ -72,7 +72,7 @@ export class MemorySessionStreams implements SessionStreams {
     this.#log = new ReplayLog(bytes);
   }
 
-  get isPolled(): boolean {
+  get canPoll(): boolean {
     return this.#session.connection.revision?.polledStreams === true;
   }
 
@@ -89,7 +89,7 @@ export class MemorySessionStreams implements SessionStreams {
     const channel = this.#log.open();
     const stream = exchange.beginEvents();
     channel.attach(stream, 0);
-    if (this.isPolled) channel.prime();
+    if (this.canPoll) channel.prime();
     exchange.onDisconnect(() => channel.detach(stream));
     return channel;
   }
@@ -111,7 +111,7 @@ export class MemorySessionStreams implements SessionStreams {
     });
     stream.attach(events, after);
     const isUpToDate = after === stream.sequence;
-    if (isUpToDate && this.isPolled) stream.prime();
+    if (isUpToDate && this.canPoll) stream.prime();
   }
 
   keepAlive(): void {

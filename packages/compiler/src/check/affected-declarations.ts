@@ -5,7 +5,7 @@ import { ts } from "../typescript/typescript.js";
 import { createUsedPartsFinder, type Part, findPart, findReachedParts } from "./reached-parts.js";
 
 /** The declarations that a set of errors affects. */
-export interface Affected {
+export interface AffectedDeclarations {
   /** The declarations whose methods, or what these use, have errors; each with those errors. */
   declarations: { name: DeclarationName; errors: Diagnostic[] }[];
   /** The errors that belong to none of them, and to no skill. */
@@ -24,7 +24,7 @@ export function findAffected(
   diagnostics: readonly Diagnostic[],
   declarations: readonly Declaration[],
   project: Project,
-): Affected {
+): AffectedDeclarations {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const findUsedParts = createUsedPartsFinder(project, { imports: true });
   const partsByError = new Map(errors.map((each) => [each, each.span && findPartAt(each.span, project)]));

@@ -14,31 +14,31 @@ const TYPES: Record<JsonTypeName, true> = {
 
 /** The values that keywords of each kind may have. */
 const DATA: Record<KeywordData, (value: unknown, root: JsonSchema) => boolean> = {
-  text: isText,
+  text: isString,
   pattern: isPattern,
-  flag: isFlag,
+  flag: isBoolean,
   number: isNumber,
   positive: (value) => isNumber(value) && value > 0,
   count: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
   type: (value) => isTypeName(value) || (isSet(value) && value.length > 0 && value.every(isTypeName)),
-  names: (value) => isSet(value) && value.every(isText),
+  names: (value) => isSet(value) && value.every(isString),
   choices: (value) => isSet(value) && value.length > 0,
   list: (value) => Array.isArray(value),
   anything: (value) => value !== undefined,
   definition: (value, { $defs = {} }) =>
-    isText(value) && value.startsWith("#/$defs/") && Object.hasOwn($defs, value.slice("#/$defs/".length)),
+    isString(value) && value.startsWith("#/$defs/") && Object.hasOwn($defs, value.slice("#/$defs/".length)),
 };
 
 /**
  * Returns true for schemas that are known to be valid, including all that the compiler derives. This takes about a microsecond
  * for each, but loading ajv and the meta-schema takes 110 ms. Returns false for schemas that ajv must check.
  */
-export function isSurelyValid(root: JsonSchema): boolean {
-  return isSurelySchema(root, root);
+export function isKnownValid(root: JsonSchema): boolean {
+  return isKnownSchema(root, root);
 }
 
-function isSurelySchema(schema: unknown, root: JsonSchema): boolean {
-  if (isFlag(schema)) return true;
+function isKnownSchema(schema: unknown, root: JsonSchema): boolean {
+  if (isBoolean(schema)) return true;
   return (
     isPlainObject(schema) &&
     Object.entries(schema).every(([name, value]) => isValidKeyword(name, value, root))
@@ -48,7 +48,7 @@ function isSurelySchema(schema: unknown, root: JsonSchema): boolean {
 function isValidKeyword(name: string, value: unknown, root: JsonSchema): boolean {
   const known = findKeyword(name);
   if (known?.data !== undefined) return DATA[known.data](value, root);
-  const isNestedSchema = (each: unknown): boolean => isSurelySchema(each, root);
+  const isNestedSchema = (each: unknown): boolean => isKnownSchema(each, root);
   switch (known?.holds) {
     case "schema":
       return isNestedSchema(value);
@@ -77,14 +77,14 @@ function isSet(value: unknown): value is unknown[] {
 }
 
 function isTypeName(value: unknown): boolean {
-  return isText(value) && Object.hasOwn(TYPES, value);
+  return isString(value) && Object.hasOwn(TYPES, value);
 }
 
-function isText(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
-function isFlag(value: unknown): value is boolean {
+function isBoolean(value: unknown): value is boolean {
   return typeof value === "boolean";
 }
 
@@ -93,7 +93,7 @@ function isNumber(value: unknown): value is number {
 }
 
 function isPattern(value: unknown): boolean {
-  if (!isText(value)) return false;
+  if (!isString(value)) return false;
   try {
     return Boolean(new RegExp(value, "u"));
   } catch {

@@ -9,7 +9,7 @@ type Elicit = NonNullable<Answers["elicit"]>;
 const output = process.stderr;
 
 /** Prompts the user to answer an elicitation request. Ctrl-C and Esc cancel the elicitation, not the call. */
-export const askPerson: Elicit = async (question) => {
+export const promptUser: Elicit = async (question) => {
   const { message, requestedSchema, url } = toPrintableQuestion(question);
   log.message(message, { output });
   try {

@@ -12,7 +12,7 @@ import type { Terminal } from "../terminal/terminal.js";
  * @param beforeQuestion called before each prompt
  * @throws Failure (exit code 2) if a root is not a folder
  */
-export async function createPersonAnswers(
+export async function createTerminalAnswers(
   terminal: Terminal,
   roots: readonly string[],
   beforeQuestion: () => void,
@@ -20,8 +20,8 @@ export async function createPersonAnswers(
   const listed = roots.map((root) => toRoot(resolve(terminal.cwd, root)));
   const answers: Answers = listed.length > 0 ? { roots: listed } : {};
   if (!terminal.interactive) return answers;
-  const [{ askPerson }, { askSampling }] = await Promise.all([
-    import("./ask-person.js"),
+  const [{ promptUser }, { askSampling }] = await Promise.all([
+    import("./prompt-user.js"),
     import("./ask-sampling.js"),
   ]);
   const inTurn = createQueue();
@@ -30,7 +30,7 @@ export async function createPersonAnswers(
     elicit: (question) => {
       return inTurn(async () => {
         beforeQuestion();
-        return askPerson(question);
+        return promptUser(question);
       });
     },
     sample: (question) => {
