@@ -220,7 +220,7 @@ export const KEYWORDS = {
   else: { role: "applicator", holds: "schema" },
 
   // Accepted types and size of a file, for clients with a file picker. The description contains them, too.
-  "x-mcp-file": { role: "annotation", toSentence: () => undefined },
+  "x-mcp-file": { role: "annotation", data: "anything", toSentence: () => undefined },
   "x-mcp-header": { role: "annotation", data: "text", acceptedBy: BOTH },
 } satisfies Record<DeclaredKeyword | (string & {}), Keyword>;
 
