@@ -42,6 +42,9 @@ const GIVEN = new Map<string, string>([
     amount: "number",
     city: "string",
     clientSecret: "string",
+    cursor: "import('@tenon/runtime').Cursor<number>",
+    limits: "import('../access/download/download.js').DownloadLimits",
+    rows: "readonly { id: number }[]",
     name: "string",
     path: "string",
     jwtVerify: "typeof import('jose').jwtVerify",
@@ -56,7 +59,7 @@ const GIVEN = new Map<string, string>([
     readOnlyAtNight: MIDDLEWARE,
   }).map(([name, type]) => [name, TYPED(name, type)] as const),
   // Of the reader's domain, or at hand where an example of our own code is: of any type.
-  ..."archive bank bindings ca checker classes comments connection createClient db entry err error expect finishLogin key"
+  ..."answer archive bank bindings ca checker classes comments connection createClient db entry err error expect finishLogin key"
     .concat(
       " flow flows histogram id index item leave method node openDatabase period pino report resolve root schema",
     )

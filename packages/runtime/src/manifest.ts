@@ -317,6 +317,9 @@ export interface Output {
   conversions?: Record<string, Conversion>;
 }
 
+/** The text of a tool that may return text or content, and returned none. */
+export const EMPTY_RESULT = "The result is empty.";
+
 /** The pattern of a `bigint` as a string. A schema with this pattern also accepts numbers. */
 export const BIGINT_PATTERN = "^-?\\d+$";
 

@@ -1,10 +1,11 @@
-import type {
-  Content,
-  ResourceEntry,
-  ResourceResult,
-  ResourceTemplateEntry,
-  ToolEntry,
-  ToolResult,
+import {
+  type Content,
+  EMPTY_RESULT,
+  type ResourceEntry,
+  type ResourceResult,
+  type ResourceTemplateEntry,
+  type ToolEntry,
+  type ToolResult,
 } from "@tenon/runtime/manifest";
 
 /** Thrown when a tool fails: its result has `isError`. The message is the text that a model would read. */
@@ -42,7 +43,9 @@ export function toToolValue(
       ? (structuredContent as { result: unknown }).result
       : structuredContent;
   }
-  if (output.kind === "none" || (output.kind === "unknown" && content.length === 0)) return undefined;
+  const isEmpty = content.length === 1 && getText(result) === EMPTY_RESULT;
+  if (output.kind === "none" || (output.kind === "unknown" && isEmpty)) return undefined;
+  if (isEmpty && output.kind !== "structured") return output.kind === "content" ? [] : "";
   if (output.kind === "content" || content.some(({ type }) => type !== "text")) return content;
   // Revisions without `structuredContent` receive data as JSON text.
   return output.kind === "structured" ? parseJson(getText(result)) : getText(result);
@@ -51,7 +54,7 @@ export function toToolValue(
 /** Returns the result with which a client of the newest revision receives a value: the reverse of `toToolValue`. */
 export function toToolResult({ output: { kind } }: ToolEntry, value: unknown): ToolResult {
   if (kind === "text" || (kind !== "structured" && typeof value === "string"))
-    return { content: [{ type: "text", text: String(value) }] };
+    return { content: [{ type: "text", text: String(value ?? "") || EMPTY_RESULT }] };
   if (kind === "content" || (kind === "mixed" && Array.isArray(value)))
     return { content: value as Content[] };
   return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };

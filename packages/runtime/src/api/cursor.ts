@@ -25,9 +25,9 @@ export interface PageOptions<Item, Position> {
  * @typeParam Position where a page begins, as JSON: the ID of a row, an offset, or the token of another API
  * @example
  * \@Tool({ readOnly: true, openWorld: false })
- * async notes(cursor: Cursor<number>): Promise<Page<Note>> {
- *   const rows = this.db.iterateNotes({ after: cursor.position ?? 0 });
- *   return cursor.page(rows, { position: (note) => note.id });
+ * async notes(cursor: Cursor<number>): Promise<Page<Order>> {
+ *   const rows = this.db.iterateOrders({ after: cursor.position ?? 0 });
+ *   return cursor.page(rows, { position: (order) => order.id });
  * }
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
  */

@@ -227,7 +227,7 @@ export interface ResourceOptions<This = any> extends DefinitionOptions, RuntimeO
    *
    * @example
    * list: (caller, cursor: Cursor<number>) =>
-   *   cursor.page(rows({ after: cursor.position ?? 0 }), { position: (row) => row.id })
+   *   cursor.slice(rows.map(({ id }) => ({ uri: `order://${id}`, name: `Order ${id}` })))
    */
   list?:
     // oxlint-disable-next-line typescript/no-explicit-any -- the callback chooses the type of its positions

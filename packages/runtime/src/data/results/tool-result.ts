@@ -4,7 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
  * @module
  */
-import type { Output } from "../../manifest.js";
+import { EMPTY_RESULT, type Output } from "../../manifest.js";
 import { isContent, isOfKnownKind } from "../../protocol/content-kinds.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import { isObject } from "../../protocol/jsonrpc.js";
@@ -100,15 +100,12 @@ export function createResultBuilder(kind: Output["kind"], plan: DataPlan): Build
 /** The result of a tool without a return value. */
 const DONE: ToolResult = { content: [{ type: "text", text: "Done." }] };
 
-/** The text of a tool that may return text or content, and returned none. */
-const EMPTY = "The result is empty.";
-
 /** The text of an error that the author returned without content. */
 const FAILED = "The tool failed without a message.";
 
 /** Creates the result of a tool that returns text. */
 function toTextResult(value: unknown): ToolResult {
-  return new TextResult(toDeclaredText(value ?? "") || EMPTY);
+  return new TextResult(toDeclaredText(value ?? "") || EMPTY_RESULT);
 }
 
 /** Creates the result of a tool that returns data. */
@@ -152,7 +149,7 @@ function toContentResult(
   const { structuredContent, isError, _meta } = whole;
   const given = toBlocks(whole.content ?? value);
   const isEmpty = given.length === 0 && structuredContent === undefined;
-  const blocks = isEmpty ? [textBlock(isError === true ? FAILED : EMPTY)] : given;
+  const blocks = isEmpty ? [textBlock(isError === true ? FAILED : EMPTY_RESULT)] : given;
   if (reject) checkList(blocks, contentList, "content", reject);
   if (reject && exact && structuredContent === undefined && isError !== true)
     reject(new OutputError(NO_DATA));
