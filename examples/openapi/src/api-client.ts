@@ -186,7 +186,7 @@ export function jsonBody(value: unknown, type = "application/json"): RequestBody
   return value === undefined ? undefined : { type, content: JSON.stringify(value) };
 }
 
-/** Writes a text so that it has no special meaning where it is inserted. */
+/** Writes a string so that it has no special meaning where it is inserted. */
 type Encode = (text: string) => string;
 
 /** Percent-encodes everything except letters, digits, and `-._~`. */
@@ -195,14 +195,14 @@ function percentEncode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, encodeCharacter);
 }
 
-/** Percent-encodes a text, except for reserved characters and `%20`. `&`, `#`, and `+` have another meaning in a query. */
+/** Percent-encodes a string, except for reserved characters and `%20`. `&`, `#`, and `+` have another meaning in a query. */
 function encodeReserved(text: string): string {
   return encodeURI(text)
     .replaceAll(/%25([\dA-F]{2})/gi, "%$1")
     .replaceAll(/[&#+]/g, encodeURIComponent);
 }
 
-/** Returns a text unchanged. */
+/** Returns a string unchanged. */
 function keep(text: string): string {
   return text;
 }
@@ -235,11 +235,11 @@ export function path(texts: TemplateStringsArray, ...values: readonly unknown[])
 
 type Pair = [name: string, value: string];
 
-/** `form`, `spaceDelimited`, `pipeDelimited` and `deepObject` are styles of OpenAPI; `exploded` is `simple` with `explode`. */
+/** `form`, `spaceDelimited`, `pipeDelimited`, and `deepObject` are styles of OpenAPI; `exploded` is `simple` with `explode`. */
 type Style =
   "form" | "repeated" | "joined" | "exploded" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "json";
 
-/** Writes a value as pairs of a name and a text, in each style. */
+/** Writes a value as pairs of a name and a string, in each style. */
 const STYLES: Readonly<Record<Style, (name: string, value: unknown, encode: Encode) => Pair[]>> = {
   /** `color=red&color=blue`. The members of an object have their own names: `red=1&blue=2`. */
   form: (name, value, encode) =>

@@ -45,7 +45,7 @@ export interface Compiler {
 }
 
 /**
- * Compiles a project folder: TypeScript in; manifest, server modules and diagnostics out. It writes nothing, and reports
+ * Compiles a project folder: TypeScript in; manifest, server modules, and diagnostics out. It writes nothing, and reports
  * problems of the project as diagnostics instead of throwing.
  *
  * @example

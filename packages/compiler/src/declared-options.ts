@@ -27,7 +27,7 @@ type KindOf<Value> = Value extends (...values: never[]) => unknown
 
 type DecoratorOptions = ToolOptions & PromptOptions & ResourceOptions;
 
-/** Every option of `@Tool`, `@Prompt` and `@Resource`. An option of the runtime that is missing here is a type error. */
+/** Every option of `@Tool`, `@Prompt`, and `@Resource`. An option of the runtime that is missing here is a type error. */
 export const DECORATOR_OPTIONS = {
   name: "string",
   title: "string",

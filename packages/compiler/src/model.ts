@@ -45,7 +45,7 @@ export interface DeclarationBase {
   name: DeclarationName;
   owner: OwnerClass;
   decorator: Decorator;
-  /** The call to `Tool`, `Prompt` or `Resource`: the decorator's own, or the one in the function that returns it. */
+  /** The call to `Tool`, `Prompt`, or `Resource`: the decorator's own, or the one in the function that returns it. */
   call: CallExpression;
   options: PlainOptions;
   /** Options that decide for each caller at run time. */
@@ -111,7 +111,7 @@ export interface ConfigDeclaration {
   module: string;
   /** Whether the module has named exports. */
   hasExports?: boolean;
-  /** Whether `auth`, `http.principal` or `stdio.principal` may identify the caller. */
+  /** Whether `auth`, `http.principal`, or `stdio.principal` may identify the caller. */
   hasCallers: boolean;
   /** The scopes of the caller over stdio. Absent if `stdio` is not configured. */
   stdioScopes?: "none" | "unknown";

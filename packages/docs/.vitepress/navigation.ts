@@ -18,7 +18,7 @@ export interface Group {
 const inDocs = (folder: string, ...names: readonly string[]): string[] =>
   names.map((name) => `docs/${folder}${name}.md`);
 
-/** Every page, in the order in which somebody may read them. */
+/** Every page, in the order in which readers may follow them. */
 export function groups(): Group[] {
   return [
     {

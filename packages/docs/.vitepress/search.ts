@@ -27,7 +27,7 @@ export const searchOptions: SearchOptions = {
     },
   },
   searchOptions: {
-    // A page that is named after a word is what somebody who types it looks for.
+    // A page that is named after a word ranks first for that word.
     boost: { title: 4, titles: 2, text: 1 },
     // An entry without an anchor holds the keywords of a page.
     boostDocument: (id: string) => {

@@ -110,7 +110,7 @@ function parse(argv: readonly string[]): ServeFlags | { problem: string } | "hel
 }
 
 /**
- * Returns whether a text is an IP address or `localhost`. In some environments HOST is not an address, but the name of
+ * Returns whether a string is an IP address or `localhost`. In some environments HOST is not an address, but the name of
  * a platform.
  */
 function isAddress(text: string): boolean {

@@ -80,7 +80,7 @@ export const subscriptions: Feature = {
   createSubscriptions: (...options) => new Subscriptions(...options),
 };
 
-/** Resources, resource templates and the views of tools. Servers with views have this feature instead of `resources`. */
+/** Resources, resource templates, and the views of tools. Servers with views have this feature instead of `resources`. */
 export const views: Feature = { family: resourcesAndViews, createEntries: createEntriesWithViews };
 
 export { rejectBuildOptions } from "./data/options/build-options.js";

@@ -56,7 +56,7 @@ export type CheckedFormat = (typeof CHECKED_FORMATS)[number];
 
 /**
  * The output of the compiler for the runtime, as plain JSON. The same source always produces the same bytes. Entries
- * are sorted by name (resources by URI), so that a diff shows changes of the API.
+ * are sorted by name (resources by URI), so that a diff shows changes to the API.
  */
 export interface Manifest {
   manifestVersion: typeof MANIFEST_VERSION;
@@ -95,7 +95,7 @@ export interface SkillEntry {
   /** The path of its folder in `skills/`, such as `"refunds"` or `"billing/refunds"`. */
   path: string;
   definition: Skill;
-  /** The scopes that callers need. Only for reviews of changes: the running server uses `skills` of `defineServer`. */
+  /** The scopes that callers need. Only for reviews of changes: the running server uses the `skills` option of `defineServer`. */
   scopes?: string[];
   /** The options that decide for each caller. Only for reviews of changes, like `scopes`. */
   guards?: Guard[];
@@ -302,7 +302,7 @@ export interface Output {
   /**
    * - `text`: a string, sent as one text block
    * - `structured`: sent as `structuredContent`, plus its JSON as text; `definition.outputSchema` describes it
-   * - `content`: the handler returns `Content`, `Content[]` or a `ToolResult`; an `outputSchema` describes its
+   * - `content`: the handler returns `Content`, `Content[]`, or a `ToolResult`; an `outputSchema` describes its
    *   `structuredContent`
    * - `mixed`: `content` if the value is content, else `structured`
    * - `none`: nothing is returned

@@ -22,7 +22,7 @@ const LOCAL_SCOPES =
   "To give the user scopes, set `stdio: { principal: { subject, scopes } }` in src/server.ts.";
 
 const NO_STORE =
-  "--workers needs a `store` in src/server.ts, with which the processes share sessions, tasks and limits. " +
+  "--workers needs a `store` in src/server.ts, with which the processes share sessions, tasks, and limits. " +
   "On one machine, use `store: workers()` from @tenon/runtime/workers. Then build again.";
 
 const NO_QUEUE =

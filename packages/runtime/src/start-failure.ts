@@ -18,7 +18,7 @@ const LOCATION = /(file:\/\/[^\s()]+):(\d+):(\d+)/g;
  */
 export function failToStart(error: unknown, loader: string): never {
   // Importing `stderr-write.ts` would create another file for every server to load.
-  process.stderr.write(`The server cannot start.\n\n${startFailureText(error, loader)}\n`);
+  process.stderr.write(`The server cannot start.\n\n${formatStartFailure(error, loader)}\n`);
   process.exit(1);
 }
 
@@ -28,7 +28,7 @@ export function failToStart(error: unknown, loader: string): never {
  *
  * @param loader the URL of the module that loaded the server. Its frame and those of its callers are omitted
  */
-export function startFailureText(error: unknown, loader: string): string {
+export function formatStartFailure(error: unknown, loader: string): string {
   const [first, ...causes] = withCauses(error).map((each) => formatError(each, loader));
   const advice = error instanceof Error ? findAdvice(error.message) : undefined;
   const text = [first, ...causes.map((each) => `Caused by: ${each}`)].join("\n");
@@ -59,7 +59,7 @@ function formatError(error: unknown, loader: string): string {
   const lines = frames
     .slice(0, end === -1 ? undefined : end)
     .filter((line) => !/\bnode:internal\//.test(line))
-    .map((line) => originalStack(line, maps))
+    .map((line) => getOriginalStack(line, maps))
     .filter((line) => ownFolder === undefined || !/^\s+at /.test(line) || !isOurs(line, ownFolder));
   return lines.join("\n");
 }
@@ -79,7 +79,7 @@ function isOurs(frame: string, ownFolder: string): boolean {
 function findOwnFolder(maps: SourceMaps): string | undefined {
   const [, frame = ""] = new Error("Only its stack is read.").stack?.split("\n") ?? [];
   return /([^\s(]+[\\/])start-failure\.[jt]s:/
-    .exec(originalStack(frame, maps))?.[1]
+    .exec(getOriginalStack(frame, maps))?.[1]
     ?.replace(/^file:\/\//, "");
 }
 
@@ -88,10 +88,10 @@ function findOwnFolder(maps: SourceMaps): string | undefined {
  *
  * @param maps caches source maps for further stacks
  * @example
- * originalStack("at Weather.current (file:///app/dist/app.js:812:11)", new Map())
+ * getOriginalStack("at Weather.current (file:///app/dist/app.js:812:11)", new Map())
  * // at Weather.current (src/weather.ts:14:11)
  */
-export function originalStack(stack: string, maps: SourceMaps): string {
+export function getOriginalStack(stack: string, maps: SourceMaps): string {
   return stack.replaceAll(LOCATION, (location, url: string, row: string, column: string) => {
     if (!maps.has(url)) maps.set(url, readSourceMap(url));
     return findOriginalLocation(maps.get(url), Number(row), Number(column)) ?? location;

@@ -7,7 +7,7 @@ const REAL_WRITE = Symbol.for("tenon.stdout.write");
 type Write = typeof process.stdout.write;
 
 /**
- * Reserves stdout for the protocol: `console.*`, `process.stdout.write` and streams piped into `process.stdout` write
+ * Reserves stdout for the protocol: `console.*`, `process.stdout.write`, and streams piped into `process.stdout` write
  * to stderr from now on. Output that cannot be written is lost. Must run before any code of the user is loaded.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio

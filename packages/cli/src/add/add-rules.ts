@@ -51,7 +51,7 @@ export async function addRules(
   return 0;
 }
 
-/** Replaces the section in a text, or appends it. */
+/** Replaces the section in a string, or appends it. */
 function withSection(text: string, section: string): string {
   if (SECTION.test(text)) return text.replace(SECTION, () => section);
   return `${text.trimEnd()}\n\n${section}`;

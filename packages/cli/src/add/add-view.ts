@@ -133,7 +133,7 @@ function withViewSettings(root: string, framework: Framework): string | undefine
     const formattingOptions = { insertSpaces: !indent.startsWith("\t"), tabSize: indent.length };
     text = applyEdits(text, modify(text, path, value, { formattingOptions }));
   };
-  /** Adds to a list on the line of its last element, where `modify` would give each element a line of its own. */
+  /** Adds to a list on the line of its last element, where `modify` would give each element its own line. */
   const append = (path: string[], value: string): void => {
     const tree = parseTree(text);
     const last = tree && findNodeAtLocation(tree, path)?.children?.at(-1);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Metafile } from "esbuild";
-import { listFiles } from "../files/files-in.js";
+import { listFiles } from "../files/list-files.js";
 import { getFormat, getLoader, toPathInDist, SOURCE } from "./author-sources.js";
 import { compileModule } from "./compile-module.js";
 import { isWorkspaceSource, isProjectFile, findPackage, TYPESCRIPT } from "./installed-packages.js";

@@ -150,7 +150,7 @@ function splitKey(key: string, schema: JsonSchema): string[] {
   return path.includes("") ? [key] : path;
 }
 
-/** Parses a text: as JSON if the schema accepts no text, or another type of JSON that the text contains. */
+/** Parses a string: as JSON if the schema accepts no text, or another type of JSON that the text contains. */
 function parseValue(text: string, accepted: Accepted): unknown {
   const schema = findExpectedSchema(text, accepted);
   const value = readJson(text);
@@ -172,7 +172,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Returns the schema for a text: where a list is expected, the schema of one item, unless the text is a JSON array. */
+/** Returns the schema for a string: where a list is expected, the schema of one item, unless the text is a JSON array. */
 function findExpectedSchema(text: string, { schema, root, index }: Accepted): JsonSchema | undefined {
   if (schema === undefined || text.trimStart().startsWith("[")) return schema;
   const item = findItemSchema(schema, index, root);

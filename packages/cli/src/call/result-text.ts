@@ -43,7 +43,7 @@ function isTextAlone(structured: unknown, content: readonly Content[]): boolean 
   return texts.length > 0 && members.length === 1 && members[0] === texts.join("\n");
 }
 
-/** Returns whether a text is the JSON of a value. @param value a value that is safe to print, unlike the JSON text */
+/** Returns whether a string is the JSON of a value. @param value a value that is safe to print, unlike the JSON text */
 function isSameJson(text: string, value: unknown): boolean {
   try {
     return JSON.stringify(toPrintableValue(JSON.parse(text))) === JSON.stringify(value);

@@ -1,7 +1,7 @@
 import type { ClientReport } from "@tenon/compiler";
 import type { JsonSchema, Manifest, ToolEntry } from "@tenon/runtime/manifest";
 import type { Advice } from "./advice-entry.js";
-import { adviseOnUse } from "./effective-tools.js";
+import { adviseOnUse } from "./usage-advice.js";
 import { listDeclaredEntries } from "../project/declared-entries.js";
 
 /** The size above which a tool is reported: about ten times the usual size. */

@@ -3,7 +3,7 @@ import type { Sink } from "../terminal/terminal.js";
 import { count, wrap } from "../terminal/text-format.js";
 
 /** Maximum number of tools that are named with a common improvement. */
-const MAX_NAMED = 3;
+const MAX_NAMED_TOOLS = 3;
 
 /** Formats the grade of all definitions, and the best improvement of each tool. Ends with an empty line. */
 export function formatGrade(grade: ServerGrade, { paint, columns }: Sink): string {
@@ -25,7 +25,7 @@ export function formatGrade(grade: ServerGrade, { paint, columns }: Sink): strin
 
 /** Names tools with a common improvement, and the grade of the worst before and after it. */
 function describeTools(tools: readonly ToolGrade[]): string {
-  const names = tools.slice(0, MAX_NAMED).map(({ name }) => name);
+  const names = tools.slice(0, MAX_NAMED_TOOLS).map(({ name }) => name);
   const others = tools.length - names.length;
   const worst = tools.toSorted((a, b) => a.score - b.score)[0];
   const all = others > 0 ? `${names.join(", ")} and ${others} more` : names.join(", ");

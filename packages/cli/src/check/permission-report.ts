@@ -19,7 +19,7 @@ const NOTE =
   "`authorize`, `enabled`, and middleware are code. Only the presence of the first two is compared.";
 
 /**
- * Formats changes of permissions for reviewers. Ends with a line break.
+ * Formats changes to permissions for reviewers. Ends with a line break.
  *
  * @param earlier the path of the earlier manifest
  */

@@ -10,7 +10,7 @@ import type { SchemaChange, ValueChange } from "./schema/schema-change.js";
  */
 export type Effect = "breaking" | "permission" | "safe" | "wording";
 
-/** One change of a tool, prompt, or resource, with its effect. */
+/** One change to a tool, prompt, or resource, with its effect. */
 export interface ContractChange {
   readonly effect: Effect;
   /** The end of a sentence about it. */

@@ -3,7 +3,7 @@ import { breaking, type ContractChange, safe } from "./effects.js";
 import { pairByName } from "./pair-by-name.js";
 import { findMissing } from "./schema/scalar-keywords.js";
 
-/** A change of a view. */
+/** A change to a view. */
 export interface ViewChange extends ContractChange {
   readonly kind: "view";
   readonly name: string;

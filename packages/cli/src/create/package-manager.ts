@@ -31,7 +31,7 @@ const CLEAN_INSTALL: Partial<Record<AgentName, string>> = {
 };
 
 /**
- * Replaces the commands of npm in a text with those of another package manager.
+ * Replaces the commands of npm in a string with those of another package manager.
  *
  * @example
  * replaceCommands("Run `npm test`, then `npx tenon build`.", "pnpm") // "Run `pnpm run test`, then `pnpm exec tenon build`."

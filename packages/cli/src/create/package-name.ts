@@ -1,7 +1,7 @@
 import validate from "validate-npm-package-name";
 
 /**
- * Converts a text to a valid name of an npm package.
+ * Converts a string to a valid name of an npm package.
  *
  * @example
  * toPackageName("My Server!") // "my-server"

@@ -8,11 +8,11 @@ import { findWorkspacePackages } from "./workspace-packages.js";
 
 /** Delay for editors that write a file in two steps. */
 const DEBOUNCE_MS = 10;
-/** Delay after changes of several files, which a tool writes one after another. */
+/** Delay after changes to several files, which a tool writes one after another. */
 const DEBOUNCE_SEVERAL_MS = 30;
 /** Delay after a file becomes empty, which is usually followed by its content. */
 const DEBOUNCE_EMPTY_MS = 100;
-/** Time after a change during which chokidar may miss another change of the same file. */
+/** Time after a change during which chokidar may miss another change to the same file. */
 const RECHECK_DELAY_MS = 60;
 
 /** The changes since the last report. */
@@ -99,7 +99,7 @@ export async function watchProject(
     pending.add(path);
     scheduleReport(pending.size > 1 ? DEBOUNCE_SEVERAL_MS : DEBOUNCE_MS);
   };
-  /** Checks files again after a delay, since chokidar may miss another change of them. */
+  /** Checks files again after a delay, since chokidar may miss another change to them. */
   const recheckLater = (files: readonly string[]): void => {
     const before = files.map((file) => ({ file, state: readState(file) }));
     const recheck = setTimeout(() => {
@@ -192,7 +192,7 @@ function isEmpty(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.size === 0;
 }
 
-/** Returns a text that changes when the content of a file may have changed. */
+/** Returns a string that changes when the content of a file may have changed. */
 function readState(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found && `${found.mtimeMs} ${found.size} ${found.ino}`;

@@ -18,7 +18,7 @@ export function readJsonFile(path: string): unknown {
   }
 }
 
-/** Describes the first problem of a text that is not JSON. Engines omit the position of some problems. */
+/** Describes the first problem of a string that is not JSON. Engines omit the position of some problems. */
 function describeJsonProblem(text: string): string | undefined {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true, allowEmptyContent: false });

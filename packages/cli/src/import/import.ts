@@ -31,7 +31,7 @@ export async function importTarget(
   return importOpenApi(terminal, target, { ...options, headers: readHeaders(options.header) });
 }
 
-/** Returns whether a target is a document by its name, which ends in `.json`, `.yaml` or `.yml`. */
+/** Returns whether a target is a document by its name, which ends in `.json`, `.yaml`, or `.yml`. */
 function isDocument(target: string): boolean {
   const path = /^https?:/.test(target) && URL.canParse(target) ? new URL(target).pathname : target;
   return /\.(json|ya?ml)$/i.test(path);

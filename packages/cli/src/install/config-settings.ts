@@ -14,7 +14,7 @@ export interface ConfigChange {
   readonly prompts?: { readonly key: string; readonly added: readonly Prompt[] } | undefined;
 }
 
-/** A replacement of a part of a text. */
+/** A replacement of a part of a file. */
 export interface TextEdit {
   readonly offset: number;
   /** The number of characters to replace. */
@@ -22,7 +22,7 @@ export interface TextEdit {
   readonly content: string;
 }
 
-/** The error for a text whose structure leaves no room for a change, such as a list of servers that is an alias. */
+/** The error for a string whose structure leaves no room for a change, such as a list of servers that is an alias. */
 export class UnchangeableTextError extends Error {}
 
 /** Returns whether a value is an object of settings. */
@@ -68,7 +68,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
     );
 }
 
-/** Returns the line break of a text. */
+/** Returns the line break of a string. */
 export function getLineBreak(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }

@@ -9,7 +9,7 @@ import {
   toSettings,
 } from "./config-settings.js";
 
-/** A table in a text. */
+/** A table in the text of a file. */
 interface TomlTable {
   /** Whether it is the server's own table, and not one in it. */
   readonly isWhole: boolean;

@@ -79,6 +79,6 @@ export async function packageServer(
 }
 
 async function chooseTargets(): Promise<TargetName[] | undefined> {
-  const { promptForTargets } = await import("./ask-targets.js");
+  const { promptForTargets } = await import("./prompt-for-targets.js");
   return promptForTargets();
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FileTree } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import { startFailureText } from "@tenon/runtime/start-failure";
+import { formatStartFailure } from "@tenon/runtime/start-failure";
 import { guardStdout } from "@tenon/runtime/stdout-guard";
 import { Failure } from "../terminal/failure.js";
 import { printErrors } from "../terminal/print-diagnostics.js";
@@ -57,7 +57,7 @@ export async function loadBuilt<Module>(
     // Awaited here to keep this module in the stack trace, where it marks the first frame of the command line.
     return (await import(url)) as Module;
   } catch (error) {
-    throw new Failure(`${problem}\n\n${startFailureText(error, import.meta.url)}`, {
+    throw new Failure(`${problem}\n\n${formatStartFailure(error, import.meta.url)}`, {
       cause: error,
     });
   }

@@ -22,11 +22,11 @@ export interface DeclaredSecrets {
 export interface FoundSecrets {
   /** JSON Pointers to values that are secret, with everything in them. */
   pointers: string[];
-  /** Secrets that are parts of a text, such as the variables of a URI. */
+  /** Secrets that are parts of a string, such as the variables of a URI. */
   parts: string[];
 }
 
-/** Stands for the schema of an unknown tool, prompt or resource: every argument may have been meant as a secret. */
+/** Stands for the schema of an unknown tool, prompt, or resource: every argument may have been meant as a secret. */
 const ALL_SECRET: JsonSchema = { additionalProperties: { writeOnly: true } };
 
 /**

@@ -30,7 +30,7 @@ const SETTING = /=(?:true|false|yes|no|on|off|null|none|undefined|\s*)$|tokens?=
 /** Minimum length of a secret that is replaced inside words. A shorter one is replaced between other words. */
 const MIN_PART_CHARACTERS = 6;
 
-/** Minimum length of a secret in a text that becomes known by the name before it, since a shorter one may be any word. */
+/** Minimum length of a secret in a string that becomes known by the name before it, since a shorter one may be any word. */
 const MIN_KNOWN_CHARACTERS = 3;
 
 /**
@@ -77,11 +77,11 @@ export function listCredentials(name: string, value: string): string[] {
 export interface Replacement {
   /** Returns the mask of a secret, which is known from then on. */
   replace(secret: string): string;
-  /** Returns the mask of a text that is not known elsewhere, since it may be an ordinary word. */
+  /** Returns the mask of a string that is not known elsewhere, since it may be an ordinary word. */
   replaceOnce(text: string): string;
-  /** Returns whether a text is a known secret. */
+  /** Returns whether a string is a known secret. */
   has(text: string): boolean;
-  /** Replaces known secrets in a text, and those that are recognizable by their shape or the name before them. */
+  /** Replaces known secrets in a string, and those that are recognizable by their shape or the name before them. */
   replaceIn(text: string): string;
 }
 

@@ -21,7 +21,7 @@ export class ProgramOutput {
     this.#pending = "";
   }
 
-  /** Writes or holds back a text. */
+  /** Writes or holds back a string. */
   add(text: string): void {
     if (this.#pending === undefined) this.#write(text);
     else this.#pending += text;

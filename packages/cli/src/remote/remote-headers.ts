@@ -49,7 +49,7 @@ export function findSecrets(headers: Headers): string[] {
   return Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]);
 }
 
-/** Masks all secrets in a text. */
+/** Masks all secrets in a string. */
 export function maskSecrets(text: string, secrets: Iterable<string>): string {
   let masked = text;
   for (const secret of [...secrets].sort((a, b) => b.length - a.length))

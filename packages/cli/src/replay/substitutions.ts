@@ -6,13 +6,13 @@ export interface Substitutions {
   learn(recorded: unknown, played: unknown): void;
   /** Returns a value in which the recorded texts are replaced with those of this replay. */
   apply<Value>(value: Value): Value;
-  /** Returns whether the values of the masked secrets in a text are known. */
+  /** Returns whether the values of the masked secrets in a string are known. */
   knows(text: string): boolean;
 }
 
 const UUIDS = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
 const MASKS = /\(secret \d+\)/g;
-/** Minimum length of a text that is replaced inside longer texts. Shorter ones may occur there by chance. */
+/** Minimum length of a string that is replaced inside longer strings. Shorter ones may occur there by chance. */
 const MIN_PART_CHARACTERS = 12;
 
 /** Creates the substitutions. @param secrets the initially known values, by their masks */
@@ -65,7 +65,7 @@ export function createSubstitutions(secrets: ReadonlyMap<string, string> = new M
   };
 }
 
-/** Returns whether a text may be an ID, a cursor, or an encrypted state: one word that contains a digit. */
+/** Returns whether a string may be an ID, a cursor, or an encrypted state: one word that contains a digit. */
 function isOpaque(text: string): boolean {
   return /^\S{8,}$/.test(text) && /\d/.test(text);
 }

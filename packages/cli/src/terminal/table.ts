@@ -9,9 +9,9 @@ export interface TableOptions {
 
 const GAP = 2;
 /** Maximum width of all columns but the last, unless a word is longer. Longer text continues on the next line. */
-const MAX_COLUMN_WIDTH = 40;
+const MAX_CELL_COLUMNS = 40;
 /** Minimum width of the last column, unless its content needs less: narrower text is hard to read. */
-const MIN_LAST_WIDTH = 20;
+const MIN_LAST_CELL_COLUMNS = 20;
 
 /**
  * Formats rows of plain text in aligned columns. Long cells are wrapped, and empty columns are omitted. If the columns
@@ -49,7 +49,7 @@ interface Measured {
 function measure(cells: readonly string[]): Measured {
   const width = getMaxWidth(cells);
   const min = getMaxWidth(cells.flatMap((cell) => cell.split(/\s/)));
-  return { wanted: width <= MAX_COLUMN_WIDTH ? width : Math.max(MAX_COLUMN_WIDTH, min), min };
+  return { wanted: width <= MAX_CELL_COLUMNS ? width : Math.max(MAX_CELL_COLUMNS, min), min };
 }
 
 /** Returns the width of each column, or undefined if they do not fit. The last column gets the remaining width. */
@@ -57,7 +57,7 @@ function fitColumns(columns: readonly Measured[], width: number): number[] | und
   const last = columns.at(-1);
   if (!last) return [];
   const widths = columns.slice(0, -1).map(({ wanted }) => wanted);
-  const lastMin = Math.max(last.min, Math.min(MIN_LAST_WIDTH, last.wanted));
+  const lastMin = Math.max(last.min, Math.min(MIN_LAST_CELL_COLUMNS, last.wanted));
   const getRemainingWidth = (): number => width - widths.reduce((sum, each) => sum + each + GAP, 0);
   while (getRemainingWidth() < lastMin) {
     const spare = widths.map((each, index) => each - (columns[index]?.min ?? 0));

@@ -8,7 +8,7 @@ import { checkHints } from "./hints.js";
 import { checkImports } from "./imports.js";
 import { checkNames } from "./names.js";
 import { checkOverrides } from "./overrides.js";
-import { checkOwnSchemas } from "./own-schemas.js";
+import { checkCustomSchemas } from "./custom-schemas.js";
 import { checkOptions } from "./options.js";
 import { checkPrincipals, checkScopes } from "./scopes.js";
 import { checkContextCalls } from "./context-calls.js";
@@ -33,7 +33,7 @@ export function checkModel(read: ServerModel, { project, runtime, collector }: R
   const named = { ...read, declarations: checkNames(read, collector) };
   const model = { ...named, declarations: checkClasses(named, collector) };
   checkOverrides(read, project.checker, collector);
-  checkOwnSchemas(model.declarations, collector);
+  checkCustomSchemas(model.declarations, collector);
   checkHints(model.declarations, collector);
   checkOptions(model, project.checker, collector);
   checkAuthorizeParameters(model.declarations, project.checker, collector);

@@ -3,7 +3,7 @@ import type { ServerModel } from "../model.js";
 import type { Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 import { ts } from "../typescript/typescript.js";
-import { findUnreadUses, type UnreadUse } from "./unread-uses.js";
+import { findIgnoredUses, type IgnoredUse } from "./ignored-uses.js";
 
 /**
  * Reports decorators and configurations in the sources that were not read, so that none is ignored silently.
@@ -15,14 +15,14 @@ export function checkEverythingRead(
   collector: DiagnosticCollector,
 ): void {
   const report = collector.reporter();
-  for (const use of findUnreadUses(project, model, runtime)) {
+  for (const use of findIgnoredUses(project, model, runtime)) {
     if (use.name === "defineServer") reportConfig(use, model, report);
     else if (use.decorator) reportDecorator(use.decorator, use.name, project, report);
     else report("decorator-as-value", use.node, { decorator: use.name });
   }
 }
 
-function reportConfig({ node }: UnreadUse, { config }: ServerModel, report: Report): void {
+function reportConfig({ node }: IgnoredUse, { config }: ServerModel, report: Report): void {
   // An export of another kind has its own diagnostic.
   if (config && !config.nameNode) return;
   const file = node.getSourceFile();

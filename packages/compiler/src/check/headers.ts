@@ -55,7 +55,7 @@ function checkMarkedSchemas(
   }
 }
 
-/** Checks the names and types of headers in an author's own schema, which has no tags. */
+/** Checks the names and types of headers in a custom schema, which has no tags. */
 function checkOwnHeaders(schema: JsonSchema, { decorator }: ToolDeclaration, report: Report): void {
   for (const marked of listMarkedSchemas(schema)) {
     if (!isHeaderName(marked.header)) report("header-name-invalid", decorator, { header: marked.header });

@@ -117,7 +117,7 @@ export const declarationMessages = {
   ),
   "tool-name-invalid": error(
     (p: { name: string }) =>
-      `\`${p.name}\` is not a valid tool name: clients accept 1 to 128 letters, digits, dots, dashes and underscores.`,
+      `\`${p.name}\` is not a valid tool name: clients accept 1 to 128 letters, digits, dots, dashes, and underscores.`,
     (p) =>
       `Write \`@Tool({ name: ${JSON.stringify(
         p.name
@@ -211,8 +211,8 @@ export const declarationMessages = {
       `There is no scope \`${p.scope}\`, so no caller can have it.`,
     (p) =>
       p.nearest === undefined
-        ? `Add it to \`scopes\` of \`oauth\` in src/server.ts, or write one of ${p.known.map((each) => `\`${each}\``).join(", ")}.`
-        : `Write \`${p.nearest}\`, or add \`${p.scope}\` to \`scopes\` of \`oauth\` in src/server.ts.`,
+        ? `Add it to the \`scopes\` option of \`oauth\` in src/server.ts, or write one of ${p.known.map((each) => `\`${each}\``).join(", ")}.`
+        : `Write \`${p.nearest}\`, or add \`${p.scope}\` to the \`scopes\` option of \`oauth\` in src/server.ts.`,
   ),
   "scopes-unchecked": warning(
     (p: { scope: string }) =>

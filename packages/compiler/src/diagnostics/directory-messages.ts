@@ -14,129 +14,131 @@ export interface ToolProblem extends DirectoryProblem {
 export const directoryMessages = {
   "directory-tool-search": error(
     (p: DirectoryProblem) =>
-      `The server has \`toolSearch\`. ${say(p, "accepts", "accept")} no tool that searches for operations which are not listed.`,
+      `The server has \`toolSearch\`. ${formatDirectories(p, "accepts", "accept")} no tool that searches for operations which are not listed.`,
     () => `Remove \`toolSearch\` from \`defineServer\` for the server that you submit.`,
   ),
   "directory-description-missing": error(
-    (p: ToolProblem) => `The tool \`${p.tool}\` has no description. ${say(p, "requires", "require")} one.`,
+    (p: ToolProblem) =>
+      `The tool \`${p.tool}\` has no description. ${formatDirectories(p, "requires", "require")} one.`,
     () => `Write a comment above the method: what the tool does, when to use it, and its limits.`,
   ),
   "directory-description-repeats-name": error(
     (p: ToolProblem) =>
-      `The description of the tool \`${p.tool}\` only repeats its name, so ${say(p, "grades", "grade")} it as if it had no purpose.`,
+      `The description of the tool \`${p.tool}\` only repeats its name, so ${formatDirectories(p, "grades", "grade")} it as if it had no purpose.`,
     () => `Write what the tool does, with a verb and an object, and how it differs from the others.`,
   ),
   "directory-description-hidden": error(
     (p: ToolProblem & { text: string }) =>
-      `The description of the tool \`${p.tool}\` contains ${p.text}, which models read and people do not see. ${say(p, "rejects", "reject")} hidden text.`,
+      `The description of the tool \`${p.tool}\` contains ${p.text}, which models read and people do not see. ${formatDirectories(p, "rejects", "reject")} hidden text.`,
     () => `Remove it.`,
   ),
   "directory-description-steers": warning(
     (p: ToolProblem & { phrase: string }) =>
-      `The description of the tool \`${p.tool}\` tells the model what to choose ("${p.phrase}"). ${say(p, "does", "do")} not allow this.`,
+      `The description of the tool \`${p.tool}\` tells the model what to choose ("${p.phrase}"). ${formatDirectories(p, "does", "do")} not allow this.`,
     () => `Describe what the tool does and when it applies, without instructions and without comparisons.`,
   ),
   "directory-description-long": warning(
     (p: ToolProblem & { length: number; limit: number }) =>
-      `The description of the tool \`${p.tool}\` has ${p.length} characters. One developer reported that ${say(p, "rejects", "reject")} more than ${p.limit}.`,
+      `The description of the tool \`${p.tool}\` has ${p.length} characters. One developer reported that ${formatDirectories(p, "rejects", "reject")} more than ${p.limit}.`,
     () =>
       `Shorten it if the scan of your plugin reports it. Details of arguments belong in their own descriptions.`,
   ),
   "directory-effect-undeclared": error(
     (p: ToolProblem & { isWriting: boolean }) =>
       p.isWriting
-        ? `The tool \`${p.tool}\` does not say whether it is \`destructive\`. ${say(p, "requires", "require")} it.`
-        : `The tool \`${p.tool}\` says neither \`readOnly\` nor \`destructive\`. ${say(p, "requires", "require")} one of them.`,
+        ? `The tool \`${p.tool}\` does not say whether it is \`destructive\`. ${formatDirectories(p, "requires", "require")} it.`
+        : `The tool \`${p.tool}\` says neither \`readOnly\` nor \`destructive\`. ${formatDirectories(p, "requires", "require")} one of them.`,
     (p) =>
       `${p.isWriting ? "Write" : "Write `readOnly: true` if it changes nothing,"} \`destructive: true\` if it deletes, overwrites, or sends something, or else \`destructive: false\`.`,
   ),
   "directory-reach-undeclared": error(
     (p: ToolProblem) =>
-      `The tool \`${p.tool}\` does not set \`openWorld\`. ${say(p, "requires", "require")} it.`,
+      `The tool \`${p.tool}\` does not set \`openWorld\`. ${formatDirectories(p, "requires", "require")} it.`,
     () =>
       `Write \`openWorld: true\` if it reaches more than the data of this server or of the user's own account, such as the web, or else \`openWorld: false\`.`,
   ),
   "directory-effect-neither": warning(
     (p: ToolProblem) =>
-      `The tool \`${p.tool}\` is neither read-only nor destructive. According to the documentation, ${say(p, "accepts", "accept")} only tools that are one of them.`,
+      `The tool \`${p.tool}\` is neither read-only nor destructive. According to the documentation, ${formatDirectories(p, "accepts", "accept")} only tools that are one of them.`,
     () => `Write \`destructive: true\`, or explain in the submission that the tool only adds.`,
   ),
   "directory-title-missing": error(
-    (p: ToolProblem) => `The tool \`${p.tool}\` has no title. ${say(p, "requires", "require")} one.`,
+    (p: ToolProblem) =>
+      `The tool \`${p.tool}\` has no title. ${formatDirectories(p, "requires", "require")} one.`,
     () => `Write \`@Tool({ title: "…" })\`, or the tag \`@title\` in the comment.`,
   ),
   "directory-title-uninformative": warning(
     (p: ToolProblem & { title: string }) =>
-      `The title "${p.title}" of the tool \`${p.tool}\` is not longer than the name, so ${say(p, "does", "do")} not count it.`,
+      `The title "${p.title}" of the tool \`${p.tool}\` is not longer than the name, so ${formatDirectories(p, "does", "do")} not count it.`,
     () => `Write a title that says more, such as a verb and its object.`,
   ),
   "directory-name-long": error(
     (p: ToolProblem & { length: number; limit: number }) =>
-      `The name of the tool \`${p.tool}\` has ${p.length} characters, but ${say(p, "accepts", "accept")} at most ${p.limit}.`,
+      `The name of the tool \`${p.tool}\` has ${p.length} characters, but ${formatDirectories(p, "accepts", "accept")} at most ${p.limit}.`,
     () => `Choose a shorter name with \`@Tool({ name: "…" })\`.`,
   ),
   "directory-arguments-undescribed": warning(
     (p: ToolProblem & { coverage: number; limit: number; names: readonly string[] }) =>
-      `${p.coverage}% of the arguments of the tool \`${p.tool}\` have a description. ${say(p, "expects", "expect")} more than ${p.limit}%.`,
+      `${p.coverage}% of the arguments of the tool \`${p.tool}\` have a description. ${formatDirectories(p, "expects", "expect")} more than ${p.limit}%.`,
     (p) =>
       `Describe ${p.names.map((each) => `\`${each}\``).join(", ")}: with \`@param\`, or with a comment above the property.`,
   ),
   "directory-tool-catch-all": warning(
     (p: ToolProblem & { argument?: string }) =>
-      `The tool \`${p.tool}\` seems to do several things${p.argument === undefined ? "" : `, which its argument \`${p.argument}\` chooses`}. ${say(p, "requires", "require")} a tool for each, and separate tools for reading and writing.`,
+      `The tool \`${p.tool}\` seems to do several things${p.argument === undefined ? "" : `, which its argument \`${p.argument}\` chooses`}. ${formatDirectories(p, "requires", "require")} a tool for each, and separate tools for reading and writing.`,
     () => `Write a method for each operation, with its own hints.`,
   ),
   "directory-argument-of-conversation": warning(
     (p: ToolProblem & { argument: string }) =>
-      `The argument \`${p.argument}\` of the tool \`${p.tool}\` seems to receive parts of the conversation. ${say(p, "does", "do")} not allow this.`,
+      `The argument \`${p.argument}\` of the tool \`${p.tool}\` seems to receive parts of the conversation. ${formatDirectories(p, "does", "do")} not allow this.`,
     () => `Ask for the facts that the tool needs. Rename the argument if it is something else.`,
   ),
   "directory-argument-of-location": warning(
     (p: ToolProblem & { argument: string }) =>
-      `The argument \`${p.argument}\` of the tool \`${p.tool}\` seems to receive the user's location. ${say(p, "does", "do")} not allow this.`,
+      `The argument \`${p.argument}\` of the tool \`${p.tool}\` seems to receive the user's location. ${formatDirectories(p, "does", "do")} not allow this.`,
     () => `Ask for a place, such as \`city\`. Rename the argument if it is not about the user.`,
   ),
   "directory-result-traced": warning(
     (p: ToolProblem & { property: string }) =>
-      `The result of the tool \`${p.tool}\` contains \`${p.property}\`. ${say(p, "does", "do")} not allow identifiers of sessions, traces, or requests in results.`,
+      `The result of the tool \`${p.tool}\` contains \`${p.property}\`. ${formatDirectories(p, "does", "do")} not allow identifiers of sessions, traces, or requests in results.`,
     () => `Remove it from the return type; write it to the log instead.`,
   ),
   "directory-view-policy-missing": error(
     (p: DirectoryProblem & { view: string }) =>
-      `The view \`${p.view}\` has no \`csp\`. ${say(p, "requires", "require")} one.`,
+      `The view \`${p.view}\` has no \`csp\`. ${formatDirectories(p, "requires", "require")} one.`,
     () => `Write \`view: { file: "…", csp: {} }\` for a view that reaches no other origin.`,
   ),
   "directory-view-domain-missing": error(
     (p: DirectoryProblem & { view: string }) =>
-      `The view \`${p.view}\` has no domain of its own. ${say(p, "requires", "require")} one.`,
+      `The view \`${p.view}\` has no domain of its own. ${formatDirectories(p, "requires", "require")} one.`,
     () =>
       `Write \`openai: { domain: "https://weather.example.com" }\` in the options of the view, and \`dialects: ["openai"]\` in \`defineServer\`.`,
   ),
   "directory-view-frames": warning(
     (p: DirectoryProblem & { view: string }) =>
-      `The view \`${p.view}\` may embed other pages (\`frameDomains\`). ${say(p, "asks", "ask")} for a reason.`,
+      `The view \`${p.view}\` may embed other pages (\`frameDomains\`). ${formatDirectories(p, "asks", "ask")} for a reason.`,
     () => `Explain it in the submission, or open the pages with \`app.openLink\`.`,
   ),
   "directory-dialect-missing": warning(
     (p: DirectoryProblem & { what: string }) =>
-      `Without the dialect \`openai\`, ${say(p, "does", "do")} not see ${p.what}.`,
+      `Without the dialect \`openai\`, ${formatDirectories(p, "does", "do")} not see ${p.what}.`,
     () => `Write \`defineServer({ dialects: ["openai"], … })\`.`,
   ),
   "directory-domain-unverified": warning(
     (p: DirectoryProblem) =>
-      `Nothing verifies the domain of the server. ${say(p, "requires", "require")} it.`,
+      `Nothing verifies the domain of the server. ${formatDirectories(p, "requires", "require")} it.`,
     () =>
       `Write \`http: { routes: routes(openAiChallenge(process.env["OPENAI_APPS_CHALLENGE"])) }\`, with both functions from \`@tenon/runtime/routes\`, and set the variable to the token that the submission shows.`,
   ),
   "directory-skill-limit": error(
     (p: DirectoryProblem & { subject: string; amount: string; limit: string }) =>
-      `${p.subject} ${p.amount}. ${say(p, "imports", "import")} at most ${p.limit}, and no skill if one of them is over a limit.`,
+      `${p.subject} ${p.amount}. ${formatDirectories(p, "imports", "import")} at most ${p.limit}, and no skill if one of them is over a limit.`,
     () =>
       `Split or shorten it. Data belongs in a tool or a resource, and several workflows can share a skill.`,
   ),
   "directory-listing-long": warning(
     (p: DirectoryProblem & { option: string; length: number; limit: number }) =>
-      `\`${p.option}\` has ${p.length} characters, but ${say(p, "accepts", "accept")} at most ${p.limit} in a listing.`,
+      `\`${p.option}\` has ${p.length} characters, but ${formatDirectories(p, "accepts", "accept")} at most ${p.limit} in a listing.`,
     (p) =>
       `Shorten \`${p.option}\` in \`defineServer\` or package.json, or write another text in the submission.`,
   ),
@@ -147,7 +149,7 @@ export const directoryMessages = {
 };
 
 /** Returns the beginning of a sentence about directories, such as "OpenAI and Glama require". */
-function say({ directories }: DirectoryProblem, singular: string, plural: string): string {
+function formatDirectories({ directories }: DirectoryProblem, singular: string, plural: string): string {
   const last = directories.at(-1) ?? "";
   const names = directories.length > 1 ? `${directories.slice(0, -1).join(", ")} and ${last}` : last;
   return `${names} ${directories.length > 1 ? plural : singular}`;

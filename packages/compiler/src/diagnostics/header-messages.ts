@@ -7,7 +7,7 @@ export const headerMessages = {
       p.header
         ? `\`${p.header}\` cannot be the name of an HTTP header.`
         : `\`@header\` needs the name of the header, but has no value.`,
-    () => `Use letters, digits and dashes, such as \`@header Region\` for \`Mcp-Param-Region\`.`,
+    () => `Use letters, digits, and dashes, such as \`@header Region\` for \`Mcp-Param-Region\`.`,
   ),
   "header-type": error(
     (p: { where: string; type: string; isNumber: boolean }) =>
@@ -16,7 +16,7 @@ export const headerMessages = {
   ),
   "header-misplaced": error(
     (p: { header: string; path: string }) =>
-      `\`${p.path}\` is sent in the header \`Mcp-Param-${p.header}\`, but it is inside an array, a union or a recursive type. Clients send headers only for properties of objects.`,
+      `\`${p.path}\` is sent in the header \`Mcp-Param-${p.header}\`, but it is inside an array, a union, or a recursive type. Clients send headers only for properties of objects.`,
     () => `Remove \`@header\`, or make the value a separate argument.`,
   ),
   "header-taken": error(

@@ -31,7 +31,7 @@ function contains(outer: SourceSpan, inner: SourceSpan): boolean {
 }
 
 /** The length of `: ` between the name of a property and its value. */
-const MAX_SEPARATOR_LENGTH = 2;
+const MAX_SEPARATOR_CHARACTERS = 2;
 
 /** Returns whether a span ends right before a value, as the name of its property does. */
 function endsBefore(value: SourceSpan, name: SourceSpan): boolean {
@@ -40,7 +40,7 @@ function endsBefore(value: SourceSpan, name: SourceSpan): boolean {
     value.file === name.file &&
     value.start.line === name.end.line &&
     distance > 0 &&
-    distance <= MAX_SEPARATOR_LENGTH
+    distance <= MAX_SEPARATOR_CHARACTERS
   );
 }
 

@@ -10,7 +10,7 @@ export interface RenderOptions {
 const TAB_WIDTH = 4;
 
 /**
- * Renders one diagnostic for people: location, severity, code, message, code frame and hint.
+ * Renders one diagnostic for people: location, severity, code, message, code frame, and hint.
  *
  * @example
  * src/weather.ts:14:25  error  type-not-serializable

@@ -147,7 +147,7 @@ export const typeMessages = {
   ),
   "type-property-name": warning(
     (p: { where: string; name: string }) =>
-      `${p.where} has the property ${code(JSON.stringify(p.name))}. Several clients accept only names of 1 to 64 letters, digits, dots, dashes and underscores.`,
+      `${p.where} has the property ${code(JSON.stringify(p.name))}. Several clients accept only names of 1 to 64 letters, digits, dots, dashes, and underscores.`,
     () => `Rename the property.`,
   ),
   "type-enum-of-numbers": warning(

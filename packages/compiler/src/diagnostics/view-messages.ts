@@ -60,7 +60,7 @@ export const viewMessages = {
         : `The view imports \`${p.module}\`, which browsers do not have.`,
     (p) =>
       p.isServer
-        ? `If it needs only types, write \`import type\`. Move other code that both need to a file of its own.`
+        ? `If it needs only types, write \`import type\`. Move other code that both need to a separate file.`
         : `Do this work in a tool, and call the tool with \`app.call\`.`,
   ),
   "view-uses-node": error(

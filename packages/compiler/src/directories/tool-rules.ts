@@ -21,7 +21,9 @@ export const TOOL_RULES: readonly ToolRule[] = [
     return phrase === undefined ? undefined : { phrase };
   }),
   rule("directory-description-long", ["openai"], ({ definition: { description = "" } }) =>
-    description.length > MAX_DESCRIPTION ? { length: description.length, limit: MAX_DESCRIPTION } : undefined,
+    description.length > MAX_DESCRIPTION_CHARACTERS
+      ? { length: description.length, limit: MAX_DESCRIPTION_CHARACTERS }
+      : undefined,
   ),
   rule("directory-effect-undeclared", ["openai", "anthropic"], ({ definition: { annotations = {} } }) => {
     const { readOnlyHint, destructiveHint } = annotations;
@@ -39,13 +41,13 @@ export const TOOL_RULES: readonly ToolRule[] = [
     definition.title && !readSignals(definition).isTitleMeaningful ? { title: definition.title } : undefined,
   ),
   rule("directory-name-long", ["anthropic"], ({ definition: { name } }) =>
-    name.length > MAX_NAME ? { length: name.length, limit: MAX_NAME } : undefined,
+    name.length > MAX_NAME_CHARACTERS ? { length: name.length, limit: MAX_NAME_CHARACTERS } : undefined,
   ),
   rule("directory-arguments-undescribed", ["glama"], ({ definition }) => {
     const { descriptionCoverage, undescribed } = readSignals(definition);
-    return descriptionCoverage > MIN_COVERAGE
+    return descriptionCoverage > MIN_COVERAGE_PERCENT
       ? undefined
-      : { coverage: descriptionCoverage, limit: MIN_COVERAGE, names: undescribed };
+      : { coverage: descriptionCoverage, limit: MIN_COVERAGE_PERCENT, names: undescribed };
   }),
   rule("directory-tool-catch-all", ["openai", "anthropic"], ({ definition }) => {
     const { name, inputSchema, annotations } = definition;
@@ -81,11 +83,11 @@ function rule<Code extends ToolRule["code"]>(
 }
 
 /** Names of at most this length fit the rules of all model providers. */
-const MAX_NAME = 64;
+const MAX_NAME_CHARACTERS = 64;
 /** Reported once, by a developer whose plugin was rejected. */
-const MAX_DESCRIPTION = 200;
+const MAX_DESCRIPTION_CHARACTERS = 200;
 /** The coverage above which the score counts arguments as described, in percent. */
-const MIN_COVERAGE = 80;
+const MIN_COVERAGE_PERCENT = 80;
 
 /** Characters that people do not see but models read, and comments in HTML. Joiners belong to words and emoji. */
 const HIDDEN = /[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]|<!--/u;

@@ -73,8 +73,8 @@ function readForm(call: CallExpression, { project, cache, collector }: Context):
   }
   const [message, options, id] = call.getArguments();
   if (!message || id) return undefined;
-  if (options && hasOwnSchema(options.getType())) {
-    for (const field of findSecrets(readOwnSchema(options, project))) {
+  if (options && hasCustomSchema(options.getType())) {
+    for (const field of findSecrets(readCustomSchema(options, project))) {
       report("elicitation-asks-for-secret", options, { field });
     }
     return undefined;
@@ -86,12 +86,12 @@ function readForm(call: CallExpression, { project, cache, collector }: Context):
   return type && deriveForm(type.compilerType, at.compilerNode, { checker: project.checker, cache, report });
 }
 
-function hasOwnSchema(options: Type): boolean {
+function hasCustomSchema(options: Type): boolean {
   return options.getProperty("schema")?.isOptional() === false;
 }
 
 /** Returns the schema in a call's options. It is empty if only the running program knows it. */
-export function readOwnSchema(options: Node, { checker }: Project): JsonSchema {
+export function readCustomSchema(options: Node, { checker }: Project): JsonSchema {
   const member = Node.isObjectLiteralExpression(options) ? options.getProperty("schema") : undefined;
   // `{ schema }`
   const named = Node.isShorthandPropertyAssignment(member)

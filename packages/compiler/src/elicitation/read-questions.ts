@@ -6,7 +6,7 @@ import type { Declaration } from "../model.js";
 import { isContextCall } from "../typescript/context-calls.js";
 import type { Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
-import { isFormCall, readOwnSchema } from "./read-forms.js";
+import { isFormCall, readCustomSchema } from "./read-forms.js";
 
 /** The requests that a handler may send to its client, by the specification's names. */
 export interface Question {
@@ -67,7 +67,8 @@ function readQuestion(node: Node, { project, runtime, forms }: Context): Questio
   if (!Node.isCallExpression(node)) return undefined;
   if (isFormCall(node, runtime)) {
     const [, options] = node.getArguments();
-    const requestedSchema = forms.get(node)?.requestedSchema ?? (options && readOwnSchema(options, project));
+    const requestedSchema =
+      forms.get(node)?.requestedSchema ?? (options && readCustomSchema(options, project));
     const isKnown = requestedSchema?.properties !== undefined;
     return { method: "elicitation/create", ...(isKnown && { requestedSchema }) };
   }

@@ -6,7 +6,7 @@ import { getViewModule } from "./view-modules.js";
 import type { ValidatorModules } from "./validators/validator-modules.js";
 
 /**
- * Returns the text of `application.js`: manifest, validators and the author's classes. It is a separate module, so that
+ * Returns the text of `application.js`: manifest, validators, and the author's classes. It is a separate module, so that
  * tests can create a server from it.
  *
  * @param validatorFiles module of each declaration's validators
@@ -43,7 +43,7 @@ export function writeApplicationModule(
   ];
   return `${imports.join("\n")}
 ${classes.imports()}${validators.constants()}
-/** Manifest, validators and classes of the server. */
+/** Manifest, validators, and classes of the server. */
 export const application = {
   manifest,
   validators: ${validators.table()},

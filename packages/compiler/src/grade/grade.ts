@@ -1,5 +1,5 @@
 /**
- * Grades definitions by what can be decided without a model: the signals, gates and counts of Glama's Tool Definition Quality
+ * Grades definitions by what can be decided without a model: the signals, gates, and counts of Glama's Tool Definition Quality
  * Score. Whether the text of a description helps is for a model to say, so it does not count.
  *
  * @see https://github.com/glama-ai/tool-definition-quality-score
@@ -25,7 +25,7 @@ export interface ToolGrade extends Grade {
   cheaper?: string;
 }
 
-/** A change of a definition, and the score that it leads to. */
+/** A change to a definition, and the score that it leads to. */
 export interface Improvement {
   /** An imperative without a period, such as "describe `city`". */
   edit: string;

@@ -12,7 +12,7 @@ export interface ToolSignals extends InvocationCost {
   descriptionCoverage: number;
   hasNestedObjects: boolean;
   hasOutputSchema: boolean;
-  /** The number of hints among `readOnly`, `destructive` and `openWorld` that are set. */
+  /** The number of hints among `readOnly`, `destructive`, and `openWorld` that are set. */
   hints: number;
   /** Whether the title says more than the name. */
   isTitleMeaningful: boolean;

@@ -4,7 +4,7 @@ import {
   getTagName,
   isBlockTag,
   isDescriptionTag,
-  isOwnTag,
+  isTenonTag,
   isParameterTag,
   isSchemaTag,
   isSingleLineTag,
@@ -18,14 +18,14 @@ import {
  * running text verbatim, and reads a tag only where one can occur.
  */
 export interface DocComment {
-  /** Without stars, tags and surrounding blank lines; `@description` and `@remarks` are part of it. */
+  /** Without stars, tags, and surrounding blank lines; `@description` and `@remarks` are part of it. */
   text: string;
   tags: DocTag[];
   /** Tags, and text that looks like a tag, without an effect. */
-  unreadTags: UnreadTag[];
+  ignoredTags: IgnoredTag[];
 }
 
-export interface UnreadTag {
+export interface IgnoredTag {
   name: string;
   /**
    * The reason why it has no effect: it follows other text, has no meaning here, or a later tag of the same comment
@@ -98,7 +98,7 @@ interface Line {
 function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment {
   const inside = file.text.slice(pos + 3, end - 2);
   // Most comments are one line of plain text.
-  if (!/[@\r\n]/.test(inside)) return { text: tidy([inside.replace(/^ /, "")]), tags: [], unreadTags: [] };
+  if (!/[@\r\n]/.test(inside)) return { text: tidy([inside.replace(/^ /, "")]), tags: [], ignoredTags: [] };
   const parser = new CommentParser(file);
   let fence: string | undefined;
   for (const line of splitLines(file.text, pos, end)) {
@@ -147,7 +147,7 @@ class CommentParser {
   readonly #file: ts.SourceFile;
   readonly #description: string[] = [];
   readonly #tags: OpenTag[] = [];
-  readonly #unreadTags: UnreadTag[] = [];
+  readonly #ignoredTags: IgnoredTag[] = [];
   /** The tag whose text continues. Undefined within the description. */
   #open: OpenTag | undefined;
 
@@ -169,11 +169,11 @@ class CommentParser {
   addLine(line: Line): void {
     const leading = /^\s*@([A-Za-z][\w-]*)/.exec(line.text)?.[1];
     if (leading !== undefined && !isBlockTag(leading)) this.#suspectTypo(leading, line);
-    const { found, unread } = findTags(line.text, leading !== undefined && isBlockTag(leading));
-    for (const { name, at } of unread) {
+    const { found, ignored } = findTags(line.text, leading !== undefined && isBlockTag(leading));
+    for (const { name, at } of ignored) {
       const start = line.start + at;
       const end = start + 1 + name.length;
-      this.#unreadTags.push({ name, reason: "ignored", file: this.#file, start, end });
+      this.#ignoredTags.push({ name, reason: "ignored", file: this.#file, start, end });
     }
     const [first] = found;
     const before = first ? line.text.slice(0, first.at) : line.text;
@@ -197,7 +197,7 @@ class CommentParser {
     if (suggestion === undefined && !isUnsupportedTag(name)) return;
     const start = line.start + line.text.indexOf("@");
     const end = start + 1 + name.length;
-    this.#unreadTags.push({
+    this.#ignoredTags.push({
       name,
       reason: "unknown",
       ...(suggestion !== undefined && { suggestion }),
@@ -231,13 +231,13 @@ class CommentParser {
       else if (parameter && isAboutParameter(open)) parameter.tags.push(tag);
       else tags.push(tag);
       if (tag.name === "param") parameter = tag;
-      else if (!isOwnTag(tag.name)) parameter = undefined;
+      else if (!isTenonTag(tag.name)) parameter = undefined;
     }
     const replaced = [tags, ...tags.map((tag) => tag.tags)].flatMap((each) => findReplacedTags(each));
     return {
       text: texts.filter(Boolean).join("\n\n") || summary,
       tags,
-      unreadTags: [...this.#unreadTags, ...replaced],
+      ignoredTags: [...this.#ignoredTags, ...replaced],
     };
   }
 }
@@ -248,7 +248,7 @@ function isAboutParameter({ name, isLeading, lines }: OpenTag): boolean {
 }
 
 /** Returns the tags with another value than a later one of the same name. */
-function findReplacedTags(tags: readonly DocTag[]): UnreadTag[] {
+function findReplacedTags(tags: readonly DocTag[]): IgnoredTag[] {
   return tags.flatMap(({ name, text, file, start, end }, index) => {
     const isReplaced =
       isSingleTag(name) && tags.slice(index + 1).some((later) => later.name === name && later.text !== text);

@@ -8,7 +8,7 @@ export function findParameterComment(
   for (const tag of comment?.tags ?? []) {
     const documented = tag.name === "param" ? readParameterTag(tag) : undefined;
     if (documented && matches(documented.name))
-      return { text: documented.text, tags: tag.tags, unreadTags: [] };
+      return { text: documented.text, tags: tag.tags, ignoredTags: [] };
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ export function readValues(text: string): JsonValue[] {
   return found ? [found.value, bare] : [bare];
 }
 
-/** Returns the value of a text that is JSON or an equivalent TypeScript literal. */
+/** Returns the value of a string that is JSON or an equivalent TypeScript literal. */
 export function readLiteral(text: string): { value: JsonValue } | undefined {
   const bare = unquoteCode(text);
   return parseJson(bare) ?? parseLiteral(bare);

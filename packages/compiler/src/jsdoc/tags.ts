@@ -63,7 +63,7 @@ const ANNOTATION_TAGS = {
 /** A tag that becomes a keyword of a schema. */
 export type SchemaTag = keyof typeof CONSTRAINT_TAGS | keyof typeof ANNOTATION_TAGS;
 
-const OWN_TAGS: Readonly<Record<string, Tag>> = {
+const TENON_TAGS: Readonly<Record<string, Tag>> = {
   ...CONSTRAINT_TAGS,
   ...ANNOTATION_TAGS,
   mimeType: { isSingleLine: true, forms: [MIME_TYPE] },
@@ -92,7 +92,7 @@ const FUNCTION_TAGS: Readonly<Record<string, Tag>> = {
 };
 
 /** Tags of JSDoc, TSDoc, and related tools. They end the text before them, and clients do not see them. */
-const FOREIGN_TAGS = new Set(
+const OTHER_TAGS = new Set(
   (
     "abstract access alias alpha alternateName arg argument async augments author beta borrows callback category class " +
     "classdesc constant constructor constructs copyright decorator deprecated description desc dictionary " +
@@ -143,13 +143,13 @@ export function getTagName(written: string): string {
 }
 
 /** Returns whether Tenon reads `@name`, as a keyword or a member of a definition. */
-export function isOwnTag(name: string): boolean {
-  return Object.hasOwn(OWN_TAGS, getTagName(name));
+export function isTenonTag(name: string): boolean {
+  return Object.hasOwn(TENON_TAGS, getTagName(name));
 }
 
 /** Returns whether a tag ends with its line. */
 export function isSingleLineTag(name: string): boolean {
-  return isOwnTag(name) && OWN_TAGS[getTagName(name)]?.isSingleLine === true;
+  return isTenonTag(name) && TENON_TAGS[getTagName(name)]?.isSingleLine === true;
 }
 
 function isFunctionTag(name: string): boolean {
@@ -158,7 +158,7 @@ function isFunctionTag(name: string): boolean {
 
 /** Returns whether `@name` at the beginning of a line is a tag. Otherwise it is running text. */
 export function isBlockTag(name: string): boolean {
-  return isOwnTag(name) || FOREIGN_TAGS.has(name);
+  return isTenonTag(name) || OTHER_TAGS.has(name);
 }
 
 /** Tags of other schema generators that have no counterpart here. */
@@ -175,7 +175,7 @@ export function isUnsupportedTag(name: string): boolean {
   return UNSUPPORTED_TAGS.has(name);
 }
 
-const SUGGESTED_TAGS: readonly string[] = [...Object.keys(OWN_TAGS), "param", "returns", "remarks"];
+const SUGGESTED_TAGS: readonly string[] = [...Object.keys(TENON_TAGS), "param", "returns", "remarks"];
 
 /** Names of the same tag in other tools. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -202,7 +202,7 @@ export interface FoundTag {
 interface TagsOfLine {
   found: FoundTag[];
   /** Apparent tags that are read as text: their value has another form, or they may be mentions, as after `by`. */
-  unread: FoundTag[];
+  ignored: FoundTag[];
 }
 
 const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
@@ -218,7 +218,7 @@ const NOUN = /\b(?:an?|its|that|the|this)$/i;
  */
 export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
   const found: FoundTag[] = [];
-  const unread: FoundTag[] = [];
+  const ignored: FoundTag[] = [];
   const code = findCodeRanges(line);
   for (const match of line.matchAll(CANDIDATE)) {
     const [, name = ""] = match;
@@ -231,7 +231,7 @@ export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
     }
     const last = found.at(-1);
     const isAfterLine = last !== undefined && isSingleLineTag(last.name);
-    if (!isOwnTag(name) && !isFunctionTag(name) && !isDescriptionTag(name)) {
+    if (!isTenonTag(name) && !isFunctionTag(name) && !isDescriptionTag(name)) {
       if (isAfterLine && last.name !== "pattern" && isBlockTag(name)) found.push({ name, at });
       continue;
     }
@@ -248,21 +248,21 @@ export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
     else if (
       isMention ? isIntended && isConstraintTag(name) && !NOUN.test(before) : mayBeOwnTag(name, rest)
     ) {
-      unread.push({ name, at });
+      ignored.push({ name, at });
     }
   }
-  return { found, unread };
+  return { found, ignored };
 }
 
 /** Returns whether it may be meant as one of Tenon's tags, with a value of another form. */
 function mayBeOwnTag(name: string, rest: string): boolean {
-  return isOwnTag(name) && /^\s*\S/.test(rest);
+  return isTenonTag(name) && /^\s*\S/.test(rest);
 }
 
 /** Returns whether the following text has the form that the tag expects. */
 function hasForm(name: string, rest: string): boolean {
   const { forms = [], isText } =
-    OWN_TAGS[getTagName(name)] ?? FUNCTION_TAGS[name] ?? DESCRIPTION_TAGS[name] ?? {};
+    TENON_TAGS[getTagName(name)] ?? FUNCTION_TAGS[name] ?? DESCRIPTION_TAGS[name] ?? {};
   return isText === true ? /^(?:\s|$)/.test(rest) : forms.some((form) => form.test(rest));
 }
 

@@ -10,7 +10,7 @@ export interface Subschema {
 }
 
 /**
- * Returns the schemas directly inside another, in the order in which they are written. In an author's own schema,
+ * Returns the schemas directly inside another, in the order in which they are written. In a custom schema,
  * `true`, `false`, and other values in their positions are skipped.
  *
  * @example

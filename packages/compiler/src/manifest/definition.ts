@@ -46,12 +46,12 @@ export function describeDeclaration(
 }
 
 /** The greatest limit that Claude Code accepts, in characters. */
-const MAX_ANNOUNCED_CHARS = 500_000;
+const MAX_ANNOUNCED_CHARACTERS = 500_000;
 
 /** Returns the `_meta` of a definition. Claude Code reads results of a tool up to the length in it, instead of 25,000 tokens. */
 export function toMeta({ meta, maxResultChars }: PlainOptions): { _meta?: Meta } {
   const size = maxResultChars && {
-    "anthropic/maxResultSizeChars": Math.min(maxResultChars, MAX_ANNOUNCED_CHARS),
+    "anthropic/maxResultSizeChars": Math.min(maxResultChars, MAX_ANNOUNCED_CHARACTERS),
   };
   return meta || size ? { _meta: { ...size, ...meta } } : {};
 }

@@ -24,7 +24,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   const { inputSchema: ownInput } = options;
   const derived = deriveArguments(declaration.signature, declaration.method, {
     checker: context.project.checker,
-    // With the author's own schema, the types only determine the source of each parameter.
+    // With a custom schema, the types only determine the source of each parameter.
     report: ownInput ? () => undefined : report,
     direction: "input",
     owner: declaration.owner.node.compilerNode,
@@ -94,7 +94,7 @@ function buildOutput(
   report: Report,
 ): BuiltOutput | undefined {
   const own = declaration.options.outputSchema;
-  // The author's own schema describes what the types do not.
+  // A custom schema describes what the types do not.
   const derived = deriveOutput(declaration, context, own ? withoutCode(report, "type-any") : report);
   if (!own || !derived) return derived;
   // A result with a schema is structured, unless its type is sent as it is.

@@ -8,7 +8,7 @@ import { lower, lowerResult } from "./profiles.js";
 
 /**
  * Returns the entries that are served, as the clients of a profile see them. Listed schemas may be less exact than the
- * types; the schemas that validate values never are. An author's own schema is listed unchanged.
+ * types; the schemas that validate values never are. A custom schema is listed unchanged.
  *
  * @param built the entries, with schemas as exact as the types
  */
@@ -83,7 +83,7 @@ function describeLoss({ path, loss }: Loss, tool: string): string {
 
 /**
  * Checks that the listed schemas are valid: clients drop a tool with an invalid schema, and some drop the server.
- * Authors' own schemas have already been checked.
+ * Custom schemas have already been checked.
  *
  * @param listed the entries as clients see them
  */

@@ -10,7 +10,7 @@ import { readTsconfig } from "./tsconfig.js";
 export interface Project {
   /** Absolute path with forward slashes. */
   readonly root: string;
-  /** Name, version and description from package.json. */
+  /** Name, version, and description from package.json. */
   readonly implementation: Implementation;
   /** Whether the project depends on `@redis/client`. */
   readonly hasRedisClient: boolean;

@@ -11,7 +11,7 @@ type Decorated = ts.ClassDeclaration | ts.MethodDeclaration | ts.AccessorDeclara
 
 /**
  * Adds the metadata of TypeScript's `emitDecoratorMetadata` to decorated classes and members of files whose
- * `tsconfig.json` sets it: `design:type`, `design:paramtypes` and `design:returntype`, which dependency injection and
+ * `tsconfig.json` sets it: `design:type`, `design:paramtypes`, and `design:returntype`, which dependency injection and
  * mappers read. Bundlers do not know types, so the metadata is written into the sources as decorators that run before all
  * others. Line numbers do not change.
  *

@@ -26,10 +26,10 @@ export type DecoratorName = "Tool" | "Prompt" | "Resource";
 export interface FoundDecorator {
   node: Decorator;
   name: DecoratorName;
-  /** The name `Tool`, `Prompt` or `Resource`: in the decorator, or in the author's function that returns one. */
+  /** The name `Tool`, `Prompt`, or `Resource`: in the decorator, or in the author's function that returns one. */
   nameNode: Node;
   /**
-   * The call to `Tool`, `Prompt` or `Resource`: the decorator's own, or the one that the author's function returns.
+   * The call to `Tool`, `Prompt`, or `Resource`: the decorator's own, or the one that the author's function returns.
    * Absent if the decorator is not called: `@Tool` instead of `@Tool()`.
    */
   call?: CallExpression;

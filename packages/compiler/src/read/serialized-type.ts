@@ -10,7 +10,7 @@ export interface TypeSerialization {
 
 /** Serialization of a type without a constructor. */
 const OBJECT = "Object";
-/** Serialization of `undefined`, `null` and `never`. */
+/** Serialization of `undefined`, `null`, and `never`. */
 const NOTHING = "void 0";
 
 /**

@@ -41,7 +41,7 @@ function findExportedClasses(file: SourceFile): [exportName: string, ClassNode][
   return found.sort(([, a], [, b]) => a.getStart() - b.getStart());
 }
 
-/** Finds the class in `export class A {}`, `export const A = class {}`, `const A = B; export { A }` and `export default class {}`. */
+/** Finds the class in `export class A {}`, `export const A = class {}`, `const A = B; export { A }`, and `export default class {}`. */
 function findClass(exported: Node): ClassNode | undefined {
   const value = Node.isVariableDeclaration(exported) ? exported.getInitializer() : exported;
   const origin = Node.isExpression(value) ? findOrigin(value) : value;

@@ -88,7 +88,7 @@ function isAtomic(node: ts.TypeNode): boolean {
   );
 }
 
-/** Returns the structure of a template literal. Tags on a part of a text do not apply to the whole. */
+/** Returns the structure of a template literal. Tags on a part of a string do not apply to the whole. */
 function getTemplateStructure(node: ts.TemplateLiteralTypeNode): Structure {
   const isNamed = ({ type }: ts.TemplateLiteralTypeSpan): boolean => !isAtomic(type) && !isPlain(type);
   return node.templateSpans.some(isNamed) ? { kind: "unfollowed", node } : LEAF;

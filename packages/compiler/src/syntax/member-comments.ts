@@ -83,7 +83,7 @@ function mergeComments(comments: readonly DocComment[]): DocComment | undefined 
     tags.push(...comment.tags.filter((tag) => !known.has(getTagKey(tag))));
   }
   const text = comments.find((comment) => comment.text)?.text ?? "";
-  return { text, tags, unreadTags: comments.flatMap((comment) => comment.unreadTags) };
+  return { text, tags, ignoredTags: comments.flatMap((comment) => comment.ignoredTags) };
 }
 
 function getTagKey(tag: DocTag): string {

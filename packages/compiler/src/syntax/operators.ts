@@ -17,7 +17,7 @@ import {
   type WrittenType,
 } from "./written-type.js";
 
-/** Follows `Options["range"]`, `Pair[number]` and `Book[keyof Book]` to the types of the members. */
+/** Follows `Options["range"]`, `Pair[number]`, and `Book[keyof Book]` to the types of the members. */
 export function followIndexedAccess(
   written: TypeExpressionOf<ts.IndexedAccessTypeNode>,
   resolver: TypeResolver,
@@ -185,7 +185,7 @@ function findBoundParameter({ node, bindings }: WrittenType, checker: ts.TypeChe
   return symbol && bindings.has(symbol) ? symbol : undefined;
 }
 
-/** Returns whether all values of a type are strings, numbers, booleans or `null`. */
+/** Returns whether all values of a type are strings, numbers, booleans, or `null`. */
 export function isPrimitive(type: ts.Type | undefined): boolean {
   const flags =
     ts.TypeFlags.StringLike |

@@ -1,5 +1,5 @@
 /**
- * Functions, methods and constructors as their authors wrote them.
+ * Functions, methods, and constructors as their authors wrote them.
  * @module
  */
 import { ts } from "../typescript/typescript.js";

@@ -17,7 +17,7 @@ export interface CommentSources {
 const NONE: readonly DocComment[] = [];
 
 /**
- * Returns the comments of a class, interface, enum or alias itself, which describe its values wherever it is used. The
+ * Returns the comments of a class, interface, enum, or alias itself, which describe its values wherever it is used. The
  * nearest to the value comes first.
  */
 export function getOwnComments(type: ts.Type, sources: CommentSources): readonly DocComment[] {

@@ -1,5 +1,5 @@
 /**
- * Type queries: `typeof` of variables, functions, classes and their members.
+ * Type queries: `typeof` of variables, functions, classes, and their members.
  * @module
  */
 import { ts } from "../typescript/typescript.js";

@@ -46,7 +46,7 @@ export interface TypeSyntax extends TypeResolver {
   getDeclared(type: ts.Type): WrittenType | undefined;
   /** Returns the type arguments that a class or interface passes to the declarations that it extends or implements. */
   getInheritedBindings(declaration: ts.Node): TypeBindings;
-  /** Returns the comments of the class, interface, enum or alias itself, starting with the nearest to the value. */
+  /** Returns the comments of the class, interface, enum, or alias itself, starting with the nearest to the value. */
   getOwnComments(type: ts.Type): readonly DocComment[];
   /**
    * Returns the comments of names that the author wrote and the checker drops.

@@ -42,7 +42,7 @@ export type Structure =
   /** All alternatives except `undefined`, which JSON lacks. */
   | { readonly kind: "union"; readonly types: readonly WrittenType[] }
   | { readonly kind: "intersection"; readonly types: readonly WrittenType[] }
-  /** `T[]`, `readonly T[]`, `Array<T>` and `ReadonlyArray<T>`. */
+  /** `T[]`, `readonly T[]`, `Array<T>`, and `ReadonlyArray<T>`. */
   | { readonly kind: "array"; readonly element: WrittenType; readonly isReadonly: boolean }
   | { readonly kind: "tuple"; readonly elements: readonly TupleElement[] }
   | ObjectStructure
@@ -55,7 +55,7 @@ export type Structure =
   /** An expression that only the checker can evaluate. Tags on the declarations that it mentions are lost. */
   | Unfollowed;
 
-/** A class, an interface or an object literal (a type or a value), with all merged declarations. */
+/** A class, an interface, or an object literal (a type or a value), with all merged declarations. */
 export interface ObjectStructure {
   readonly kind: "object";
   readonly declarations: readonly ts.Declaration[];
@@ -108,7 +108,7 @@ export type Step = WrittenType | Structure;
 /** The result of following a type to its structure. */
 export interface Resolution {
   readonly structure: Structure;
-  /** The aliases, members and parameters on the way, outermost first. */
+  /** The aliases, members, and parameters on the way, outermost first. */
   readonly declarations: readonly ts.Declaration[];
   /** The last type on the way, which has the structure. */
   readonly end: WrittenType;

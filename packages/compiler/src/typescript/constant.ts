@@ -16,7 +16,7 @@ export function evaluateConstant(
   return evaluate(expression, checker, new Set());
 }
 
-/** Removes parentheses, `as`, `satisfies`, `!` and `<T>` from an expression. */
+/** Removes parentheses, `as`, `satisfies`, `!`, and `<T>` from an expression. */
 export function unwrap(expression: ts.Expression): ts.Expression {
   let node = expression;
   while (

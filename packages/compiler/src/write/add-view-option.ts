@@ -39,7 +39,7 @@ export function addViewOption(tool: DecoratedTool, view: string): string | undef
   if (!Node.isObjectLiteralExpression(options)) return undefined;
   const last = options.getProperties().at(-1);
   if (last === undefined) return insert(text, options.getStart() + 1, ` ${option} `);
-  // The last member may be on a line of its own.
+  // The last member may be on its own line.
   const start = text.lastIndexOf("\n", last.getStart()) + 1;
   const before = text.slice(start, last.getStart());
   const separator = before.trim() === "" ? `,\n${before}` : ", ";

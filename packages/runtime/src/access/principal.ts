@@ -29,7 +29,7 @@ export function toPrincipal(input: PrincipalInput): Principal {
 }
 
 /**
- * Returns a text that identifies a principal, regardless of its current permissions. State that one principal has
+ * Returns a string that identifies a principal, regardless of its current permissions. State that one principal has
  * created is bound to it and not available to others.
  *
  * @example

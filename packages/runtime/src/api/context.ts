@@ -205,7 +205,7 @@ export interface Context extends Caller {
    * `oauth({ exchange: tokenExchange({ … }) })`.
    *
    * Tokens are cached until shortly before they expire, so call it before each request rather than storing its result.
-   * In a test, the option `exchange` of `connect` replaces it.
+   * In a test, the `exchange` option of `connect` replaces it.
    *
    * @throws ToolError, or an error that becomes a challenge: the caller must sign in again, the operator must change the
    *   configuration, or the authorization server is unavailable. Each names the remedy.

@@ -182,16 +182,16 @@ export type OutputValidation = "enforce" | "log" | "off";
 
 /**
  * The handling of invisible characters that can change how a terminal or a model reads text. It applies to text that
- * tools, prompts and resources return, to errors, log messages, progress and questions to the user.
+ * tools, prompts, and resources return, to errors, log messages, progress, and questions to the user.
  *
  * - `remove`: they are removed, including the rest of an escape sequence (`ESC [31m`)
  * - `escape`: they are escaped, for example as `\u001b`
  * - `off`: text is unchanged, for tools whose output is meant for a terminal
  *
- * These are the control characters of ASCII and Latin-1, bidirectional embeddings, overrides and isolates (U+202A to
+ * These are the control characters of ASCII and Latin-1, bidirectional embeddings, overrides, and isolates (U+202A to
  * U+202E, U+2066 to U+2069), and the tag characters U+E0000 to U+E007F. Tabs and line breaks stay; a single carriage
  * return becomes a line feed. Direction marks (U+200E, U+200F, U+061C), joiners, zero-width spaces, variation
- * selectors, emoji and flags stay. Bidirectional text may be displayed differently without its isolates.
+ * selectors, emoji, and flags stay. Bidirectional text may be displayed differently without its isolates.
  *
  * Data is never changed: in JSON text, the characters are escaped, which has the same meaning. Bytes are not
  * inspected.

@@ -10,7 +10,7 @@ export interface Limits {
   maxBatchMessages: number;
   /** Maximum nesting of a message. */
   maxDepth: number;
-  /** Maximum number of values in a message: objects, arrays and everything in them. */
+  /** Maximum number of values in a message: objects, arrays, and everything in them. */
   maxValues: number;
   /**
    * Maximum number of open sessions (legacy Streamable HTTP). An authenticated caller may have at most half of them, which leaves
@@ -47,7 +47,7 @@ export interface Limits {
   maxConcurrentCallsPerCaller: number;
   /**
    * Maximum number of characters in the text of a tool's result, which includes its data as JSON. A longer one becomes an error
-   * that tells the model how to request less. `maxResultChars` of `@Tool` overrides it. Default: 0, which means no limit.
+   * that tells the model how to request less. The `maxResultChars` option of `@Tool` overrides it. Default: 0, which means no limit.
    */
   maxResultChars: number;
   /**

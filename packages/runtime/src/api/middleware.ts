@@ -14,7 +14,7 @@ import type {
 export interface HandlerCall extends Caller {
   /** Method of the protocol. */
   readonly method: "tools/call" | "prompts/get" | "resources/read" | "completion/complete";
-  /** Name of the tool, prompt, resource or resource template. */
+  /** Name of the tool, prompt, resource, or resource template. */
   readonly name: string;
   /** Definition, as clients list it. */
   readonly definition: Readonly<Tool | Prompt | Resource | ResourceTemplate>;
@@ -56,7 +56,7 @@ export type CallResult = ToolResult | PromptResult | ResourceResult | Completion
  * the handler. Middleware that calls it twice runs the handler twice.
  *
  * `next()` throws what the handler throws. A `ToolError` or a `ProtocolError` is sent to the client, as are errors
- * about scopes, limits and invalid arguments; any other error becomes an internal error. The same applies to errors of
+ * about scopes, limits, and invalid arguments; any other error becomes an internal error. The same applies to errors of
  * the middleware. `next()` also throws if it is called after the middleware has ended. Arguments and results are frozen copies:
  * to change a
  * result, return a new object, which is validated like that of the handler.

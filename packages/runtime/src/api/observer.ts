@@ -12,7 +12,7 @@ export interface ObservedCall extends Caller {
   readonly transport: "http" | "stdio";
   /** Parameters as the client sent them, including secrets. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Name of the tool, prompt, resource or template, or undefined if it does not exist. */
+  /** Name of the tool, prompt, resource, or template, or undefined if it does not exist. */
   readonly name: string | undefined;
   /**
    * Schema of the arguments. `writeOnly` members have the tag `@secret`. For the URI of an unknown resource, this is the
@@ -25,7 +25,7 @@ export interface ObservedCall extends Caller {
  * How a call ended:
  *
  * - `ok`, or `failed`: the handler reported an error (`ToolError`, `isError`)
- * - `rejected`: before the handler, because of its name, arguments, caller or a limit
+ * - `rejected`: before the handler, because of its name, arguments, caller, or a limit
  * - `cancelled` by the client or its connection, or `timeout`
  * - `internal-error`: with a `reference`
  * - `input-required`: the client calls again with answers (2026-07-28), or `task`: it continues as a task
@@ -78,7 +78,7 @@ export interface ObservedServer {
 
 /**
  * Observes every request without changing it: audits, spans, metrics. Errors that it throws are logged and do not
- * affect the response. `audit`, `telemetry` and `metrics` create observers.
+ * affect the response. `audit`, `telemetry`, and `metrics` create observers.
  *
  * @example
  * const slow: Observer = {

@@ -99,7 +99,7 @@ export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptio
   /**
    * Maximum number of characters in the text of a result, which includes its data as JSON. A longer one becomes an error that
    * tells the model how to request less. Claude Code reads results up to this length, at most 500,000
-   * (`anthropic/maxResultSizeChars`). Default: `limits.maxResultChars` of `defineServer`. 0 means no limit.
+   * (`anthropic/maxResultSizeChars`). Default: the `limits.maxResultChars` option of `defineServer`. 0 means no limit.
    */
   maxResultChars?: number | undefined;
   /**

@@ -276,7 +276,7 @@ export interface CreateMessageResult {
   content: SamplingContent | SamplingContent[];
   /** The name of the model. */
   model: string;
-  /** Such as `"endTurn"`, `"maxTokens"` or `"toolUse"`. */
+  /** Such as `"endTurn"`, `"maxTokens"`, or `"toolUse"`. */
   stopReason?: string | undefined;
   _meta?: Meta | undefined;
 }

@@ -70,7 +70,7 @@ export interface Peer extends MessageSink {
   /** The legacy revision of a peer that sends no `initialize`. */
   readonly revision?: Revision | undefined;
   /**
-   * Stores a client's change of its session, if other processes serve the session too. The client receives the response
+   * Stores a client's change to its session, if other processes serve the session too. The client receives the response
    * after the promise resolves.
    */
   remember?(change: SessionChange): Promise<void> | undefined;

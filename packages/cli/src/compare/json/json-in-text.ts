@@ -1,5 +1,5 @@
 /**
- * Returns the object or list that a text contains as JSON, or undefined for any other text.
+ * Returns the object or list that a string contains as JSON, or undefined for any other text.
  *
  * @example
  * parseJsonText('{ "a": 1 }') // { a: 1 }

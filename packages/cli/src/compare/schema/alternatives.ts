@@ -69,13 +69,13 @@ export function compareAlternatives(
   compare: Compare,
 ): SchemaChange[] {
   const compared = new Map(before.map((was) => [was, new Map(after.map((is) => [is, compare(was, is)]))]));
-  const changesOf = (was: Schema, is: Schema): readonly SchemaChange[] => compared.get(was)?.get(is) ?? [];
+  const getChanges = (was: Schema, is: Schema): readonly SchemaChange[] => compared.get(was)?.get(is) ?? [];
   const has = (kind: "fewer" | "more", changes: readonly SchemaChange[]): boolean =>
     changes.some(({ change }) => change === kind || change === "unknown");
   const equals = (was: Schema, is: Schema): boolean =>
-    !has("fewer", changesOf(was, is)) && !has("more", changesOf(was, is));
-  const isLost = (was: Schema): boolean => after.every((is) => has("fewer", changesOf(was, is)));
-  const isGained = (is: Schema): boolean => before.every((was) => has("more", changesOf(was, is)));
+    !has("fewer", getChanges(was, is)) && !has("more", getChanges(was, is));
+  const isLost = (was: Schema): boolean => after.every((is) => has("fewer", getChanges(was, is)));
+  const isGained = (is: Schema): boolean => before.every((was) => has("more", getChanges(was, is)));
 
   const oldOnes = new Set(before);
   const newOnes = new Set(after);
@@ -86,7 +86,7 @@ export function compareAlternatives(
       oldOnes.delete(was);
       newOnes.delete(is);
       const [lost, gained] = [isLost(was), isGained(is)];
-      return changesOf(was, is).filter(
+      return getChanges(was, is).filter(
         ({ change }) => (change !== "fewer" || lost) && (change !== "more" || gained),
       );
     });
@@ -103,7 +103,7 @@ export function compareAlternatives(
   const lost = [...oldOnes].filter(isLost);
   const gained = [...newOnes].filter(isGained);
   const [onlyLost, onlyGained] = [lost[0], gained[0]];
-  if (lost.length === 1 && gained.length === 1) return [...changes, ...changesOf(onlyLost, onlyGained)];
+  if (lost.length === 1 && gained.length === 1) return [...changes, ...getChanges(onlyLost, onlyGained)];
   return [
     ...changes,
     ...(lost.length > 0 ? [createChange("fewer", at, `can no longer be ${describe(lost)}`)] : []),

@@ -41,9 +41,9 @@ function withParents(member: Member): Member[] {
 }
 
 /**
- * Describes the changes of one member.
+ * Describes the changes to one member.
  *
- * @param changes the changes of the member itself
+ * @param changes the changes to the member itself
  * @param nested the differences of nested members; only if there are none, other changes are reported
  * @param path the path to show
  */

@@ -6,7 +6,7 @@ import { type Definition, type EntryPair, pairEntries } from "../../compare/serv
 import type { EntryKind } from "../../project/declared-entries.js";
 import { type Detail, describeSchemaChanges } from "./schema-details.js";
 
-/** A change of a server's lists that an edit causes. */
+/** A change to a server's lists that an edit causes. */
 export interface VisibleChange {
   kind: "server" | "view" | "skill" | EntryKind;
   /** The name or URI; for a server, its new name; for a skill, the path of its folder. */

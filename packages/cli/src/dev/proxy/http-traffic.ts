@@ -137,7 +137,7 @@ function createJsonReader(reportServerMessage: (message: unknown) => void): {
   };
 }
 
-/** Parses the messages in a text: several in a batch, none if it is not JSON-RPC. */
+/** Parses the messages in a string: several in a batch, none if it is not JSON-RPC. */
 function parseMessages(text: string): object[] {
   try {
     const value: unknown = JSON.parse(text);

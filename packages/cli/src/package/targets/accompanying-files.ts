@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, normalize, relative } from "node:path";
 import type { ExternalFiles } from "../../bundle/external-files.js";
 import { TYPESCRIPT } from "../../bundle/installed-packages.js";
-import { listFiles } from "../../files/files-in.js";
+import { listFiles } from "../../files/list-files.js";
 import { describeUnbuilt, formatPaths } from "../../project/unbuilt-lines.js";
 import { Failure } from "../../terminal/failure.js";
 import { formatList } from "../../terminal/text-format.js";

@@ -25,7 +25,7 @@ const COPIED_MEMBERS = [
 const ALWAYS_PUBLISHED = /^(?:readme|licen[cs]e|notice)(?:\.\w+)?$/i;
 
 /** The same range as for Tenon itself. */
-const MIN_NODE = ">=20.19";
+const NODE_RANGE = ">=20.19";
 
 /** Creates the target `--npx`: a folder to publish to npm, which contains only the built server. */
 export async function createNpx(parts: ServerParts): Promise<PackagedTarget> {
@@ -40,7 +40,7 @@ export async function createNpx(parts: ServerParts): Promise<PackagedTarget> {
     type: "module",
     bin: { [program]: "dist/server.js" },
     files: ["dist", ...accompanying.entries],
-    engines: { ...settings.engines, node: settings.engines?.["node"] ?? MIN_NODE },
+    engines: { ...settings.engines, node: settings.engines?.["node"] ?? NODE_RANGE },
     ...(needed.length > 0 && {
       dependencies: Object.fromEntries(
         needed.map(({ name, version }) => [name, findRange(settings, name) ?? `^${version ?? "0.0.0"}`]),

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { findInstalledFolder } from "../../bundle/installed-packages.js";
-import { listFiles } from "../../files/files-in.js";
+import { listFiles } from "../../files/list-files.js";
 import { readJsonFile } from "../../files/json-file.js";
 
 /**

@@ -44,7 +44,7 @@ function toName(line: number): string {
   return `answer${line + 1}`;
 }
 
-/** Returns whether a text is a UUID or a masked secret. Other texts are equal in every run. */
+/** Returns whether a string is a UUID or a masked secret. Other strings are equal in every run. */
 function isId(text: string): boolean {
   return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text) || /^\(secret \d+\)$/.test(text);
 }

@@ -94,7 +94,7 @@ function readParameterDefault(
     if (UNNAMED.has(tag.name))
       state.report("constraint-misplaced", getTagRange(tag), { tag: tag.name, parameter: symbol.name });
   const tags = all.filter((tag) => isConstraintTag(tag.name));
-  return applyComment(fragment, { text: "", tags, unreadTags: [] }, type, site, state).schema.default;
+  return applyComment(fragment, { text: "", tags, ignoredTags: [] }, type, site, state).schema.default;
 }
 
 /** Annotations of a single argument. */

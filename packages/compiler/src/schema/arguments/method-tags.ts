@@ -6,7 +6,7 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import { findNearestName } from "@tenon/runtime/nearest-name";
 import { ts } from "../../typescript/typescript.js";
 import { readParameterTag } from "../../jsdoc/parameter-tags.js";
-import { reportUnreadTags, reportUnusedTag } from "../constraints/apply-comment.js";
+import { reportIgnoredTags, reportUnusedTag } from "../constraints/apply-comment.js";
 import type { DeclarationName } from "../../diagnostics/diagnostic.js";
 import { getTagRange } from "../constraints/constraint.js";
 import type { DerivationState } from "../derivation-state.js";
@@ -31,7 +31,7 @@ export function checkMethodTags(
   const comment = state.cache.comments.getComment(method);
   if (!comment) return;
   const { report } = state;
-  reportUnreadTags(comment, report);
+  reportIgnoredTags(comment, report);
   for (const tag of comment.tags) {
     if (tag.name !== "mimeType" || kind?.startsWith("resource") !== true) reportUnusedTag(tag, report);
     if (isConstraintTag(tag.name)) report("constraint-misplaced", getTagRange(tag), { tag: tag.name });

@@ -53,7 +53,7 @@ export function applyComment(
   derivation: Derivation,
 ): SchemaFragment {
   if (!comment || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
-  reportUnreadTags(comment, derivation.report);
+  reportIgnoredTags(comment, derivation.report);
   const target: Target = { type, site, derivation, report: derivation.report };
   const isLate = ({ name }: DocTag): boolean => LATE.has(name);
   const tags = [...comment.tags].sort((a, b) => Number(isLate(a)) - Number(isLate(b)));
@@ -119,8 +119,8 @@ function checkBounds(schema: JsonSchema, site: TypeSite, derivation: Derivation)
 }
 
 /** Warns about tags without an effect: misspelled ones, those in running text, and those that a later one replaces. */
-export function reportUnreadTags(comment: DocComment, report: Report): void {
-  for (const { name, reason, suggestion, ...range } of comment.unreadTags) {
+export function reportIgnoredTags(comment: DocComment, report: Report): void {
+  for (const { name, reason, suggestion, ...range } of comment.ignoredTags) {
     if (isPackageFile(range.file)) continue;
     if (reason === "ignored") report("constraint-tag-ignored", range, { tag: name });
     else if (reason === "replaced") report("constraint-tag-replaced", range, { tag: name });

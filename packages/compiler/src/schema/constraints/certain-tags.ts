@@ -37,7 +37,7 @@ export function isCertain({ name, text }: DocTag, { schema }: SchemaFragment, ty
   }
 }
 
-/** Returns whether a text is a literal of the type, or one of its choices. */
+/** Returns whether a string is a literal of the type, or one of its choices. */
 function isLiteralOrChoice(text: string, schema: JsonSchema): boolean {
   const literal = readLiteral(text);
   const alternatives = [schema, ...(schema.anyOf ?? [])];

@@ -123,7 +123,7 @@ export function reportUnsupportedText(
     where: derivation.describeSite(site),
     type: `\`${derivation.formatType(type)}\``,
     reason: "whose text cannot be described by a pattern",
-    edit: "Use a template of `string`, `number` and literals, or `string` with `@pattern`.",
+    edit: "Use a template of `string`, `number`, and literals, or `string` with `@pattern`.",
   });
   return UNSUPPORTED;
 }

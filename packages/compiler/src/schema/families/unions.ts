@@ -3,7 +3,7 @@ import { ts } from "../../typescript/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
 import { findFlags } from "./flags.js";
-import { findAlikeAlternatives } from "../../conversions/alike.js";
+import { findAmbiguousAlternatives } from "../../conversions/ambiguous-alternatives.js";
 import { joinFragments } from "../derivation/join.js";
 import { createEnum } from "../../json-schema/enumeration.js";
 import { getLiteralValue } from "../../typescript/literal-value.js";
@@ -69,7 +69,7 @@ export function deriveUnion(
     else if (!shown.has(value)) add(createLiteralFragment(values, shown));
   }
   if (fragments.includes(UNSUPPORTED)) return UNSUPPORTED;
-  if (derivation.direction === "input") warnOfAlike(fragments, sources, site, derivation);
+  if (derivation.direction === "input") warnOfAmbiguity(fragments, sources, site, derivation);
   const [first] = fragments;
   const joined = fragments.length === 1 && first ? first : joinFragments(fragments, derivation.direction);
   if (isNumberChoice(joined.schema) && derivation.direction === "input") {
@@ -83,15 +83,15 @@ export function deriveUnion(
 }
 
 /** Warns about alternatives with identical JSON, since the handler may receive a value of the wrong one. */
-function warnOfAlike(
+function warnOfAmbiguity(
   fragments: readonly SchemaFragment[],
   sources: readonly (ts.Type | undefined)[],
   site: TypeSite,
   derivation: Derivation,
 ): void {
-  const alike = findAlikeAlternatives(fragments);
-  if (!alike) return;
-  const [first = "", second = ""] = alike.map((index) => {
+  const ambiguous = findAmbiguousAlternatives(fragments);
+  if (!ambiguous) return;
+  const [first = "", second = ""] = ambiguous.map((index) => {
     const type = sources[index];
     return type ? derivation.formatType(type) : "";
   });

@@ -204,7 +204,7 @@ interface KnownToken {
 
 function readPrincipal(claims: TokenClaims): Principal {
   const { sub, iss, exp } = claims;
-  // RFC 9068, OpenID Connect, Okta and Entra.
+  // RFC 9068, OpenID Connect, Okta, and Entra.
   const client = claims.client_id ?? claims.azp ?? claims.cid ?? claims.appid;
   return toPrincipal({
     subject: sub,

@@ -44,7 +44,7 @@ function deriveKey(secret: string, purpose: string): Buffer {
 }
 
 /**
- * Encrypts a text. The result consists of characters that a header may contain.
+ * Encrypts a string. The result consists of characters that a header may contain.
  *
  * @param binding the context of the text, which decryption requires
  */
@@ -56,12 +56,12 @@ export function encryptText(text: string, keys: StateKeys, binding: string): str
   return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
 }
 
-/** Returns whether a text has the form of encrypted text. */
+/** Returns whether a string has the form of encrypted text. */
 export function isEncrypted(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** Decrypts a text. Returns `undefined` if it was changed, has another binding, or was encrypted with another key. */
+/** Decrypts a string. Returns `undefined` if it was changed, has another binding, or was encrypted with another key. */
 export function decryptText(text: string, keys: StateKeys, binding: string): string | undefined {
   const encrypted = decode(text);
   if (encrypted === undefined) return undefined;

@@ -117,7 +117,7 @@ export class Call {
     return () => listeners.delete(listener);
   }
 
-  /** Calls the listeners for changes of the roots. Rejects with what a listener throws. */
+  /** Calls the listeners for changes to the roots. Rejects with what a listener throws. */
   async rootsChanged(): Promise<void> {
     await Promise.all(Array.from(this.#onRootsChanged ?? [], async (listener) => listener()));
   }

@@ -181,7 +181,7 @@ export class Connection extends PendingCalls<RequestId> implements TransportConn
     try {
       await call.rootsChanged();
     } catch (error) {
-      this.#server.reportError(error, "listener to changes of roots", call);
+      this.#server.reportError(error, "listener for changes to roots", call);
     }
   }
 

@@ -3,7 +3,7 @@ import { toNotificationText } from "../../protocol/jsonrpc.js";
 import type { Peer } from "../../transports/transport.js";
 
 /** Maximum number of elicitations of one client that are not completed. Older ones are forgotten. */
-const MAX_PER_PEER = 1000;
+const MAX_ELICITATIONS_PER_PEER = 1000;
 
 /**
  * The clients whose users were sent to a URL, by the `elicitationId`. Each client is notified once, when its own user
@@ -28,7 +28,7 @@ export class Elicitations {
     this.#idsByPeer.set(peer, ids.add(id));
     this.#peersById.set(id, (this.#peersById.get(id) ?? new Set()).add(peer));
     const [oldest] = ids;
-    if (ids.size > MAX_PER_PEER && oldest !== undefined) this.end(oldest, peer);
+    if (ids.size > MAX_ELICITATIONS_PER_PEER && oldest !== undefined) this.end(oldest, peer);
   }
 
   /** Removes an ID whose completion does not concern the client, for example after its user declined. */

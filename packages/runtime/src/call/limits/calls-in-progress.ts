@@ -8,7 +8,7 @@ import { createTooManyCallsError } from "./too-many-calls.js";
 const RETRY_AFTER_MS = 1000;
 
 /**
- * The calls in progress of each caller, over all connections, sessions and requests. Callers are identified as for rate
+ * The calls in progress of each caller, over all connections, sessions, and requests. Callers are identified as for rate
  * limits, but not by connection, since `limits.maxConcurrentRequests` bounds each connection.
  */
 export class CallsInProgress {

@@ -67,7 +67,7 @@ export function requireSession(call: Call): Session {
   return call.session;
 }
 
-/** Returns the result of a method after its change of the session is stored for other processes. */
+/** Returns the result of a method after its change to the session is stored for other processes. */
 export function respondAfterStoring(
   { peer }: Session,
   change: SessionChange,

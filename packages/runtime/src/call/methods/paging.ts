@@ -74,7 +74,7 @@ export interface Position {
 
 const CURSOR = /^([a-z]{1,20})\.(0|[1-9]\d{0,8})\.([\w-]{11})$/i;
 
-/** Returns a short digest of a text. */
+/** Returns a short digest of a string. */
 export function createMark(text: string): string {
   return getNodeCrypto().createHash("sha256").update(text).digest("base64url").slice(0, 11);
 }

@@ -24,7 +24,7 @@ import type { ScopedTask, TaskWatch } from "../tasks/server-tasks.js";
 import { createResourceFinder, describeResource, type FoundResource } from "./find-resource.js";
 import { checkScopes, findMissingScopes } from "../stages/authorize.js";
 import type { ServerParts } from "../stages/stage.js";
-import { seesTool } from "./tasks.js";
+import { canSeeTool } from "./tasks.js";
 import { throwHandlerFailure, type Method, type MethodFamily, respondAfterStoring } from "./method.js";
 
 /** The lists by their names in `subscriptions/listen`. */
@@ -148,7 +148,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
   };
 
   const mayReadTask = (call: Call) => async (task: ScopedTask) =>
-    findMissingScopes(call, task, settings.auth).length === 0 && seesTool(call, task, source);
+    findMissingScopes(call, task, settings.auth).length === 0 && canSeeTool(call, task, source);
 
   const isReadable = (call: Call, uri: string): boolean => findAccess(call, uri) !== undefined;
   subscribers.mayRead = (session, uri) => {

@@ -1,5 +1,5 @@
 /**
- * `tasks/get`, `tasks/update` and `tasks/cancel`: the extension `io.modelcontextprotocol/tasks`.
+ * `tasks/get`, `tasks/update`, and `tasks/cancel`: the extension `io.modelcontextprotocol/tasks`.
  *
  * @see https://modelcontextprotocol.io/extensions/tasks
  * @module
@@ -19,7 +19,7 @@ import { throwHandlerFailure, type Method, type MethodFamily } from "./method.js
  * Returns whether the author's callbacks still show the tool of a task to a caller, with the arguments of its call: a task
  * exists for those who see it.
  */
-export async function seesTool(
+export async function canSeeTool(
   call: Call,
   { tool, arguments: given }: ScopedTask,
   { entries, validation, reportError }: Pick<ServerParts, "entries" | "validation" | "reportError">,
@@ -55,7 +55,7 @@ function createTaskMethods(server: ServerParts, tasks: ServerTasks): Record<stri
     if (!hasCapabilities(call.client.capabilities, TASKS_CAPABILITY))
       throw createMissingCapabilityError(call, TASKS_CAPABILITY);
     const task = await tasks.find(call.params.taskId, call.peer.principal);
-    if (task === undefined || !(await seesTool(call, task, server)))
+    if (task === undefined || !(await canSeeTool(call, task, server)))
       throw createInvalidParamsError("There is no such task. It may have expired.");
     try {
       checkScopes(call, task, settings);

@@ -6,7 +6,7 @@ import type { Store } from "../../api/store.js";
 import { readChangeEvent, type StoredChangeEvent } from "./change-event.js";
 
 /** Maximum number of events in memory. */
-const MAX_RECENT = 1000;
+const MAX_RECENT_EVENTS = 1000;
 
 /** The maximum difference between the clocks of processes, in milliseconds. */
 const MAX_SKEW_MS = 1000;
@@ -43,7 +43,7 @@ export class RecentChangeEvents {
 
   add(event: StoredChangeEvent): void {
     this.#recent.push(event);
-    if (this.#recent.length > MAX_RECENT) this.#from = this.#recent.shift();
+    if (this.#recent.length > MAX_RECENT_EVENTS) this.#from = this.#recent.shift();
   }
 
   /** Returns the events in memory; undefined if they do not reach back to the start. */

@@ -20,7 +20,7 @@ import {
 } from "./change-events-since.js";
 
 /** Maximum number of changes that wait for an unreachable store. If there are more, anything may have changed. */
-const MAX_PENDING = 10_000;
+const MAX_PENDING_CHANGES = 10_000;
 
 const MAX_BYTES = 1024 * 1024;
 const TTL_MS = 60 * 60 * 1000;
@@ -137,7 +137,7 @@ export class StoreChanges implements SharedChanges {
 
   #announce(change: Change): void {
     for (const listener of this.#listeners) listener(change);
-    if (this.#throttle.size < MAX_PENDING) this.#throttle.add(change);
+    if (this.#throttle.size < MAX_PENDING_CHANGES) this.#throttle.add(change);
     else this.#queue([], true);
   }
 
@@ -145,7 +145,7 @@ export class StoreChanges implements SharedChanges {
   #queue(changes: readonly Change[], more = false): void {
     this.#hasMore ||= more;
     for (const change of changes) {
-      if (this.#unsent.size < MAX_PENDING) this.#unsent.set(getChangeKey(change), change);
+      if (this.#unsent.size < MAX_PENDING_CHANGES) this.#unsent.set(getChangeKey(change), change);
       else this.#hasMore = true;
     }
     this.#sending ??= this.#sendAll();

@@ -13,7 +13,7 @@ export interface RedisOptions {
    */
   waitReplicas?: number | undefined;
   /**
-   * Nodes for the discovery of a Redis Cluster, instead of one URL. The user name, password and TLS setting of the
+   * Nodes for the discovery of a Redis Cluster, instead of one URL. The user name, password, and TLS setting of the
    * first apply to all.
    */
   cluster?: readonly string[] | undefined;
@@ -85,7 +85,7 @@ function findLocation(given: RedisClient | string | readonly string[] | undefine
   }
   if (isRedisClient(given)) return { kind: "client", client: given };
   throw new TypeError(
-    "redis: this is not a client of `@redis/client` (createClient, createClientPool or createCluster).",
+    "redis: this is not a client of `@redis/client` (createClient, createClientPool, or createCluster).",
   );
 }
 

@@ -143,7 +143,7 @@ export class CallStream implements EventChannel {
     if (id !== undefined) this.#write(toEventText("", this.#formatId(id) + retry));
   }
 
-  /** Sends a text to the connected client. Starts the response if it has not begun. */
+  /** Sends a string to the connected client. Starts the response if it has not begun. */
   #write(text: string): void {
     this.#connection ??= this.#begin?.();
     this.#begin = undefined;

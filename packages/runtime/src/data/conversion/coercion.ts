@@ -103,7 +103,7 @@ function coerceText(
   return fits(schema, other, coercion) ? other : text;
 }
 
-/** Returns the JSON value of a text if it is of one of the types; otherwise `undefined`. */
+/** Returns the JSON value of a string if it is of one of the types; otherwise `undefined`. */
 function parseText(
   text: string,
   types: JsonTypeName | readonly (JsonTypeName | undefined)[],

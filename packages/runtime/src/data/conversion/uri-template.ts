@@ -2,7 +2,7 @@
  * URI template matching without regular expressions. The time grows only with the product of the lengths of template
  * and URI.
  *
- * Supports all of RFC 6570 except associative arrays: a variable is a text or a list of texts. If several values
+ * Supports all of RFC 6570 except associative arrays: a variable is a string or a list of strings. If several values
  * could produce the same URI, each expression gets the shortest text that lets the rest match.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6570

@@ -64,7 +64,7 @@ function readRemoteFile(
   return toFile({ ...content, type: type ?? content.type, name: name ?? content.name }, limits);
 }
 
-/** Returns whether a text is a data URI. Base64 has no colon. */
+/** Returns whether a string is a data URI. Base64 has no colon. */
 export function isDataUri(text: string): boolean {
   return /^data:/i.test(text);
 }

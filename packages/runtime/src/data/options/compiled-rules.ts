@@ -1,7 +1,7 @@
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { ToolOptions } from "../../api/options.js";
 import type { OptionRule } from "./option-rule.js";
-import { AMOUNT_OR_NONE, list, object, oneOf, rule, SWITCH, TEXT } from "./rule-kinds.js";
+import { AMOUNT_OR_NONE, list, object, oneOf, rule, BOOLEAN, STRING } from "./rule-kinds.js";
 
 /** An origin of a Content Security Policy. The first label may be a wildcard. */
 const ORIGIN = rule(
@@ -14,7 +14,7 @@ const ORIGINS = list("a list of origins", ORIGIN);
 
 /** A text that ChatGPT shows. */
 const STATUS = rule(
-  "a text of at most 64 characters",
+  "a string of at most 64 characters",
   (value) => typeof value === "string" && value !== "" && value.length <= 64,
 );
 
@@ -28,7 +28,7 @@ export const TOOL_RULES: Readonly<
     ...object(
       "the path of a file, or an object with a file",
       {
-        file: TEXT,
+        file: STRING,
         csp: object("an object with lists of origins", {
           connectDomains: ORIGINS,
           resourceDomains: ORIGINS,
@@ -39,19 +39,19 @@ export const TOOL_RULES: Readonly<
           "a list of permissions",
           oneOf("camera", "microphone", "geolocation", "clipboardWrite"),
         ),
-        prefersBorder: SWITCH,
-        domain: TEXT,
+        prefersBorder: BOOLEAN,
+        domain: STRING,
         displayModes: list("a list of display modes", oneOf("inline", "fullscreen", "pip")),
-        autoSize: SWITCH,
+        autoSize: BOOLEAN,
         openai: object("an object with settings for ChatGPT", {
-          description: TEXT,
+          description: STRING,
           domain: ORIGIN,
           redirectDomains: ORIGINS,
         }),
       },
       ["file"],
     ),
-    accepts: (value) => TEXT.accepts(value) || isObject(value),
+    accepts: (value) => STRING.accepts(value) || isObject(value),
   },
   visibility: {
     ...list('["model"], ["app"] or both', oneOf("model", "app")),

@@ -14,9 +14,9 @@ import {
   RATE_LIMIT,
   rule,
   SIZE,
-  SWITCH,
-  TEXT,
-  TEXTS,
+  BOOLEAN,
+  STRING,
+  STRINGS,
   UNCHECKED,
   UNKNOWN_ARGUMENTS,
 } from "./rule-kinds.js";
@@ -25,7 +25,7 @@ type RulesOf<Options> = { readonly [Name in keyof Options]-?: OptionRule };
 
 const COMMON = {
   ...DEFINITION_RULES,
-  scopes: TEXTS,
+  scopes: STRINGS,
   meta: DATA,
   authorize: CALLBACK,
   use: MIDDLEWARE,
@@ -42,13 +42,13 @@ const COMPLETE: OptionRule = {
 
 const TOOL: RulesOf<ToolOptions> = {
   ...COMMON,
-  readOnly: SWITCH,
-  destructive: SWITCH,
-  idempotent: SWITCH,
-  openWorld: SWITCH,
+  readOnly: BOOLEAN,
+  destructive: BOOLEAN,
+  idempotent: BOOLEAN,
+  openWorld: BOOLEAN,
   inputSchema: DATA,
   outputSchema: DATA,
-  prefix: TEXT,
+  prefix: STRING,
   unknownArguments: UNKNOWN_ARGUMENTS,
   task: oneOf("optional", "required"),
   taskStart: oneOf("call", "handler"),
@@ -58,11 +58,11 @@ const TOOL: RulesOf<ToolOptions> = {
   openai: UNCHECKED,
 };
 
-const PROMPT: RulesOf<PromptOptions> = { ...COMMON, prefix: TEXT, complete: COMPLETE };
+const PROMPT: RulesOf<PromptOptions> = { ...COMMON, prefix: STRING, complete: COMPLETE };
 
 const RESOURCE: RulesOf<ResourceOptions> = {
   ...COMMON,
-  mimeType: TEXT,
+  mimeType: STRING,
   size: SIZE,
   annotations: object("an object with audience, priority or lastModified", {
     audience: list('a list of "user" and "assistant"', oneOf("user", "assistant")),

@@ -98,7 +98,7 @@ function isPlain(value: string | object): boolean {
 }
 
 /** The maximum number of characters of a value in a message. */
-const MAX_VALUE_LENGTH = 80;
+const MAX_VALUE_CHARACTERS = 80;
 
 /** Formats a value for the message about it. */
 export function formatOptionValue(value: unknown): string {
@@ -107,7 +107,7 @@ export function formatOptionValue(value: unknown): string {
   if (!isPlain(value)) return "an object";
   try {
     const text = JSON.stringify(value);
-    return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+    return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
   } catch {
     return "an object";
   }

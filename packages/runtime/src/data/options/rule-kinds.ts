@@ -8,9 +8,9 @@ import type { OptionRule, OptionRules } from "./option-rule.js";
 /** The maximum delay of a timer, in milliseconds. Longer ones fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-export const ANY_TEXT = rule("a string", isString);
-export const TEXT = rule("a string that is not empty", (value) => isString(value) && value !== "");
-export const SWITCH = rule("true or false", (value) => typeof value === "boolean");
+export const ANY_STRING = rule("a string", isString);
+export const STRING = rule("a string that is not empty", (value) => isString(value) && value !== "");
+export const BOOLEAN = rule("true or false", (value) => typeof value === "boolean");
 export const CALLBACK = rule("a function", isFunction);
 export const DATA = rule("an object", isObject);
 export const SIZE = rule(
@@ -18,7 +18,7 @@ export const SIZE = rule(
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
 export const COUNT = rule("a positive whole number", (value) => SIZE.accepts(value) && value !== 0);
-export const TEXTS = list("a list of strings", TEXT);
+export const STRINGS = list("a list of strings", STRING);
 
 /** A lifetime that clients receive as a whole number. */
 const LIFETIME = rule("a whole number of milliseconds, at least 0", SIZE.accepts);
@@ -42,9 +42,11 @@ export const CACHE = object("an object with ttlMs or cacheScope", {
 
 export const ICONS = list(
   'a list of icons, such as [{ src: "https://example.com/icon.png" }]',
-  object("an icon with a src", { src: TEXT, mimeType: TEXT, sizes: TEXTS, theme: oneOf("light", "dark") }, [
-    "src",
-  ]),
+  object(
+    "an icon with a src",
+    { src: STRING, mimeType: STRING, sizes: STRINGS, theme: oneOf("light", "dark") },
+    ["src"],
+  ),
 );
 
 export const MIDDLEWARE = list(
@@ -71,9 +73,9 @@ export const RATE_LIMIT: OptionRule = {
 
 /** Options of every declaration. */
 export const DEFINITION_RULES: OptionRules = {
-  name: TEXT,
-  title: ANY_TEXT,
-  description: ANY_TEXT,
+  name: STRING,
+  title: ANY_STRING,
+  description: ANY_STRING,
   icons: ICONS,
 };
 

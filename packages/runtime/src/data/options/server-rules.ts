@@ -12,7 +12,7 @@ import { isHost, isOrigin } from "./host-and-origin-values.js";
 import type { OptionRule } from "./option-rule.js";
 import {
   AMOUNT_OR_NONE,
-  ANY_TEXT,
+  ANY_STRING,
   CACHE,
   CALLBACK,
   COUNT,
@@ -28,9 +28,9 @@ import {
   RATE_LIMIT,
   rule,
   SIZE,
-  SWITCH,
-  TEXT,
-  TEXTS,
+  BOOLEAN,
+  STRING,
+  STRINGS,
   UNCHECKED,
   UNKNOWN_ARGUMENTS,
 } from "./rule-kinds.js";
@@ -81,11 +81,11 @@ const HEALTH: RulesOf<HealthConfig> = {
 const PROXIES: OptionRule = {
   ...object(
     'a list of proxy addresses, such as ["loopback", "10.0.0.0/8"]',
-    { addresses: TEXTS, header: oneOf("x-forwarded-for", "forwarded") },
+    { addresses: STRINGS, header: oneOf("x-forwarded-for", "forwarded") },
     ["addresses"],
   ),
   accepts: (value) => Array.isArray(value) || isObject(value),
-  elements: TEXT,
+  elements: STRING,
 };
 
 const HOSTS = list(
@@ -114,9 +114,9 @@ const HTTP: RulesOf<HttpConfig> = {
     accepts: (value) => value === false || isObject(value),
   },
   routes: rule("the result of routes(…)", isObject),
-  sessions: SWITCH,
-  sse: SWITCH,
-  page: SWITCH,
+  sessions: BOOLEAN,
+  sse: BOOLEAN,
+  page: BOOLEAN,
   card: rule("the result of serverCard(…)", isObject),
   principal: CALLBACK,
 };
@@ -125,37 +125,37 @@ const PRINCIPAL: OptionRule = {
   ...object(
     "a non-empty subject, or an object with one",
     {
-      subject: TEXT,
-      client: TEXT,
-      issuer: TEXT,
-      scopes: TEXTS,
+      subject: STRING,
+      client: STRING,
+      issuer: STRING,
+      scopes: STRINGS,
       claims: DATA,
       expiresAt: rule("a Date", (value) => value instanceof Date && !Number.isNaN(value.getTime())),
     },
     ["subject"],
   ),
-  accepts: (value) => TEXT.accepts(value) || isObject(value),
+  accepts: (value) => STRING.accepts(value) || isObject(value),
 };
 
 const STDIO: RulesOf<StdioConfig> = { principal: PRINCIPAL };
 
-const SKILL: RulesOf<SkillOptions> = { scopes: TEXTS, enabled: CALLBACK };
+const SKILL: RulesOf<SkillOptions> = { scopes: STRINGS, enabled: CALLBACK };
 
 /** The rules of `defineServer`. An option of the runtime that is missing here is a type error. */
 const OPTIONS: RulesOf<ServerConfig> = {
   ...(DEFINITION_RULES as RulesOf<Pick<ServerConfig, "name" | "title" | "description" | "icons">>),
-  version: TEXT,
+  version: STRING,
   websiteUrl: rule("an absolute URL", (value) => typeof value === "string" && URL.canParse(value)),
   instructions: {
-    ...object('a string or { file: "./instructions.md" }', { file: TEXT }, ["file"]),
-    accepts: (value) => ANY_TEXT.accepts(value) || isObject(value),
+    ...object('a string or { file: "./instructions.md" }', { file: STRING }, ["file"]),
+    accepts: (value) => ANY_STRING.accepts(value) || isObject(value),
   },
   provide: list(
     "a list of instances, such as [new Weather(db)]",
     rule("an instance, such as new Weather(db)", isObject),
   ),
   toolSearch: {
-    ...object('true, false, or { always: ["name"] }', { always: TEXTS }, ["always"]),
+    ...object('true, false, or { always: ["name"] }', { always: STRINGS }, ["always"]),
     accepts: (value) => typeof value === "boolean" || isObject(value),
   },
   profile: UNCHECKED,
@@ -209,14 +209,14 @@ export const SERVER_RULE = object("an object with options", OPTIONS);
 const SERVING = {
   ...NAMES,
   path: rule('a path such as "/mcp"', PATH.accepts),
-  trustedProxies: TEXTS,
-  addressesAsHost: SWITCH,
-  anyHost: SWITCH,
-  requestTimers: SWITCH,
+  trustedProxies: STRINGS,
+  addressesAsHost: BOOLEAN,
+  anyHost: BOOLEAN,
+  requestTimers: BOOLEAN,
 };
 
 /** Options of single functions that serve HTTP. */
-const SERVING_ONE = { address: CALLBACK, sse: SWITCH, host: TEXT, port: SIZE };
+const SERVING_ONE = { address: CALLBACK, sse: BOOLEAN, host: STRING, port: SIZE };
 
 /**
  * Creates the rule of the options of a function that serves HTTP.

@@ -22,7 +22,7 @@ export function hasSecrets(schema: JsonSchema): boolean {
 
 /**
  * Returns the value at `path` with its secrets masked. Everything that may have been meant as a secret is masked as
- * well, such as a member with a misspelled name, or an object in place of a text.
+ * well, such as a member with a misspelled name, or an object in place of a string.
  *
  * @example
  * withoutSecrets(schema, { user: "ada", password: "hunter2" }, []) // { user: "ada", password: "(secret)" }

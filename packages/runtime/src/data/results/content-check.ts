@@ -1,5 +1,5 @@
 /**
- * Checks content blocks, messages and the contents of resources, regardless of the declared types of a handler.
+ * Checks content blocks, messages, and the contents of resources, regardless of the declared types of a handler.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
  * @module

@@ -21,12 +21,12 @@ const PRESERVED = /(\r\n|\uD83C\uDFF4(?:\uDB40[\uDC20-\uDC7E])+\uDB40\uDC7F)/;
 const COMMANDS = [
   // Colors, movements of the cursor, clearing the screen.
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]/,
-  // Titles, links and the clipboard, with their values.
+  // Titles, links, and the clipboard, with their values.
   /(?:\u001B[\]PX^_]|[\u0090\u0098\u009D-\u009F])[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)/,
   /\u001B[ -/]*[0-~]/,
 ];
 
-/** Control characters, embeddings, overrides and isolates of the text direction, and invisible letters. */
+/** Control characters, embeddings, overrides, and isolates of the text direction, and invisible letters. */
 const CHARACTERS = /[\0-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]|\uDB40[\uDC00-\uDC7F]/;
 
 /** Ends a line, as a line feed does. */
@@ -39,7 +39,7 @@ const ESCAPED = matchAny([PRESERVED, CHARACTERS]);
 export type SanitizeText = (text: string) => string;
 
 /**
- * Creates a function that treats text according to `sanitize` of `ServerConfig`.
+ * Creates a function that treats text according to the `sanitize` option of `defineServer`.
  *
  * @example
  * createTextSanitizer("remove")("\u001b[31mred\u001b[0m") // "red"

@@ -93,7 +93,7 @@ function isEmail(text: string): boolean {
   return isLocalPart(local) && isMailDomain(domain);
 }
 
-/** Returns whether a text is the local part of an address. Since RFC 6531, it may have letters beyond ASCII. */
+/** Returns whether a string is the local part of an address. Since RFC 6531, it may have letters beyond ASCII. */
 function isLocalPart(local: string): boolean {
   return Array.from(local).every((character) => character > "\u007F" || ATOM.test(character));
 }

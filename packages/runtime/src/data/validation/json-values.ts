@@ -47,7 +47,7 @@ function toCanonicalText(value: unknown): string {
 }
 
 /**
- * Returns the length of a text in characters, as JSON Schema counts them: a surrogate pair is one character.
+ * Returns the length of a string in characters, as JSON Schema counts them: a surrogate pair is one character.
  *
  * @example
  * ucs2length("🙂") // 1

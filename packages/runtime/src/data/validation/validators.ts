@@ -1,4 +1,4 @@
-/** Functions compiled from the schemas at build time, by tool name, prompt name, URI template or form ID. */
+/** Functions compiled from the schemas at build time, by tool name, prompt name, URI template, or form ID. */
 export interface Validators {
   tools: ValidatorsByName;
   prompts: ValidatorsByName;

@@ -5,7 +5,7 @@ const TOKENS =
   /-----BEGIN[^-]*KEY-----[^]*?(?:-----END[^-]*-----|$)|\b(?:gh[oprsu]_|github_pat_|glpat-|npm_|sk[-_]|xox\w-|AKIA|AIza)[\w-]{16,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*/;
 
 /**
- * The user and the password before the host of a URL. A password may contain `/`, `#` and `?`, although they should be encoded
+ * The user and the password before the host of a URL. A password may contain `/`, `#`, and `?`, although they should be encoded
  * there: everything up to the last `@` is masked. The exception is a port after a host, as in `http://localhost:3000/@vite`.
  */
 const URL_CREDENTIALS =
@@ -22,15 +22,15 @@ const CREDENTIALS = new RegExp(
 );
 
 /**
- * Matches a value after a name that marks it as secret, as in `?api_key=…`, `"password": "…"` and `token: …`: a list or an
- * object, a text in quotation marks, which are escaped in JSON inside a text, or a word. The text before the value is
+ * Matches a value after a name that marks it as secret, as in `?api_key=…`, `"password": "…"`, and `token: …`: a list or an
+ * object, a string in quotation marks, which are escaped in JSON inside a string, or a word. The text before the value is
  * bounded and a value cannot fail to match, so matching takes linear time.
  */
 const NAMED =
   /((?:password|passwd|pwd|passphrase|secret|token|(?:api|account)[_-]?key|credential|cookie|signature|authorization(?!\\{0,8}["']?\s{0,4}[=:]\s{0,4}\\{0,8}["']?(?:Bearer|Basic|DPoP|\(secret\))(?:\s|$)))s?\w{0,32}\\{0,8}["']?\s{0,4}[=:]\s{0,4})(?:(\\{0,8}["'])((?:(?!(?<!\\)\2)[^])+)|([[{][^\]}]*|[^\s"'&,;\\]+))/gi;
 
 /**
- * Masks the secrets in a text, recognized by their format or by the name before them.
+ * Masks the secrets in a string, recognized by their format or by the name before them.
  *
  * @param toMask returns what replaces a secret
  * @example

@@ -1,5 +1,5 @@
 /**
- * The arguments, the URI and the failure of a call with secrets masked, for the operators of the server.
+ * The arguments, the URI, and the failure of a call with secrets masked, for the operators of the server.
  * @module
  */
 import type { ObservedCall } from "../../api/observer.js";

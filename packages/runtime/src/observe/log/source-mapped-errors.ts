@@ -22,8 +22,8 @@ export function createSourceMappedLog(log: LogSink): SourceMappedLog {
       if (err === undefined) return log(entry);
       written = written
         .then(() => import("../../start-failure.js"))
-        .then(({ originalStack }) =>
-          log({ ...entry, err: { ...err, stack: originalStack(err.stack, maps) } }),
+        .then(({ getOriginalStack }) =>
+          log({ ...entry, err: { ...err, stack: getOriginalStack(err.stack, maps) } }),
         )
         .catch(() => log(entry));
     },

@@ -1,7 +1,7 @@
 const ignore = (): void => {};
 
 /**
- * Writes to stderr and never fails. A text that cannot be written is lost: a failed write without a listener would
+ * Writes to stderr and never fails. A string that cannot be written is lost: a failed write without a listener would
  * become an uncaught exception, whose report would go to stderr again, and so on forever. `stdout-guard.ts` does the
  * same for the author's code.
  */

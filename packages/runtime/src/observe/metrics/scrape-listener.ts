@@ -23,7 +23,7 @@ export interface ScrapeListener {
 }
 
 /**
- * Serves a text to Prometheus.
+ * Serves a string to Prometheus.
  *
  * @throws ListenError if the address cannot be used
  */

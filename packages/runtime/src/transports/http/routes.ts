@@ -37,7 +37,7 @@ interface RunningRequest {
 }
 
 /**
- * Creates routes for `defineServer({ http: { routes } })`. The server checks `Host`, `Origin`, credentials and the size
+ * Creates routes for `defineServer({ http: { routes } })`. The server checks `Host`, `Origin`, credentials, and the size
  * of the body as for MCP; a route with `auth: false` needs no credentials. Paths are compared exactly. For more, mount
  * the server in a framework.
  *

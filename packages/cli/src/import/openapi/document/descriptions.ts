@@ -36,7 +36,7 @@ export function describeOperation({ method, path, summary, description, isDeprec
   return `${isDeprecated ? "Deprecated. " : ""}${text.trim() || `${method} ${path}`}`;
 }
 
-/** Returns whether a text begins with another, ignoring case and punctuation. */
+/** Returns whether a string begins with another, ignoring case and punctuation. */
 function beginsWith(text: string, beginning: string): boolean {
   const [whole, part] = [text, beginning].map((each) =>
     each

@@ -38,7 +38,7 @@ export function createUniqueName(base: string, used: Set<string>): string {
   return name;
 }
 
-/** Converts a text to an identifier that begins with a lowercase letter. */
+/** Converts a string to an identifier that begins with a lowercase letter. */
 export function toCamelCase(text: string): string {
   const words = splitWords(text);
   const [first = "", ...others] = words;
@@ -50,7 +50,7 @@ export function toCamelCase(text: string): string {
   return /^[A-Za-z]/.test(name) ? name : `call${name}`;
 }
 
-/** Converts a text to an identifier that begins with an uppercase letter. */
+/** Converts a string to an identifier that begins with an uppercase letter. */
 function toPascalCase(text: string): string {
   return upperFirst(toCamelCase(text));
 }

@@ -51,7 +51,7 @@ export interface Operation {
         readonly content: readonly MediaContent[];
       }
     | undefined;
-  /** By status, such as `200`, `2XX` or `default`. */
+  /** By status, such as `200`, `2XX`, or `default`. */
   readonly responses: readonly { readonly status: string; readonly content: readonly MediaContent[] }[];
   /** Undefined if those of the document apply. */
   readonly security: SecurityRequirements | undefined;

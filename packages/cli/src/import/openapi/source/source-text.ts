@@ -17,12 +17,12 @@ export function writeSecurity(security: SecurityRequirements): string {
   return `[${security.map(listSource).join(", ")}]`;
 }
 
-/** Escapes a text for a template: nothing in it is code. */
+/** Escapes a string for a template: nothing in it is code. */
 export function escapeTemplate(text: string): string {
   return text.replaceAll(/[`\\$]/g, "\\$&");
 }
 
-/** Escapes a text for a comment, on one line. */
+/** Escapes a string for a comment, on one line. */
 export function toCommentText(text: string): string {
   return text.replaceAll("*/", "* /").replaceAll(/\s+/g, " ");
 }

@@ -2,10 +2,10 @@ import { InvalidTokenError } from "./invalid-token-error.js";
 import type { TokenClaims, VerifierContext } from "./token-verifier.js";
 
 /** The maximum difference between clocks, in seconds. */
-const CLOCK_TOLERANCE = 5;
+const CLOCK_TOLERANCE_SECONDS = 5;
 
 /** The largest time of a `Date`, in seconds since 1970. */
-const MAX_TIME = 8.64e12;
+const MAX_TIME_SECONDS = 8.64e12;
 
 /**
  * Validates the claims of a genuine token against this server and the current time, regardless of the verifier: one
@@ -26,10 +26,10 @@ export function checkClaims(
     throw new InvalidTokenError("The token is from another issuer.");
   const namesThisServer = [aud].flat().some((each) => typeof each === "string" && audiences.includes(each));
   if (!namesThisServer) throw new InvalidTokenError("The token is not for this server.");
-  if (typeof exp !== "number" || !(Math.abs(exp) <= MAX_TIME))
+  if (typeof exp !== "number" || !(Math.abs(exp) <= MAX_TIME_SECONDS))
     throw new InvalidTokenError("The token has no valid expiration time.");
-  if ((exp + CLOCK_TOLERANCE) * 1000 <= now) throw new InvalidTokenError("The token has expired.");
-  if (nbf !== undefined && !(typeof nbf === "number" && (nbf - CLOCK_TOLERANCE) * 1000 <= now))
+  if ((exp + CLOCK_TOLERANCE_SECONDS) * 1000 <= now) throw new InvalidTokenError("The token has expired.");
+  if (nbf !== undefined && !(typeof nbf === "number" && (nbf - CLOCK_TOLERANCE_SECONDS) * 1000 <= now))
     throw new InvalidTokenError("The token is not valid yet.");
   if (typeof sub !== "string" || sub === "") throw new InvalidTokenError("The token has no subject.");
   return { ...claims, sub, iss, exp };

@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 5_000;
 
-/** Maximum size of a response, far more than keys, metadata, claims or tokens need. */
+/** Maximum size of a response, far more than keys, metadata, claims, or tokens need. */
 const MAX_RESPONSE_BYTES = 1 << 20;
 
 /**

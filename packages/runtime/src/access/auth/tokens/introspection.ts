@@ -19,7 +19,7 @@ export interface IntrospectionOptions {
 }
 
 /** The lifetime of a response without `exp`, in seconds. */
-const DEFAULT_LIFETIME = 60;
+const DEFAULT_LIFETIME_SECONDS = 60;
 
 /**
  * Verifies tokens at their issuer, which may have revoked them meanwhile. Use it for tokens that are not JWTs, or if a
@@ -64,7 +64,7 @@ export function introspection(options: IntrospectionOptions): TokenVerifier {
     return {
       // The endpoint of a single issuer returns only its tokens.
       ...(another === undefined && { iss: only }),
-      exp: Math.floor(Date.now() / 1000) + DEFAULT_LIFETIME,
+      exp: Math.floor(Date.now() / 1000) + DEFAULT_LIFETIME_SECONDS,
       ...response,
     } as TokenClaims;
   };

@@ -55,7 +55,7 @@ export function jwt(options: JwtOptions = {}): TokenVerifier {
     return found;
   };
 
-  // oauth4webapi accepts only `at+jwt` tokens with `iat`, `jti`, `client_id` and one audience; many issuers send
+  // oauth4webapi accepts only `at+jwt` tokens with `iat`, `jti`, `client_id`, and one audience; many issuers send
   // others.
   return async (token, { issuers }) => {
     // If several issuers shared these keys, each could issue tokens in the name of the others.

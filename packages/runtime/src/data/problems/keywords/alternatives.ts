@@ -81,7 +81,7 @@ function collectFromDiscriminator(alternatives: readonly JsonSchema[], value: un
   else reportMissing(name, members, { properties: { [name]: schema } }, search);
 }
 
-/** Combines the requirements of several types for a text or a number into one, if each has a requirement. */
+/** Combines the requirements of several types for a string or a number into one, if each has a requirement. */
 function combineRequirements(
   possible: readonly JsonSchema[],
   value: unknown,

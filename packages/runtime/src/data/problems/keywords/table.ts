@@ -5,7 +5,7 @@ import { arrayKeywords } from "./arrays.js";
 import { conditionalKeywords } from "./conditions.js";
 import { numberKeywords } from "./numbers.js";
 import { objectKeywords } from "./objects.js";
-import { textKeywords } from "./texts.js";
+import { stringKeywords } from "./strings.js";
 import { unevaluatedKeywords } from "./unevaluated.js";
 import { valueKeywords } from "./values.js";
 
@@ -14,7 +14,7 @@ const KEYWORDS: readonly KeywordCheck[] = [
   ...valueKeywords,
   ...alternativeKeywords,
   ...numberKeywords,
-  ...textKeywords,
+  ...stringKeywords,
   ...arrayKeywords,
   ...objectKeywords,
   ...conditionalKeywords,

@@ -29,8 +29,8 @@ export interface ServerCardOptions {
   /** Description of the server, with 1 to 100 characters. Default: the description of the server. */
   description?: string | undefined;
   /**
-   * The URL at which clients connect. Default: `resource` of `oauth`. Otherwise it is derived from the request, which does
-   * not show changes of the path by a proxy.
+   * The URL at which clients connect. Default: the `resource` option of `oauth`. Otherwise it is derived from the request, which does
+   * not show changes to the path by a proxy.
    */
   url?: string | undefined;
   /** The repository with the source code. */

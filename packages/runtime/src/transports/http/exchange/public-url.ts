@@ -9,7 +9,7 @@ export interface PublicUrl {
 }
 
 /**
- * Finds the URL at which clients connect: `resource` of `oauth`, as in the metadata of the protected resource. Without
+ * Finds the URL at which clients connect: the `resource` option of `oauth`, as in the metadata of the protected resource. Without
  * it, the URL consists of `Host`, the path for clients, and the scheme that the proxies report.
  *
  * @param path the path for clients, such as `/mcp`

@@ -13,7 +13,7 @@ import { mapSchema } from "../json-schema/walk.js";
  * Kinds of values that the same text can represent. Each pair is listed under one of its kinds: most texts are
  * valid patterns, and the digits of a bigint are valid base64. A kind without a row is a compile error.
  */
-const ALIKE: Record<ScalarKind, readonly ScalarKind[]> = {
+const AMBIGUOUS_KINDS: Record<ScalarKind, readonly ScalarKind[]> = {
   regexp: ["date", "day", "url", "bigint", "bytes"],
   bytes: ["bigint"],
   file: ["date", "day", "url", "bigint", "bytes", "regexp"],
@@ -30,7 +30,9 @@ const ALIKE: Record<ScalarKind, readonly ScalarKind[]> = {
  * @returns their indexes, first the one whose value the handler receives; undefined if JSON distinguishes all of them, or
  *   may do so
  */
-export function findAlikeAlternatives(fragments: readonly SchemaFragment[]): [number, number] | undefined {
+export function findAmbiguousAlternatives(
+  fragments: readonly SchemaFragment[],
+): [number, number] | undefined {
   const text = fragments.findIndex(isText);
   if (text >= 0) {
     const other = fragments.findIndex(({ conversion }) => conversion && isScalarConversion(conversion));
@@ -39,7 +41,7 @@ export function findAlikeAlternatives(fragments: readonly SchemaFragment[]): [nu
   }
   for (const [index, first] of fragments.entries()) {
     const other = fragments.findIndex(
-      (second, at) => at > index && (areTexts(first, second) || haveSameJson(first, second)),
+      (second, at) => at > index && (areAmbiguousStrings(first, second) || haveSameJson(first, second)),
     );
     if (other >= 0) return [index, other];
   }
@@ -56,9 +58,12 @@ function isPlain(fragment: SchemaFragment | undefined): boolean {
   return fragment !== undefined && Object.keys(withoutAnnotations(fragment.schema)).length === 1;
 }
 
-function areTexts({ conversion: first }: SchemaFragment, { conversion: second }: SchemaFragment): boolean {
+function areAmbiguousStrings(
+  { conversion: first }: SchemaFragment,
+  { conversion: second }: SchemaFragment,
+): boolean {
   if (!first || !second) return false;
-  const rows: Readonly<Record<string, readonly string[]>> = ALIKE;
+  const rows: Readonly<Record<string, readonly string[]>> = AMBIGUOUS_KINDS;
   const has = (kind: string, other: string): boolean => rows[kind]?.includes(other) === true;
   return has(first.kind, second.kind) || has(second.kind, first.kind);
 }

@@ -11,7 +11,7 @@ const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = forma
 /** Names of formats for messages, if the format's own name is unclear. */
 const FORMAT_NAMES: Readonly<Record<string, string>> = { byte: "base64", base64: "base64" };
 
-export const textKeywords: readonly KeywordCheck[] = [
+export const stringKeywords: readonly KeywordCheck[] = [
   keyword("maxLength", "string", (limit: number, text: string, { contentEncoding }: JsonSchema) => {
     if (ucs2length(text) <= limit) return false;
     // Four characters of base64 are three bytes.

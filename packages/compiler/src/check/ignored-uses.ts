@@ -6,7 +6,7 @@ import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 import { findDecorator, type DecoratorName } from "../read/decorators.js";
 
 /** A use of one of Tenon's functions from which neither a declaration nor the configuration was read. */
-export interface UnreadUse {
+export interface IgnoredUse {
   name: DecoratorName | "defineServer";
   /** The name, or else the `decorator`. */
   node: ts.Node;
@@ -20,16 +20,16 @@ const TENON_FUNCTIONS: ReadonlySet<string> = new Set(["Tool", "Prompt", "Resourc
  * Finds all uses of `Tool`, `Prompt`, `Resource`, and `defineServer` in a server's sources that the model does not
  * cover, whatever their syntax.
  */
-export function findUnreadUses(
+export function findIgnoredUses(
   project: Project,
   { read }: Pick<ServerModel, "read">,
   runtime: RuntimeSymbols,
-): UnreadUse[] {
+): IgnoredUse[] {
   const { checker } = project;
   const files = findReachedFiles(project);
   const names = findTenonNames(files);
-  const found: UnreadUse[] = [];
-  /** The names that unread decorators resolve to, which are not reported again. */
+  const found: IgnoredUse[] = [];
+  /** The names that ignored decorators resolve to, which are not reported again. */
   const explained = new Set<ts.Node>();
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
@@ -52,7 +52,7 @@ export function findUnreadUses(
   return found.filter(({ node }) => !explained.has(node));
 }
 
-function isTenonFunction(name: string | undefined): name is UnreadUse["name"] {
+function isTenonFunction(name: string | undefined): name is IgnoredUse["name"] {
   return name !== undefined && TENON_FUNCTIONS.has(name);
 }
 

@@ -11,7 +11,7 @@ import type { Advice } from "./advice-entry.js";
 const MAX_TOOLS = 40;
 
 /** The number of tools from which clients such as Codex search instead of passing all of them to the model. */
-const MIN_SEARCHED = 100;
+const MIN_SEARCHED_TOOLS = 100;
 
 const LIMIT = /limit|max|count|size|page|cursor|offset|first|top/i;
 
@@ -20,11 +20,11 @@ const UNKNOWABLE =
   /^(?:api[_-]?key|(?:access[_-]?|auth[_-]?)?token|password|secret|credentials?|user[_-]?id|tenant[_-]?id|session[_-]?id)$/i;
 
 /** The lengths of texts that clients read, in characters: Claude Code cuts at the first, and Codex and ChatGPT rely on the second. */
-const MAX_TEXT = 2048;
-const MAX_START = 512;
+const MAX_READ_CHARACTERS = 2048;
+const MAX_OPENING_CHARACTERS = 512;
 
 /** The length of `mcp__SERVER__TOOL` above which Claude Code drops a tool. */
-const MAX_QUALIFIED_NAME = 128;
+const MAX_QUALIFIED_NAME_CHARACTERS = 128;
 
 /** Suggests changes for long texts, many tools, long lists, and arguments that a model cannot know. */
 export function adviseOnUse({
@@ -44,11 +44,11 @@ export function adviseOnUse({
 
 function adviseOnInstructions(instructions = ""): Advice[] {
   const { length } = instructions;
-  if (length <= MAX_START) return [];
+  if (length <= MAX_OPENING_CHARACTERS) return [];
   const rest =
-    length > MAX_TEXT
-      ? `Claude Code reads only the first ${MAX_TEXT}, and Codex and ChatGPT rely on the first ${MAX_START}`
-      : `Codex and ChatGPT rely on the first ${MAX_START}`;
+    length > MAX_READ_CHARACTERS
+      ? `Claude Code reads only the first ${MAX_READ_CHARACTERS}, and Codex and ChatGPT rely on the first ${MAX_OPENING_CHARACTERS}`
+      : `Codex and ChatGPT rely on the first ${MAX_OPENING_CHARACTERS}`;
   const message = `has instructions of ${length} characters. ${rest}: begin with what decides when to use which tool`;
   return [{ about: "description", kind: "server", name: "", message }];
 }
@@ -57,17 +57,17 @@ function adviseOnTexts({ definition: { name, description = "" } }: ToolEntry, se
   const advise = (message: string): Advice => ({ about: "description", kind: "tool", name, message });
   const qualified = `mcp__${server.replaceAll(/[^\w-]/g, "_")}__${name}`.length;
   return [
-    ...(description.length > MAX_TEXT
+    ...(description.length > MAX_READ_CHARACTERS
       ? [
           advise(
-            `has a description of ${description.length} characters. Claude Code reads only the first ${MAX_TEXT}`,
+            `has a description of ${description.length} characters. Claude Code reads only the first ${MAX_READ_CHARACTERS}`,
           ),
         ]
       : []),
-    ...(qualified > MAX_QUALIFIED_NAME
+    ...(qualified > MAX_QUALIFIED_NAME_CHARACTERS
       ? [
           advise(
-            `has ${qualified} characters with the name of the server. Claude Code ignores more than ${MAX_QUALIFIED_NAME}`,
+            `has ${qualified} characters with the name of the server. Claude Code ignores more than ${MAX_QUALIFIED_NAME_CHARACTERS}`,
           ),
         ]
       : []),
@@ -82,7 +82,7 @@ function adviseOnCount(tools: readonly ToolEntry[]): Advice[] {
     (prefixes.size > tools.length / 2
       ? ". Prefixes such as `orders_` in names, which @Tool({ prefix }) adds to a class, show what belongs together"
       : "") +
-    (tools.length >= MIN_SEARCHED
+    (tools.length >= MIN_SEARCHED_TOOLS
       ? ". `toolSearch: true` in `defineServer` helps clients that cannot search tools by themselves"
       : "");
   return [{ about: "count", kind: "server", name: "", message }];
@@ -91,7 +91,7 @@ function adviseOnCount(tools: readonly ToolEntry[]): Advice[] {
 /** Search costs a model an additional call, and hides the tools from clients that search better. */
 function adviseOnSearch(tools: readonly ToolEntry[]): Advice[] {
   const message =
-    tools.length < MIN_SEARCHED
+    tools.length < MIN_SEARCHED_TOOLS
       ? `has \`toolSearch\`, but only ${tools.length} tools. Every task needs an additional call, and users approve \`call_tool\` instead of a tool that they know: list the tools`
       : "has `toolSearch`. Claude Code and Codex search tools by themselves, and find more if all are listed: use it only if most of your users have other clients";
   return [{ about: "count", kind: "server", name: "", message }];

@@ -3,8 +3,11 @@ import { findRejectedValues } from "../json-schema/rejected-values.js";
 import { findSchemaProblem } from "../json-schema/schema-problem.js";
 import type { Declaration } from "../model.js";
 
-/** Checks that authors' own schemas are valid, and describe objects if clients require that. */
-export function checkOwnSchemas(declarations: readonly Declaration[], collector: DiagnosticCollector): void {
+/** Checks that custom schemas are valid, and describe objects if clients require that. */
+export function checkCustomSchemas(
+  declarations: readonly Declaration[],
+  collector: DiagnosticCollector,
+): void {
   for (const declaration of declarations) {
     if (declaration.kind !== "tool") continue;
     const report = collector.reporter(declaration.name);
