@@ -148,9 +148,19 @@ describe("tenon check", () => {
     project.write({ "skills/refunds/SKILL.md": skillText("refunds"), "src/server.ts": server("{}") });
     await tenon("check", "--update");
     project.write({ "src/server.ts": server("{ scopes: ['orders'], enabled: () => true }") });
-    expect((await tenon("check")).out).toContain(
-      "skill refunds  is visible to callers with `orders`, callers whom `enabled` allows (before: all",
+    expect((await tenon("check")).out).toMatch(
+      /skill refunds\s+requires `orders`; before, every caller could load it/,
     );
+    expect((await tenon("build")).code).toBe(0);
+    project.write({
+      "earlier.json": read("dist/tenon.manifest.json"),
+      "skills/added/SKILL.md": skillText("added"),
+      "src/server.ts": server("{}"),
+    });
+    const { code, out } = await tenon("check", "--baseline", "earlier.json");
+    expect(code).toBe(1);
+    expect(out).toMatch(/PUBLIC ACCESS[^]*skill refunds\s+required `orders`; now every caller may load it/);
+    expect(out).toMatch(/New[^]*skill added\s+every caller may load it/);
   });
 
   test("reports what ChatGPT does not import", async () => {

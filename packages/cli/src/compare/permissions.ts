@@ -1,6 +1,7 @@
-import type { Guard, DeclaredScopes, Tool } from "@tenon/runtime/manifest";
+import type { Guard, DeclaredScopes, SkillEntry, Tool } from "@tenon/runtime/manifest";
 import type { EntryKind } from "../project/declared-entries.js";
 import { formatList } from "../terminal/text-format.js";
+import { pairByName } from "./pair-by-name.js";
 import { type EntryPair, pairEntries, type ServerDescription } from "./server-description.js";
 
 /**
@@ -16,16 +17,16 @@ export type PermissionEffect = "opened" | "wider" | "different" | "narrower" | "
 /** One change that affects which callers have access. */
 export interface PermissionChange {
   effect: PermissionEffect;
-  kind: "server" | "scope" | EntryKind;
-  /** The name or URI; empty for the server itself. */
+  kind: "server" | "scope" | "skill" | EntryKind;
+  /** The name, URI, or path of a skill; empty for the server itself. */
   name: string;
   message: string;
 }
 
-/** The requirements for using a tool, prompt, or resource. */
+/** The requirements for using a tool, prompt, resource, or skill. */
 interface Access {
   /** The verb for using it, in messages. */
-  verb: "call" | "get" | "read";
+  verb: "call" | "get" | "read" | "load";
   scopes: readonly string[];
   guards: readonly Guard[];
   isDestructive: boolean;
@@ -46,17 +47,43 @@ export function comparePermissions(before: ServerDescription, after: ServerDescr
   return [
     ...compareAuth(before, after),
     ...compareImpliedScopes(scopes),
-    ...pairEntries(before, after).flatMap((pair): PermissionChange[] => {
-      const { kind, name } = pair;
-      const now = pair.after && getAccess(kind, pair.after);
+    ...listAccess(before, after).flatMap(({ kind, name, was, now }): PermissionChange[] => {
       if (!now) return [];
-      const was = pair.before && getAccess(kind, pair.before);
       const exposure = describeExposure(was, now, after);
       if (exposure !== undefined) return [{ effect: "opened", kind, name, message: exposure }];
       const [effect, message] = (was ? compareAccess(was, now, scopes) : describeNew(now)) ?? [];
       return effect === undefined || message === undefined ? [] : [{ effect, kind, name, message }];
     }),
   ];
+}
+
+/** The requirements for using an entry, before and after a change. Absent where the entry does not exist. */
+interface AccessPair extends Pick<PermissionChange, "kind" | "name"> {
+  readonly was: Access | undefined;
+  readonly now: Access | undefined;
+}
+
+/** Lists the requirements of all entries and skills. */
+function listAccess(before: ServerDescription, after: ServerDescription): AccessPair[] {
+  const skills = pairByName(before.skills ?? [], after.skills ?? [], ({ path }) => path);
+  return [
+    ...pairEntries(before, after).map(({ kind, name, before, after }) => ({
+      kind,
+      name,
+      was: before && getAccess(kind, before),
+      now: after && getAccess(kind, after),
+    })),
+    ...skills.map(({ name, before, after }) => ({
+      kind: "skill" as const,
+      name,
+      was: before && getSkillAccess(before),
+      now: after && getSkillAccess(after),
+    })),
+  ];
+}
+
+function getSkillAccess({ scopes = [], guards = [] }: SkillEntry): Access {
+  return { verb: "load", scopes, guards, isDestructive: false };
 }
 
 interface ScopeTables {

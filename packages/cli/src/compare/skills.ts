@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { SkillEntry } from "@tenon/runtime/manifest";
 import { formatList } from "../terminal/text-format.js";
 import { breaking, type ContractChange, safe } from "./effects.js";
@@ -16,7 +15,7 @@ const MAX_FILES = 3;
 
 /**
  * Compares the skills of two servers. Clients load a skill by its URI, and ask the user again to approve one whose files
- * changed.
+ * changed. `comparePermissions` compares who sees a skill.
  *
  * @see https://github.com/modelcontextprotocol/ext-skills/blob/main/specification/stable/skills.mdx
  */
@@ -36,9 +35,6 @@ function compareSkill(before: SkillEntry | undefined, after: SkillEntry | undefi
   const [granted, grants] = [was, is].map(({ frontmatter }) => frontmatter["allowed-tools"] ?? "none");
   const files = findChangedFiles(before, after);
   return [
-    ...(isDeepStrictEqual(before.scopes, after.scopes) && isDeepStrictEqual(before.guards, after.guards)
-      ? []
-      : [permission(`is visible to ${describeAccess(after)} (before: ${describeAccess(before)})`)]),
     ...(granted === grants
       ? []
       : [permission(`asks clients to allow ${String(grants)} (before: ${String(granted)})`)]),
@@ -57,14 +53,6 @@ function permission(message: string): ContractChange {
 
 function wording(message: string): ContractChange {
   return { effect: "wording", message };
-}
-
-function describeAccess({ scopes = [], guards = [] }: SkillEntry): string {
-  const rules = [
-    ...(scopes.length > 0 ? [`callers with ${scopes.map((each) => `\`${each}\``).join(" and ")}`] : []),
-    ...(guards.length > 0 ? [`callers whom \`${guards.join("`, `")}\` allows`] : []),
-  ];
-  return rules.length > 0 ? rules.join(", ") : "all callers";
 }
 
 /** Returns the files that are new, gone, or different, relative to the folder of the skill. */
