@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -100,6 +100,34 @@ export default defineServer({ stdio: { principal: { subject: "ada", scopes: ["or
   );
 });
 
+/** A class that generates a skill. */
+const GENERATED = `import { Resource } from "@tenon/runtime";
+
+export class Reports {
+  /** Reports the day. */
+  @Resource("skill://daily/SKILL.md", { scopes: ["reports"] })
+  daily(): string {
+    return "# Today";
+  }
+}
+`;
+
+test("tenon inspect lists generated skills, of projects and running servers", async () => {
+  project.write({
+    "src/reports.ts": GENERATED,
+    "src/server.ts": `import { defineServer } from "@tenon/runtime";
+
+export default defineServer({ stdio: { principal: { subject: "ada", scopes: ["reports"] } } });
+`,
+  });
+  expect((await tenon("build")).code).toBe(0);
+  for (const target of [[], ["--", process.execPath, join(project.root, "dist/server.js")]]) {
+    const { code, out } = await tenon("inspect", ...target);
+    expect(code).toBe(0);
+    expect(out).toMatch(/Skills\n\n {2}daily {2}generated\n {4}Reports the day\./);
+  }
+});
+
 test("tenon inspect lists the skills of a running server, without their files as resources", async () => {
   project.write({ "skills/refunds/SKILL.md": skillText("refunds") });
   expect((await tenon("build")).code).toBe(0);
@@ -139,6 +167,23 @@ describe("tenon check", () => {
         "safe skill added: is new",
         "wording skill refunds: has different files, which users must approve again: SKILL.md and references/policy.md",
       ],
+    );
+  });
+
+  test("reports that a skill is generated, and who may see it", async () => {
+    const server = `import { defineServer } from "@tenon/runtime";\n\nexport default defineServer({ stdio: { principal: "ada" } });\n`;
+    project.write({ "src/server.ts": server, "skills/daily/SKILL.md": skillText("daily") });
+    await tenon("check", "--update");
+    rmSync(join(project.root, "skills"), { recursive: true });
+    project.write({ "src/reports.ts": GENERATED });
+    expect((await tenon("check")).out).toMatch(
+      /skill daily\s+is now generated: clients cannot verify its files/,
+    );
+    expect((await tenon("check", "--directory", "openai")).err).toBe("");
+    await tenon("check", "--update");
+    project.write({ "src/reports.ts": GENERATED.replace('"reports"', '"other"') });
+    expect((await tenon("check")).out).toMatch(
+      /resource skill:\/\/daily\/SKILL\.md\s+requires `other` instead of `reports`/,
     );
   });
 

@@ -153,6 +153,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "skill-mention-unknown": "A skill mentions a tool, prompt, or resource that does not exist",
   "skill-mention-similar": "A skill writes a name that resembles one of the server",
   "skill-options-unknown": "The options of a skill are of one that does not exist",
+  "skill-resource-invalid": "A resource with the URI of a skill is not part of one",
   "skill-link-broken": "A skill refers to a file that it lacks",
   "secret-returned": "A secret is returned",
   "authorize-arguments-optional": "`authorize` decides without the arguments",

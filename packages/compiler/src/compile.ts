@@ -18,6 +18,7 @@ import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
 import { addCheckedSkills } from "./skills/check-mentions.js";
+import { addGeneratedSkills, checkGeneratedSkills } from "./skills/generated-skills.js";
 import { readSkills } from "./skills/read-skills.js";
 import { addSkillOptions } from "./skills/skill-options.js";
 import { readViews } from "./views/read-views.js";
@@ -86,20 +87,22 @@ function compileOnce(
   const forms = readForms(context);
   const views = readViews(model.declarations, context);
   const built = buildEntries(model.declarations, context);
+  const skills = readSkills(context);
+  const skillPaths = skills.map(({ path }) => path);
+  checkGeneratedSkills(built, model.declarationsRead, skillPaths, { checker: project.checker, collector });
   const profile = options.profile ?? model.config?.profile ?? "portable";
   const entries = listEntries(built, profile, collector);
   const facts = collectServerFacts(model, forms, context);
   const withViews = addViews(createManifest(entries, facts), views);
   const withDialects = addOpenAiDialect(withViews, { model, views, collector });
-  const skills = readSkills(context);
   const declarations = model.declarationsRead;
   const withSkills = addCheckedSkills(skills, withDialects, { root, declarations, collector });
   const { contents } = withSkills;
-  const paths = skills.map(({ path }) => path);
-  const manifest = addSkillOptions(withSkills.manifest, paths, model.config, {
+  const withOptions = addSkillOptions(withSkills.manifest, skillPaths, model.config, {
     checker: project.checker,
     collector,
   });
+  const manifest = addGeneratedSkills(withOptions);
   checkToolSearch(model.config, manifest, project.checker, collector);
   reportEmptyServer(model, manifest, collector);
   return createCompilation(

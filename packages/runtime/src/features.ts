@@ -20,7 +20,7 @@ import { resources as resourceMethods } from "./call/methods/resources.js";
 import { resourcesAndViews } from "./call/methods/views.js";
 import { createEntriesWithViews } from "./call/assembly/view-entries.js";
 import { skills as skillMethods } from "./call/methods/skills.js";
-import { createSkillEntries } from "./call/assembly/skill-entries.js";
+import { addSkillEntries } from "./call/assembly/skill-entries.js";
 import { subscriptions as subscriptionMethods } from "./call/methods/subscriptions.js";
 import { tasks as taskMethods } from "./call/methods/tasks.js";
 import { createConverters } from "./data/conversion/converters.js";
@@ -61,7 +61,7 @@ export const prompts: Feature = {
 export const resources: Feature = { family: resourceMethods, createEntries: createResourceEntries };
 
 /** Skills. Their files are resources, so servers with skills also have the feature `resources` or `views`. */
-export const skills: Feature = { family: skillMethods, createEntries: createSkillEntries };
+export const skills: Feature = { family: skillMethods, extendEntries: addSkillEntries };
 
 /** The search mode, for servers with `toolSearch`. */
 export const toolSearch: Feature = { createToolSearch };

@@ -50,7 +50,8 @@ async function readSkill(client: WireClient): Promise<string> {
   const [skill] = skills as Skill[];
   let text = "";
   expect(skill?.resources).toHaveLength(2);
-  for (const { uri, digest } of skill?.resources ?? []) {
+  if (skill === undefined || skill.resources === "dynamic") throw new Error("The skill has no digests.");
+  for (const { uri, digest } of skill.resources) {
     const { contents } = await client.result("resources/read", { uri });
     const [content] = contents as ResourceContents[];
     if (content === undefined) throw new Error(`${uri} is empty.`);

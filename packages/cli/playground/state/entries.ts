@@ -28,12 +28,14 @@ export interface Entry {
   definition: Tool | Prompt | Resource | ResourceTemplate | Skill;
 }
 
-/** Returns the entries of all lists. The files of skills are on the pages of their skills. */
+/** Returns the entries of all lists. The files of skills are on the pages of their skills, unless they are generated. */
 export function toEntries(
   { tools, prompts, resources, templates, skills }: Lists,
   lines: SourceLines,
 ): Entry[] {
-  const files = new Set(skills.flatMap((each) => each.resources.map(({ uri }) => uri)));
+  const files = new Set(
+    skills.flatMap(({ resources }) => (resources === "dynamic" ? [] : resources.map(({ uri }) => uri))),
+  );
   const entry = (
     kind: EntryKind,
     key: string,

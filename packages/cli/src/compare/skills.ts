@@ -1,4 +1,4 @@
-import type { SkillEntry } from "@tenon/runtime/manifest";
+import type { Skill, SkillEntry } from "@tenon/runtime/manifest";
 import { formatList } from "../terminal/text-format.js";
 import { breaking, type ContractChange, safe } from "./effects.js";
 import { pairByName } from "./pair-by-name.js";
@@ -33,8 +33,9 @@ function compareSkill(before: SkillEntry | undefined, after: SkillEntry | undefi
   if (!before) return [safe("is new")];
   const [was, is] = [before.definition, after.definition];
   const [granted, grants] = [was, is].map(({ frontmatter }) => frontmatter["allowed-tools"] ?? "none");
-  const files = findChangedFiles(before, after);
+  const files = findChangedFiles(was, is);
   return [
+    ...compareGeneration(was, is),
     ...(granted === grants
       ? []
       : [permission(`asks clients to allow ${String(grants)} (before: ${String(granted)})`)]),
@@ -55,16 +56,25 @@ function wording(message: string): ContractChange {
   return { effect: "wording", message };
 }
 
-/** Returns the files that are new, gone, or different, relative to the folder of the skill. */
-function findChangedFiles(before: SkillEntry, after: SkillEntry): string[] {
-  const toDigests = ({ definition }: SkillEntry): Map<string, string> => {
-    const folder = definition.uri.slice(0, definition.uri.lastIndexOf("/") + 1);
-    return new Map(
-      definition.resources.map(({ uri, digest }) => [decodeURIComponent(uri.slice(folder.length)), digest]),
-    );
-  };
-  const [was, is] = [toDigests(before), toDigests(after)];
-  return [...new Set([...was.keys(), ...is.keys()])].filter((file) => was.get(file) !== is.get(file)).sort();
+/** Reports that a skill is generated now, or no longer. */
+function compareGeneration(was: Skill, is: Skill): ContractChange[] {
+  const [wasGenerated, isGenerated] = [was, is].map(({ resources }) => resources === "dynamic");
+  if (wasGenerated === isGenerated) return [];
+  return isGenerated
+    ? [breaking("is now generated: clients cannot verify its files, and some do not load it")]
+    : [safe("is no longer generated, so clients can verify its files")];
+}
+
+/** Returns the files that are new, gone, or different, relative to the folder of the skill. None if they are generated. */
+function findChangedFiles({ uri, resources: was }: Skill, { resources: is }: Skill): string[] {
+  if (was === "dynamic" || is === "dynamic") return [];
+  const folder = uri.slice(0, uri.lastIndexOf("/") + 1);
+  const toDigests = (files: Exclude<Skill["resources"], "dynamic">): Map<string, string> =>
+    new Map(files.map(({ uri, digest }) => [decodeURIComponent(uri.slice(folder.length)), digest]));
+  const [before, after] = [toDigests(was), toDigests(is)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((file) => before.get(file) !== after.get(file))
+    .sort();
 }
 
 function formatFiles(files: readonly string[]): string {

@@ -211,12 +211,10 @@ function formatTemplate(entry: ResourceTemplateEntry, sink: Sink, questions: Dec
 
 function formatSkill({ path, definition, scopes = [], guards = [] }: SkillEntry, sink: Sink): string[] {
   const { frontmatter, resources } = definition;
-  // Other servers may generate the files of a skill for each request.
-  const files = resources as typeof resources | "dynamic";
   const size =
-    files === "dynamic"
-      ? files
-      : `${count(files.length, "file")}, ${formatSize(files.reduce((sum, each) => sum + each.size, 0))}`;
+    resources === "dynamic"
+      ? "generated"
+      : `${count(resources.length, "file")}, ${formatSize(resources.reduce((sum, each) => sum + each.size, 0))}`;
   const granted = scopes.length > 0 ? [`scope${scopes.length > 1 ? "s" : ""} ${scopes.join(", ")}`] : [];
   const access = formatLabeled("access", [...granted, ...guards].join("; "), sink);
   return [

@@ -63,6 +63,43 @@ const UNSERVED = {
   },
 } as const;
 
+/** The problems of a resource with the URI of a skill. */
+export type SkillResourceProblem =
+  "name" | "no-description" | "description-too-long" | "mime-type" | "not-text" | "in-folder" | "no-skill";
+
+const RESOURCE_PROBLEMS: Readonly<
+  Record<SkillResourceProblem, (other: string) => { is: string; edit: string }>
+> = {
+  name: (other) => ({
+    is: `is a skill, but \`${other}\` is not a valid name of one: names have at most 64 lowercase letters and digits, with single hyphens between them`,
+    edit: "Change the part of the URI before `/SKILL.md`.",
+  }),
+  "no-description": () => ({
+    is: "is a skill without a description, by which models choose skills",
+    edit: "Describe in the comment of the method what the skill does and when to use it.",
+  }),
+  "description-too-long": (other) => ({
+    is: `is a skill whose description has ${other} characters, and clients accept at most 1024`,
+    edit: "Shorten the description.",
+  }),
+  "mime-type": (other) => ({
+    is: `is a skill, which is Markdown, but its MIME type is \`${other}\``,
+    edit: "Remove `mimeType`.",
+  }),
+  "not-text": (other) => ({
+    is: `is a skill, but its method returns \`${other}\``,
+    edit: "Return the instructions in Markdown as a string. The server adds the frontmatter.",
+  }),
+  "in-folder": (other) => ({
+    is: `shares a folder with the skill \`skills/${other}\`, whose files clients verify and so cannot be generated`,
+    edit: `Choose another URI, such as \`daily://report\`, and mention it in the skill. Or remove \`skills/${other}\`, and generate the whole skill.`,
+  }),
+  "no-skill": () => ({
+    is: "is not a file of a generated skill",
+    edit: "Choose a URI in the folder of one, such as `skill://daily/data.csv` for `skill://daily/SKILL.md`, or another scheme than `skill:`.",
+  }),
+};
+
 /** Something of the server that a skill mentions. */
 export type MentionKind = "tool" | "prompt" | "resource";
 
@@ -134,6 +171,11 @@ export const skillMessages = {
       `The skill writes \`${p.name}\`, which this server does not have. It has the ${p.kind} \`${p.nearest}\`.`,
     (p) =>
       `Write \`${p.nearest}\` if you mean the ${p.kind}. Otherwise, choose another word, or remove the backticks.`,
+  ),
+  "skill-resource-invalid": error(
+    (p: { uri: string; reason: SkillResourceProblem; other?: string }) =>
+      `\`${p.uri}\` ${RESOURCE_PROBLEMS[p.reason](p.other ?? "").is}.`,
+    (p) => RESOURCE_PROBLEMS[p.reason](p.other ?? "").edit,
   ),
   "skill-options-unknown": error(
     (p: { name: string; nearest?: string | undefined }) =>

@@ -1,17 +1,14 @@
 import { createRequire } from "node:module";
 import { isDeepStrictEqual } from "node:util";
 import type { Report, SourceRange } from "../diagnostics/diagnostic.js";
-import type { SkillEntry } from "@tenon/runtime/manifest";
+import { SKILL_NAME, type SkillEntry } from "@tenon/runtime/manifest";
 import { ts } from "../typescript/typescript.js";
 import type { SkillText } from "./skill.js";
 
 type Frontmatter = SkillEntry["definition"]["frontmatter"];
 
-/** The names of skills: up to 64 lowercase letters, digits, and single hyphens between them. */
-export const SKILL_NAME = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
-
 /** Limits of the Agent Skills specification, in characters. */
-const MAX_DESCRIPTION = 1024;
+export const MAX_DESCRIPTION = 1024;
 const MAX_COMPATIBILITY = 500;
 
 /** The members that the Agent Skills specification defines besides the name. */

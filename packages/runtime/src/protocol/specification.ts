@@ -104,8 +104,8 @@ export interface Skill {
   uri: string;
   /** The frontmatter of SKILL.md. Every member is as the author wrote it. */
   frontmatter: { name: string; description: string; [member: string]: unknown };
-  /** All files, including SKILL.md. */
-  resources: SkillResource[];
+  /** All files, including SKILL.md; `"dynamic"` if a method generates them, so that they have no stable digests. */
+  resources: SkillResource[] | "dynamic";
 }
 
 export interface ResourceTemplate {

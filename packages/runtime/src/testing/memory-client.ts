@@ -118,7 +118,11 @@ export class MemoryClient implements TestClient {
 
   async readSkill(uri: string): Promise<Record<string, string | Uint8Array>> {
     const { skill } = (await this.request("skills/get", { uri })) as unknown as { skill: Skill };
-    return readSkillFiles(skill, (file) => this.readResource(file));
+    return readSkillFiles(skill, {
+      readResource: (file) => this.readResource(file),
+      readDirectory: (folder) =>
+        this.#listAll<Resource>("resources/directory/read", "resources", { uri: folder }),
+    });
   }
 
   async readResource(uri: string, options?: RequestOptions): Promise<ResourceResult> {
@@ -192,11 +196,15 @@ export class MemoryClient implements TestClient {
   }
 
   /** Fetches all pages of a list and returns their items as one list. */
-  async #listAll<Item>(method: string, member: string): Promise<Item[]> {
+  async #listAll<Item>(
+    method: string,
+    member: string,
+    params: Record<string, unknown> = {},
+  ): Promise<Item[]> {
     const items: Item[] = [];
     let cursor: unknown;
     do {
-      const page = await this.request(method, cursor === undefined ? {} : { cursor });
+      const page = await this.request(method, cursor === undefined ? params : { ...params, cursor });
       items.push(...(page[member] as Item[]));
       cursor = page.nextCursor;
     } while (cursor !== undefined);

@@ -60,7 +60,7 @@ export interface TestClient {
   listSkills(): Promise<Skill[]>;
   /**
    * Reads all files of a skill, as text by their paths in its folder, and checks them as clients do: their digests and
-   * sizes. Files that are not text are returned as bytes.
+   * sizes, which generated skills lack. Files that are not text are returned as bytes.
    *
    * @param uri the URI of its SKILL.md
    * @throws Error for a file that clients would reject

@@ -40,17 +40,15 @@ export function createEntries(
   });
   const converters = findConverters(features);
   const source: EntrySource = { application, settings, validation, converters, resolve, cursors };
-  const created = features.map((feature) => feature.createEntries?.(source));
   const entries: Entries = Object.assign(
     { tools: createToolEntries(source), ...NO_OTHER_ENTRIES, owners },
-    ...created,
-    // The files of skills are resources, too.
-    { resources: new Map(created.flatMap((each) => [...(each?.resources ?? [])])) },
+    ...features.map((feature) => feature.createEntries?.(source)),
   );
+  for (const feature of features) Object.assign(entries, feature.extendEntries?.(entries, source));
   const { prompts, resources, resourceTemplates, skillFiles = [] } = application.manifest;
   const listedCount = prompts.length + resources.length + resourceTemplates.length + skillFiles.length;
   const servedCount = entries.prompts.size + entries.resources.size + entries.templates.size;
-  // Views are resources, too.
+  // Views and the files of skills are resources, too.
   if (servedCount < listedCount)
     throw createOutdatedBuildError(
       "The server lacks the feature that serves its prompts, resources, or skills.",

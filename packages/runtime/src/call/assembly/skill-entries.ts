@@ -1,4 +1,3 @@
-import { expandScopes } from "../../access/auth/scopes.js";
 import type { SkillOptions } from "../../api/define-server.js";
 import { findNearestName } from "../../data/problems/nearest-name.js";
 import { createReport } from "../../data/results/internal-error.js";
@@ -7,28 +6,32 @@ import type { SkillEntry } from "../../manifest.js";
 import { createInternalErrorEntry } from "../../observe/log/internal-error-entry.js";
 import type { ResourceContents } from "../../protocol/specification.js";
 import { createOutdatedBuildError, getOwnMember } from "../application/lookup.js";
-import type { Call } from "../connection/call.js";
 import { CallCaller } from "../connection/call-caller.js";
 import type { Entries, EntrySource, ServedResource, ServedSkill } from "./entries.js";
+import { extendGeneratedSkills, hasScopes } from "./generated-skills.js";
 import { createGuardCheck, type Handler } from "./handlers.js";
 
 /**
- * Creates the entries of skills, and those of their files, which are resources. The content of a file is loaded when a client
- * reads it. A skill inside another one is visible to the callers of the enclosing skill.
+ * Adds skills, and the files of those in folders, which are resources. The content of a file is loaded when a client reads it.
+ * A skill inside another one is visible to the callers of the enclosing skill.
  *
  * @throws TypeError for options of a skill that does not exist, or that is inside another one
  * @throws Error if a file of the manifest was not built
  */
-export function createSkillEntries(source: EntrySource): Partial<Entries> {
-  const { manifest } = source.application;
-  const { skills = [], skillFiles = [] } = manifest;
+export function addSkillEntries(entries: Entries, source: EntrySource): Partial<Entries> {
+  const { skills: all, skillFiles = [] } = source.application.manifest;
+  const skills = (all ?? []).filter(({ definition }) => definition.resources !== "dynamic");
   checkSkillOptions(source, skills);
-  if (skills.length === 0) return {};
+  if (all === undefined) return {};
+  const generated = extendGeneratedSkills(entries, source);
   const outermost = skills.filter((skill) => findEnclosing(skill, skills) === undefined);
   const handlers = new Map(outermost.map(({ path }) => [path, createSkillHandler(path, source)]));
-  const served = skills.map((entry): [string, ServedSkill] => {
-    const { path } = findOutermost(entry.definition.uri, outermost) ?? entry;
-    return [entry.definition.uri, { entry, handler: handlers.get(path) as Handler }];
+  const served = all.map((entry): [string, ServedSkill] => {
+    const { uri } = entry.definition;
+    const { path } = findOutermost(uri, outermost) ?? entry;
+    const handler = handlers.get(path) ?? generated.resources.get(uri)?.handler;
+    if (handler === undefined) throw createOutdatedBuildError(`The skill "${uri}" was not built.`);
+    return [uri, { entry, handler }];
   });
   const isTextUnchanged = createTextCheck(source);
   const files = skillFiles.map(({ definition }): [string, ServedResource] => {
@@ -48,7 +51,11 @@ export function createSkillEntries(source: EntrySource): Partial<Entries> {
     };
     return [uri, { entry: { definition }, handler: { ...handler, invoke }, toJson: (value) => value }];
   });
-  return { resources: new Map(files), skills: new Map(served) };
+  return {
+    resources: new Map([...generated.resources, ...files]),
+    templates: generated.templates,
+    skills: new Map(served),
+  };
 }
 
 /**
@@ -94,11 +101,6 @@ function createSkillHandler(path: string, { settings }: EntrySource): Handler {
   const { scopes = [], enabled }: SkillOptions = settings.skills[path] ?? {};
   const { auth, log } = settings;
   const isTrue = createGuardCheck(`the skill "${path}"`, log);
-  const hasScopes = ({ peer }: Call): boolean => {
-    if (scopes.length === 0) return true;
-    const granted = expandScopes(peer.principal?.scopes ?? [], auth?.scopes ?? {});
-    return scopes.every((scope) => granted.has(scope));
-  };
   const canBeDisabled = scopes.length > 0 || enabled !== undefined;
   return {
     invoke: () => undefined,
@@ -108,7 +110,7 @@ function createSkillHandler(path: string, { settings }: EntrySource): Handler {
     canBeDisabled,
     isEnabled: (call) => {
       try {
-        return hasScopes(call) && isTrue("enabled", enabled?.(new CallCaller(call)) ?? true);
+        return hasScopes(call, scopes, auth) && isTrue("enabled", enabled?.(new CallCaller(call)) ?? true);
       } catch (error) {
         log(createInternalErrorEntry(createReport(`check whether the skill "${path}" is enabled`, error)));
         return false;

@@ -6,16 +6,20 @@
  * @module
  */
 import { createInvalidParamsError } from "../../api/errors.js";
+import { getReadHint } from "../../data/results/cache-hints.js";
 import { findNearestName } from "../../data/problems/nearest-name.js";
-import { SKILL_SCHEME, SKILLS_EXTENSION } from "../../manifest.js";
+import { SKILLS_EXTENSION } from "../../manifest.js";
 import { projectResource } from "../../protocol/projection.js";
 import type { Resource } from "../../protocol/specification.js";
-import type { Entries, ServedResource, ServedSkill } from "../assembly/entries.js";
+import { createGeneratedSkill } from "../assembly/generated-skills.js";
+import type { ServedSkill } from "../assembly/entries.js";
 import type { Call } from "../connection/call.js";
 import type { ServerParts } from "../stages/stage.js";
 import { createList } from "./lists.js";
 import type { Method, MethodFamily } from "./method.js";
 import { selectPage } from "./paging.js";
+import { createDirectories } from "./skill-directories.js";
+import { createSkillTemplates } from "./skill-templates.js";
 
 export const skills: MethodFamily = {
   methods: (server) =>
@@ -37,6 +41,7 @@ function createSkillMethods(
     entries.every(({ handler }) => !handler.canBeDisabled),
   );
   const directories = createDirectories(server.entries);
+  const templates = createSkillTemplates(server);
   return {
     "skills/list": createList(
       {
@@ -49,23 +54,29 @@ function createSkillMethods(
       server,
     ),
 
-    "skills/get": function getSkill(call) {
+    "skills/get": async function getSkill(call) {
       const uri = readUri(call, "the SKILL.md of a skill");
       const found = served.get(uri);
-      if (found?.handler.isEnabled(call) !== true) {
-        const known = entries.filter(({ handler }) => handler.isEnabled(call));
-        throw createUnknownError(
-          "No skill is served at",
-          uri,
-          known.map(({ entry }) => entry.definition.uri),
-        );
+      if (found?.handler.isEnabled(call) === true && found.handler.allows(call, {}))
+        return write(call.revision, { skill: found.entry.definition }, { hint });
+      const template = await templates.find(call, uri);
+      if (template !== undefined) {
+        const skill = createGeneratedSkill(uri, template.entry.definition);
+        return write(call.revision, { skill }, { hint: getReadHint(template.handler.options.cache) });
       }
-      return write(call.revision, { skill: found.entry.definition }, { hint });
+      const known = entries.filter(({ handler }) => handler.isEnabled(call));
+      throw createUnknownError(
+        "No skill is served at",
+        uri,
+        known.map(({ entry }) => entry.definition.uri),
+      );
     },
 
-    "resources/directory/read": function readDirectory(call) {
+    "resources/directory/read": async function readDirectory(call) {
       const uri = readUri(call, "a directory");
-      const children = directories.get(uri)?.filter(({ isEnabled }) => isEnabled(call)) ?? [];
+      const fixed = directories.get(uri)?.filter(({ isEnabled }) => isEnabled(call)) ?? [];
+      const generated = await templates.listDirectory(call, uri);
+      const children = [...fixed.map(({ resource }) => resource), ...generated];
       if (children.length === 0) {
         const file = server.entries.resources.get(uri);
         if (file?.handler.isEnabled(call) === true)
@@ -79,9 +90,9 @@ function createSkillMethods(
           known.map(([name]) => name),
         );
       }
-      const getKey = ({ resource }: Child): string => resource.uri;
+      const getKey = (resource: Resource): string => resource.uri;
       const { page, cursor } = selectPage("directory", children, getKey, call.params, settings.pageSize);
-      const resources = page.map(({ resource }) => projectResource(resource, call.revision));
+      const resources = page.map((resource) => projectResource(resource, call.revision));
       // The specification does not require the hint, but the official client does.
       return write(call.revision, { resources, nextCursor: cursor }, { hint });
     },
@@ -97,44 +108,4 @@ function createUnknownError(problem: string, uri: string, known: readonly string
   const nearest = findNearestName(uri, known);
   const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
   return createInvalidParamsError(`${problem} "${uri.slice(0, 256)}".${hint}`);
-}
-
-/** A file or folder in a directory. */
-interface Child {
-  readonly resource: Resource;
-  /** Returns whether a caller sees it. */
-  isEnabled(call: Call): boolean;
-}
-
-/** Returns the direct children of each directory, by the URI of the directory. */
-function createDirectories({
-  resources,
-  skills = new Map(),
-}: Entries): ReadonlyMap<string, readonly Child[]> {
-  const directories = new Map<string, Map<string, ServedResource[]>>();
-  const files = new Set(
-    [...skills.values()].flatMap(({ entry }) => entry.definition.resources.map(({ uri }) => uri)),
-  );
-  for (const uri of files) {
-    const served = resources.get(uri);
-    if (served === undefined) continue;
-    // The path of a file always has the name of its skill's folder before it.
-    for (let child = uri; child.includes("/", SKILL_SCHEME.length);) {
-      const parent = child.slice(0, child.lastIndexOf("/"));
-      const children = directories.get(parent) ?? new Map<string, ServedResource[]>();
-      directories.set(parent, children);
-      children.set(child, [...(children.get(child) ?? []), served]);
-      child = parent;
-    }
-  }
-  const toChild = ([uri, inside]: [string, ServedResource[]]): Child => ({
-    resource: resources.get(uri)?.entry.definition ?? describeDirectory(uri),
-    isEnabled: (call) => inside.some(({ handler }) => handler.isEnabled(call)),
-  });
-  return new Map([...directories].map(([uri, children]) => [uri, [...children].map(toChild)]));
-}
-
-function describeDirectory(uri: string): Resource {
-  const name = decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
-  return { uri, name, mimeType: "inode/directory" };
 }

@@ -7,7 +7,8 @@ const NAMED_KINDS: ReadonlyMap<string, "tools" | "prompts"> = new Map([
 ]);
 
 /** The methods that validate the variables of a URI, or the answers of a user. */
-const VALIDATING_METHODS = /^(?:resources\/(?:read|subscribe)|subscriptions\/listen|tasks\/.+)$/;
+const VALIDATING_METHODS =
+  /^(?:resources\/(?:read|subscribe|directory\/read)|skills\/get|subscriptions\/listen|tasks\/.+)$/;
 
 /** Loads the validators that a call needs, if they are not loaded yet. */
 export const loadChecks: Stage<string> = (next, method, { validation }) => {
