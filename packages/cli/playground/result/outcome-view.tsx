@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import type { Outcome } from "../state/calls.js";
 import { ContentView, ResourceView, type Follow } from "./content-view.js";
 import { DataView } from "./data-view.js";
+import { formatResultSize, isJsonText, measureResult } from "../../src/call/result-size.js";
 import { JsonView } from "./json-view.js";
 
 /** The outcome of a call, formatted for reading. */
@@ -68,7 +69,7 @@ function ToolResultView({ result, follow }: { result: ToolResult; follow: Follow
   const { content = [], structuredContent, isError } = result;
   const data = unwrapResult(structuredContent);
   const isDuplicate = (text: string): boolean =>
-    structuredContent !== undefined && isJsonText(text, [structuredContent, data]);
+    structuredContent !== undefined && isJsonText(text, structuredContent);
   const shown = content.filter((each) => each.type !== "text" || !isDuplicate(each.text));
   return (
     <div class={isError ? "failure" : undefined}>
@@ -79,6 +80,7 @@ function ToolResultView({ result, follow }: { result: ToolResult; follow: Follow
       {structuredContent === undefined && content.length === 0 && (
         <p class="hint">The tool returned nothing.</p>
       )}
+      <p class="hint">{formatResultSize(measureResult(result))}</p>
     </div>
   );
 }
@@ -87,13 +89,4 @@ function ToolResultView({ result, follow }: { result: ToolResult; follow: Follow
 function unwrapResult(value: unknown): unknown {
   const isWrapped = typeof value === "object" && value !== null && Object.keys(value).join() === "result";
   return isWrapped ? (value as { result: unknown }).result : value;
-}
-
-function isJsonText(text: string, values: readonly unknown[]): boolean {
-  try {
-    const normal = JSON.stringify(JSON.parse(text));
-    return values.some((value) => JSON.stringify(value) === normal);
-  } catch {
-    return false;
-  }
 }

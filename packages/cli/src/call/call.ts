@@ -15,6 +15,7 @@ import { formatAcceptedAnswers } from "./answer-text.js";
 import { type ScriptedAnswers, createScriptedAnswers } from "./scripted-answers.js";
 import { parseArguments, parsePromptArguments } from "./parse-arguments.js";
 import { createTerminalAnswers } from "./terminal-answers.js";
+import { formatResultSize, measureResult, type ResultSize } from "./result-size.js";
 import {
   findBytes,
   formatPromptResult,
@@ -148,6 +149,9 @@ function addCallerAdvice(error: unknown, caller: RequiredCaller | undefined): un
   return new Failure(error.message, { hint: formatCallerAdvice(caller), cause: error });
 }
 
+/** The number of tokens above which Claude Code warns of a result, and Codex cuts it off. */
+const LARGE_RESULT_TOKENS = 10_000;
+
 type Answered =
   | { kind: "tool"; result: ToolResult; outputSchema?: JsonSchema | undefined }
   | { kind: "prompt"; result: PromptResult }
@@ -194,6 +198,16 @@ function print(terminal: Terminal, answered: Answered, target: Target, options: 
     printHint(terminal, "The result contains only text, so nothing was saved.");
   if (path === undefined && blocks.length > 0 && !json && terminal.interactive)
     printHint(terminal, "Save images and other binary content with --output <path>.");
+  if (answered.kind === "tool") printSize(terminal, measureResult(answered.result));
+}
+
+/** Warns of a result that fills the context of models. */
+function printSize(terminal: Terminal, size: ResultSize): void {
+  if (size.tokens < LARGE_RESULT_TOKENS) return;
+  const edit = size.isSentTwice
+    ? "Return pages, or a `ToolResult<T>` with a shorter text."
+    : "Return pages, or a link to a resource.";
+  printHint(terminal, `The result has ${formatResultSize(size)}. ${edit}`);
 }
 
 function printHint({ err }: Terminal, text: string): void {
