@@ -28,7 +28,7 @@ const SCAFFOLD = [
 ];
 
 /** They install clients from npm, a gigabyte of them: `npm run test:clients`. */
-const CLIENTS = ["test/e2e/{clients,inspector}.test.ts"];
+const CLIENTS = ["test/e2e/clients/*.test.ts", "test/e2e/inspector.test.ts"];
 
 /** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
 const NEXT = ["test/mounting/next.test.ts"];

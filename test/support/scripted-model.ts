@@ -1,25 +1,18 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { FOREIGN } from "../wire/recorder.mjs";
+import { anthropic } from "./model-apis/anthropic.js";
+import { gemini } from "./model-apis/gemini.js";
+import type { ModelApi, ModelApiName, ScriptedCall, ScriptedRequest } from "./model-apis/model-api.js";
+import { openai } from "./model-apis/openai.js";
+import { openaiResponses } from "./model-apis/openai-responses.js";
 
-/** A request that the model received, in the terms of both APIs. */
-export interface ScriptedRequest {
-  api: "openai" | "anthropic";
-  model: string;
-  prompt: string;
-  instructions: string | undefined;
-  tools: { name: string; description?: string; inputSchema: unknown }[];
-  headers: IncomingHttpHeaders;
-  /** The body as sent. */
-  body: Record<string, unknown>;
-  /** The number of earlier requests with the same prompt. */
-  earlier: number;
-}
+export type { ScriptedRequest } from "./model-apis/model-api.js";
 
 /** A response of the model: calls of tools, text, or anything that a broken endpoint sends. */
 export interface ScriptedResponse {
-  calls?: { tool: string; arguments: object | string }[];
+  calls?: ScriptedCall[];
   text?: string;
   status?: number;
   headers?: Record<string, string>;
@@ -30,7 +23,7 @@ export interface ScriptedResponse {
   isDropped?: boolean;
 }
 
-/** A server that responds as models do, over the APIs of OpenAI and Anthropic. */
+/** A server that responds as models do, over the APIs of several providers. */
 export interface ScriptedModel {
   /** The origin, such as `http://127.0.0.1:41234`. */
   url: string;
@@ -56,10 +49,14 @@ export async function startScriptedModel(
       const scripted = await script(received);
       if (scripted.delayMs !== undefined) await new Promise((done) => setTimeout(done, scripted.delayMs));
       if (scripted.isDropped === true) return void response.destroy();
-      const body = scripted.raw ?? JSON.stringify(writeMessage(received.api, scripted));
-      response
-        .writeHead(scripted.status ?? 200, { "content-type": "application/json", ...scripted.headers })
-        .end(body);
+      const { raw, status = 200, text = "", calls = [] } = scripted;
+      const api = APIS[received.api];
+      const isStreamed = raw === undefined && isStreamRequested(request, received);
+      const body = isStreamed
+        ? api.stream(text, calls).map(writeEvent).join("")
+        : (raw ?? JSON.stringify(api.write(text, calls)));
+      const type = isStreamed ? "text/event-stream" : "application/json";
+      response.writeHead(status, { "content-type": type, ...scripted.headers }).end(body);
     })();
   });
   // Its messages are not part of the protocol.
@@ -82,91 +79,40 @@ export async function startScriptedModel(
   };
 }
 
-interface Message {
-  role: string;
-  content: string;
-}
+const APIS: Record<ModelApiName, ModelApi> = {
+  openai,
+  "openai-responses": openaiResponses,
+  anthropic,
+  gemini,
+};
 
 async function readRequest(
   request: IncomingMessage,
   earlier: readonly ScriptedRequest[],
 ): Promise<ScriptedRequest | undefined> {
   let text = "";
-  for await (const part of request) text += String(part);
-  const { headers, url } = request;
+  for await (const part of request.setEncoding("utf8")) text += String(part);
+  const { headers, url = "" } = request;
+  const found = Object.entries(APIS).find(([, { path }]) => path.test(url));
+  if (found === undefined || request.method !== "POST") return undefined;
   const body = JSON.parse(text) as Record<string, unknown>;
-  const { model, messages, tools = [] } = body as { model: string; messages: Message[]; tools?: unknown[] };
-  const prompt = messages.find(({ role }) => role === "user")?.content ?? "";
-  const common = {
-    model,
-    prompt,
+  const read = found[1].read(body);
+  return {
+    ...read,
+    api: found[0] as ModelApiName,
+    model: String(body["model"]),
     headers,
     body,
-    earlier: earlier.filter((each) => each.prompt === prompt).length,
+    earlier: earlier.filter(({ prompt }) => prompt === read.prompt).length,
   };
-  if (url === "/v1/chat/completions")
-    return {
-      ...common,
-      api: "openai",
-      instructions: messages.find(({ role }) => role === "system")?.content,
-      tools: tools.map((each) => {
-        const { name, description, parameters } = (each as { function: Record<string, unknown> }).function;
-        return { name: String(name), description: description as string, inputSchema: parameters };
-      }),
-    };
-  if (url === "/v1/messages")
-    return {
-      ...common,
-      api: "anthropic",
-      instructions: body["system"] as string | undefined,
-      tools: tools.map((each) => {
-        const { name, description, input_schema: inputSchema } = each as Record<string, unknown>;
-        return { name: String(name), description: description as string, inputSchema };
-      }),
-    };
-  return undefined;
 }
 
-function writeMessage(api: ScriptedRequest["api"], { calls = [], text = "" }: ScriptedResponse): object {
-  if (api === "openai")
-    return {
-      object: "chat.completion",
-      choices: [
-        {
-          index: 0,
-          finish_reason: calls.length > 0 ? "tool_calls" : "stop",
-          message: {
-            role: "assistant",
-            content: text || null,
-            ...(calls.length > 0 && {
-              tool_calls: calls.map((call, index) => ({
-                id: `call_${index}`,
-                type: "function",
-                function: {
-                  name: call.tool,
-                  arguments:
-                    typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments),
-                },
-              })),
-            }),
-          },
-        },
-      ],
-      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
-    };
-  return {
-    type: "message",
-    role: "assistant",
-    stop_reason: calls.length > 0 ? "tool_use" : "end_turn",
-    content: [
-      ...(text ? [{ type: "text", text }] : []),
-      ...calls.map((call, index) => ({
-        type: "tool_use",
-        id: `toolu_${index}`,
-        name: call.tool,
-        input: call.arguments,
-      })),
-    ],
-    usage: { input_tokens: 60, cache_read_input_tokens: 40, output_tokens: 10 },
-  };
+function isStreamRequested({ url = "" }: IncomingMessage, { body }: ScriptedRequest): boolean {
+  return body["stream"] === true || url.includes(":streamGenerateContent");
+}
+
+function writeEvent(event: object | string): string {
+  const { type } = event as { type?: string };
+  const data = typeof event === "string" ? event : JSON.stringify(event);
+  return `${type === undefined ? "" : `event: ${type}\n`}data: ${data}\n\n`;
 }
