@@ -238,7 +238,9 @@ describe("a download", () => {
       write();
     });
     const config = { files: { allowedDownloadHosts: [host] }, limits: { maxDownloadBytes: 100_000 } };
-    expect(await read(`http://${host}/`, config)).toContain("the file has more than 100000 bytes");
+    expect(await read(`http://${host}/`, config)).toContain(
+      "the downloaded files of a call may have at most 100000 bytes",
+    );
     expect(sent).toBeLessThan(20_000_000);
   });
 
@@ -263,6 +265,58 @@ describe("a download", () => {
     controller.abort();
     await expect(call).rejects.toThrow();
     await eventually(() => expect(closed).toBe(true));
+  });
+
+  test.each([
+    ["an announced length", true],
+    ["no announced length", false],
+  ])("shares its size limit with the others of the call, with %s", async (_case, isAnnounced) => {
+    const host = await startHost((_request, response) => {
+      if (isAnnounced) response.setHeader("content-length", 600);
+      response.write("x".repeat(300));
+      response.end("x".repeat(300));
+    });
+    const config = { files: { allowedDownloadHosts: [host] }, limits: { maxDownloadBytes: 1000 } };
+    const client = await openClient(config);
+    const send = async (count: number): Promise<unknown> => {
+      const files = Array.from({ length: count }, () => ({ download_url: `http://${host}/`, file_id: "1" }));
+      return (await client.callTool("readAll", { title: "", files })).isError ?? false;
+    };
+    expect(await send(1)).toBe(false);
+    expect(await send(2)).toBe(true);
+  });
+
+  test("ends if another one of the call fails", async () => {
+    let closed = false;
+    const host = await startHost(({ url }, response) => {
+      if (url === "/slow") response.on("close", () => (closed = true));
+      else setTimeout(() => response.writeHead(404).end(), 50);
+    });
+    const client = await openClient({ files: { allowedDownloadHosts: [host] } });
+    const files = ["slow", "absent"].map((name) => ({
+      download_url: `http://${host}/${name}`,
+      file_id: "1",
+    }));
+    const { content } = await client.callTool("readAll", { title: "", files });
+    expect(content[0]).toMatchObject({
+      text: "`files[1]` cannot be downloaded: the host responded with status 404.",
+    });
+    await eventually(() => expect(closed).toBe(true));
+  });
+
+  test("is rejected if the call contains very many URLs", async () => {
+    let requests = 0;
+    const host = await startHost((_request, response) => {
+      requests += 1;
+      response.end("x");
+    });
+    const client = await openClient({ files: { allowedDownloadHosts: [host] } });
+    const files = Array.from({ length: 33 }, () => ({ download_url: `http://${host}/`, file_id: "1" }));
+    const { content } = await client.callTool("readAll", { title: "", files });
+    expect(content[0]).toMatchObject({
+      text: "A call may contain the URLs of at most 32 files (got 33). Use several calls.",
+    });
+    expect(requests).toBe(0);
   });
 
   test.each([

@@ -55,9 +55,9 @@ export interface Limits {
    * with `files.links` a link.
    */
   maxEmbeddedFileBytes: number;
-  /** Maximum size of a file that the server downloads because a client sent its URL. */
+  /** Maximum size of the files that the server downloads for one call, because a client sent their URLs. */
   maxDownloadBytes: number;
-  /** Timeout of such a download in milliseconds. */
+  /** Timeout of each of these downloads in milliseconds. */
   downloadTimeoutMs: number;
   /** Timeout of a call in milliseconds. It includes time spent waiting for the user. 0 means no timeout. */
   callTimeoutMs: number;

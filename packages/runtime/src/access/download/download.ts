@@ -11,10 +11,18 @@ import { isPublicAddress } from "./public-address.js";
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 
+/** The number of bytes that several downloads may have together. */
+export interface DownloadBudget {
+  readonly maxBytes: number;
+  /** The rest, which each downloaded byte reduces. */
+  remainingBytes: number;
+}
+
 /** The limits of a download. */
 export interface DownloadLimits {
   /** Maximum number of bytes of the body. */
   readonly maxBytes: number;
+  readonly budget: DownloadBudget;
   /** Maximum duration, with all redirects, in milliseconds. */
   readonly timeoutMs: number;
   /** Hosts that may have any address, and may use `http:`. A port is compared only if the value has one. */
@@ -141,17 +149,26 @@ function request(url: URL, addresses: readonly Address[], signal: AbortSignal): 
   });
 }
 
-async function readBody(response: IncomingMessage, { maxBytes }: DownloadLimits): Promise<Downloaded> {
+async function readBody(
+  response: IncomingMessage,
+  { maxBytes, budget }: DownloadLimits,
+): Promise<Downloaded> {
   const { statusCode = 0, headers } = response;
-  const tooLarge = new DownloadError(`the file has more than ${maxBytes} bytes`);
+  const checkSize = (size: number, remainingBytes: number): void => {
+    if (size > maxBytes) throw new DownloadError(`the file has more than ${maxBytes} bytes`);
+    if (remainingBytes < 0)
+      throw new DownloadError(`the downloaded files of a call may have at most ${budget.maxBytes} bytes`);
+  };
   try {
     if (statusCode !== 200) throw new DownloadError(`the host responded with status ${statusCode}`);
-    if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
+    const announced = Number(headers["content-length"] ?? 0);
+    checkSize(announced, budget.remainingBytes - announced);
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > maxBytes) throw tooLarge;
+      budget.remainingBytes -= chunk.length;
+      checkSize(size, budget.remainingBytes);
       chunks.push(chunk);
     }
     return { bytes: Uint8Array.from(Buffer.concat(chunks)), type: headers["content-type"] };

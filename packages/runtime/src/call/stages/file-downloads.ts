@@ -9,15 +9,37 @@ import type { Stage } from "./stage.js";
 
 type Path = readonly (string | number)[];
 
+/** The limits of all downloads of a call. */
+type CallLimits = Omit<DownloadLimits, "maxBytes">;
+
+/** Maximum number of files that are downloaded for one call, so that a call cannot send very many requests to a host. */
+const MAX_DOWNLOADS = 32;
+
 /** Creates the stage that replaces the files that a client sent as URLs. Such files are arguments, or in lists of them. */
 export const createDownloads: Stage = (next, _target, { settings }) => {
   const { maxDownloadBytes: maxBytes, downloadTimeoutMs: timeoutMs } = settings.limits;
   const allowedHosts = settings.files.allowedDownloadHosts ?? [];
   return function downloadFiles(call) {
     const given = call.arguments ?? {};
-    if (!Object.values(given).some(isPending)) return next(call);
-    const limits = { maxBytes, timeoutMs, allowedHosts, signal: call.signal };
-    return downloadAll(given, limits, call).then(() => next(call));
+    const count = Object.values(given).flat().filter(isPending).length;
+    if (count === 0) return next(call);
+    if (count > MAX_DOWNLOADS)
+      throw new ToolError(
+        `A call may contain the URLs of at most ${MAX_DOWNLOADS} files (got ${count}). Use several calls.`,
+      );
+    const failed = new AbortController();
+    const limits: CallLimits = {
+      budget: { maxBytes, remainingBytes: maxBytes },
+      timeoutMs,
+      allowedHosts,
+      signal: AbortSignal.any([call.signal, failed.signal]),
+    };
+    return downloadAll(given, limits, call)
+      .catch((error: unknown) => {
+        failed.abort(error);
+        throw error;
+      })
+      .then(() => next(call));
   };
 };
 
@@ -25,35 +47,27 @@ function isPending(value: unknown): boolean {
   return value instanceof PendingFile || (Array.isArray(value) && value.some(isPending));
 }
 
-async function downloadAll(
-  given: Record<string, unknown>,
-  limits: DownloadLimits,
-  call: Call,
-): Promise<void> {
+async function downloadAll(given: Record<string, unknown>, limits: CallLimits, call: Call): Promise<void> {
   const members = Object.entries(given).map(
     async ([name, value]) => [name, await downloadOne(value, [name], limits)] as const,
   );
   call.arguments = Object.fromEntries(await Promise.all(members));
 }
 
-async function downloadOne(value: unknown, path: Path, limits: DownloadLimits): Promise<unknown> {
+async function downloadOne(value: unknown, path: Path, limits: CallLimits): Promise<unknown> {
   if (value instanceof PendingFile) return toFile(value, path, limits);
   if (!isPending(value)) return value;
   return Promise.all((value as unknown[]).map((each, index) => downloadOne(each, [...path, index], limits)));
 }
 
 /** Downloads a file, and checks its limits. The type that the client declares counts more than that of the response. */
-async function toFile(
-  { url, declared, limits }: PendingFile,
-  path: Path,
-  all: DownloadLimits,
-): Promise<File> {
+async function toFile({ url, declared, limits }: PendingFile, path: Path, all: CallLimits): Promise<File> {
   const reject = (problem: string): never => {
     throw new ToolError(`\`${joinPath(path)}\` ${problem}.`);
   };
   const typeProblem = declared.type === undefined ? undefined : findTypeProblem(declared.type, limits);
   if (typeProblem !== undefined) return reject(typeProblem);
-  const maxBytes = Math.min(all.maxBytes, limits.maxBytes ?? Infinity);
+  const maxBytes = limits.maxBytes ?? Infinity;
   const { bytes, type = "" } = await download(url, { ...all, maxBytes }).catch((error: unknown) => {
     if (error instanceof DownloadError) return reject(`cannot be downloaded: ${error.message}`);
     throw error;
