@@ -141,7 +141,8 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("the search mode, ov
     });
 
     test.each([
-      ["no words", { query: " " }, /`query` must be a text/],
+      ["no words", { query: " " }, /`query` must be a string/],
+      ["very many words", { query: "order ".repeat(100) }, /at most 500 characters/],
       ["too many results", { query: "order", limit: 100 }, /`limit` must be a whole number from 1 to 20/],
     ])("search_tools with %s", async (_name, args, expected) => {
       expect(await callText("search_tools", args)).toMatch(expected);

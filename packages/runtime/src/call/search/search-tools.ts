@@ -6,6 +6,9 @@ import { splitWords } from "./text-index.js";
 export const SEARCH_TOOL = "search_tools";
 export const CALL_TOOL = "call_tool";
 
+/** Maximum length of a query. The search time grows with it, and with the number of tools. */
+export const MAX_QUERY_CHARACTERS = 500;
+
 /** Minimum number of tools with the same first word, and maximum number of such groups, that the description names. */
 const MIN_GROUP = 3;
 const MAX_GROUPS = 25;
@@ -43,7 +46,11 @@ export function describeSearchTool(tools: readonly Tool[]): Tool {
     inputSchema: {
       type: "object",
       properties: {
-        query: { type: "string", description: "Words that describe the task, such as `refund order`" },
+        query: {
+          type: "string",
+          maxLength: MAX_QUERY_CHARACTERS,
+          description: "Words that describe the task, such as `refund order`",
+        },
         limit: {
           type: "integer",
           minimum: 1,

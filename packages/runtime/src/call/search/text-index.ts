@@ -5,7 +5,7 @@
  * @module
  */
 
-/** A text of a document, and how much its words count. */
+/** Text of a document, and how much its words count. */
 export interface IndexedText {
   readonly text: string;
   readonly weight: number;
@@ -45,7 +45,8 @@ export function createTextIndex<Key>(documents: readonly IndexedDocument<Key>[])
     for (const word of counts.keys()) containing.set(word, (containing.get(word) ?? 0) + 1);
 
   return (query) => {
-    const words = [...new Set(splitWords(query))];
+    const terms = [...new Set(splitWords(query))].map((word) => [word, ...findSynonyms(word)] as const);
+    const wanted = new Set(terms.flat());
     const scored = documents.map(({ key }, index) => {
       const counts = frequencies[index] ?? new Map<string, number>();
       const norm =
@@ -55,11 +56,12 @@ export function createTextIndex<Key>(documents: readonly IndexedDocument<Key>[])
         const rarity = Math.log(1 + documents.length / (containing.get(word) ?? 1));
         return (rarity * count * (SATURATION + 1)) / (count + norm);
       };
-      const score = words.reduce((sum, word) => {
-        const others = findSynonyms(word);
-        return sum + Math.max(rate(word), ...others.map((each) => SYNONYM_WEIGHT * rate(each)));
-      }, 0);
-      const known = names[index]?.filter((word) => words.some((each) => isSame(word, each))).length ?? 0;
+      const score = terms.reduce(
+        (sum, [word, ...others]) =>
+          sum + Math.max(rate(word), ...others.map((each) => SYNONYM_WEIGHT * rate(each))),
+        0,
+      );
+      const known = names[index]?.filter((word) => wanted.has(word)).length ?? 0;
       const coverage = known / Math.max(1, names[index]?.length ?? 1);
       return { key, score: score * (1 + coverage) };
     });
@@ -72,10 +74,6 @@ export function createTextIndex<Key>(documents: readonly IndexedDocument<Key>[])
 
 function findSynonyms(word: string): readonly string[] {
   return SYNONYMS.find((group) => group.includes(word)) ?? [];
-}
-
-function isSame(word: string, other: string): boolean {
-  return word === other || findSynonyms(word).includes(other);
 }
 
 function countWords(texts: readonly IndexedText[]): Map<string, number> {
@@ -105,7 +103,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   "person people user who someon",
 ].map((group) => group.split(" "));
 
-/** Splits a text into the stems of its words. Names such as `listPullRequests` and `list_pull_requests` are several words. */
+/** Splits text into the stems of its words. Names such as `listPullRequests` and `list_pull_requests` are several words. */
 export function splitWords(text: string): string[] {
   const words = text
     .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, " ")

@@ -18,7 +18,7 @@ import type { Handler } from "../assembly/handlers.js";
 import type { Call } from "../connection/call.js";
 import type { CreateToolSearch, ServerParts, Target } from "../stages/stage.js";
 import { composeHandlers } from "../stages/stages.js";
-import { describeCallTool, describeSearchTool, FOUND_SCHEMA } from "./search-tools.js";
+import { describeCallTool, describeSearchTool, FOUND_SCHEMA, MAX_QUERY_CHARACTERS } from "./search-tools.js";
 import { createTextIndex, type Search } from "./text-index.js";
 
 /** Maximum number of tools that a search returns, unless the caller requests fewer or more. */
@@ -161,11 +161,11 @@ function createSearchTarget(definition: Tool, handler: Handler, server: ServerPa
 }
 
 function readSearch(value: unknown, tool: string): { query: string; limit: number } {
-  const { query, limit = DEFAULT_LIMIT } = toObject(value) ?? {};
-  const count = Number(limit);
-  if (typeof query !== "string" || query.trim() === "")
+  const { query, limit } = toObject(value) ?? {};
+  const count = Number(limit ?? DEFAULT_LIMIT);
+  if (typeof query !== "string" || query.trim() === "" || query.length > MAX_QUERY_CHARACTERS)
     throw new ToolError(
-      `Invalid arguments for tool "${tool}": \`query\` must be a text of at least one word.`,
+      `Invalid arguments for tool "${tool}": \`query\` must be a string with at least one word and at most ${MAX_QUERY_CHARACTERS} characters.`,
     );
   if (!Number.isInteger(count) || count < 1 || count > MAX_LIMIT)
     throw new ToolError(
