@@ -6,6 +6,13 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
+/** A file that can no longer be read. */
+class LostFile extends File {
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    throw new Error("The file is lost.");
+  }
+}
+
 export class Results {
   /** Returns a file with this type and content. */
   @Tool({ readOnly: true })
@@ -39,6 +46,12 @@ export class Results {
   @Tool({ readOnly: true })
   large(size: number): File {
     return new File([new Uint8Array(size)], "large.bin", { type: "application/zip" });
+  }
+
+  /** Returns a file that cannot be read, and one of this size. */
+  @Tool({ readOnly: true })
+  lostAndLarge(size: number): File[] {
+    return [new LostFile([], "lost.bin"), this.large(size)];
   }
 
   /** Returns a file on disk, which is read when it is sent. */

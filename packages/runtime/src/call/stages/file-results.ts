@@ -46,8 +46,11 @@ function containsFile(value: unknown): boolean {
   return value instanceof Blob || (isObject(value) && value.content instanceof Blob);
 }
 
-/** Returns a file as content if it is small enough, and otherwise a link to it. */
-function sendFile(
+/**
+ * Returns a file as content if it is small enough, and otherwise a link to it. Async also for a file that is too large:
+ * otherwise the other files of a list would be abandoned, and an error of one would end the process.
+ */
+async function sendFile(
   file: Blob,
   maxBytes: number,
   links: ServableLinks | undefined,
