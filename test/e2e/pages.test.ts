@@ -44,10 +44,10 @@ const SOURCES = {
         const { token } = cursor.position ?? { token: "a" };
         return { items: [token], nextCursor: token === "a" ? cursor.at({ token: "b" }) : undefined };
       }
-      /** Has a position that JSON lacks. */
+      /** Has a position of this length, or one that JSON lacks. */
       @Tool({ readOnly: true, openWorld: false })
-      broken(cursor: Cursor<unknown>): Page<string> {
-        return { items: ["a"], nextCursor: cursor.at(undefined) };
+      broken(cursor: Cursor<unknown>, length?: number): Page<string> {
+        return { items: ["a"], nextCursor: cursor.at(length === undefined ? undefined : "x".repeat(length)) };
       }
       /** A resource without a template. */
       @Resource("rows://all") all(): string { return "all"; }
@@ -155,9 +155,11 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("pages, over %s", (t
       );
     });
 
-    test("a size below one, and a position that JSON lacks, are errors of the author", async () => {
+    test("a size below one, and a position that JSON lacks or that is very long, are errors of the author", async () => {
       expect(await callText("list", { size: 0 })).toMatch(/^The tool "list" failed/);
       expect(await callText("broken")).toMatch(/^The tool "broken" failed/);
+      expect(await callText("broken", { length: 6000 })).not.toMatch(/failed/);
+      expect(await callText("broken", { length: 7000 })).toMatch(/^The tool "broken" failed/);
     });
 
     test("resources are listed in pages, those that are listed at once first", async () => {

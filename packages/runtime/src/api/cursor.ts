@@ -16,7 +16,7 @@ export interface PageOptions<Item, Position> {
 
 /**
  * The argument with which a client requests a page of a list. Declare a parameter of this type anywhere in the signature of a
- * tool: the tool then has an optional argument of that name, a text that only this server can create. The `list` callback of a
+ * tool: the tool then has an optional argument of that name, a string that only this server can create. The `list` callback of a
  * resource template receives one, too.
  *
  * A cursor contains a position of your own type, encrypted for the tool and its caller. Clients can neither read nor change

@@ -6,13 +6,13 @@ import type { CursorParameter } from "../../manifest.js";
 import type { Call } from "../connection/call.js";
 
 /** Number of items on a page for which the author specifies none. */
-const DEFAULT_SIZE = 100;
+const DEFAULT_ITEMS = 100;
 /** Maximum number of characters on a page of a tool without a limit: about the 25,000 tokens that clients accept. */
 const DEFAULT_CHARACTERS = 100_000;
 /** Characters of a page besides its items. */
 const FRAME_CHARACTERS = 200;
-/** Maximum length of a text that is decrypted. */
-const MAX_LENGTH = 8192;
+/** Maximum length of a cursor. */
+const MAX_CURSOR_CHARACTERS = 8192;
 
 /** The owner and the size of the pages that a cursor separates. */
 export interface CursorScope {
@@ -28,11 +28,11 @@ export interface Cursors {
   /**
    * Reads a cursor, which a client may have omitted.
    *
-   * @returns undefined if the text is not a cursor of this list, or belongs to another caller
+   * @returns undefined if the value is not a cursor of this list, or belongs to another caller
    */
   open(text: unknown, scope: CursorScope): Cursor<unknown> | undefined;
   /**
-   * Creates the function that reads the cursor from the arguments of a tool. It throws a ToolError for any other text.
+   * Creates the function that reads the cursor from the arguments of a tool. It throws a ToolError for any other value.
    *
    * @param maxChars the limit of the server, for tools without their own
    */
@@ -52,11 +52,11 @@ export function createCursors(stateKeys: string | undefined): Cursors {
   const keys = readStateKeys(stateKeys, "tenon cursor");
   const open: Cursors["open"] = (text, { list, principal, maxChars }) => {
     const binding = JSON.stringify([list, principal?.issuer, principal?.subject]);
-    const write = (position: unknown): string => encryptText(toText(position), keys, binding);
-    // Models send an empty text for the first page.
+    const write = (position: unknown): string => checkLength(encryptText(toText(position), keys, binding));
+    // Models send an empty string for the first page.
     if (text === undefined || text === null || text === "")
       return new CallCursor(undefined, write, maxChars || DEFAULT_CHARACTERS);
-    const isReadable = typeof text === "string" && text.length <= MAX_LENGTH;
+    const isReadable = typeof text === "string" && text.length <= MAX_CURSOR_CHARACTERS;
     const position = isReadable ? decryptText(text, keys, binding) : undefined;
     if (position === undefined) return undefined;
     return new CallCursor(JSON.parse(position), write, maxChars || DEFAULT_CHARACTERS);
@@ -99,7 +99,7 @@ class CallCursor implements Cursor<unknown> {
 
   async page<Item>(
     all: Iterable<Item> | AsyncIterable<Item>,
-    { size = DEFAULT_SIZE, position }: PageOptions<Item, unknown>,
+    { size = DEFAULT_ITEMS, position }: PageOptions<Item, unknown>,
   ): Promise<Page<Item>> {
     checkSize(size);
     const items: Item[] = [];
@@ -114,7 +114,7 @@ class CallCursor implements Cursor<unknown> {
     return { items };
   }
 
-  slice<Item>(all: readonly Item[], size = DEFAULT_SIZE): Page<Item> {
+  slice<Item>(all: readonly Item[], size = DEFAULT_ITEMS): Page<Item> {
     checkSize(size);
     const start = this.position === undefined ? 0 : Number(this.position);
     const items: Item[] = [];
@@ -144,6 +144,14 @@ function toText(position: unknown): string {
   if (text === undefined || text === "null")
     throw new TypeError(`The position of a cursor must be a JSON value other than null (got ${position}).`);
   return text;
+}
+
+/** Returns a cursor. @throws TypeError if it is too long to be accepted later */
+function checkLength(cursor: string): string {
+  if (cursor.length <= MAX_CURSOR_CHARACTERS) return cursor;
+  throw new TypeError(
+    `The position of a cursor is too large: the cursor has ${cursor.length} characters, but at most ${MAX_CURSOR_CHARACTERS} are accepted. Use a shorter position, such as an ID.`,
+  );
 }
 
 /** Estimates the length of an item as JSON. */
