@@ -272,6 +272,10 @@ it("fails if a share is below its threshold", async () => {
   expect(failed.out).toContain("✗ recall is 50 %, below the threshold of 90 %");
   expect(failed.out).not.toContain("✗ precision");
   expect((await evals.evaluate(["--model", "m", "--threshold", "recall=50"])).code).toBe(0);
+  evals.respond = () => ({ text: "Sunny." });
+  const silent = await evals.evaluate(["--model", "m", "--threshold", "precision=90"]);
+  expect(silent.code).toBe(0);
+  expect(silent.err).toContain("No response counts for precision: the threshold was not checked.");
   expect(await evals.evaluate(["--threshold", "recal=50"])).toMatchObject({ code: 2 });
 });
 
@@ -363,6 +367,11 @@ it("a file without cases, a missing file, and a damaged tenon.evals.json are rep
   expect((await evals.evaluate(["src/bad.evals.ts"])).err).toContain(
     "src/bad.evals.ts has no default export with cases.",
   );
+  evals.project.write({ "src/bad.evals.ts": "export default { cases: [] };" });
+  expect(await evals.evaluate(["src/bad.evals.ts", "--model", "m"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("src/bad.evals.ts contains no cases.") as string,
+  });
   rmSync(join(evals.project.root, "src/bad.evals.ts"));
   expect(await evals.evaluate(["src/none.evals.ts"])).toMatchObject({
     code: 2,
@@ -374,6 +383,10 @@ it("a file without cases, a missing file, and a damaged tenon.evals.json are rep
   expect((await evals.evaluate(["--model", "m"])).err).toContain(
     "tenon.evals.json is from another version of Tenon.",
   );
+  writeFileSync(join(evals.project.root, "tenon.evals.json"), '{"evalsVersion":1,"models":null}');
+  expect((await evals.evaluate(["--model", "m"])).err).toContain("tenon.evals.json has no results.");
+  writeFileSync(join(evals.project.root, "tenon.evals.json"), '{"evalsVersion":1,"models":{"m":{}}}');
+  expect((await evals.evaluate(["--model", "m"])).err).toContain("tenon.evals.json has no results of `m`.");
 });
 
 it("accepts the evals of an example", async () => {

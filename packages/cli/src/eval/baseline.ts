@@ -47,8 +47,15 @@ export function readBaseline(root: string): Baseline | undefined {
   } catch (cause) {
     throw new Failure(`${BASELINE_FILE} cannot be read: ${(cause as Error).message}.`, { hint: HINT, cause });
   }
-  if (value.evalsVersion !== BASELINE_VERSION || typeof value.models !== "object")
+  if (value.evalsVersion !== BASELINE_VERSION)
     throw new Failure(`${BASELINE_FILE} is from another version of Tenon.`, { hint: HINT });
+  const damaged = Object.entries(Object(value.models) as Baseline["models"]).find(
+    ([, results]) => !(Object(results) as ModelBaseline).cases,
+  );
+  if (!value.models || damaged)
+    throw new Failure(`${BASELINE_FILE} has no results${damaged ? ` of \`${damaged[0]}\`` : ""}.`, {
+      hint: HINT,
+    });
   return value as Baseline;
 }
 

@@ -1,6 +1,7 @@
 import type { Tool } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
 import { createUnknownNameFailure } from "../terminal/unknown-name.js";
+import { formatList } from "../terminal/text-format.js";
 import type { Evals, EvalThresholds } from "../testing/define-evals.js";
 
 /** A case whose names have been checked. */
@@ -37,6 +38,11 @@ const MEMBERS = ["prompt", "tool", "not", "arguments"];
  */
 export function checkEvals(exported: ReadonlyMap<string, unknown>, tools: readonly Tool[]): CheckedEvals {
   const cases = [...exported].flatMap(([file, evals]) => checkFile(file, evals, tools));
+  if (cases.length === 0)
+    throw new Failure(
+      `${formatList([...exported.keys()])} contain${exported.size === 1 ? "s" : ""} no cases.`,
+      { hint: `Write ${EXAMPLE}` },
+    );
   const seen = new Map<string, CheckedCase>();
   for (const each of cases) {
     const other = seen.get(each.prompt);

@@ -96,11 +96,17 @@ export async function evaluate(
   if (results.results.every(({ verdicts }) => verdicts.length === 0))
     throw new Failure(`No request had a response. ${results.results[0]?.failures[0] ?? ""}`);
   const scores = scoreResults(results.results);
-  const shortfalls = findShortfalls(scores.totals, { ...opened.thresholds, ...options.threshold });
+  const thresholds = { ...opened.thresholds, ...options.threshold };
+  const shortfalls = findShortfalls(scores.totals, thresholds);
   const report: EvalReport = { ...scores, ...results, baseline: earlier, shortfalls };
   const { out, err } = terminal;
   if (options.json) out.write(`${JSON.stringify(toJson(model, report), null, 2)}\n`);
   else out.write(formatReport(report, out));
+  const unused = Object.keys(thresholds).filter((name) => scores.totals[name as keyof Totals] === undefined);
+  if (unused.length > 0)
+    err.write(
+      formatHint(`No response counts for ${formatList(unused)}: the threshold was not checked.`, err),
+    );
   const failed = results.results.reduce((sum, { failures }) => sum + failures.length, 0);
   if (failed > 0)
     err.write(formatHint(`${count(failed, "request")} had no response and did not count.`, err));

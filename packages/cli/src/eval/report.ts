@@ -83,11 +83,11 @@ function describeVerdict(verdict: Verdict, tools: readonly string[] | undefined)
   ];
 }
 
-/** Returns each text once, with the number of its repetitions. */
-function countEach(texts: readonly string[]): string[] {
+/** Returns each line once, with the number of its repetitions. */
+function countEach(lines: readonly string[]): string[] {
   const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].map(([text, number]) => (number === 1 ? text : `${text}  (${number} times)`));
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].map(([line, times]) => (times === 1 ? line : `${line}  (${times} times)`));
 }
 
 function formatTools(tools: readonly ToolScore[], { paint, columns }: Sink): string[] {

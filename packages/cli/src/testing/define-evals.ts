@@ -7,7 +7,7 @@ import type { TestServer } from "./typed-server.js";
 
 type Tools = TestServer["tools"];
 
-/** The name of a tool of the project. Before the project is first compiled, any text. */
+/** The name of a tool of the project. Before the project is first compiled, any string. */
 export type EvalToolName = keyof Tools & string;
 
 type InputOf<Name extends EvalToolName> = NonNullable<Parameters<Tools[Name]>[0]>;
