@@ -439,7 +439,11 @@ describe("an exchange fails", () => {
     expect(result).toMatchObject({
       isError: true,
       content: [
-        { text: expect.stringMatching(/needs an access token of the caller.*Connect over HTTP, sign in/) },
+        {
+          text: expect.stringMatching(
+            /this call has no access token of the caller.*Connect over HTTP, sign in/,
+          ),
+        },
       ],
     });
     await server.close();

@@ -13,7 +13,7 @@ import { addSkills } from "./skill-entries.js";
 import { collectNames, findKind, findMeant, normalize, type ServerNames } from "./server-names.js";
 import { type ReadSkill, SKILLS_FOLDER } from "./skill.js";
 
-/** Where the texts of skills are checked. */
+/** The project whose skills are checked. */
 export interface MentionContext {
   /** The absolute path of the project folder. */
   root: string;

@@ -7,30 +7,30 @@ import type { SkillText } from "./skill.js";
 
 type Frontmatter = SkillEntry["definition"]["frontmatter"];
 
-/** Limits of the Agent Skills specification, in characters. */
-export const MAX_DESCRIPTION = 1024;
-const MAX_COMPATIBILITY = 500;
+/** Limits of the Agent Skills specification. */
+export const MAX_DESCRIPTION_CHARACTERS = 1024;
+const MAX_COMPATIBILITY_CHARACTERS = 500;
 
 /** The members that the Agent Skills specification defines besides the name. */
 const MEMBERS: Readonly<Record<string, { expected: string; accepts: (value: unknown) => boolean }>> = {
   description: {
-    expected: `a text of 1 to ${MAX_DESCRIPTION} characters that says what the skill does and when to use it`,
-    accepts: (value) => isText(value, MAX_DESCRIPTION),
+    expected: `a string of 1 to ${MAX_DESCRIPTION_CHARACTERS} characters that says what the skill does and when to use it`,
+    accepts: (value) => isText(value, MAX_DESCRIPTION_CHARACTERS),
   },
-  license: { expected: "a text", accepts: (value) => isText(value) },
+  license: { expected: "a string", accepts: (value) => isText(value) },
   compatibility: {
-    expected: `a text of 1 to ${MAX_COMPATIBILITY} characters`,
-    accepts: (value) => isText(value, MAX_COMPATIBILITY),
+    expected: `a string of 1 to ${MAX_COMPATIBILITY_CHARACTERS} characters`,
+    accepts: (value) => isText(value, MAX_COMPATIBILITY_CHARACTERS),
   },
   metadata: {
-    expected: "a map from names to texts",
+    expected: "a map from names to strings",
     accepts: (value) =>
       typeof value === "object" &&
       value !== null &&
       !Array.isArray(value) &&
       Object.values(value).every((each) => typeof each === "string"),
   },
-  "allowed-tools": { expected: "a text with names separated by spaces", accepts: (value) => isText(value) },
+  "allowed-tools": { expected: "a string with names separated by spaces", accepts: (value) => isText(value) },
 };
 
 /** Keys of `metadata` that extensions of the protocol reserve. */
@@ -72,7 +72,7 @@ export function readFrontmatter(
     const isEmpty = from >= yaml.length;
     return reject(isEmpty ? firstLine : at(start + from, start + Math.max(to, from + 1)), {
       problem: `The frontmatter of the skill is not valid YAML: ${problem.message.replace(/\.?\s*$/, "")}.`,
-      edit: "Correct it. Put a text that contains a colon or a `#` in quotes.",
+      edit: "Correct it. Put a value that contains a colon or a `#` in quotes.",
     });
   }
   const { contents } = document;

@@ -17,7 +17,7 @@ import type { BuiltEntry } from "../manifest/entry.js";
 import { getResultType } from "../manifest/output.js";
 import type { Declaration, ResourceDeclaration } from "../model.js";
 import { ts } from "../typescript/typescript.js";
-import { MAX_DESCRIPTION } from "./frontmatter.js";
+import { MAX_DESCRIPTION_CHARACTERS } from "./frontmatter.js";
 import { createSkillUri } from "./skill-entries.js";
 
 /** The MIME type of each SKILL.md. */
@@ -82,7 +82,8 @@ function findProblem(
   // A name with a variable is checked when a client reads the skill.
   if (!name.includes("{") && !SKILL_NAME.test(name)) return ["name", name];
   if (description === undefined) return ["no-description"];
-  if (description.length > MAX_DESCRIPTION) return ["description-too-long", String(description.length)];
+  if (description.length > MAX_DESCRIPTION_CHARACTERS)
+    return ["description-too-long", String(description.length)];
   const type = checker.getNonNullableType(getResultType(signature, checker));
   const types = type.isUnion() ? type.types : [type];
   const isText = types.every(({ flags }) => (flags & (ts.TypeFlags.StringLike | ts.TypeFlags.Never)) !== 0);

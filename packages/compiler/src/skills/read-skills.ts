@@ -54,8 +54,8 @@ export function readSkills({ project: { root }, collector }: SkillContext): Read
 
 function isTooLarge(path: string, files: readonly FoundFile[], report: Report): boolean {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  const isTooLarge = files.length > MAX_FILES || bytes > MAX_BYTES;
-  if (isTooLarge)
+  const exceedsLimit = files.length > MAX_FILES || bytes > MAX_BYTES;
+  if (exceedsLimit)
     report("skill-too-large", undefined, {
       path: `${SKILLS_FOLDER}/${path}`,
       files: files.length,
@@ -63,7 +63,7 @@ function isTooLarge(path: string, files: readonly FoundFile[], report: Report): 
       maxFiles: MAX_FILES,
       maxMegabytes: MAX_BYTES / 1_048_576,
     });
-  return isTooLarge;
+  return exceedsLimit;
 }
 
 function readFile(root: string, { path }: FoundFile): SkillFile {

@@ -59,7 +59,7 @@ export function addSkillEntries(entries: Entries, source: EntrySource): Partial<
 }
 
 /**
- * Creates a function that returns whether a text is sent unchanged. Clients compare the bytes of a file with its digest, so a
+ * Creates a function that returns whether text is sent unchanged. Clients compare the bytes of a file with its digest, so
  * text with control characters is sent as bytes, which are never changed.
  */
 function createTextCheck({ settings }: EntrySource): (text: string) => boolean {
@@ -67,7 +67,7 @@ function createTextCheck({ settings }: EntrySource): (text: string) => boolean {
   return (text) => sanitize(text) === text;
 }
 
-/** Returns the nearest skill that contains another one. */
+/** Returns the outermost skill that contains another one. Manifests list skills in the order of their paths. */
 function findEnclosing({ path }: SkillEntry, skills: readonly SkillEntry[]): SkillEntry | undefined {
   return skills.find((each) => path.startsWith(`${each.path}/`));
 }

@@ -28,8 +28,8 @@ export type Authenticate = (headers: Headers, body: URLSearchParams, issuer: str
 
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** The lifetime of a client assertion, in seconds. */
-const ASSERTION_LIFETIME = 60;
+/** The lifetime of a client assertion. */
+const ASSERTION_LIFETIME_SECONDS = 60;
 
 /**
  * Creates the function that authenticates a client.
@@ -67,7 +67,7 @@ function createKeyAuthentication(
       .setAudience(audience ?? issuer)
       .setIssuedAt(now)
       .setNotBefore(now)
-      .setExpirationTime(now + ASSERTION_LIFETIME)
+      .setExpirationTime(now + ASSERTION_LIFETIME_SECONDS)
       .sign(secret);
     body.set("client_id", clientId);
     body.set("client_assertion_type", ASSERTION_TYPE);

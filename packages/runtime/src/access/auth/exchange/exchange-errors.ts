@@ -3,11 +3,11 @@ import type { ExchangingCall } from "../../../api/exchange.js";
 import * as ErrorCode from "../../../protocol/error-codes.js";
 import type { ExchangeFailure } from "./exchange-failure.js";
 
-/** The time after which to try again, if an authorization server does not specify one, in seconds. */
-const DEFAULT_RETRY_AFTER = 5;
+/** The time after which to try again, if an authorization server does not specify one. */
+const DEFAULT_RETRY_AFTER_SECONDS = 5;
 
-/** The longest time that clients are asked to wait, in seconds. */
-const MAX_RETRY_AFTER = 3600;
+/** The longest time that clients are asked to wait. */
+const MAX_RETRY_AFTER_SECONDS = 3600;
 
 /** Returns the challenge to a caller who must sign in again: the value of `WWW-Authenticate`. */
 export type CreateChallenge = (reason: string, header: ExchangingCall["header"]) => string;
@@ -35,10 +35,10 @@ export function createSignInError(
 
 /** Returns the error for a failure that the caller cannot remedy. The log contains its cause. */
 export function createFailureError(failure: ExchangeFailure): ToolError {
-  const { kind, code, retryAfter = DEFAULT_RETRY_AFTER } = failure;
+  const { kind, code, retryAfter = DEFAULT_RETRY_AFTER_SECONDS } = failure;
   const message =
     kind === "unavailable"
-      ? `The authorization server is unavailable, so the server cannot act for the caller now. Try again in ${Math.min(retryAfter, MAX_RETRY_AFTER)} seconds.`
+      ? `The authorization server is unavailable, so the server cannot act for the caller. Try again in ${Math.min(retryAfter, MAX_RETRY_AFTER_SECONDS)} seconds.`
       : `The server may not act for the caller${code === undefined ? "" : ` (${code})`}: its operator must change the configuration. Trying again does not help.`;
   return new ToolError(message, { cause: failure });
 }

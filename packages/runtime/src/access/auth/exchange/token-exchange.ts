@@ -106,10 +106,10 @@ function openExchange(options: TokenExchangeOptions, createChallenge: CreateChal
 }
 
 const NO_TOKEN =
-  "This acts for the caller at another API, and needs an access token of the caller, which this call does not have. Connect over HTTP, sign in, and repeat the call.";
+  "The server calls another API on behalf of the caller, but this call has no access token of the caller. Connect over HTTP, sign in, and repeat the call.";
 const UNKNOWN = "the process that continues the call has not received an access token of the caller";
 const EXPIRED = "the access token has expired";
-const REJECTED = "the authorization server does not accept the access token any more";
+const REJECTED = "the authorization server no longer accepts the access token";
 
 type RequestForSubject = (
   subject: SubjectToken,

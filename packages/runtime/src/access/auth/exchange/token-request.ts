@@ -14,8 +14,8 @@ const ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
 
 type Parameter = [name: string, value: string];
 
-/** Maximum number of characters of an authorization server's error in the log. */
-const MAX_DESCRIPTION_CHARACTERS = 500;
+/** Maximum length of an authorization server's error in the log. */
+const MAX_MESSAGE_CHARACTERS = 500;
 
 /**
  * Returns the parameters of a token request, without those that authenticate the client.
@@ -47,7 +47,7 @@ export function createParameters(
   }
   if (scopes === "" && targets.length === 0)
     throw new TypeError(
-      "ctx.exchange: name the API that the token is for: `audience`, `resource` or `scope`.",
+      "ctx.exchange: name the API that the token is for: `audience`, `resource`, or `scope`.",
     );
   return new URLSearchParams([
     ["grant_type", `${GRANT_TYPE}token-exchange`],
@@ -79,7 +79,7 @@ function toList(name: string, given: string | readonly string[] | undefined): re
 /**
  * Requests a token.
  *
- * @param secrets texts that must not appear in errors
+ * @param secrets strings that must not appear in errors
  * @throws ExchangeFailure if there is none in the response
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-5
  */
@@ -127,7 +127,7 @@ function createFailure(
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
   return new ExchangeFailure(
     classifyError(status, code),
-    message.slice(0, MAX_DESCRIPTION_CHARACTERS).trimEnd(),
+    message.slice(0, MAX_MESSAGE_CHARACTERS).trimEnd(),
     code,
     retryAfter > 0 ? Math.ceil(retryAfter) : undefined,
   );
