@@ -327,6 +327,13 @@ describe("a download", () => {
     expect(await read(`http://${host}/`, { files: { allowedDownloadHosts: [host] } })).toContain(problem);
   });
 
+  test.each([
+    ["localhost:443", "the connection failed"],
+    ["localhost:80", REJECTED],
+  ])("may be allowed for a default port: %s", async (host, problem) => {
+    expect(await read("https://localhost/", { files: { allowedDownloadHosts: [host] } })).toContain(problem);
+  });
+
   test("fails without details if the host cannot be reached", async () => {
     const host = await startHost(() => undefined);
     await new Promise((resolve) => hosts.pop()?.close(resolve));

@@ -94,7 +94,9 @@ function checkUrl(text: string, { allowedHosts }: DownloadLimits): URL {
   return url;
 }
 
-function isAllowed({ host, hostname }: URL, allowedHosts: readonly string[]): boolean {
+function isAllowed({ hostname, port, protocol }: URL, allowedHosts: readonly string[]): boolean {
+  // A URL omits the default port of its scheme, which an allowed host may have.
+  const host = `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
   return allowedHosts.some((allowed) => [host, hostname].includes(allowed.toLowerCase()));
 }
 
