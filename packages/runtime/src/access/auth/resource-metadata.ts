@@ -1,3 +1,5 @@
+import { isLoopback } from "../../data/options/host-and-origin-values.js";
+
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
 /** The metadata document of a protected resource, and its location. */
@@ -46,8 +48,7 @@ function parseResource(resource: string): URL {
   if (!URL.canParse(resource))
     throw createProblem('must be the URL of this server, such as "https://mcp.example.com/mcp"');
   const url = new URL(resource);
-  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal))
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
     throw createProblem("must be an https: URL");
   if (/[?#]/.test(resource)) throw createProblem("must have neither a query nor a fragment");
   return url;
