@@ -70,8 +70,8 @@ function takeSteps(steps: Step[]): (request: ScriptedRequest) => ScriptedRespons
 }
 
 /**
- * The result that the model receives for 30 MB without a limit. Over stdio, clients with the official SDK end the
- * connection at 10 MiB and start the server again; Codex discards lines above 16 MiB, so that the call times out.
+ * The result that the model receives for 30 MB without a limit. Over stdio, Claude Code ends the connection above 16 MiB and
+ * Qwen Code above 10 MiB, and both start the server again. Codex discards lines above 16 MiB, so that the call times out.
  */
 const UNLIMITED: Record<string, RegExp> = {
   "claude-code": /^Connection closed$/,
