@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { runNode } from "../scratch/run.mjs";
 import { cli } from "../scratch/tenon-project.mjs";
 import { editedFile, writeTypesProject } from "../scratch/types-project.mjs";
@@ -12,7 +12,8 @@ import { interleave, median } from "../statistics.mjs";
  * @typedef {object} CompilePoint
  * @property {number} tools
  * @property {Cost} tsc `tsc --noEmit` of TypeScript 6.0
- * @property {Cost} inspect cold
+ * @property {Cost} inspect without a kept compilation
+ * @property {Cost} reused `tenon inspect` of an unchanged project
  * @property {Cost} build cold
  * @property {number} coldMs the first compilation in a process that has loaded the compiler already
  * @property {number} againMs each compilation after an edit that changes a type
@@ -35,7 +36,12 @@ export async function measureCompile(bench, root, tools, rounds) {
   /** @type {Record<string, () => Promise<Cost>>} */
   const commands = {
     tsc: () => runNode([bench.tsc, "--noEmit", "-p", "."], root),
-    inspect: () => inspect(root, tools),
+    inspect: () => {
+      rmSync(join(root, ".tenon", "cache"), { recursive: true, force: true });
+      return inspect(root, tools);
+    },
+    // Runs after each of the former.
+    reused: () => inspect(root, tools),
     build: () => runNode([cli, "build", "."], root),
   };
   const samples = await interleave(rounds, Object.keys(commands), (name) => {
@@ -52,6 +58,7 @@ export async function measureCompile(bench, root, tools, rounds) {
     tools,
     tsc: cost("tsc"),
     inspect: cost("inspect"),
+    reused: cost("reused"),
     build: cost("build"),
     coldMs,
     againMs: median(edits),

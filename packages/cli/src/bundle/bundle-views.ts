@@ -6,6 +6,16 @@ import { build, type OutputFile, type Plugin } from "esbuild";
 import { toBundlingFailure } from "./bundling-failure.js";
 import { selectVariables } from "./theme-variables.js";
 
+/** The options of views. */
+export interface ViewBundlingOptions {
+  /** Whether error messages have colors. Default: false. */
+  color?: boolean;
+  /** Whether to make the HTML small. Default: true. */
+  minify?: boolean;
+  /** More plugins of esbuild, which run before the others. */
+  plugins?: readonly Plugin[];
+}
+
 /**
  * Builds views: one HTML text each, which contains everything that it needs.
  *
@@ -15,28 +25,26 @@ import { selectVariables } from "./theme-variables.js";
 export async function bundleViews(
   root: string,
   views: readonly ViewSource[],
-  { color = false, minify = true } = {},
+  { color = false, minify = true, plugins = [] }: ViewBundlingOptions = {},
 ): Promise<BuiltViews> {
   const built = await Promise.all(
     views.map(async (view): Promise<[string, string]> => {
       const path = join(root, view.path);
       if (view.kind === "html") return [view.name, readFileSync(path, "utf8")];
-      return [view.name, await bundleView(view, path, { root, color, minify })];
+      return [view.name, await bundleView(view, path, { root, color, minify, plugins })];
     }),
   );
   return new Map(built);
 }
 
-interface BundleViewOptions {
+interface BundleViewOptions extends Required<ViewBundlingOptions> {
   root: string;
-  color: boolean;
-  minify: boolean;
 }
 
 async function bundleView(
   view: ViewSource,
   path: string,
-  { root, color, minify }: BundleViewOptions,
+  { root, color, minify, plugins }: BundleViewOptions,
 ): Promise<string> {
   try {
     const { outputFiles } = await build({
@@ -56,7 +64,7 @@ async function bundleView(
       loader: INLINED,
       legalComments: "none",
       logLevel: "silent",
-      plugins: [viewClient],
+      plugins: [...plugins, viewClient],
     });
     return writePage(view, getText(outputFiles, ".js"), getText(outputFiles, ".css"));
   } catch (error) {

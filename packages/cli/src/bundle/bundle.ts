@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import type { FileTree, SourceEdits } from "@tenon/compiler";
-import { context, type BuildOptions, type BuildResult, type Metafile } from "esbuild";
+import { context, type BuildOptions, type BuildResult, type Metafile, type Plugin } from "esbuild";
 import { authorSources } from "./author-sources.js";
 import { choosePackages, type PackageChoice } from "./bundled-packages.js";
 import { type ExternalFiles, findExternalFiles } from "./external-files.js";
@@ -31,6 +31,8 @@ export interface BundlerOptions {
   sourcesContent?: boolean;
   /** Whether error messages have colors. */
   color?: boolean;
+  /** More plugins of esbuild, which run before the others. */
+  plugins?: readonly Plugin[];
 }
 
 /** The options for a bundle of one file. */
@@ -110,6 +112,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     keepNames: keepsNames(root),
     sourcesContent: options.sourcesContent ?? true,
     plugins: [
+      ...(options.plugins ?? []),
       generatedModules(root, () => modules, unbundled),
       ...(oneFile === undefined && options.installedRuntime !== true ? [startChunk()] : []),
       npmPackages({

@@ -36,6 +36,8 @@ export interface CallClientOptions {
   principal?: Principal;
   /** The era of the protocol. */
   era?: "modern" | "legacy";
+  /** Whether to report if an earlier build was reused. */
+  verbose?: boolean;
 }
 
 /** Minimum level of log messages. */

@@ -42,6 +42,8 @@ export interface CallOptions extends RemoteFlags {
   as?: string;
   /** Whether to print the result as JSON. */
   json?: boolean;
+  /** Whether to report if an earlier build was reused. */
+  verbose?: boolean;
 }
 
 /** The JSON-RPC error of a call that needs a missing capability of the client. */
@@ -80,6 +82,7 @@ export async function call(
     report,
     signal: interruption.signal,
     ...(options.era && { era: options.era }),
+    verbose: options.verbose ?? false,
     ...(options.as !== undefined && { principal: parsePrincipal(options.as) }),
   };
   let client: CallClient | undefined;

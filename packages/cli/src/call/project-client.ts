@@ -1,14 +1,13 @@
-import { join } from "node:path";
 import type { Principal } from "@tenon/runtime";
 import type { Manifest } from "@tenon/runtime/manifest";
 import type { TestClient } from "@tenon/runtime/testing";
-import { buildForLoading } from "../project/load-built.js";
 import { toServerLists } from "../project/manifest-lists.js";
 import { getAuthorCapabilities } from "../project/view-capability.js";
 import { resolveProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { LOG_LEVEL, type CallClient, type CallClientOptions, type RequiredCaller } from "./call-client.js";
-import { callEntries, type ConnectedServer, connectToBuilt } from "./load-server.js";
+import { buildForCalls } from "./kept-build.js";
+import { type ConnectedServer, connectToBuilt } from "./load-server.js";
 import type { Target } from "./target.js";
 
 /** A day. A timer keeps the process alive, since a handler may wait for `AbortSignal.timeout()`, which does not. */
@@ -18,20 +17,20 @@ const LEGACY = "2025-11-25";
 type Entry = Pick<Manifest["tools"][number], "scopes" | "handler">;
 
 /**
- * Builds the project in the current folder for one call. It is loaded when the call is made.
+ * Builds the project in the current folder for one call, unless an earlier build is up to date. It is loaded when the call is made.
  *
  * @returns undefined if the build failed and its errors have been printed
  */
 export async function openProjectClient(
   terminal: Terminal,
-  { answers, report, signal, era, principal }: CallClientOptions,
+  { answers, report, signal, era, principal, verbose = false }: CallClientOptions,
 ): Promise<CallClient | undefined> {
   const root = resolveProjectRoot(terminal.cwd);
-  const outDir = join(root, ".tenon", "call");
-  const manifest = await buildForLoading(terminal, root, outDir, callEntries);
+  const built = await buildForCalls(terminal, root, verbose);
   signal.throwIfAborted();
-  if (!manifest) return undefined;
+  if (!built) return undefined;
 
+  const { manifest, outDir } = built;
   const lists = toServerLists(manifest);
   const waiting = setInterval(() => undefined, KEEP_ALIVE_INTERVAL_MS);
   let connection: Promise<ConnectedServer> | undefined;

@@ -1,7 +1,7 @@
-import { addViewHashes, checkClients, type Compilation, createCompiler, gradeServer } from "@tenon/compiler";
 import { getClientNames } from "@tenon/compiler/clients";
-import type { Manifest, Profile } from "@tenon/runtime/manifest";
-import { bundleViews } from "../bundle/bundle-views.js";
+import { checkClients, gradeServer } from "@tenon/compiler/report";
+import type { Profile } from "@tenon/runtime/manifest";
+import { reuseOrCompute } from "../cache/build-cache.js";
 import { compareServers, type ServerChange } from "../compare/compare-servers.js";
 import { comparePermissions } from "../compare/permissions.js";
 import type { ServerDescription } from "../compare/server-description.js";
@@ -10,13 +10,12 @@ import { formatAnnotations, formatContract, type LocatedChange } from "../contra
 import { createAdvice, MAX_TOTAL_TOKENS } from "./advice.js";
 import { writeAdvice } from "./advice-report.js";
 import { findClientFamilies } from "./client-families.js";
-import { checkProjectForDirectories, findDirectories } from "./directory-check.js";
+import type { CheckedProject } from "./checked-project.js";
+import { findDirectories } from "./directory-names.js";
 import { formatGrade } from "./grade-report.js";
 import { formatClientTable } from "./client-table.js";
 import { formatPermissions } from "./permission-report.js";
 import { readManifest } from "./read-manifest.js";
-import { listQuestions } from "../project/declared-questions.js";
-import { compileWithViews } from "../project/compile-views.js";
 import { hasErrors, printDiagnostics, printErrors } from "../terminal/print-diagnostics.js";
 import { resolveProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -38,6 +37,8 @@ export interface CheckOptions {
   directory?: readonly string[];
   /** Whether to print changes as annotations of a pull request. Default: if GitHub runs it. */
   github?: boolean;
+  /** Whether to report if an earlier compilation was reused. */
+  verbose?: boolean;
 }
 
 /**
@@ -48,25 +49,28 @@ export async function check(terminal: Terminal, folder = ".", options: CheckOpti
   const clients = findClientFamilies(options.client);
   const directories = findDirectories(options.directory);
   const root = resolveProjectRoot(folder, terminal.cwd);
-  const { profile: chosen } = options;
-  const compiler = createCompiler({ root, typeCheck: false, ...(chosen && { profile: chosen }) });
-  const compilation = compileWithViews(compiler, root);
-  const { manifest, profile = "portable", locate } = compilation;
-  // Types of views connect them with tools.
-  const diagnostics = manifest?.views ? await compilation.checked() : compilation.diagnostics;
+  const project = await reuseOrCompute(terminal, {
+    root,
+    name: "check",
+    options: { profile: options.profile ?? null, directories },
+    verbose: options.verbose ?? false,
+    load: () => import("./checked-project.js"),
+    compute: ({ readCheckedProject }): Promise<CheckedProject> =>
+      readCheckedProject(root, directories, options.profile),
+    canKeep: ({ manifest }) => manifest !== undefined,
+  });
+  const { manifest, profile = "portable", diagnostics, views, questions, published, locations } = project;
   const errors = printErrors(terminal.err, diagnostics);
   if (!manifest) return 1;
-  const views = errors.length > 0 ? manifest.views : await buildViewEntries(manifest, compilation, root);
-  const described = { ...manifest, ...(views && { views }), questions: listQuestions(compilation) };
+  const described = { ...manifest, ...(views && { views }), questions };
   const report = checkClients(manifest, { clients: clients ?? getClientNames(profile) });
   const permissions = earlier && comparePermissions(earlier, manifest);
   const contract = findContractChanges(terminal, root, described, {
     ...options,
     hasErrors: errors.length > 0,
   });
-  const changes = contract?.map((each) => addLocation(each, locate));
+  const changes = contract?.map((each) => addLocation(each, locations));
   const grade = gradeServer(manifest);
-  const published = checkProjectForDirectories(compilation, root, directories);
   const { maxTokens = MAX_TOTAL_TOKENS } = options;
   const advice = createAdvice(manifest, report, { before: earlier, maxTokens });
   if (options.json) {
@@ -96,15 +100,6 @@ export async function check(terminal: Terminal, folder = ".", options: CheckOpti
   return isRejected || hasOpened || hasBroken || isTooLarge || isUnpublishable || errors.length > 0 ? 1 : 0;
 }
 
-/** Builds the views, and returns their entries with the hashes of the HTML. */
-async function buildViewEntries(
-  manifest: Manifest,
-  { views = [] }: Compilation,
-  root: string,
-): Promise<Manifest["views"]> {
-  return addViewHashes(manifest, await bundleViews(root, views)).views;
-}
-
 /** Compares the server with its contract, or writes the contract. Returns undefined if there is nothing to compare. */
 function findContractChanges(
   terminal: Terminal,
@@ -126,9 +121,8 @@ function findContractChanges(
   return undefined;
 }
 
-function addLocation(change: ServerChange, locate: Compilation["locate"]): LocatedChange {
+function addLocation(change: ServerChange, locations: CheckedProject["locations"]): LocatedChange {
   const { kind, name } = change;
-  const isLocated = kind !== "server" && kind !== "scope" && kind !== "view" && kind !== "skill";
-  const span = isLocated ? locate?.(kind, name) : undefined;
+  const span = locations[`${kind} ${name}`];
   return span === undefined ? change : { ...change, span };
 }

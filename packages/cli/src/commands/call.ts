@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { CallOptions } from "../call/call.js";
 import type { CommandContext } from "../terminal/command-line.js";
-import { applyVerbose, createVerboseOption, type VerboseOption } from "./verbose-option.js";
+import { applyVerbose, createVerboseOption, REPORTS_REUSE, type VerboseOption } from "./verbose-option.js";
 import { addRemoteOptions, append, REMOTE_HELP } from "./remote-options.js";
 
 /** Creates the command `tenon call`. */
@@ -36,7 +36,7 @@ export function defineCallCommand({ terminal, finish, argsAfterDashes }: Command
       "call the project on behalf of this principal: a subject, or a principal as JSON",
     )
     .option("--json", "print the whole result as JSON")
-    .addOption(createVerboseOption());
+    .addOption(createVerboseOption(REPORTS_REUSE));
   return addRemoteOptions(command)
     .addHelpText("after", `${REMOTE_HELP}\n${EXAMPLES}`)
     .action(async (tool: string | undefined, args: string[], options: CallOptions & VerboseOption) => {

@@ -7,6 +7,7 @@ import { findProjectOrServer } from "../remote/find-target.js";
 import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { addRemoteOptions, append, REMOTE_HELP } from "./remote-options.js";
 import { createProfileOption } from "./profile-option.js";
+import { applyVerbose, createVerboseOption, REPORTS_REUSE } from "./verbose-option.js";
 
 /** Creates the command `tenon check`. */
 export function defineCheckCommand({ terminal, finish, argsAfterDashes }: CommandContext): Command {
@@ -34,10 +35,12 @@ export function defineCheckCommand({ terminal, finish, argsAfterDashes }: Comman
     )
     .option("--update", "write tenon.contract.json, the contract that later checks compare with")
     .option("--github", "also print changes as annotations (default: if GITHUB_ACTIONS is set)")
-    .option("--json", "print the findings as JSON");
+    .option("--json", "print the findings as JSON")
+    .addOption(createVerboseOption(REPORTS_REUSE));
   return addRemoteOptions(command)
     .addHelpText("after", `${formatFamilies()}\n${REMOTE_HELP}\n${EXAMPLES}`)
     .action(async (args: string[], options: CheckOptions & RemoteFlags) => {
+      applyVerbose(options);
       const { folder, target } = findProjectOrServer(args, argsAfterDashes);
       if (target) {
         const { checkServer } = await import("../check/check-server.js");

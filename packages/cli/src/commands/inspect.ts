@@ -4,6 +4,7 @@ import type { CommandContext } from "../terminal/command-line.js";
 import { findProjectOrServer } from "../remote/find-target.js";
 import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { addRemoteOptions, REMOTE_HELP } from "./remote-options.js";
+import { applyVerbose, createVerboseOption, REPORTS_REUSE } from "./verbose-option.js";
 
 /** Creates the command `tenon inspect`. */
 export function defineInspectCommand({ terminal, finish, argsAfterDashes }: CommandContext): Command {
@@ -15,10 +16,12 @@ export function defineInspectCommand({ terminal, finish, argsAfterDashes }: Comm
     .usage("[options] [dir | url | -- command...]")
     .argument("[target...]", "the project folder (default: the current one), a URL, or a command after --")
     .option("--json", "print the definitions and the diagnostics as JSON")
+    .addOption(createVerboseOption(REPORTS_REUSE))
     .option("--logout", "delete the stored login for this URL, and exit");
   return addRemoteOptions(command)
     .addHelpText("after", `${REMOTE_HELP}\n${EXAMPLES}`)
     .action(async (args: string[], options: InspectOptions & RemoteFlags & { logout?: boolean }) => {
+      applyVerbose(options);
       const { folder, target } = findProjectOrServer(args, argsAfterDashes);
       if (options.logout) {
         const { logout } = await import("../remote/logout.js");
@@ -30,7 +33,7 @@ export function defineInspectCommand({ terminal, finish, argsAfterDashes }: Comm
       } else {
         rejectRemoteFlags(options);
         const { inspect } = await import("../inspect/inspect.js");
-        finish(inspect(terminal, folder, options));
+        finish(await inspect(terminal, folder, options));
       }
     });
 }

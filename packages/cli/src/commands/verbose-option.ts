@@ -5,9 +5,16 @@ export interface VerboseOption {
   verbose?: boolean;
 }
 
-/** Creates the option `--verbose`. */
-export function createVerboseOption(): Option {
-  return new Option("--verbose", "include Tenon's stack frames in errors");
+/** The end of the description for commands that reuse compilations. */
+export const REPORTS_REUSE = ", and report whether the last compilation was reused";
+
+/**
+ * Creates the option `--verbose`.
+ *
+ * @param more the end of its description
+ */
+export function createVerboseOption(more = ""): Option {
+  return new Option("--verbose", `include Tenon's stack frames in errors${more}`);
 }
 
 /** Passes `--verbose` to the servers of the command, which read it from the environment. */

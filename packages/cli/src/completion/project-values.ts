@@ -68,7 +68,10 @@ function getChoices({ enum: values, type }: JsonSchema): string[] {
 
 /** Reads the newest manifest of a build. Compiling would take too long for a completion. */
 function readManifest(cwd: string): Manifest | undefined {
-  const folders = [join(cwd, "dist"), ...listFolders(join(cwd, ".tenon"))];
+  const folders = [
+    join(cwd, "dist"),
+    ...["", "call"].flatMap((name) => listFolders(join(cwd, ".tenon", name))),
+  ];
   const files = folders.map((folder) => join(folder, "tenon.manifest.json"));
   const [newest] = files
     .filter((file) => existsSync(file))

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeFileTree } from "@tenon/compiler";
+import { writeFileTree } from "@tenon/compiler/report";
 import { getEntryLimits } from "../compare/bigint-limits.js";
 import type { EntryDescription, ServerDescription } from "../compare/server-description.js";
 import { readJsonFile } from "../files/json-file.js";

@@ -1,7 +1,8 @@
-import { readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFileTree, type FileTree, type SourceEdits } from "@tenon/compiler";
 import { createBundler, type Bundler } from "../bundle/bundle.js";
+import { removeAbandoned } from "../files/running-processes.js";
 
 /** The builds of a server under development. */
 export interface DevBuilds {
@@ -70,29 +71,4 @@ export function createDevBuilds({ root, color }: DevBuildsOptions): DevBuilds {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Removes the builds of processes that ended without removing them. */
-function removeAbandoned(folder: string): void {
-  for (const name of listNames(folder)) {
-    if (!isRunning(Number(name))) rmSync(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

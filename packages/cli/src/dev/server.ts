@@ -268,7 +268,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         modules,
         diagnostics,
         manifest: served = manifest,
-      } = await emitWithViews(compilation, emit ?? (keepsServer ? undefined : emitOthers), root, sink.color);
+      } = await emitWithViews(compilation, emit ?? (keepsServer ? undefined : emitOthers), root, {
+        color: sink.color,
+      });
       printDiagnostics(sink, filterNew(diagnostics));
       step("Bundling");
       try {

@@ -1,7 +1,8 @@
-import { compile, type Compilation } from "@tenon/compiler";
+import type { Compilation } from "@tenon/compiler";
+import { reuseOrCompute } from "../cache/build-cache.js";
 import { formatManifestTable } from "./manifest-table.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
-import { listQuestions } from "../project/declared-questions.js";
+import { type DeclaredQuestions, listQuestions } from "../project/declared-questions.js";
 import { toServerLists } from "../project/manifest-lists.js";
 import { resolveProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -9,35 +10,65 @@ import type { Terminal } from "../terminal/terminal.js";
 /** The options of `tenon inspect`. */
 export interface InspectOptions {
   json?: boolean;
+  /** Whether to report if an earlier compilation was reused. */
+  verbose?: boolean;
+}
+
+/** The part of a compilation that is shown. */
+interface Inspected extends Pick<Compilation, "manifest" | "diagnostics"> {
+  questions: DeclaredQuestions;
 }
 
 /** Runs `tenon inspect [dir]`, without building or running the project. */
-export function inspect(terminal: Terminal, folder = ".", options: InspectOptions = {}): number {
-  const compilation = compile({ root: resolveProjectRoot(folder, terminal.cwd), typeCheck: false });
-  const { manifest, diagnostics } = compilation;
+export async function inspect(
+  terminal: Terminal,
+  folder = ".",
+  options: InspectOptions = {},
+): Promise<number> {
+  const inspected = await readProject(terminal, resolveProjectRoot(folder, terminal.cwd), options);
+  const { manifest, diagnostics, questions } = inspected;
   if (!manifest) {
     printDiagnostics(terminal.err, diagnostics);
     return 1;
   }
   if (options.json) {
-    terminal.out.write(`${JSON.stringify(toListing(compilation), null, 2)}\n`);
+    terminal.out.write(`${JSON.stringify(toListing(inspected), null, 2)}\n`);
   } else {
-    terminal.out.write(formatManifestTable(manifest, terminal.out, listQuestions(compilation)));
+    terminal.out.write(formatManifestTable(manifest, terminal.out, questions));
     if (diagnostics.length > 0) terminal.out.write("\n");
     printDiagnostics(terminal.out, diagnostics);
   }
-  return isUsable(compilation) ? 0 : 1;
+  return isUsable(inspected) ? 0 : 1;
+}
+
+/** Compiles the project, unless an earlier compilation can be reused. */
+function readProject(
+  terminal: Terminal,
+  root: string,
+  { verbose = false }: InspectOptions,
+): Promise<Inspected> {
+  return reuseOrCompute(terminal, {
+    root,
+    name: "inspect",
+    verbose,
+    load: () => import("@tenon/compiler"),
+    compute({ compile }): Inspected {
+      const compilation = compile({ root, typeCheck: false });
+      const { manifest, diagnostics } = compilation;
+      return { ...(manifest && { manifest }), diagnostics, questions: listQuestions(compilation) };
+    },
+    canKeep: ({ manifest }) => manifest !== undefined,
+  });
 }
 
 /** Returns the definitions as `tools/list` and the other lists send them, with the requests for input of each entry. */
-function toListing(compilation: Compilation): object {
-  const { manifest, diagnostics } = compilation;
+function toListing({ manifest, diagnostics, questions }: Inspected): object {
   return {
     ...(manifest
       ? toServerLists(manifest)
       : { tools: [], prompts: [], resources: [], resourceTemplates: [] }),
     ...(manifest?.skills && { skills: manifest.skills.map(({ definition }) => definition) }),
-    questions: listQuestions(compilation),
+    questions,
     diagnostics,
   };
 }
@@ -46,7 +77,7 @@ function toListing(compilation: Compilation): object {
  * Returns whether the listing can be used. An error in one declaration only omits that declaration; an error of the whole
  * project makes the listing unusable.
  */
-function isUsable({ manifest, diagnostics }: Compilation): boolean {
+function isUsable({ manifest, diagnostics }: Inspected): boolean {
   if (!manifest) return false;
   if (!hasErrors(diagnostics)) return true;
   const { tools, prompts, resources, resourceTemplates, skills = [] } = manifest;

@@ -10,7 +10,8 @@ import type {
   SkillEntry,
   ToolEntry,
 } from "@tenon/runtime/manifest";
-import { listServerOnlyConstraints, type Question } from "@tenon/compiler";
+import type { Question } from "@tenon/compiler";
+import { listServerOnlyConstraints } from "@tenon/compiler/report";
 import type { DeclaredQuestions } from "../project/declared-questions.js";
 import type { Sink } from "../terminal/terminal.js";
 import { count, formatSize, summarize, wrap } from "../terminal/text-format.js";

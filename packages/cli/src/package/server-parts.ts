@@ -34,7 +34,7 @@ export async function compileParts(
   const settings = readPackageSettings(root);
   checkSettings(settings, targets, targets.has("registry") ? readServerJson(root)?.description : undefined);
   writeServerTypes(manifest, root);
-  const { modules, diagnostics } = await emitWithViews(compiled, emit, root, color);
+  const { modules, diagnostics } = await emitWithViews(compiled, emit, root, { color });
   printDiagnostics(terminal.err, diagnostics);
   if (!modules) return undefined;
   let built: Promise<BuiltServer> | undefined;

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { createCompiler, type Compilation, type FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
+import type { Plugin } from "esbuild";
 import { bundleOnce, type Bundle } from "../bundle/bundle.js";
 import type { ExternalFile, UnbuiltFile } from "../bundle/external-files.js";
 import type { NeededPackage } from "../bundle/needed-packages.js";
@@ -24,6 +25,8 @@ export interface BuildProjectOptions {
   extraEntries?: FileTree;
   /** Whether to color error messages. */
   color?: boolean;
+  /** More plugins of esbuild, which run before the others. */
+  plugins?: readonly Plugin[];
 }
 
 export interface BuiltProject {
@@ -56,11 +59,18 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
   const { profile, extraEntries = new Map(), typeCheck = true, bundlePackages = true } = options;
   const compiler = createCompiler({ root, typeCheck: false, ...(profile && { profile }) });
   const { emit, checked, ...compiled } = compileWithViews(compiler, root);
-  const { modules, manifest, diagnostics: found } = await emitWithViews(compiled, emit, root, options.color);
+  const { color = false, plugins = [] } = options;
+  const {
+    modules,
+    manifest,
+    diagnostics: found,
+  } = await emitWithViews(compiled, emit, root, {
+    color,
+    plugins,
+  });
   const bundle = async (emitted: FileTree): Promise<Bundle> => {
     const entries = ["server.js", "app.js", ...extraEntries.keys()];
-    const color = options.color ?? false;
-    const settings = { root, outDir, entries, bundlePackages, color };
+    const settings = { root, outDir, entries, bundlePackages, color, plugins };
     return bundleOnce(settings, new Map([...emitted, ...extraEntries]), compiled.sourceEdits);
   };
   // The bundler is a separate process, which runs while types are checked in this one.

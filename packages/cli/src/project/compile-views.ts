@@ -4,15 +4,10 @@
  * @module
  */
 import { join } from "node:path";
-import {
-  addViewHashes,
-  type Compilation,
-  type Compiler,
-  type Diagnostic,
-  type FileTree,
-} from "@tenon/compiler";
+import type { Compilation, Compiler, Diagnostic, FileTree } from "@tenon/compiler";
+import { addViewHashes } from "@tenon/compiler/report";
 import type { Manifest } from "@tenon/runtime/manifest";
-import { bundleViews } from "../bundle/bundle-views.js";
+import { bundleViews, type ViewBundlingOptions } from "../bundle/bundle-views.js";
 import { hasErrors } from "../terminal/print-diagnostics.js";
 import { VIEW_TYPES, writeServerTypes } from "./server-types.js";
 
@@ -55,10 +50,10 @@ export async function emitWithViews(
   { views = [], checkViews, manifest }: Pick<Compilation, "views" | "checkViews" | "manifest">,
   emit: Compilation["emit"],
   root: string,
-  color = false,
+  options: ViewBundlingOptions = {},
 ): Promise<EmittedServer> {
   if (emit === undefined) return { diagnostics: [] };
-  const built = await bundleViews(root, views, { color });
+  const built = await bundleViews(root, views, options);
   const diagnostics = checkViews?.(built) ?? [];
   if (hasErrors(diagnostics)) return { diagnostics };
   return {

@@ -7,7 +7,6 @@ import { guardStdout } from "@tenon/runtime/stdout-guard";
 import { Failure } from "../terminal/failure.js";
 import { printErrors } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { buildProject } from "./build-project.js";
 
 /**
  * Builds a project to load it in this process, and prints its errors.
@@ -22,6 +21,8 @@ export async function buildForLoading(
   outDir: string,
   extraEntries?: FileTree,
 ): Promise<Manifest | undefined> {
+  // Commands that load an earlier build need neither the compiler nor the bundler.
+  const { buildProject } = await import("./build-project.js");
   const { compilation, files } = await buildProject({
     root,
     outDir,

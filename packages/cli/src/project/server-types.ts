@@ -1,10 +1,7 @@
-import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { writeFileTree } from "@tenon/compiler";
+import { writeFileTree } from "@tenon/compiler/report";
 import type { Entry, HandlerParameter, HandlerRef, Manifest } from "@tenon/runtime/manifest";
-
-/** The folder in the project that the types are written to. */
-const FOLDER = ".tenon";
+import { findIgnoreFile, OWN_FOLDER as FOLDER } from "../files/own-folder.js";
 
 /** The types for views, which the compiler reads, relative to the project folder. */
 export const VIEW_TYPES = `${FOLDER}/views.d.ts`;
@@ -18,9 +15,6 @@ ${["svg", "png", "jpg", "jpeg", "gif", "webp", "avif"]
   .map((extension) => `declare module "*.${extension}" {\n  const url: string;\n  export default url;\n}\n`)
   .join("")}`;
 
-/** Excludes the folder from Git in projects whose own `.gitignore` does not. */
-const GITIGNORE = [".gitignore", "*\n"] as const;
-
 /**
  * Writes `.tenon/server.d.ts`, which types the tests of the project, and `.tenon/views.d.ts`, which types its views.
  *
@@ -31,9 +25,7 @@ export function writeServerTypes(manifest: Manifest, root: string): string[] {
   const types: [string, string][] = [["server.d.ts", formatServerTypes(manifest)]];
   if (manifest.views)
     types.push([basename(VIEW_TYPES), formatViewTypes(manifest)], [basename(ASSET_TYPES), ASSETS]);
-  // Authors who commit recordings have edited it.
-  const isIgnored = existsSync(join(folder, GITIGNORE[0]));
-  const written = writeFileTree(new Map([...(isIgnored ? [] : [GITIGNORE]), ...types]), folder);
+  const written = writeFileTree(new Map([...findIgnoreFile(root), ...types]), folder);
   return written.map((name) => `${FOLDER}/${name}`);
 }
 

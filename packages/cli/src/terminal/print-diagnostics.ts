@@ -1,4 +1,5 @@
-import { renderDiagnostic, type Diagnostic } from "@tenon/compiler";
+import type { Diagnostic } from "@tenon/compiler";
+import { renderDiagnostic } from "@tenon/compiler/report";
 import type { Sink } from "./terminal.js";
 import { count, wrapDiagnostic } from "./text-format.js";
 

@@ -1,0 +1,77 @@
+import { hash } from "node:crypto";
+import fs, { type Dirent } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * The property of a path that a compilation depends on: the content of a file, the kind and size of a file or folder, the names
+ * in a folder or in all folders below it, or the target of links.
+ */
+export type Property = "content" | "kind" | "names" | "tree" | "target";
+
+/** A property of a path, and the value that it had. */
+export type Input = readonly [property: Property, path: string, value: string];
+
+const MISSING = "missing";
+
+/** The folder that only Tenon writes to. */
+const OWN_FOLDER = ".tenon";
+
+/** The functions of Node, even while `recordInputs` replaces them. */
+const { lstatSync, readdirSync, readFileSync, realpathSync, statSync } = fs;
+const { native: realpath } = realpathSync;
+
+/**
+ * Returns the current value of a property, as a short text. A path that does not exist has one, too, because it may be created.
+ *
+ * @example
+ * readProperty("kind", "/notes/src") // "folder"
+ */
+export function readProperty(property: Property, path: string): string {
+  try {
+    return READERS[property](path);
+  } catch (error) {
+    return `${MISSING} ${(error as NodeJS.ErrnoException).code ?? ""}`;
+  }
+}
+
+const READERS: Readonly<Record<Property, (path: string) => string>> = {
+  content(path) {
+    const content = hashContent(readFileSync(path));
+    // A link may be changed to lead to an equal file next to others.
+    const target = realpath(path);
+    return target === path ? content : `${content} ${target}`;
+  },
+  kind(path) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return MISSING;
+    return stats.isFile() ? `file of ${stats.size}` : stats.isDirectory() ? "folder" : "other";
+  },
+  names: (path) => hashContent(listNames(path).join("\n")),
+  tree: (path) => hashContent(listTree(path).join("\n")),
+  target: (path) => `${lstatSync(path).isSymbolicLink() ? "link to " : ""}${realpath(path)}`,
+};
+
+/** Returns the hash of a content, as short text. */
+export function hashContent(content: string | Uint8Array): string {
+  return hash("sha256", content, "base64url");
+}
+
+function listEntries(folder: string): Dirent[] {
+  return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== OWN_FOLDER);
+}
+
+function listNames(folder: string): string[] {
+  return listEntries(folder)
+    .map((entry) => `${entry.name}${entry.isDirectory() ? "/" : entry.isSymbolicLink() ? "@" : ""}`)
+    .sort();
+}
+
+function listTree(folder: string): string[] {
+  return listEntries(folder)
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? listTree(join(folder, entry.name)).map((name) => `${entry.name}/${name}`)
+        : [entry.name],
+    )
+    .sort();
+}

@@ -1,0 +1,112 @@
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { dirname, join, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Input, type Property, readProperty } from "./inputs.js";
+
+/** The result of work, and what it depends on. */
+export interface Recorded<Result> {
+  result: Result;
+  /** The inputs in the order of their first use. Absent if one of them changed during the work. */
+  inputs?: Input[];
+}
+
+type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+
+/** The functions of `node:fs` that read, with the properties of a path that their results depend on. */
+const READING: Readonly<Record<string, (options: unknown) => readonly Property[]>> = {
+  readFileSync: () => ["content"],
+  openSync: (flags) => (flags === undefined || flags === "r" ? ["content"] : []),
+  existsSync: () => ["kind"],
+  accessSync: () => ["kind"],
+  statSync: () => ["kind"],
+  lstatSync: () => ["kind", "target"],
+  realpathSync: () => ["target"],
+  readdirSync: (options) => [isRecursive(options) ? "tree" : "names"],
+};
+
+/**
+ * Runs work and records every file, folder, and missing path that it reads with a synchronous function of `node:fs`, with
+ * the value before each read. TypeScript, the compiler, and the bundler's plugins read in no other way, and recording all
+ * reads instead of a list of known files cannot omit one.
+ *
+ * @param root the project folder, absolute
+ * @param work runs after its modules have been loaded, because loading them would be recorded as well
+ */
+export async function recordInputs<Result>(
+  root: string,
+  work: () => Result | Promise<Result>,
+): Promise<Recorded<Result>> {
+  const values = new Map<string, Input>();
+  let hasChanged = false;
+  const ownFolder = join(root, ".tenon");
+  const record = (path: unknown, properties: readonly Property[]): void => {
+    const absolute = toPath(path);
+    if (absolute === undefined || isOwnOutput(absolute, ownFolder)) return;
+    for (const property of properties) {
+      const key = `${property} ${absolute}`;
+      const value = readProperty(property, absolute);
+      const earlier = values.get(key);
+      // A compilation writes the types of views itself, and the last one that it reads is the one that it depends on.
+      if (earlier !== undefined && earlier[2] !== value && dirname(absolute) !== ownFolder) hasChanged = true;
+      values.set(key, [property, absolute, value]);
+    }
+  };
+  const restore = replaceReadingFunctions(record);
+  try {
+    const result = await work();
+    return { result, ...(!hasChanged && { inputs: [...values.values()] }) };
+  } finally {
+    restore();
+  }
+}
+
+/** Replaces the functions of `node:fs` that read. Returns a function that restores them. */
+function replaceReadingFunctions(
+  record: (path: unknown, properties: readonly Property[]) => void,
+): () => void {
+  const functions = fs as unknown as Record<string, AnyFunction>;
+  let isRecording = true;
+  const observe = (original: AnyFunction, listProperties: (options: unknown) => readonly Property[]) =>
+    function (this: unknown, ...args: unknown[]): unknown {
+      if (isRecording) {
+        // Node's own functions call each other, for example `readFileSync` calls `openSync`.
+        isRecording = false;
+        record(args[0], listProperties(args[1]));
+        isRecording = true;
+      }
+      return Reflect.apply(original, this, args);
+    };
+  const replaced = Object.entries(READING).map(([name, listProperties]) => {
+    const original = functions[name] as AnyFunction;
+    const replacement = Object.assign(observe(original, listProperties), original);
+    if (name === "realpathSync")
+      Object.assign(replacement, { native: observe(fs.realpathSync.native as AnyFunction, listProperties) });
+    functions[name] = replacement;
+    return { name, original, replacement };
+  });
+  syncBuiltinESMExports();
+  return () => {
+    isRecording = false;
+    for (const { name, original, replacement } of replaced)
+      if (functions[name] === replacement) functions[name] = original;
+    syncBuiltinESMExports();
+  };
+}
+
+/** Returns the absolute path that a function of `node:fs` was called with; undefined for a file descriptor. */
+function toPath(path: unknown): string | undefined {
+  if (typeof path === "string") return resolve(path);
+  if (path instanceof URL) return fileURLToPath(path);
+  return Buffer.isBuffer(path) ? resolve(path.toString()) : undefined;
+}
+
+/** Returns whether a path is Tenon's folder, or an output in it, rather than types that the compiler reads. */
+function isOwnOutput(path: string, ownFolder: string): boolean {
+  if (path === ownFolder) return true;
+  return path.startsWith(ownFolder + sep) && !(dirname(path) === ownFolder && path.endsWith(".d.ts"));
+}
+
+function isRecursive(options: unknown): boolean {
+  return typeof options === "object" && (options as { recursive?: boolean } | null)?.recursive === true;
+}

@@ -1,0 +1,88 @@
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { Diagnostic } from "@tenon/compiler";
+import type { Manifest } from "@tenon/runtime/manifest";
+import { reuseOrCompute } from "../cache/build-cache.js";
+import { hashContent, readProperty } from "../cache/inputs.js";
+import { removeAbandoned } from "../files/running-processes.js";
+import { printErrors } from "../terminal/print-diagnostics.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { callEntries } from "./load-server.js";
+
+/** A build for calls in this process. */
+export interface LoadableBuild {
+  manifest: Manifest;
+  /** The absolute path of its folder. */
+  outDir: string;
+}
+
+/** The outcome of a build: plain JSON. */
+interface Outcome extends Partial<LoadableBuild> {
+  diagnostics: Diagnostic[];
+  /** The properties of the files, by path relative to the folder. */
+  files: Record<string, string>;
+}
+
+/** The number of builds of ended processes that are left, since other commands may still load modules of them. */
+const KEPT_BUILDS = 2;
+
+/**
+ * Builds a project for calls in this process, unless an earlier build is up to date, and prints its errors.
+ *
+ * @param root the project folder, absolute
+ * @param verbose whether to report if the earlier build was reused
+ * @returns undefined if the project has errors
+ */
+export async function buildForCalls(
+  terminal: Terminal,
+  root: string,
+  verbose: boolean,
+): Promise<LoadableBuild | undefined> {
+  // Each process writes its own folder, since another one may still load modules of an earlier build.
+  const outDir = join(root, ".tenon", "call", String(process.pid));
+  const { manifest, diagnostics, ...built } = await reuseOrCompute<
+    Pick<typeof import("../project/build-project.js"), "buildProject"> &
+      Pick<typeof import("../bundle/input-reader.js"), "inputReader">,
+    Outcome
+  >(terminal, {
+    root,
+    name: "call",
+    verbose,
+    load: async () => ({
+      ...(await import("../project/build-project.js")),
+      ...(await import("../bundle/input-reader.js")),
+    }),
+    async compute({ buildProject, inputReader }) {
+      const { compilation, files = new Map<string, string>() } = await buildProject({
+        root,
+        outDir,
+        typeCheck: false,
+        bundlePackages: false,
+        color: terminal.err.color,
+        extraEntries: callEntries,
+        plugins: [inputReader()],
+      });
+      const { manifest, diagnostics } = compilation;
+      const hashes = [...files].map(([path, content]) => [path, hashContent(content)] as const);
+      const isBuilt = manifest !== undefined && files.size > 0;
+      return { diagnostics, files: Object.fromEntries(hashes), ...(isBuilt && { manifest, outDir }) };
+    },
+    canKeep: ({ manifest }) => manifest !== undefined,
+    isComplete: ({ files, outDir = "" }) =>
+      Object.entries(files).every(([path, hash]) => readProperty("content", join(outDir, path)) === hash),
+  });
+  printErrors(terminal.err, diagnostics);
+  if (!manifest || built.outDir === undefined) return undefined;
+  if (built.outDir === outDir) removeOldBuilds(outDir);
+  return { manifest, outDir: built.outDir };
+}
+
+/** Removes the builds of ended processes, except for the newest ones. */
+function removeOldBuilds(outDir: string): void {
+  const folder = dirname(outDir);
+  const newest = readdirSync(folder)
+    .map((name) => ({ name, time: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.time - a.time)
+    .slice(0, KEPT_BUILDS + 1);
+  removeAbandoned(folder, [relative(folder, outDir), ...newest.map(({ name }) => name)]);
+}

@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** The folder in a project that Tenon writes to. */
+export const OWN_FOLDER = ".tenon";
+
+const GITIGNORE = ".gitignore";
+
+/**
+ * Returns the file that excludes Tenon's folder from Git, in projects whose own `.gitignore` does not, for `writeFileTree`.
+ * Returns none if it exists: authors who commit recordings have edited it.
+ *
+ * @param root the project folder, absolute
+ */
+export function findIgnoreFile(root: string): [path: string, content: string][] {
+  return existsSync(join(root, OWN_FOLDER, GITIGNORE)) ? [] : [[GITIGNORE, "*\n"]];
+}

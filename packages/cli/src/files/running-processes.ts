@@ -1,0 +1,33 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Removes folders that are named after processes which have ended.
+ *
+ * @param folder the absolute path of the folder that contains them; it may be missing
+ * @param kept names to leave
+ */
+export function removeAbandoned(folder: string, kept: readonly string[] = []): void {
+  for (const name of listNames(folder)) {
+    if (!kept.includes(name) && !isRunning(Number(name)))
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
