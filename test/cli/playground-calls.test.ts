@@ -158,3 +158,13 @@ test("a test provides the replies of a model, texts and tool calls alike", async
     stopReason: "endTurn",
   });
 });
+
+test.each([
+  ["skill", "skill://refunds/SKILL.md", {}, 'server.client.readResource("skill://refunds/SKILL.md")'],
+  ["resource", "skill://daily/data.csv", {}, 'server.client.readResource("skill://daily/data.csv")'],
+  ["template", "skill://accounts/{id}/SKILL.md", { id: "acme" }, "server.resources.account({"],
+] as const)("the test of a %s with the URI %s reads it with %j", (kind, key, args, expected) => {
+  const entry = { kind, key, name: "account" };
+  const call = { entry, args, settings: DEFAULT_NOTES.settings, answers: [] as const };
+  expect(createTestSource(call as unknown as Call)).toContain(expected);
+});

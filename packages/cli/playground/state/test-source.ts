@@ -26,8 +26,8 @@ function formatCalls(
   { kind, key, name }: Pick<Entry, "kind" | "key" | "name">,
   args: object,
 ): [value: string, result: string] {
-  // The files of skills have no handler.
-  if (kind === "skill" || key.startsWith(SKILL_SCHEME)) {
+  // The files of skills in folders have no handler.
+  if (kind === "skill" || (kind === "resource" && key.startsWith(SKILL_SCHEME))) {
     const read = `server.client.readResource(${JSON.stringify(key)})`;
     return [read, read];
   }
