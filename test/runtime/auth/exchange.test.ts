@@ -385,7 +385,7 @@ describe("an exchange fails", () => {
   });
 
   test("when the issuer is slow, within the time limit and with the time to try again", async () => {
-    serve({ timeoutMs: 200 });
+    serve({ timeoutMs: 1000 });
     const token = await login.signIn();
     let respond = (): void => {};
     login.patience = new Promise((resolve) => {
@@ -393,9 +393,9 @@ describe("an exchange fails", () => {
     });
     const startedAt = performance.now();
     const replies = await Promise.all([call(token, ORDERS), call(token, ORDERS)]);
-    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(performance.now() - startedAt).toBeLessThan(4500);
     for (const reply of replies) expect(getText(reply)).toMatch(/is unavailable.* Try again in 5 seconds\.$/);
-    expect(JSON.stringify(log)).toContain("no response within 200 ms");
+    expect(JSON.stringify(log)).toContain("no response within 1000 ms");
     respond();
     login.patience = Promise.resolve();
     expect(readClaims(await call(token, ORDERS))).toMatchObject({ aud: "orders" });
