@@ -28,6 +28,8 @@ export class Results {
   @Tool(options)
   unlimited(): string { return "0123456789".repeat(3_000_000); }
   @Tool(options)
+  long(): string { return "0123456789\\n".repeat(20_000); }
+  @Tool(options)
   nothing(): void {}
   @Tool(options)
   empty(): string { return ""; }
@@ -81,6 +83,15 @@ const UNLIMITED: Record<string, RegExp> = {
   qwen: /may have completed before the connection failed/,
 };
 
+/** The same for 220,000 characters in 20,000 lines: the start of the text, its end, or the path of a file that has it. */
+const LONG: Record<string, RegExp> = {
+  "claude-code": /exceeds maximum allowed tokens\. Output has been saved to/,
+  gemini: /^Output too large\. Showing first 8,000 and last 32,000 characters\..*0123456789\s/s,
+  codex: /0123456789.* truncated.*0123456789\s/s,
+  opencode: /^(?:0123456789\n){2000}.*Full output saved to/s,
+  qwen: /Full output saved to.*0123456789\s/s,
+};
+
 const nextPage: Step = ["orders", (results) => ({ cursor: readCursor(results.at(-1)) })];
 const STEPS: Step[] = [
   ["limited"],
@@ -93,6 +104,7 @@ const STEPS: Step[] = [
   nextPage,
   ["unlimited"],
   ["nothing"],
+  ["long"],
 ];
 
 describe.each(Object.entries(CLIENTS))("the model of %s", (name, { prompt }) => {
@@ -144,6 +156,11 @@ describe.each(Object.entries(CLIENTS))("the model of %s", (name, { prompt }) => 
     expect(results[8]).toMatch(UNLIMITED[name]!);
     expect(results[8]!.length).toBeLessThan(50_000);
     expect(results[9]).toContain("Done.");
+  });
+
+  test("receives a part of a long text, or the path of a file with it", () => {
+    expect(results[10]).toMatch(LONG[name]!);
+    expect(results[10]!.length).toBeLessThan(50_000);
   });
 });
 
