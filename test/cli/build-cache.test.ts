@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { run } from "@tenon/cli";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 // Internal: no test can replace the installed version of Tenon, which is part of the key of each record.
 import { identifyTools } from "../../packages/cli/src/cache/installation.js";
 import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
@@ -71,6 +71,8 @@ beforeAll(() => {
   project = projectFolder(FILES, ["@tenon", "@types", "preact", "undici-types", "reflect-metadata"]);
 });
 afterAll(() => project.remove());
+// `--verbose` sets a variable for the rest of the process, which other tests share.
+beforeEach(() => vi.stubEnv("TENON_VERBOSE", ""));
 afterEach(() => vi.unstubAllEnvs());
 
 interface Output {

@@ -43,16 +43,16 @@ export const MUTATIONS: readonly Mutation[] = [
   claims("audience, whole", "audiences.includes(each)", "audiences.some((one) => each.startsWith(one))", [
     "RFC 8707",
   ]),
-  claims("expiry, absent", 'if (typeof exp !== "number" || !(Math.abs(exp) <= MAX_TIME))'),
-  claims("expiry", "if ((exp + CLOCK_TOLERANCE) * 1000 <= now)"),
+  claims("expiry, absent", 'if (typeof exp !== "number" || !(Math.abs(exp) <= MAX_TIME_SECONDS))'),
+  claims("expiry", "if ((exp + CLOCK_TOLERANCE_SECONDS) * 1000 <= now)"),
   claims(
     "nbf",
-    'if (nbf !== undefined && !(typeof nbf === "number" && (nbf - CLOCK_TOLERANCE) * 1000 <= now))',
+    'if (nbf !== undefined && !(typeof nbf === "number" && (nbf - CLOCK_TOLERANCE_SECONDS) * 1000 <= now))',
   ),
   claims(
     "nbf, which is not a time",
-    '!(typeof nbf === "number" && (nbf - CLOCK_TOLERANCE) * 1000 <= now)',
-    "(nbf as number) - CLOCK_TOLERANCE > now / 1000",
+    '!(typeof nbf === "number" && (nbf - CLOCK_TOLERANCE_SECONDS) * 1000 <= now)',
+    "(nbf as number) - CLOCK_TOLERANCE_SECONDS > now / 1000",
   ),
   claims("subject", 'if (typeof sub !== "string" || sub === "")', 'if (typeof sub !== "string")'),
   {

@@ -21,10 +21,13 @@ test.each([
   [["http://ada:secret@host"], "redis: the URL of Redis must begin with redis:// or rediss://."],
   [["ada:secret@host"], "redis: the URL of Redis must begin with redis:// or rediss://."],
   [["redis://host/one"], "redis: the path of the URL of Redis must be a database number, or empty."],
-  [[{}], "redis: this is not a client of `@redis/client` (createClient, createClientPool or createCluster)."],
+  [
+    [{}],
+    "redis: this is not a client of `@redis/client` (createClient, createClientPool, or createCluster).",
+  ],
   [
     [createSentinel({ name: "m", sentinelRootNodes: [{ host: "h", port: 1 }] })],
-    "redis: this is not a client of `@redis/client` (createClient, createClientPool or createCluster).",
+    "redis: this is not a client of `@redis/client` (createClient, createClientPool, or createCluster).",
   ],
   [
     ["redis://h", { cluster: ["redis://h"] }],

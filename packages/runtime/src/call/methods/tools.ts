@@ -44,19 +44,19 @@ function createToolMethods(server: ServerParts): Record<string, Method> {
   const headerChecks = new Map(served.map((tool) => [tool, server.createHeaderCheck?.(tool)]));
 
   const findTool = (call: Call): ServedTool => findServed(entries.tools, "tool", call.params.name, call);
-  const serveTool = (tool: ServedTool, call: Call): string | Promise<string> =>
-    (handlers.get(tool) as Serve<string>)(call);
+  // One function fewer below the author's method than if `callTool` called it, too.
+  const serveTool: Serve<string> = (call) => (handlers.get(findTool(call)) as Serve<string>)(call);
 
   return {
     "tools/list": list,
 
     "tools/call": function callTool(call) {
       // The headers of a call by way of `call_tool` repeat the arguments of that tool.
-      const served = search?.serve(call, (indirect) => serveTool(findTool(indirect), indirect));
+      const served = search?.serve(call, serveTool);
       if (served !== undefined) return served;
       const tool = findTool(call);
       headerChecks.get(tool)?.(call);
-      return serveTool(tool, call);
+      return (handlers.get(tool) as Serve<string>)(call);
     },
   };
 }
