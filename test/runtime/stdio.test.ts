@@ -291,6 +291,28 @@ describe("the stdio transport", () => {
     expect(lines()).toHaveLength(replies);
   });
 
+  test("replaces a response that is longer than a line may be with an error", async () => {
+    const { input, lines, turn } = converse({ maxLineBytes: 1000 });
+    input.write(`${call(1, "big", { characters: 2000 })}\n${call(2, "big", { characters: 400 })}\n`);
+    // Three bytes for each character.
+    input.write(`${call(3, "lenient", { city: "€".repeat(100) })}\n`);
+    await vi.waitFor(() => expect(lines()).toHaveLength(3));
+    await turn();
+    const byId = new Map(
+      lines()
+        .map((line) => JSON.parse(line) as WireMessage)
+        .map((each) => [each.id, each]),
+    );
+    expect(byId.get(1)?.error).toEqual({
+      code: -32603,
+      message:
+        "The response has more than 1000 bytes, which clients cannot read over stdio. Request less. If this is not " +
+        "possible, the server must return pages or links to resources.",
+    });
+    expect(byId.get(2)?.result).toBeDefined();
+    expect(byId.get(3)?.result).toBeDefined();
+  });
+
   test("bounds an endless line", async () => {
     const { input, lines, turn } = converse({ maxLineBytes: 1000 });
     collectGarbage();

@@ -4,7 +4,7 @@
 export interface Limits {
   /** Maximum size of an HTTP body. */
   maxBodyBytes: number;
-  /** Maximum length of a line on stdio. */
+  /** Maximum length of a line on stdio. A longer response becomes an error, since most clients disconnect. */
   maxLineBytes: number;
   /** Maximum number of messages in a JSON-RPC batch. */
   maxBatchMessages: number;

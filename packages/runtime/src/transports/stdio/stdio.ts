@@ -1,6 +1,7 @@
 /// <reference types="node" preserve="true" />
 import type { Readable } from "node:stream";
-import type { Message } from "../../protocol/jsonrpc.js";
+import * as ErrorCode from "../../protocol/error-codes.js";
+import { type Message, toErrorText } from "../../protocol/jsonrpc.js";
 import type { EncodedResponse, PendingResponse } from "../transport.js";
 import type { Server } from "../../server.js";
 import { drain, SHUTTING_DOWN } from "../drain.js";
@@ -87,8 +88,13 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     finishIfDone();
   };
 
-  const respond = (response: EncodedResponse | undefined): void => {
-    if (response !== undefined) send(response.text);
+  const respond = (response: EncodedResponse | undefined, message?: unknown): void => {
+    if (response === undefined) return;
+    send(
+      isLongerThan(maxLineBytes, response.text)
+        ? createLongResponseError(message, maxLineBytes)
+        : response.text,
+    );
   };
 
   const connection = server.connect({
@@ -112,11 +118,11 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
       return;
     }
     const response = isEnded ? receiveLate(message) : connection.receive(message);
-    if (!(response instanceof Promise)) return respond(response);
+    if (!(response instanceof Promise)) return respond(response, message);
     pending++;
     void response.then((each) => {
       pending--;
-      respond(each);
+      respond(each, message);
       // The response may have been a task, and the last one.
       if (isEnded && pending === 0) waitForTasks();
       finishIfDone();
@@ -228,4 +234,29 @@ function getStdout(): StdioOutput {
     write: (text, onDone) => write(text, "utf8", onDone),
     on: (event, listener) => process.stdout.on(event, listener),
   };
+}
+
+/** Returns whether a text has more bytes than a limit. Bytes are counted only if there may be too many. */
+function isLongerThan(maxBytes: number, text: string): boolean {
+  return text.length * MAX_BYTES_PER_CHARACTER > maxBytes && Buffer.byteLength(text) > maxBytes;
+}
+
+/** In UTF-8, for each unit of UTF-16. */
+const MAX_BYTES_PER_CHARACTER = 3;
+
+/**
+ * Returns the error in place of a response that clients cannot read. The official SDKs read lines of up to 10 MiB; other clients
+ * disconnect, or wait for their timeout.
+ *
+ * @param message the request, or a batch of them
+ */
+function createLongResponseError(message: unknown, maxBytes: number): string {
+  const problem =
+    `The response has more than ${maxBytes} bytes, which clients cannot read over stdio. Request less. If this is ` +
+    "not possible, the server must return pages or links to resources.";
+  const toError = (request: unknown): string =>
+    toErrorText((Object(request) as Message).id ?? null, ErrorCode.InternalError, problem);
+  if (!Array.isArray(message)) return toError(message);
+  const requests = message.filter((each) => (Object(each) as Message).id !== undefined);
+  return `[${requests.map(toError).join(",")}]`;
 }
