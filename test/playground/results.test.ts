@@ -129,6 +129,15 @@ describe("the timeline", () => {
 });
 
 describe("a call", () => {
+  test("has the size of its result, and says if the same is sent twice", async () => {
+    const page = await open("#tool/plan");
+    await plan(page, "Bergen");
+    const size = page.locator(".size");
+    expect(await size.textContent()).toMatch(
+      /^\d+ characters, about \d+ tokens, sent twice: as text and as data$/,
+    );
+  });
+
   test("can be compared with another", async () => {
     const page = await open("#tool/plan");
     await plan(page, "Bergen");

@@ -5,6 +5,7 @@ import type { Follow } from "../result/content-view.js";
 import { DataView } from "../result/data-view.js";
 import { JsonView } from "../result/json-view.js";
 import { OutcomeView } from "../result/outcome-view.js";
+import { formatResultSize, measureResult } from "../../src/call/result-size.js";
 import { getViewUri } from "../../src/view/view-source.js";
 import { ToolView } from "../result/tool-view.js";
 import { hasFailed, type Call } from "../state/calls.js";
@@ -98,6 +99,9 @@ export function CallView({ playground, entry, call, calls, onShow, follow }: Cal
             {isRaw ? "Show formatted" : "Show as JSON"}
           </button>
           <CallActions playground={playground} entry={entry} call={call} />
+          {done.outcome.type === "tool" && (
+            <span class="hint size">{formatResultSize(measureResult(done.outcome.result))}</span>
+          )}
           {calls.length > 1 && (
             <select
               aria-label="Compare with another call"

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import type { Outcome } from "../state/calls.js";
 import { ContentView, ResourceView, type Follow } from "./content-view.js";
 import { DataView } from "./data-view.js";
-import { formatResultSize, isJsonText, measureResult } from "../../src/call/result-size.js";
+import { isJsonText } from "../../src/call/result-size.js";
 import { JsonView } from "./json-view.js";
 
 /** The outcome of a call, formatted for reading. */
@@ -80,7 +80,6 @@ function ToolResultView({ result, follow }: { result: ToolResult; follow: Follow
       {structuredContent === undefined && content.length === 0 && (
         <p class="hint">The tool returned nothing.</p>
       )}
-      <p class="hint">{formatResultSize(measureResult(result))}</p>
     </div>
   );
 }
