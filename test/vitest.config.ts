@@ -55,7 +55,7 @@ const SCALE = [
   "test/e2e/workers/*.test.ts",
   "test/e2e/built-redis.test.ts",
   "test/runtime/store/{contract,redis-cluster,redis-trouble}.test.ts",
-  "test/runtime/replicas/{bullmq,vanishing-clients}.test.ts",
+  "test/runtime/replicas/{bullmq,official-calls,official-streams,streams,vanishing-clients}.test.ts",
   "examples/cluster/cluster.test.ts",
 ];
 
@@ -65,8 +65,12 @@ const REFERENCE = ["test/reference/*.test.ts"];
 /** They package servers in every form, and release a copy of this repository: `npm run test:package`. */
 const PACKAGE = ["test/e2e/package/*.test.ts", "test/published/release.test.ts"];
 
-/** Edits while `tenon dev` or an author's tests run, servers left behind, recorded sessions: `npm run test:dev`. */
-const DEV = ["test/dev/**/*.test.ts", "test/e2e/test-kit.test.ts"];
+/** Edits while `tenon dev` or an author's tests run, servers left behind, recorded sessions, evals: `npm run test:dev`. */
+const DEV = [
+  "test/dev/**/*.test.ts",
+  "test/e2e/test-kit.test.ts",
+  "test/cli/{build-cache,eval,eval-endpoint,eval-matchers}.test.ts",
+];
 
 /** A person at a terminal, and servers that run somewhere else: `npm run test:remote`. */
 const REMOTE = ["test/e2e/remote/*.test.ts"];
