@@ -60,6 +60,10 @@ ${Object.values(SHAPES)
   .join("\n")}
   /** Opens. */
   @Tool() enter(/** @secret */ pin: number, door: string): string { return door + pin; }
+  /** Stores a file. */
+  @Tool() store(/** @secret */ papers: File): string { return papers.name; }
+  /** Stores bytes. */
+  @Tool() keep(/** @secret */ raw: Uint8Array, /** @header Region */ region: string): string { return region + raw.length; }
   /** Greets. */
   @Prompt() greet(/** @secret */ word: string, name: string): string { return word + name; }
   /** Reads. */
@@ -134,6 +138,48 @@ describe("in the arguments of a tool, a secret", () => {
       ["server", { id: 1, result: { content: [{ type: "text", text: `No such key: ${SECRET}` }] } }],
     );
     expect(text).not.toContain(SECRET);
+  });
+
+  it.each([
+    ["base64", (text: string) => Buffer.from(text).toString("base64")],
+    ["base64 without padding", (text: string) => Buffer.from(text).toString("base64").replace(/=+$/, "")],
+    ["a data URI", (text: string) => `data:text/plain;base64,${Buffer.from(text).toString("base64")}`],
+    [
+      "a data URI with a name",
+      (text: string) => `data:text/plain;name=a.txt;base64,${Buffer.from(text).toString("base64")}`,
+    ],
+    ["a data URI without base64", (text: string) => `data:text/plain,${encodeURIComponent(text)}`],
+  ])("is hidden where a response repeats the content of a file in %s", (_, encode) => {
+    for (const name of ["store", "keep"]) {
+      const args = { [name === "store" ? "papers" : "raw"]: encode(`${SECRET}\nsecond line`), region: "eu" };
+      const text = record(
+        ["client", call(name, args)],
+        [
+          "server",
+          { id: 1, result: { structuredContent: { one: `${SECRET}\nsecond line`, two: `got ${SECRET}` } } },
+        ],
+      );
+      expect(text).not.toContain(SECRET);
+      expect(text).not.toContain("second line");
+    }
+  });
+
+  it("is hidden in a header that repeats an argument in another encoding, or contradicts it", () => {
+    const encoded = `=?base64?${Buffer.from(SECRET).toString("base64")}?=`;
+    const text = record(
+      ["client", call("enter", { pin: 1, door: "a" }), { "mcp-param-pin": encoded }],
+      ["client", call("enter", { pin: 1, door: "a" }), { "mcp-param-other": SECRET }],
+    );
+    expect(text).not.toContain(encoded);
+    expect(text).not.toContain(SECRET);
+  });
+
+  it("is hidden if it is the URL of a webhook", () => {
+    for (const url of [
+      "https://hooks.slack.com/services/T0/B0/abcdefghijklmnopqrstuvwx",
+      "https://discord.com/api/webhooks/123/abcdefghijklmnop",
+    ])
+      expect(record(["client", call("enter", { pin: 1, door: url })])).not.toContain(url);
   });
 
   it("leaves the declared names of a secret object as they are", () => {

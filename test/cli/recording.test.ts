@@ -196,6 +196,12 @@ describe("recorded secrets", () => {
     expect(text).toContain("ada has (secret ");
   });
 
+  it("masks the values of variables with short names for secrets, unless they may be ordinary words", () => {
+    const env = { STRIPE_KEY: "live-51HxQwErTy", GH_PAT: "pat-0123456789", SORT_KEY: "name" };
+    const { value } = createMask({ env })({ text: "live-51HxQwErTy, pat-0123456789, name" });
+    expect(value.text).toBe("(secret 1), (secret 2), name");
+  });
+
   it("do not include protocol values that happen to equal a short secret", () => {
     const line = {
       message: {

@@ -1,4 +1,5 @@
 /** Pages of a list: cursors of tools, and of resource templates that list their resources. */
+import { connect } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltServer, buildServer } from "../support/built-server.js";
 import { REVISIONS } from "../support/describe-transports.js";
@@ -208,4 +209,16 @@ test("a cursor belongs to its caller", async () => {
   const args = { size: 1, cursor: structuredContent.nextCursor };
   expect(await ada.call("list", args)).toMatchObject({ structuredContent: { items: [{ id: 2 }] } });
   expect(await grace.call("list", args)).toMatchObject({ isError: true });
+});
+
+test("a cursor belongs to the client with which its caller requested the list", async () => {
+  const server = await built.load("clients");
+  const list = async (name: string, cursor?: string): Promise<unknown> => {
+    const client = await connect(server, { principal: { subject: "ada", client: name } });
+    return client.callTool("list", { size: 1, ...(cursor && { cursor }) });
+  };
+  const first = (await list("editor")) as { structuredContent: PageResult };
+  const { nextCursor } = first.structuredContent;
+  expect(await list("editor", nextCursor)).toMatchObject({ structuredContent: { items: [{ id: 2 }] } });
+  expect(await list("phone", nextCursor)).toMatchObject({ isError: true });
 });

@@ -1,5 +1,5 @@
 import { isSecret } from "../package/settings/environment-options.js";
-import { createReplacement, isSecretName } from "../recording/secrets.js";
+import { createReplacement, isSecretName, namesSecret } from "../recording/secrets.js";
 import { Failure } from "../terminal/failure.js";
 import { formatList } from "../terminal/text-format.js";
 import type { InstallableClient, Scope } from "./client-config.js";
@@ -156,14 +156,6 @@ function createReferenceFailure({ name, value }: ServerValue, client: Installabl
 
 /** Headers such as `X-Functions-Key` and `Ocp-Apim-Subscription-Key`. */
 const SECRET_HEADER = /(?:^|-)(?:auth|key|signature|token|secret)$/i;
-
-/** Short names of secrets at the end of variables, options, and parameters of URLs. */
-const SHORT_NAME = /(?:^|[_-])(?:auth|key|pass|pat|pin|pw|sig|signature)$/i;
-
-/** Returns whether a variable, an option, or a parameter of a URL is probably secret. */
-function namesSecret(name: string): boolean {
-  return isSecretName(name) || SHORT_NAME.test(name);
-}
 
 /** Returns whether an argument is the value of an option such as `--token`. */
 function hasSecretOption(part: string, index: number, parts: readonly string[]): boolean {

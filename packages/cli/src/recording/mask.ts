@@ -51,7 +51,7 @@ const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(
 );
 
 /** Headers that may authenticate the sender under any name. Their values are masked, and are not known elsewhere. */
-const PRIVATE_HEADER = /^\/headers\/(?:x-|dpop$)/;
+const PRIVATE_HEADER = /^\/headers\/(?:x-|mcp-param-|dpop$)/;
 
 /**
  * Creates a function that masks secrets in JSON values: members with a secret name, texts with the shape of a secret,

@@ -22,6 +22,8 @@ const SHAPES: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\b(?:AIza[\w-]{30,}|ya29\.[\w-]{10,})/g,
   /\bSG\.[\w-]{16,}\.[\w-]{16,}/g,
+  /\bhttps:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/[\w/-]+/g,
+  /\bhttps:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/[\w/-]+/g,
 ];
 
 /** Variables such as `USE_TOKEN=true` and `MAX_TOKENS=4096`, which are settings and not secrets. */
@@ -51,11 +53,23 @@ export function isSecretName(name: string): boolean {
   return SECRET_WORDS.has(words.slice(-1).join("-")) || SECRET_WORDS.has(words.slice(-2).join("-"));
 }
 
+/** Short names of secrets at the end of variables, options, and parameters of URLs, such as `STRIPE_KEY`. */
+const SHORT_NAME = /(?:^|[_-])(?:auth|key|pass|pat|pin|pw|sig|signature)$/i;
+
+/** Minimum length of the value of a variable with a short name, since a shorter one may be any word. */
+const MIN_SHORT_NAME_CHARACTERS = 12;
+
+/** Returns whether a variable, an option, or a parameter of a URL is probably secret. */
+export function namesSecret(name: string): boolean {
+  return isSecretName(name) || SHORT_NAME.test(name);
+}
+
 /** Returns the values of environment variables with secret names. */
 export function findEnvironmentSecrets(env: NodeJS.ProcessEnv): string[] {
-  const values = Object.entries(env).flatMap(([name, value = ""]) =>
-    isSecretName(name) && !SETTING.test(`${name}=${value}`) ? value : [],
-  );
+  const values = Object.entries(env).flatMap(([name, value = ""]) => {
+    const isSecret = isSecretName(name) || (namesSecret(name) && value.length >= MIN_SHORT_NAME_CHARACTERS);
+    return isSecret && !SETTING.test(`${name}=${value}`) ? value : [];
+  });
   return [...new Set(values)];
 }
 
@@ -139,12 +153,38 @@ export function createReplacement(
 /** Minimum length of a line of a secret that is masked by itself. */
 const MIN_LINE_CHARACTERS = 8;
 
-/** Returns how else a response may spell a secret: in a URL or a form, without spaces around it, or line by line. */
+/** Maximum length of a file whose content is masked where a response repeats it, in characters. */
+const MAX_CONTENT_CHARACTERS = 100_000;
+
+/**
+ * Returns how else a response may spell a secret: in a URL or a form, without spaces around it, line by line, or, for the
+ * base64 or the data URI of a file, as its content.
+ */
 function listSpellings(secret: string): string[] {
   const encoded = /\p{Surrogate}/u.test(secret) ? secret : encodeURIComponent(secret);
-  const lines = secret.split(/\r?\n/).filter((line) => line.length >= MIN_LINE_CHARACTERS);
-  const spellings = [encoded, encoded.replaceAll("%20", "+"), secret.trim(), ...lines];
+  const content = decodeContent(secret);
+  const lines = [secret, content].flatMap((text) =>
+    text.split(/\r?\n/).filter((line) => line.length >= MIN_LINE_CHARACTERS),
+  );
+  const spellings = [encoded, encoded.replaceAll("%20", "+"), secret.trim(), content, ...lines];
   return spellings.filter((each) => each !== secret && each !== "");
+}
+
+/** Decodes the base64 or the data URI of a text. Returns an empty string for everything else. */
+function decodeContent(secret: string): string {
+  const [, parameters = ";base64", data = secret] = /^data:([^,]*),(.*)$/s.exec(secret) ?? [];
+  try {
+    const isBase64 = parameters.endsWith(";base64");
+    const plain = isBase64 ? data.replace(/=+$/, "") : data;
+    if (isBase64 && Buffer.from(plain, "base64").toString("base64").replace(/=+$/, "") !== plain) return "";
+    const text = isBase64
+      ? new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(plain, "base64"))
+      : decodeURIComponent(data);
+    const isText = text.length >= MIN_PART_CHARACTERS && !/[^\P{Cc}\t\n\r]/u.test(text);
+    return isText && text.length <= MAX_CONTENT_CHARACTERS ? text : "";
+  } catch {
+    return "";
+  }
 }
 
 const MASK = /^\(secret \d+\)$/;

@@ -51,7 +51,7 @@ export interface Cursors {
 export function createCursors(stateKeys: string | undefined): Cursors {
   const keys = readStateKeys(stateKeys, "tenon cursor");
   const open: Cursors["open"] = (text, { list, principal, maxChars }) => {
-    const binding = JSON.stringify([list, principal?.issuer, principal?.subject]);
+    const binding = JSON.stringify([list, principal?.issuer, principal?.subject, principal?.client]);
     const write = (position: unknown): string => checkLength(encryptText(toText(position), keys, binding));
     // Models send an empty string for the first page.
     if (text === undefined || text === null || text === "")
