@@ -31,6 +31,12 @@ const SOURCES = {
       /** Deletes the whole shop. */
       @Tool({ destructive: true, openWorld: false, enabled: ({ principal }) => principal?.subject === "ada" })
       wipe(user: Principal): string { return "Wiped by " + user.subject; }
+      /** Audits. */
+      @Tool({ readOnly: true, openWorld: false, enabled: () => false }) audit_read(): string { return ""; }
+      /** Audits. */
+      @Tool({ readOnly: true, openWorld: false, enabled: () => false }) audit_list(): string { return ""; }
+      /** Audits. */
+      @Tool({ readOnly: true, openWorld: false, enabled: () => false }) audit_find(): string { return ""; }
       /** Sets a discount in percent. */
       @Tool({ destructive: false, openWorld: true })
       discount(
@@ -82,6 +88,12 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("the search mode, ov
     test("lists its two tools, and those that are always listed", async () => {
       const { tools } = (await client.result("tools/list")) as { tools: { name: string }[] };
       expect(tools.map(({ name }) => name)).toEqual(["search_tools", "call_tool", "order_get"]);
+    });
+
+    test("names groups of tools, except those that are hidden from some callers", async () => {
+      const { tools } = (await client.result("tools/list")) as { tools: { description: string }[] };
+      expect(tools[0]?.description).toContain("order (8)");
+      expect(tools[0]?.description).not.toContain("audit");
     });
 
     test("finds tools by their words, and calls them", async () => {

@@ -11,7 +11,7 @@ export interface FoundFile {
   size: number;
 }
 
-/** Files that systems and editors create, which nobody means to publish. */
+/** Files that systems and editors create, and that are not meant to be published. */
 const SYSTEM_FILE =
   /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|\.git(?:keep|ignore|attributes)|.*\.sw[op]|.*~)$/;
 

@@ -10,6 +10,7 @@ import { CallCaller } from "../connection/call-caller.js";
 import type { Entries, EntrySource, ServedResource, ServedSkill } from "./entries.js";
 import { extendGeneratedSkills, hasScopes } from "./generated-skills.js";
 import { createGuardCheck, type Handler } from "./handlers.js";
+import { OWN_HANDLER } from "./own-handler.js";
 
 /**
  * Adds skills, and the files of those in folders, which are resources. The content of a file is loaded when a client reads it.
@@ -103,10 +104,9 @@ function createSkillHandler(path: string, { settings }: EntrySource): Handler {
   const isTrue = createGuardCheck(`the skill "${path}"`, log);
   const canBeDisabled = scopes.length > 0 || enabled !== undefined;
   return {
+    ...OWN_HANDLER,
     invoke: () => undefined,
     options: { cache: settings.getCacheHint("skills", !canBeDisabled) },
-    owner: {},
-    usesContext: false,
     canBeDisabled,
     isEnabled: (call) => {
       try {
@@ -116,7 +116,5 @@ function createSkillHandler(path: string, { settings }: EntrySource): Handler {
         return false;
       }
     },
-    authorizesArguments: false,
-    allows: () => true,
   };
 }

@@ -2,6 +2,7 @@ import type { ResourceContents } from "../../protocol/specification.js";
 import { createOutdatedBuildError, getOwnMember } from "../application/lookup.js";
 import type { Entries, EntrySource, ServedResource } from "./entries.js";
 import type { Handler } from "./handlers.js";
+import { OWN_HANDLER } from "./own-handler.js";
 import { createResourceEntries } from "./resource-entries.js";
 
 /** The time for which clients may keep a view: a day. Another build has other URIs. */
@@ -57,11 +58,6 @@ function withoutHash(uri: string): string {
 
 /** The handler of a view, which every client may read who sees a tool that shows it: see `hideViewsWithTools`. */
 const HANDLER: Omit<Handler, "invoke"> = {
+  ...OWN_HANDLER,
   options: { cache: { ttlMs: VIEW_TTL_MS, cacheScope: "public" } },
-  owner: {},
-  usesContext: false,
-  canBeDisabled: false,
-  isEnabled: () => true,
-  authorizesArguments: false,
-  allows: () => true,
 };

@@ -9,6 +9,10 @@ export const CALL_TOOL = "call_tool";
 /** Maximum length of a query. The search time grows with it, and with the number of tools. */
 export const MAX_QUERY_CHARACTERS = 500;
 
+/** Number of tools that a search returns, unless the caller requests fewer or more. */
+export const DEFAULT_LIMIT = 5;
+export const MAX_LIMIT = 20;
+
 /** Minimum number of tools with the same first word, and maximum number of such groups, that the description names. */
 const MIN_GROUP = 3;
 const MAX_GROUPS = 25;
@@ -34,14 +38,18 @@ export const FOUND_SCHEMA: JsonSchema = {
   required: ["tools"],
 };
 
-/** Returns the definition of the tool that searches. Its description names the groups of tools, so that models find the words. */
+/**
+ * Returns the definition of the tool that searches. Its description names the groups of tools, so that models find the words.
+ *
+ * @param tools the tools that every caller sees
+ */
 export function describeSearchTool(tools: readonly Tool[]): Tool {
   const groups = formatGroups(tools);
   return {
     name: SEARCH_TOOL,
     title: "Search tools",
     description:
-      `Searches the ${tools.length} tools of this server by words in their names, descriptions, and arguments. ` +
+      `Searches the tools of this server by words in their names, descriptions, and arguments. ` +
       `Use it first; then call a tool that it returns with \`${CALL_TOOL}\`.${groups}`,
     inputSchema: {
       type: "object",
@@ -54,8 +62,8 @@ export function describeSearchTool(tools: readonly Tool[]): Tool {
         limit: {
           type: "integer",
           minimum: 1,
-          maximum: 20,
-          default: 5,
+          maximum: MAX_LIMIT,
+          default: DEFAULT_LIMIT,
           description: "Maximum number of tools",
         },
       },

@@ -15,29 +15,22 @@ import type { Revision } from "../../protocol/revisions.js";
 import type { Tool } from "../../protocol/specification.js";
 import type { ServedTool } from "../assembly/entries.js";
 import type { Handler } from "../assembly/handlers.js";
+import { OWN_HANDLER } from "../assembly/own-handler.js";
 import type { Call } from "../connection/call.js";
 import type { CreateToolSearch, ServerParts, Target } from "../stages/stage.js";
 import { composeHandlers } from "../stages/stages.js";
-import { describeCallTool, describeSearchTool, FOUND_SCHEMA, MAX_QUERY_CHARACTERS } from "./search-tools.js";
+import {
+  DEFAULT_LIMIT,
+  describeCallTool,
+  describeSearchTool,
+  FOUND_SCHEMA,
+  MAX_LIMIT,
+  MAX_QUERY_CHARACTERS,
+} from "./search-tools.js";
 import { createTextIndex, type Search } from "./text-index.js";
-
-/** Maximum number of tools that a search returns, unless the caller requests fewer or more. */
-const DEFAULT_LIMIT = 5;
-const MAX_LIMIT = 20;
 
 /** The weights of words in the texts of a tool. */
 const WEIGHTS = { name: 3, title: 2, summary: 3, description: 0.5, argument: 0.5, argumentDescription: 0.1 };
-
-/** A handler that every caller may call. */
-const PUBLIC: Omit<Handler, "invoke"> = {
-  options: {},
-  owner: {},
-  usesContext: false,
-  canBeDisabled: false,
-  isEnabled: () => true,
-  authorizesArguments: false,
-  allows: () => true,
-};
 
 /**
  * Creates the search mode: the two tools that clients see, and the function that serves their calls.
@@ -51,13 +44,13 @@ export const createToolSearch: CreateToolSearch = (served, server) => {
   // Clients find the view of a tool in its definition, and views call the tools of their server by name.
   const listed = served.filter(
     ({ entry }) =>
-      always.has(entry.definition.name) ||
-      entry.view !== undefined ||
-      !tools.some((each) => each.entry === entry),
+      always.has(entry.definition.name) || entry.view !== undefined || !isVisibleTo(entry, "model"),
   );
-  const definitions = tools.map(({ entry }) => entry.definition);
-  const searchTool = describeSearchTool(definitions);
-  const callTool = describeCallTool(definitions);
+  // Every caller reads the descriptions, which therefore must not reveal tools that some callers do not see.
+  const shown = tools.filter((tool) => !tool.handler.canBeDisabled);
+  const searchTool = describeSearchTool(shown.map(({ entry }) => entry.definition));
+  const callTool = describeCallTool(tools.map(({ entry }) => entry.definition));
+  const byName = new Map(tools.map((tool) => [tool.entry.definition.name, tool]));
   let search: Search<ServedTool> | undefined;
 
   const find = (call: Call): object => {
@@ -68,12 +61,10 @@ export const createToolSearch: CreateToolSearch = (served, server) => {
       tools: found.slice(0, limit).map(({ entry }) => describeFound(entry.definition, call.revision)),
     };
   };
-  const handler: Handler = { ...PUBLIC, invoke: find };
+  const handler: Handler = { ...OWN_HANDLER, invoke: find };
   const target = createSearchTarget(searchTool, handler, server);
   const [serveSearch] = composeHandlers([searchTool], () => target, server).values();
 
-  const names = (call: Call): string[] =>
-    tools.flatMap(({ entry, handler: { isEnabled } }) => (isEnabled(call) ? entry.definition.name : []));
   const fail = (call: Call, message: string): string => server.write(call.revision, toErrorResult(message));
 
   return {
@@ -88,8 +79,16 @@ export const createToolSearch: CreateToolSearch = (served, server) => {
           call,
           `Invalid arguments for tool "${callTool.name}": \`name\` must be the name of a tool, and \`arguments\` an object.`,
         );
-      if (!names(call).includes(name)) {
-        const nearest = findNearestName(name, names(call));
+      if (byName.get(name)?.handler.isEnabled(call) !== true) {
+        const others = [...byName].flatMap(
+          ([
+            each,
+            {
+              handler: { isEnabled },
+            },
+          ]) => (isEnabled(call) ? each : []),
+        );
+        const nearest = findNearestName(name, others);
         const hint =
           nearest === undefined ? `Search with \`${searchTool.name}\`.` : `Did you mean "${nearest}"?`;
         return fail(call, `There is no tool "${name.slice(0, 128)}". ${hint}`);
