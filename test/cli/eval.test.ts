@@ -34,6 +34,13 @@ describe.each(["openai", "anthropic"] as const)("tenon eval with the API of %s",
     expect(out).toContain("tokens     800 in, 80 out");
   });
 
+  it("does not print the key if a model repeats it in an argument", async () => {
+    evals.respond = () => ({ calls: [{ tool: "weather", arguments: { city: `k ${SCRIPTED_KEY}` } }] });
+    const { out, err } = await evals.evaluate(["--model", "m"], evals.model.env[api]);
+    expect(out).toContain("k (key)");
+    expect(out + err).not.toContain(SCRIPTED_KEY);
+  });
+
   it("reports wrong tools, wrong arguments, and what was confused", async () => {
     evals.respond = ({ prompt, earlier }) => {
       if (prompt.startsWith("Three"))

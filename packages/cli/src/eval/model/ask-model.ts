@@ -56,7 +56,7 @@ export async function askModel(
         redirect: "manual",
         signal: AbortSignal.any([signal, timeout]),
       });
-      text = await response.text();
+      text = hideKey(await response.text(), key);
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted)
@@ -82,6 +82,11 @@ export async function askModel(
   }
 }
 
+/** Hides the key in a response: an endpoint may repeat it in an error, and a model in an argument. */
+function hideKey(text: string, key: string | undefined): string {
+  return key === undefined ? text : text.replaceAll(key, "(key)");
+}
+
 function readAnswer(
   { dialect, shownUrl, variables }: Endpoint,
   text: string,
@@ -105,10 +110,7 @@ function toFailure(
   const { shownUrl, variables, key } = endpoint;
   const { status } = response;
   const { code, message } = readError(text);
-  const detail =
-    message === undefined
-      ? ""
-      : ` ${shorten(key === undefined ? message : message.replaceAll(key, "(key)"))}`;
+  const detail = message === undefined ? "" : ` ${shorten(message)}`;
   if (code === "insufficient_quota")
     return new Failure(`The account of ${variables.key} has no quota left (${status}).`, {
       hint: "Check its plan and its billing.",
