@@ -1,12 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createCompiler, gradeServer, renderDiagnostic } from "@tenon/compiler";
 import { describe, expect, it } from "vitest";
 // Internal: what the commands find in templates, which are not installed here.
 import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { CONTRACT_FILE, writeContract } from "../../packages/cli/src/contract/contract.js";
 import { listQuestions } from "../../packages/cli/src/project/declared-questions.js";
+import { writeServerTypes } from "../../packages/cli/src/project/server-types.js";
 import { compileWithViews } from "../../packages/cli/src/project/compile-views.js";
 import { findTemplates } from "../../packages/cli/src/create/templates.js";
 import { compiledValidator } from "../support/compiled-validator.js";
@@ -45,6 +46,23 @@ describe("templates", () => {
         await expect(readFileSync(join(made, CONTRACT_FILE), "utf8")).toMatchFileSnapshot(
           join(folder, CONTRACT_FILE),
         );
+      } finally {
+        rmSync(made, { recursive: true });
+      }
+    });
+
+    it("includes the types of its server, which tests and views use before the first build", async () => {
+      const made = mkdtempSync(join(tmpdir(), "tenon-types-"));
+      try {
+        const types = manifest ? writeServerTypes(manifest, made).filter((path) => path.endsWith(".ts")) : [];
+        expect(types).not.toEqual([]);
+        expect(readdirSync(join(folder, "_tenon")).sort()).toEqual(
+          types.map((path) => basename(path)).sort(),
+        );
+        for (const path of types)
+          await expect(readFileSync(join(made, path), "utf8")).toMatchFileSnapshot(
+            join(folder, "_tenon", basename(path)),
+          );
       } finally {
         rmSync(made, { recursive: true });
       }

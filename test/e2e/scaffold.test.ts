@@ -8,6 +8,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,6 +18,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { findEditorErrors } from "./editor-errors.js";
 import {
   freePort,
   npmEnvironment,
@@ -78,12 +80,7 @@ describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
     expect(stdout).toMatch(/Tests {2}5 passed/);
   });
 
-  it("passes its own type check", async () => {
-    for (const tsconfig of [".", "test"]) {
-      const args = ["exec", "--", "tsc", "-p", tsconfig];
-      expect((await run("npm", args, project(), registry.env)).stdout).toBe("");
-    }
-  });
+  checksTypes("minimal", project);
 
   it("can be called from its folder", async () => {
     const args = ["exec", "--", "tenon", "call", "greet", "name=Grace", "language=es"];
@@ -134,6 +131,42 @@ describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
+/** Tests of the types of a project, which is installed in a folder. */
+function checksTypes(template: string, root: () => string): void {
+  it("passes its own type check", async () => {
+    for (const tsconfig of [".", "test"]) {
+      const args = ["exec", "--", "tsc", "-p", tsconfig];
+      expect((await run("npm", args, root(), registry.env)).stdout).toBe("");
+    }
+  });
+
+  it("has no errors in an editor before its first build", async () => {
+    const unbuilt = join(folder, `unbuilt-${template}`);
+    const args = [program, unbuilt, "--yes", "--no-install", "--template", template];
+    await run(process.execPath, args, folder, npmEnvironment());
+    symlinkSync(join(root(), "node_modules"), join(unbuilt, "node_modules"));
+    const { files, errors } = await findEditorErrors(unbuilt);
+    expect(files.length).toBeGreaterThan(2);
+    expect(errors).toEqual([]);
+    // A language server that found no types at all would report this as well.
+    rmSync(join(unbuilt, ".tenon"), { recursive: true });
+    expect((await findEditorErrors(unbuilt)).errors).not.toEqual([]);
+  });
+
+  it("fails its tests and its check for a type error in a test", async () => {
+    const name = readdirSync(join(root(), "test")).find((each) => each.endsWith(".test.ts")) ?? "";
+    const file = join(root(), "test", name);
+    const source = readFileSync(file, "utf8");
+    writeFileSync(file, `${source}\nexport const count: number = expect.name;\n`);
+    for (const args of [["test"], ["run", "check"]]) {
+      const failed = await run("npm", args, root(), registry.env).catch(String);
+      expect(failed).toContain(`test/${name}:${source.split("\n").length + 1}`);
+      expect(failed).toContain("(TS2322)");
+    }
+    writeFileSync(file, source);
+  });
+}
+
 /** Its own programs and scripts, as its README and its CI name them. */
 function inProject(template: string) {
   const root = (): string => join(folder, template);
@@ -168,6 +201,8 @@ describe("a project with the template http", { timeout: TIMEOUT_MS }, () => {
   it("passes its own CI", async () => {
     for (const command of workflow(root())) await shell(command);
   });
+
+  checksTypes("http", root);
 
   it("serves callers with the key it was created with", async () => {
     const port = String(await freePort());
@@ -252,6 +287,8 @@ describe("a project with the template database", { timeout: TIMEOUT_MS }, () => 
     await shell("npx tenon add resource shelf && npm run build");
   });
 
+  checksTypes("database", root);
+
   it("keeps its data in its file between processes", async () => {
     const call = async (name: string, args: Record<string, unknown>): Promise<unknown> => {
       const client = new Client({ name: "test", version: "1.0.0" });
@@ -278,10 +315,11 @@ describe("a project with the template view", { timeout: TIMEOUT_MS }, () => {
     expect(await create("view")).toContain('"question": "Where to?"');
   });
 
-  it("passes its own CI, types of tests included, and serves the view", async () => {
+  checksTypes("view", root);
+
+  it("passes its own CI, and serves the view", async () => {
     // Installed it is already.
     for (const command of workflow(root()).slice(1)) await shell(command);
-    await shell("npx tsc -p test");
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(
       new StdioClientTransport({ command: process.execPath, args: [join(root(), "dist/server.js")] }),
@@ -302,6 +340,8 @@ describe("a project created by a checkout, without a registry", { timeout: TIMEO
     expect(stdout).toContain('"title": "Write the first tool"');
     expect(existsSync(join(folder, "tasks/vendor"))).toBe(true);
   });
+
+  checksTypes("standard", () => join(folder, "tasks"));
 
   it("accepts another prompt, and passes its own tests", async () => {
     const tenon = join(folder, "tasks/node_modules/.bin/tenon");

@@ -98,6 +98,11 @@ export interface Compilation {
    * modules in the meantime.
    */
   checked(): Promise<Diagnostic[]>;
+  /**
+   * Returns TypeScript's errors in the tests, if these have a separate tsconfig.json, such as `test/tsconfig.json`. The types of
+   * the server in `.tenon/` must be up to date. Absent if the project could not be read.
+   */
+  checkedTests?(): Promise<Diagnostic[]>;
 }
 
 /** Returns the compilation of a project that cannot be read. */
@@ -201,6 +206,7 @@ export function createCompilation(
     memoryState: () => findMemoryState(project, model.declarations),
     diagnostics,
     checked: async () => mergeDiagnostics(found, await typeCheckWithPauses(project)),
+    checkedTests: () => checkTests(project),
     affected: (errors) => findAffected(errors, model.declarationsRead, project),
     outsideFiles: () => findOutsideFiles(project),
   };
@@ -219,6 +225,12 @@ export function createCompilation(
     options.asModules ? importWholeModules(project) : requireWholeModules(project),
   );
   return { ...compilation, ...(isComplete ? { emit } : { emitOthers: emit }), sourceEdits };
+}
+
+async function checkTests({ root, ownFiles, loadTests }: Project): Promise<Diagnostic[]> {
+  const collector = createCollector(root);
+  const tests = loadTests(ownFiles, collector);
+  return tests ? typeCheckWithPauses(tests) : collector.diagnostics;
 }
 
 async function emitServer(

@@ -11,6 +11,7 @@ import { inputReader } from "../bundle/input-reader.js";
 import { bundleViews } from "../bundle/bundle-views.js";
 import { readContract } from "../contract/contract.js";
 import { compileWithViews } from "../project/compile-views.js";
+import { writeServerTypes } from "../project/server-types.js";
 import { listDeclaredEntries } from "../project/declared-entries.js";
 import { type DeclaredQuestions, listQuestions } from "../project/declared-questions.js";
 import { hasErrors } from "../terminal/print-diagnostics.js";
@@ -43,8 +44,7 @@ export async function readCheckedProject(
   const compiler = createCompiler({ root, typeCheck: false, ...(chosen && { profile: chosen }) });
   const compilation = compileWithViews(compiler, root);
   const { manifest, profile } = compilation;
-  // Types of views connect them with tools.
-  const diagnostics = manifest?.views ? await compilation.checked() : compilation.diagnostics;
+  const diagnostics = await checkTypes(compilation, root);
   const views = hasErrors(diagnostics)
     ? manifest?.views
     : manifest && (await buildViewEntries(manifest, compilation, root));
@@ -57,6 +57,14 @@ export async function readCheckedProject(
     published: checkProjectForDirectories(compilation, root, directories),
     locations: locateEntries(compilation, root),
   };
+}
+
+/** Returns the diagnostics with TypeScript's errors. Tests are checked only against a complete server. */
+async function checkTypes(compilation: Compilation, root: string): Promise<Diagnostic[]> {
+  const diagnostics = await compilation.checked();
+  if (!compilation.manifest || hasErrors(diagnostics)) return diagnostics;
+  writeServerTypes(compilation.manifest, root);
+  return [...diagnostics, ...((await compilation.checkedTests?.()) ?? [])];
 }
 
 /** Builds the views, and returns their entries with the hashes of the HTML. */

@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import type { AgentName } from "package-manager-detector";
 import type { ManagerSettings } from "./manager-settings.js";
+import { OWN_FOLDER } from "../files/own-folder.js";
 import { replaceCommands } from "./package-manager.js";
 import { DESCRIPTION_FILE } from "./templates.js";
 
@@ -21,12 +22,15 @@ export function isExcluded(name: string): boolean {
 const EXCLUDED_FILES: ReadonlySet<string> = new Set([
   "node_modules",
   "dist",
-  ".tenon",
+  OWN_FOLDER,
   ".env",
   "package-lock.json",
 ]);
-/** Names of template files that npm would not publish under their real names. */
-const RENAMED: Record<string, string> = { _gitignore: ".gitignore" };
+/**
+ * Names of template files that differ in a project. npm does not publish a `.gitignore`, and `.tenon/` may be left over. It
+ * contains the types of the server, so that an editor reports no errors in tests and views before the first build.
+ */
+const RENAMED: Record<string, string> = { _gitignore: ".gitignore", _tenon: OWN_FOLDER };
 /** Files that contain commands of the package manager. */
 const FILES_WITH_COMMANDS = /\.(?:md|yml)$|^Dockerfile$/;
 /** The placeholder for a key in `.env.example`. */

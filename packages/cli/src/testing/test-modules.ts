@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { createCompiler, type FileTree, type SourceEdits } from "@tenon/compiler";
+import { createCompiler, type Diagnostic, type FileTree, type SourceEdits } from "@tenon/compiler";
 import { lowerSource, type LoweredSource } from "../bundle/lower-source.js";
 import { keepsNames } from "../bundle/output.js";
 import { formatErrors } from "../terminal/print-diagnostics.js";
@@ -28,6 +28,8 @@ export interface TestModules {
   generated(name: string): Promise<string>;
   /** Compiles a TypeScript module of the author, including its decorators. Returns undefined for any other. */
   author(path: string): Promise<LoweredSource | undefined>;
+  /** Returns TypeScript's errors in the tests. Returns none if the project has errors, because then every connection fails. */
+  findTypeErrors(): Promise<Diagnostic[]>;
   /** Records that these files, given by absolute path, have changed. */
   refresh(files: readonly string[]): void;
 }
@@ -35,6 +37,7 @@ export interface TestModules {
 interface Compiled {
   readonly modules: FileTree;
   readonly edits: SourceEdits;
+  checkTests(): Promise<Diagnostic[]>;
 }
 
 /** Creates the modules of a project. @param root the project folder, absolute */
@@ -51,7 +54,11 @@ export function createTestModules(root: string): TestModules {
       throw new Failure(`The server of this project has errors.\n\n${errors}`);
     }
     writeServerTypes(manifest, root);
-    return { modules: new Map([...modules, ["testing.js", ENTRY]]), edits: sourceEdits };
+    return {
+      modules: new Map([...modules, ["testing.js", ENTRY]]),
+      edits: sourceEdits,
+      checkTests: async () => (await compilation.checkedTests?.()) ?? [],
+    };
   };
   const current = (): Promise<Compiled> => (compiled ??= compile());
 
@@ -70,6 +77,10 @@ export function createTestModules(root: string): TestModules {
       // A module can be tested by itself even if others have errors.
       const { edits } = await current().catch((): Pick<Compiled, "edits"> => ({ edits: new Map() }));
       return lowerSource(path, source, edits.get(inProject) ?? [], keepsNames(root));
+    },
+    async findTypeErrors() {
+      const found = await current().catch(() => undefined);
+      return found ? found.checkTests() : [];
     },
     refresh(files) {
       compiler.refresh(files);

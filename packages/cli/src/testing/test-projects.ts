@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@tenon/compiler";
 import type { LoweredSource } from "../bundle/lower-source.js";
 import { isInside } from "../files/is-inside.js";
 import { createTestModules, type TestModules } from "./test-modules.js";
@@ -18,6 +19,12 @@ export class TestProjects {
     const roots = [...this.#byRoot.keys()].filter((root) => isInside(path, root));
     const nearest = roots.sort((a, b) => b.length - a.length)[0];
     return nearest === undefined ? undefined : this.at(nearest).author(path);
+  }
+
+  /** @see TestModules.findTypeErrors */
+  async findTypeErrors(): Promise<Diagnostic[]> {
+    const found = [...this.#byRoot.values()].map((modules) => modules.findTypeErrors());
+    return (await Promise.all(found)).flat();
   }
 
   /** Records that a file, given by absolute path, has changed. */

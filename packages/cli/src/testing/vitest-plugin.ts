@@ -12,6 +12,7 @@ import { isAbsolute, join } from "node:path";
 import { resolveProjectRoot } from "../project/project-root.js";
 import { TEST_MODULE } from "./test-module.js";
 import { TestProjects } from "./test-projects.js";
+import { createTypeReporter } from "./type-reporter.js";
 
 /** The time limit of tests. The first test waits for the compiler, which can exceed Vitest's default of five seconds. */
 const TEST_TIMEOUT_MS = 30_000;
@@ -39,6 +40,22 @@ interface ModuleServer {
   >;
 }
 
+/** The part of Vitest that this plugin uses. */
+interface VitestContext {
+  readonly vitest: {
+    readonly config: { readonly watch: boolean; readonly reporters: unknown[] };
+  };
+}
+
+/** The options of {@link tenon}. */
+export interface TenonPluginOptions {
+  /**
+   * Whether a type error in a test makes `vitest run` fail. It covers tests with a separate `test/tsconfig.json`, as in new
+   * projects. In watch mode, only the editor shows type errors. Default: true.
+   */
+  readonly typeCheck?: boolean;
+}
+
 /** A Vite plugin with only the members that this one has, so that every version of Vite accepts it. */
 export interface TenonPlugin {
   readonly name: string;
@@ -46,13 +63,14 @@ export interface TenonPlugin {
   config(given: object): object;
   configResolved(config: { root: string }): void;
   configureServer(server: ModuleServer): void;
+  configureVitest(context: VitestContext): void;
   resolveId(this: PluginContext, id: string, importer?: string): Promise<{ id: string } | string | null>;
   load(id: string): Promise<{ code: string; map: string | null } | null>;
   watchChange(path: string): void;
 }
 
 /** Returns the plugin for `plugins` in the Vitest configuration. */
-export function tenon(): TenonPlugin {
+export function tenon({ typeCheck = true }: TenonPluginOptions = {}): TenonPlugin {
   const projects = new TestProjects();
   let server: ModuleServer | undefined;
 
@@ -82,6 +100,10 @@ export function tenon(): TenonPlugin {
     },
     configureServer: (given) => {
       server = given;
+    },
+    configureVitest({ vitest: { config } }) {
+      if (!typeCheck || config.watch) return;
+      config.reporters.push(createTypeReporter(() => projects.findTypeErrors(), process));
     },
     async resolveId(id, importer) {
       if (id.startsWith(TEST_MODULE)) return toGeneratedId(id.slice(TEST_MODULE.length), "testing.js");

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { findApplicationFiles } from "../project/application-files.js";
 import { ts } from "../typescript/typescript.js";
-import type { Project } from "../project/project.js";
+import type { CheckedFiles } from "../project/checked-files.js";
 import { toRangeSpan, type Diagnostic } from "../diagnostics/diagnostic.js";
 
 /**
@@ -16,7 +16,7 @@ const COMMONJS_ERROR_CODES = new Set([
  * Returns TypeScript's errors for all of the author's files as diagnostics, like `tsc --noEmit` for ES modules. Files
  * that import the build output are excluded.
  */
-export function typeCheck(project: Project): Diagnostic[] {
+export function typeCheck(project: CheckedFiles): Diagnostic[] {
   return toDiagnostics(
     [
       ...findBasicErrors(project),
@@ -27,7 +27,7 @@ export function typeCheck(project: Project): Diagnostic[] {
 }
 
 /** Does the same as {@link typeCheck}, with a pause after each file, so that other work of this process continues. */
-export async function typeCheckWithPauses(project: Project): Promise<Diagnostic[]> {
+export async function typeCheckWithPauses(project: CheckedFiles): Promise<Diagnostic[]> {
   const found = findBasicErrors(project);
   await setImmediate();
   for (const file of listCheckedFiles(project)) {
@@ -40,7 +40,7 @@ export async function typeCheckWithPauses(project: Project): Promise<Diagnostic[
 /**
  * Returns the first syntax error of each file. Later ones are unreliable, since the parser has lost track by then.
  */
-export function findSyntaxErrors(project: Project): Diagnostic[] {
+export function findSyntaxErrors(project: CheckedFiles): Diagnostic[] {
   const files = project.sourceFiles.map((file) => file.compilerNode);
   return toDiagnostics(
     files.flatMap((file) => findFirstSyntaxError(project, file)),
@@ -48,12 +48,12 @@ export function findSyntaxErrors(project: Project): Diagnostic[] {
   );
 }
 
-function findFirstSyntaxError({ program }: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {
+function findFirstSyntaxError({ program }: CheckedFiles, file: ts.SourceFile): readonly ts.Diagnostic[] {
   return program.getSyntacticDiagnostics(file).slice(0, 1);
 }
 
 /** Returns the errors in compiler options, and the syntax errors. */
-function findBasicErrors(project: Project): ts.Diagnostic[] {
+function findBasicErrors(project: CheckedFiles): ts.Diagnostic[] {
   const { ownFiles } = project;
   const program = project.asConfigured();
   return [
@@ -63,12 +63,12 @@ function findBasicErrors(project: Project): ts.Diagnostic[] {
   ];
 }
 
-function listCheckedFiles(project: Project): ts.SourceFile[] {
+function listCheckedFiles(project: CheckedFiles): ts.SourceFile[] {
   const excluded = findApplicationFiles(project);
   return project.ownFiles.filter((file) => !excluded.has(file));
 }
 
-function findTypeErrors(project: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {
+function findTypeErrors(project: CheckedFiles, file: ts.SourceFile): readonly ts.Diagnostic[] {
   if (findFirstSyntaxError(project, file).length > 0) return [];
   return project
     .asConfigured()
@@ -76,7 +76,7 @@ function findTypeErrors(project: Project, file: ts.SourceFile): readonly ts.Diag
     .filter(({ code }) => !COMMONJS_ERROR_CODES.has(code));
 }
 
-function toDiagnostics(found: readonly ts.Diagnostic[], { root }: Project): Diagnostic[] {
+function toDiagnostics(found: readonly ts.Diagnostic[], { root }: CheckedFiles): Diagnostic[] {
   return ts.sortAndDeduplicateDiagnostics(found).map((diagnostic) => toDiagnostic(diagnostic, root));
 }
 

@@ -1,5 +1,5 @@
 import { getModuleSpecifiers } from "../typescript/imports.js";
-import type { Project } from "./project.js";
+import type { CheckedFiles } from "./checked-files.js";
 import { findReachedFiles } from "./reached-files.js";
 import { ts } from "../typescript/typescript.js";
 
@@ -7,7 +7,7 @@ import { ts } from "../typescript/typescript.js";
  * Returns the author's files that import the build output, such as an application that mounts the server, and the files
  * that import these. They cannot be checked before a build, nor against an outdated one; their own build checks them.
  */
-export function findApplicationFiles(project: Project): ReadonlySet<ts.SourceFile> {
+export function findApplicationFiles(project: CheckedFiles): ReadonlySet<ts.SourceFile> {
   const served = new Set(findReachedFiles(project));
   const others = project.ownFiles.filter((file) => !served.has(file) && !file.isDeclarationFile);
   const imports = new Map(others.map((file) => [file, resolveImports(file, project)]));
@@ -22,7 +22,7 @@ export function findApplicationFiles(project: Project): ReadonlySet<ts.SourceFil
 }
 
 /** Returns the paths of a file's imports; for an unresolved import, the paths where TypeScript looks for it. */
-function resolveImports(file: ts.SourceFile, { checker, options }: Project): string[] {
+function resolveImports(file: ts.SourceFile, { checker, options }: CheckedFiles): string[] {
   return getModuleSpecifiers(file).flatMap((specifier) => {
     const module = checker.getSymbolAtLocation(specifier)?.valueDeclaration;
     if (module) return [module.getSourceFile().fileName];

@@ -2,29 +2,20 @@ import type { Implementation } from "@tenon/runtime/manifest";
 import type { SourceFile } from "ts-morph";
 import { createWrappedNode, ts } from "../typescript/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import type { CheckedFiles } from "./checked-files.js";
 import { createCompilerHost } from "./compiler-host.js";
 import { type DescribedPackage, readPackage } from "./package-json.js";
+import { createTestLoader, type TestLoader } from "./test-project.js";
 import { readTsconfig } from "./tsconfig.js";
 
 /** A loaded project folder. */
-export interface Project {
-  /** Absolute path with forward slashes. */
-  readonly root: string;
+export interface Project extends CheckedFiles {
   /** Name, version, and description from package.json. */
   readonly implementation: Implementation;
   /** Whether the project depends on `@redis/client`. */
   readonly hasRedisClient: boolean;
-  /** The program from which types are read. It has `strictNullChecks`, whether or not the author sets it. */
-  readonly program: ts.Program;
-  /** The author's options, from tsconfig.json. */
-  readonly options: ts.CompilerOptions;
-  /** Creates a program with the author's options, for a type check, on the first call. */
-  readonly asConfigured: () => ts.Program;
-  readonly checker: ts.TypeChecker;
-  /** The files under `src/` that may declare something to serve, without tests and declaration files. */
-  readonly sourceFiles: readonly SourceFile[];
-  /** All files of the author that tsconfig.json includes. A type check covers these. */
-  readonly ownFiles: readonly ts.SourceFile[];
+  /** Loads the tests that have a separate tsconfig.json, for a type check. */
+  readonly loadTests: TestLoader;
 }
 
 /** Keeps a project loaded, so that loading it again costs only what has changed. */
@@ -70,7 +61,8 @@ export function createProjectLoader(root: string): ProjectLoader {
       let checked: ts.Program | undefined;
       const asConfigured = (): ts.Program =>
         (checked ??= checksNull(config.options) ? program : createProgram(config.options));
-      return createProject(root, described, { program, asConfigured }, config);
+      const loadTests = createTestLoader(root, config.options, sourceFiles);
+      return createProject(root, described, { program, asConfigured, loadTests }, config);
     },
     refresh(changedFiles) {
       for (const path of changedFiles) sourceFiles.delete(path.replaceAll("\\", "/"));
@@ -91,7 +83,7 @@ export function getModulePath(file: SourceFile, root: string): string {
 function createProject(
   root: string,
   described: DescribedPackage,
-  programs: Pick<Project, "program" | "asConfigured">,
+  programs: Pick<Project, "program" | "asConfigured" | "loadTests">,
   config: ts.ParsedCommandLine,
 ): Project {
   const { program } = programs;

@@ -4,6 +4,8 @@ import { toRangeSpan, type DiagnosticCollector } from "../diagnostics/diagnostic
 import { hasNewerOption, withProjectDefaults } from "./installed-typescript.js";
 import { ts } from "../typescript/typescript.js";
 
+const TSCONFIG = "tsconfig.json";
+
 /** Options for a project without tsconfig.json. */
 const DEFAULT_OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -52,16 +54,23 @@ function findJavaScript(folder: string): { count: number; first?: string } {
  * Reads the files and options in the project's tsconfig.json, or the default ones.
  *
  * @param root the project folder
+ * @param name path of another tsconfig.json of the project, which may include no files, relative to its folder
  * @returns undefined if it cannot be read; diagnostics explain why
  */
-export function readTsconfig(root: string, collector: DiagnosticCollector): ts.ParsedCommandLine | undefined {
+export function readTsconfig(
+  root: string,
+  collector: DiagnosticCollector,
+  name = TSCONFIG,
+): ts.ParsedCommandLine | undefined {
   const report = collector.reporter();
-  const path = `${root}/tsconfig.json`;
+  const path = `${root}/${name}`;
   const hasFile = existsSync(path);
   const parsed = hasFile
     ? parseFile(path, root)
     : ts.parseJsonConfigFileContent({ include: ["src"] }, ts.sys, root, DEFAULT_OPTIONS, path);
-  const problems = parsed.errors.filter((each) => !isNewerOption(each, root));
+  const problems = parsed.errors.filter(
+    (each) => !isNewerOption(each, root) && (each.code !== NO_INPUTS || name === TSCONFIG),
+  );
   for (const { messageText, code, file, start = 0, length = 1 } of problems) {
     if (code === NO_INPUTS) {
       report("config-no-typescript", undefined, findJavaScript(`${root}/src`));
@@ -69,7 +78,7 @@ export function readTsconfig(root: string, collector: DiagnosticCollector): ts.P
     }
     const problem = ts.flattenDiagnosticMessageText(messageText, "\n");
     const span = file && toRangeSpan(file, start, start + length, root);
-    report("config-unreadable", span, { file: span?.file ?? "tsconfig.json", problem });
+    report("config-unreadable", span, { file: span?.file ?? name, problem });
   }
   if (problems.length > 0) return undefined;
   const outdated = findOldResolution(parsed.options);
