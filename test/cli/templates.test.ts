@@ -8,7 +8,7 @@ import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { CONTRACT_FILE, writeContract } from "../../packages/cli/src/contract/contract.js";
 import { listQuestions } from "../../packages/cli/src/project/declared-questions.js";
 import { writeServerTypes } from "../../packages/cli/src/project/server-types.js";
-import { compileWithViews } from "../../packages/cli/src/project/compile-views.js";
+import { compileWithViews } from "../../packages/cli/src/project/compile-project.js";
 import { findTemplates } from "../../packages/cli/src/create/templates.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 

@@ -41,8 +41,13 @@ export interface CompileOptions {
 /** A compiler that keeps the project loaded, so that compiling again costs only what has changed. */
 export interface Compiler {
   compile(): Compilation;
-  /** Reads these files (absolute paths) again on the next `compile`. */
-  refresh(changedFiles: readonly string[]): void;
+  /**
+   * Reads these files again on the next `compile`.
+   *
+   * @param changedFiles absolute paths
+   * @param haveFilesMoved whether to resolve the modules of unchanged files again, since files were added or removed
+   */
+  refresh(changedFiles: readonly string[], haveFilesMoved?: boolean): void;
 }
 
 /**
@@ -64,7 +69,7 @@ export function createCompiler(options: CompileOptions): Compiler {
   const validatorCache = new Map<string, string>();
   return {
     compile: () => compileOnce(root, loader, validatorCache, options),
-    refresh: (changedFiles) => loader.refresh(changedFiles),
+    refresh: loader.refresh,
   };
 }
 

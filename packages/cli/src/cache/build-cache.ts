@@ -1,33 +1,39 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import type { Compilation } from "@tenon/compiler";
 import { writeFileTree } from "@tenon/compiler/report";
 import { findIgnoreFile, OWN_FOLDER } from "../files/own-folder.js";
+import { isProject } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { hashContent, type Input, readProperty } from "./inputs.js";
+import { type CachedCommand, requestFromDev } from "./dev-request.js";
+import { findChangedInputs, hashContent, type Input, mergeInputs } from "./inputs.js";
 import { identifyTools, listInstalled } from "./installation.js";
 import { recordInputs } from "./record-inputs.js";
 
 /** A result that is computed from a project, and kept until an input changes. */
-export interface CachedWork<Modules, Result> {
+export interface CachedWork<Result> {
   /** The project folder, absolute. */
   root: string;
-  /** The name of the command. */
-  name: string;
+  name: CachedCommand;
   /** All options that the result depends on, as JSON. */
-  options?: Readonly<Record<string, unknown>>;
-  /** Whether to report on stderr what was reused, or why nothing was. */
-  verbose?: boolean;
-  /** Loads the modules that `compute` needs. */
-  load(): Promise<Modules>;
-  /** Computes the result, which consists of plain JSON. */
-  compute(modules: Modules): Result | Promise<Result>;
-  /** Returns whether a computed result may be kept. */
-  canKeep(result: Result): boolean;
+  options: Readonly<Record<string, unknown>>;
+  /**
+   * Loads the modules that compute the result. The returned function computes it, which consists of plain JSON, from a
+   * compilation that a dev server has, or else from its own.
+   */
+  load(): Promise<(compile?: () => Compilation) => Result | Promise<Result>>;
   /** Returns whether the files that a kept result refers to still exist unchanged. */
   isComplete?(result: Result): boolean;
 }
 
-/** A kept result, with what it was computed from. */
+/** A compilation that has another owner, which reads unchanged files only once. */
+export interface SharedCompilation {
+  compilation: Compilation;
+  /** All that it depends on. Absent if a file changed while it was read. */
+  inputs?: readonly Input[] | undefined;
+}
+
+/** A kept result, with the inputs that it was computed from. */
 interface CacheRecord<Result> {
   /** The tools, the project folder, and the options. */
   key: string;
@@ -36,51 +42,101 @@ interface CacheRecord<Result> {
 }
 
 /**
- * Returns the result of an earlier run if every input is unchanged, and computes it otherwise.
+ * Returns the result of an earlier run if every input is unchanged. Otherwise, a running `tenon dev` computes it from what it
+ * has compiled already, or this process does.
  *
  * Inputs are compared by content: hashing all of them takes a few milliseconds, while times can be set, and two edits can have
- * the same time.
+ * the same time. A result of `tenon dev` is read from its record, and compared with the files in the same way.
  *
- * @throws the errors of `compute`; a cache that cannot be read or written is not an error
+ * @param verbose whether to report on stderr which of these happened, why, and how long it took
+ * @throws the errors of the computation; a cache that cannot be read or written is not an error
  */
-export async function reuseOrCompute<Modules, Result>(
+export async function reuseOrCompute<Result>(
   terminal: Terminal,
-  work: CachedWork<Modules, Result>,
+  work: CachedWork<Result>,
+  verbose = false,
 ): Promise<Result> {
-  const { root, name, options = {}, verbose = false } = work;
-  const settings = JSON.stringify(options);
-  const file = `cache/${name}-${hashContent(settings).slice(0, 8)}.json`;
-  const key = hashContent(JSON.stringify([identifyTools(), root, settings]));
+  const started = performance.now();
   const report = (text: string): void => {
-    if (verbose) terminal.err.write(`${text}\n`);
+    const ms = Math.round(performance.now() - started);
+    if (verbose) terminal.err.write(`${text}. This took ${ms} ms.\n`);
   };
-  const kept = readRecord<Result>(join(root, OWN_FOLDER, file));
-  const reason = findChange(kept, key, root, work);
-  if (kept && reason === undefined) {
-    report("Reused the last compilation, because nothing has changed.");
+  const tools = identifyTools();
+  const kept = readCurrent(work, tools);
+  if ("result" in kept) {
+    report("Reused the last compilation, because nothing has changed");
     return kept.result;
   }
-  report(`Compiled the project, because ${reason}.`);
-  const modules = await work.load();
-  const installed = listInstalled(root);
-  const { result, inputs } = await recordInputs(root, () => work.compute(modules));
-  if (inputs && work.canKeep(result))
-    writeRecord(root, file, { key, inputs: [...installed, ...inputs], result });
+  const request = { name: work.name, options: work.options, key: createKey(work, tools), pid: process.pid };
+  const { pid, problem } = (await requestFromDev(work.root, request)) ?? {};
+  const computed = pid !== undefined && problem === undefined ? readCurrent(work, tools) : undefined;
+  if (computed && "result" in computed) {
+    report(`\`tenon dev\` (process ${pid}) compiled the project, because ${kept.reason}`);
+    return computed.result;
+  }
+  const result = await computeAndKeep(work, tools);
+  const unused =
+    pid === undefined
+      ? ""
+      : `, and \`tenon dev\` (process ${pid}) did not, because ${problem ?? computed?.reason}`;
+  report(`Compiled the project, because ${kept.reason}${unused}`);
   return result;
 }
 
-/** Returns why a record cannot be used, or undefined if it can. */
-function findChange<Modules, Result>(
-  kept: CacheRecord<Result> | undefined,
-  key: string,
-  root: string,
-  { isComplete }: CachedWork<Modules, Result>,
-): string | undefined {
-  if (kept === undefined) return "no earlier compilation was kept";
-  if (kept.key !== key) return "Tenon, Node, or an environment variable has changed";
-  const changed = kept.inputs.find(([property, path, value]) => readProperty(property, path) !== value);
-  if (changed) return `${relative(root, changed[1]) || "."} has changed`;
-  return isComplete?.(kept.result) === false ? "files of the earlier build have changed" : undefined;
+/**
+ * Computes a result and keeps it.
+ *
+ * @param tools the hash of all that compiles, from `identifyTools`
+ * @param shared returns the compilation of another owner, and the same object while nothing changes. Default: a new one
+ */
+export async function computeAndKeep<Result>(
+  work: CachedWork<Result>,
+  tools: string,
+  shared?: () => SharedCompilation,
+): Promise<Result> {
+  const { root } = work;
+  const compute = await work.load();
+  const installed = listInstalled(root);
+  let used: SharedCompilation | undefined;
+  const compile = shared && ((): Compilation => (used = shared()).compilation);
+  const { result, inputs } = await recordInputs(root, () => compute(compile));
+  // While the result was computed, the owner may have compiled other files.
+  const isCurrent = used === undefined || shared?.() === used;
+  const compiled = used ? used.inputs : [];
+  const all = isCurrent && inputs && compiled && mergeInputs([...installed, ...compiled, ...inputs]);
+  // Other folders stay as they are.
+  if (all && isProject(root)) writeRecord(work, { key: createKey(work, tools), inputs: all, result });
+  return result;
+}
+
+/** Returns a hash of the tools, the project folder, and the options of a result. */
+export function createKey(
+  { root, options }: Pick<CachedWork<unknown>, "root" | "options">,
+  tools: string,
+): string {
+  return hashContent(JSON.stringify([tools, root, options]));
+}
+
+/** Returns the kept result, or why it cannot be used. */
+function readCurrent<Result>(
+  work: CachedWork<Result>,
+  tools: string,
+): Pick<CacheRecord<Result>, "result"> | { reason: string } {
+  const { root } = work;
+  const kept = readRecord<Result>(join(root, OWN_FOLDER, getFile(work)));
+  if (kept === undefined) return { reason: "no earlier compilation was kept" };
+  if (kept.key !== createKey(work, tools))
+    return { reason: "Tenon, Node, or an environment variable has changed" };
+  const [changed] = findChangedInputs(kept.inputs);
+  if (changed) return { reason: `${relative(root, changed.path) || "."} has changed` };
+  return work.isComplete?.(kept.result) === false
+    ? { reason: "files of the earlier build have changed" }
+    : kept;
+}
+
+/** Returns the path of a record, relative to Tenon's folder. */
+function getFile({ name, options }: CachedWork<unknown>): string {
+  return `cache/${name}-${hashContent(JSON.stringify(options)).slice(0, 8)}.json`;
 }
 
 /** Reads a record. Returns undefined if it is missing, incomplete, or damaged. */
@@ -96,11 +152,15 @@ function readRecord<Result>(path: string): CacheRecord<Result> | undefined {
 }
 
 /** Writes a record, which replaces an earlier one at once. */
-function writeRecord<Result>(root: string, file: string, record: CacheRecord<Result>): void {
+function writeRecord<Result>(work: CachedWork<Result>, record: CacheRecord<Result>): void {
   const body = JSON.stringify(record);
+  const { root } = work;
   const ignored = findIgnoreFile(root);
   try {
-    writeFileTree(new Map([...ignored, [file, `${hashContent(body)}\n${body}`]]), join(root, OWN_FOLDER));
+    writeFileTree(
+      new Map([...ignored, [getFile(work), `${hashContent(body)}\n${body}`]]),
+      join(root, OWN_FOLDER),
+    );
   } catch {
     // The folder may be read-only.
   }

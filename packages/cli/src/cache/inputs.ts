@@ -34,6 +34,48 @@ export function readProperty(property: Property, path: string): string {
   }
 }
 
+/** An input whose value has changed. */
+export interface ChangedInput {
+  property: Property;
+  path: string;
+  before: string;
+  now: string;
+}
+
+/** Returns the inputs whose current values differ, in their order. */
+export function* findChangedInputs(inputs: readonly Input[]): Generator<ChangedInput> {
+  for (const [property, path, before] of inputs) {
+    const now = readProperty(property, path);
+    if (now !== before) yield { property, path, before, now };
+  }
+}
+
+/** Returns every input once, or undefined if one of them has different values. */
+export function mergeInputs(inputs: readonly Input[]): Input[] | undefined {
+  const found = new Map<string, Input>();
+  for (const input of inputs) {
+    const key = getInputKey(input);
+    if ((found.get(key) ?? input)[2] !== input[2]) return undefined;
+    found.set(key, input);
+  }
+  return [...found.values()];
+}
+
+/** Returns a text that identifies a property of a path. */
+export function getInputKey([property, path]: Input): string {
+  return `${property} ${path}`;
+}
+
+/** Returns whether a value describes a path that does not exist. */
+export function isMissing(value: string): boolean {
+  return value.startsWith(MISSING);
+}
+
+/** Returns whether the value of a `content` was read through a symbolic link. */
+export function isLinked(value: string): boolean {
+  return value.includes(" ") && !isMissing(value);
+}
+
 const READERS: Readonly<Record<Property, (path: string) => string>> = {
   content(path) {
     const content = hashContent(readFileSync(path));

@@ -37,6 +37,23 @@ export async function recordInputs<Result>(
   root: string,
   work: () => Result | Promise<Result>,
 ): Promise<Recorded<Result>> {
+  const stopRecording = startRecording(root);
+  let inputs: Input[] | undefined;
+  let result: Result;
+  try {
+    result = await work();
+  } finally {
+    inputs = stopRecording();
+  }
+  return { result, ...(inputs && { inputs }) };
+}
+
+/**
+ * Starts to record what {@link recordInputs} records. Recordings may be nested.
+ *
+ * @returns a function that ends the recording and returns the inputs, or undefined if one of them changed meanwhile
+ */
+export function startRecording(root: string): () => Input[] | undefined {
   const values = new Map<string, Input>();
   let hasChanged = false;
   const ownFolder = join(root, ".tenon");
@@ -53,12 +70,10 @@ export async function recordInputs<Result>(
     }
   };
   const restore = replaceReadingFunctions(record);
-  try {
-    const result = await work();
-    return { result, ...(!hasChanged && { inputs: [...values.values()] }) };
-  } finally {
+  return () => {
     restore();
-  }
+    return hasChanged ? undefined : [...values.values()];
+  };
 }
 
 /** Replaces the functions of `node:fs` that read. Returns a function that restores them. */

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { Diagnostic } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import { reuseOrCompute } from "../cache/build-cache.js";
+import { type CachedWork, reuseOrCompute } from "../cache/build-cache.js";
 import { hashContent, readProperty } from "../cache/inputs.js";
 import { removeAbandoned } from "../files/running-processes.js";
 import { printErrors } from "../terminal/print-diagnostics.js";
@@ -17,7 +17,7 @@ export interface LoadableBuild {
 }
 
 /** The outcome of a build: plain JSON. */
-interface Outcome extends Partial<LoadableBuild> {
+export interface Outcome extends Partial<LoadableBuild> {
   diagnostics: Diagnostic[];
   /** The properties of the files, by path relative to the folder. */
   files: Record<string, string>;
@@ -25,6 +25,46 @@ interface Outcome extends Partial<LoadableBuild> {
 
 /** The number of builds of ended processes that are left, since other commands may still load modules of them. */
 const KEPT_BUILDS = 2;
+
+/** The options of a build for calls. */
+export interface CallWorkOptions {
+  /** The process that calls. It has its own folder, since another one may still load modules of an earlier build. */
+  pid: number;
+  /** Whether to color error messages. Default: false. */
+  color?: boolean;
+}
+
+/** Returns the work of `tenon call`. @param root the project folder, absolute */
+export function createCallWork(root: string, { pid, color = false }: CallWorkOptions): CachedWork<Outcome> {
+  const outDir = join(root, ".tenon", "call", String(pid));
+  return {
+    root,
+    name: "call",
+    options: {},
+    async load() {
+      const { buildProject } = await import("../project/build-project.js");
+      const { inputReader } = await import("../bundle/input-reader.js");
+      return async (compile) => {
+        const { compilation, files = new Map<string, string>() } = await buildProject({
+          root,
+          outDir,
+          typeCheck: false,
+          bundlePackages: false,
+          color,
+          extraEntries: callEntries,
+          ...(compile && { compile }),
+          plugins: [inputReader()],
+        });
+        const { manifest, diagnostics } = compilation;
+        const hashes = [...files].map(([path, content]) => [path, hashContent(content)] as const);
+        const isBuilt = manifest !== undefined && files.size > 0;
+        return { diagnostics, files: Object.fromEntries(hashes), ...(isBuilt && { manifest, outDir }) };
+      };
+    },
+    isComplete: ({ files, outDir = "" }) =>
+      Object.entries(files).every(([path, hash]) => readProperty("content", join(outDir, path)) === hash),
+  };
+}
 
 /**
  * Builds a project for calls in this process, unless an earlier build is up to date, and prints its errors.
@@ -38,43 +78,13 @@ export async function buildForCalls(
   root: string,
   verbose: boolean,
 ): Promise<LoadableBuild | undefined> {
-  // Each process writes its own folder, since another one may still load modules of an earlier build.
-  const outDir = join(root, ".tenon", "call", String(process.pid));
-  const { manifest, diagnostics, ...built } = await reuseOrCompute<
-    Pick<typeof import("../project/build-project.js"), "buildProject"> &
-      Pick<typeof import("../bundle/input-reader.js"), "inputReader">,
-    Outcome
-  >(terminal, {
-    root,
-    name: "call",
-    verbose,
-    load: async () => ({
-      ...(await import("../project/build-project.js")),
-      ...(await import("../bundle/input-reader.js")),
-    }),
-    async compute({ buildProject, inputReader }) {
-      const { compilation, files = new Map<string, string>() } = await buildProject({
-        root,
-        outDir,
-        typeCheck: false,
-        bundlePackages: false,
-        color: terminal.err.color,
-        extraEntries: callEntries,
-        plugins: [inputReader()],
-      });
-      const { manifest, diagnostics } = compilation;
-      const hashes = [...files].map(([path, content]) => [path, hashContent(content)] as const);
-      const isBuilt = manifest !== undefined && files.size > 0;
-      return { diagnostics, files: Object.fromEntries(hashes), ...(isBuilt && { manifest, outDir }) };
-    },
-    canKeep: ({ manifest }) => manifest !== undefined,
-    isComplete: ({ files, outDir = "" }) =>
-      Object.entries(files).every(([path, hash]) => readProperty("content", join(outDir, path)) === hash),
-  });
+  const { pid } = process;
+  const work = createCallWork(root, { pid, color: terminal.err.color });
+  const { manifest, diagnostics, outDir } = await reuseOrCompute(terminal, work, verbose);
   printErrors(terminal.err, diagnostics);
-  if (!manifest || built.outDir === undefined) return undefined;
-  if (built.outDir === outDir) removeOldBuilds(outDir);
-  return { manifest, outDir: built.outDir };
+  if (!manifest || outDir === undefined) return undefined;
+  if (basename(outDir) === String(pid)) removeOldBuilds(outDir);
+  return { manifest, outDir };
 }
 
 /** Removes the builds of ended processes, except for the newest ones. */

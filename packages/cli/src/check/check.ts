@@ -10,6 +10,7 @@ import { formatAnnotations, formatContract, type LocatedChange } from "../contra
 import { createAdvice, MAX_TOTAL_TOKENS } from "./advice.js";
 import { writeAdvice } from "./advice-report.js";
 import { findClientFamilies } from "./client-families.js";
+import { createCheckWork } from "./check-work.js";
 import type { CheckedProject } from "./checked-project.js";
 import { findDirectories } from "./directory-names.js";
 import { formatGrade } from "./grade-report.js";
@@ -49,16 +50,8 @@ export async function check(terminal: Terminal, folder = ".", options: CheckOpti
   const clients = findClientFamilies(options.client);
   const directories = findDirectories(options.directory);
   const root = resolveProjectRoot(folder, terminal.cwd);
-  const project = await reuseOrCompute(terminal, {
-    root,
-    name: "check",
-    options: { profile: options.profile ?? null, directories },
-    verbose: options.verbose ?? false,
-    load: () => import("./checked-project.js"),
-    compute: ({ readCheckedProject }): Promise<CheckedProject> =>
-      readCheckedProject(root, directories, options.profile),
-    canKeep: ({ manifest }) => manifest !== undefined,
-  });
+  const work = createCheckWork(root, { directories, profile: options.profile });
+  const project = await reuseOrCompute(terminal, work, options.verbose);
   const { manifest, profile = "portable", diagnostics, views, questions, published, locations } = project;
   const errors = printErrors(terminal.err, diagnostics);
   if (!manifest) return 1;

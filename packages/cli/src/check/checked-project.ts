@@ -1,16 +1,9 @@
-import {
-  addViewHashes,
-  type Compilation,
-  createCompiler,
-  type Diagnostic,
-  type SourceSpan,
-} from "@tenon/compiler";
+import { addViewHashes, type Compilation, type Diagnostic, type SourceSpan } from "@tenon/compiler";
 import type { DirectoryName } from "@tenon/compiler/directories";
-import type { Manifest, Profile } from "@tenon/runtime/manifest";
+import type { Manifest } from "@tenon/runtime/manifest";
 import { inputReader } from "../bundle/input-reader.js";
 import { bundleViews } from "../bundle/bundle-views.js";
 import { readContract } from "../contract/contract.js";
-import { compileWithViews } from "../project/compile-views.js";
 import { writeServerTypes } from "../project/server-types.js";
 import { listDeclaredEntries } from "../project/declared-entries.js";
 import { type DeclaredQuestions, listQuestions } from "../project/declared-questions.js";
@@ -30,19 +23,16 @@ export interface CheckedProject extends Pick<Compilation, "manifest" | "profile"
 }
 
 /**
- * Compiles a project for `tenon check`.
+ * Collects the facts about a compiled project for `tenon check`.
  *
  * @param root the project folder, absolute
  * @param directories the public directories whose rules to check
- * @param chosen the profile, instead of the one that the project configures
  */
 export async function readCheckedProject(
+  compilation: Compilation,
   root: string,
   directories: readonly DirectoryName[],
-  chosen?: Profile,
 ): Promise<CheckedProject> {
-  const compiler = createCompiler({ root, typeCheck: false, ...(chosen && { profile: chosen }) });
-  const compilation = compileWithViews(compiler, root);
   const { manifest, profile } = compilation;
   const diagnostics = await checkTypes(compilation, root);
   const views = hasErrors(diagnostics)

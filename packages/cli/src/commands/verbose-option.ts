@@ -5,8 +5,8 @@ export interface VerboseOption {
   verbose?: boolean;
 }
 
-/** The end of the description for commands that reuse compilations. */
-export const REPORTS_REUSE = ", and report whether the last compilation was reused";
+/** The end of the description for commands that reuse compilations or those of `tenon dev`. */
+export const REPORTS_REUSE = ", and report what was compiled, why, and how long it took";
 
 /**
  * Creates the option `--verbose`.

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { createCompiler, type Compilation, type Compiler } from "@tenon/compiler";
+import type { Compilation } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 import { formatErrors, hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import { reportFailure } from "../terminal/report-failure.js";
@@ -15,6 +15,8 @@ import {
   NO_FAILURES,
 } from "./failed-declarations.js";
 import { createDevBuilds, type DevBuild } from "./builds.js";
+import { startCommandService } from "./command-service.js";
+import { createKeptCompiler } from "./kept-compiler.js";
 import type { DevLog } from "./log.js";
 import { findVisibleChanges } from "./diff/visible-changes.js";
 import { createNewDiagnosticsFilter } from "./new-diagnostics.js";
@@ -22,7 +24,7 @@ import { ResourceConflictError } from "./process/resource-conflict.js";
 import { startStandbyProcess, type DevTransport, type ServerProcess } from "./process/server-process.js";
 import { createStandby } from "./process/standby-process.js";
 import type { DevProxy } from "./proxy/dev-proxy.js";
-import { compileWithViews, emitWithViews } from "../project/compile-views.js";
+import { emitWithViews } from "../project/emit-with-views.js";
 import { writeServerTypes } from "../project/server-types.js";
 import { watchProject, type ProjectChange } from "./watch.js";
 
@@ -84,7 +86,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const { root, transport, proxy, log, observers = [], sink, signal } = options;
   const builds = createDevBuilds({ root, color: sink.color });
   const filterNew = createNewDiagnosticsFilter();
-  let compiler: Compiler | undefined;
+  const compiler = createKeptCompiler(root);
   let current: Version | undefined;
   /** The server that ends before the next one starts. */
   let stopped: Version | undefined;
@@ -138,15 +140,13 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
   /** Discards everything that was created with earlier settings and packages. */
   const reset = async (): Promise<void> => {
-    compiler = undefined;
+    compiler.reset();
     await Promise.all([builds.reset(), standby.close()]);
   };
 
   const compile = (change?: ProjectChange, attempt = 1): Compilation => {
-    if (compiler && change) compiler.refresh(change.files);
-    compiler ??= createCompiler({ root, typeCheck: false });
     const since = Date.now();
-    const compilation = compileWithViews(compiler, root);
+    const { compilation } = compiler.compile();
     if (attempt < MAX_READS && change?.isOutdated()) return compile(change, attempt + 1);
     const pages = (compilation.views ?? []).filter(({ kind }) => kind === "html");
     const paths = pages.map(({ path }) => join(root, path));
@@ -302,6 +302,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     }
   };
 
+  const service = await startCommandService({ root, compile: compiler.compile });
   // Watching starts first, so that no edit is missed while the sources are read.
   let first: Promise<void> | undefined;
   const watcher = await watchProject(root, async (change) => {
@@ -317,7 +318,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       await watcher.close();
       await current?.server.stop();
       await Promise.all(pending);
-      await Promise.all([standby.close(), builds.close()]);
+      await Promise.all([standby.close(), builds.close(), service.close()]);
     },
   };
 }

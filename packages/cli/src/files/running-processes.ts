@@ -22,7 +22,8 @@ function listNames(folder: string): string[] {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Returns whether a process exists. */
+export function isRunning(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);

@@ -1,8 +1,7 @@
-import type { Compilation } from "@tenon/compiler";
 import { reuseOrCompute } from "../cache/build-cache.js";
+import { createInspectWork, type Inspected } from "./inspect-work.js";
 import { formatManifestTable } from "./manifest-table.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
-import { type DeclaredQuestions, listQuestions } from "../project/declared-questions.js";
 import { toServerLists } from "../project/manifest-lists.js";
 import { resolveProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -14,18 +13,14 @@ export interface InspectOptions {
   verbose?: boolean;
 }
 
-/** The part of a compilation that is shown. */
-interface Inspected extends Pick<Compilation, "manifest" | "diagnostics"> {
-  questions: DeclaredQuestions;
-}
-
 /** Runs `tenon inspect [dir]`, without building or running the project. */
 export async function inspect(
   terminal: Terminal,
   folder = ".",
   options: InspectOptions = {},
 ): Promise<number> {
-  const inspected = await readProject(terminal, resolveProjectRoot(folder, terminal.cwd), options);
+  const work = createInspectWork(resolveProjectRoot(folder, terminal.cwd));
+  const inspected = await reuseOrCompute(terminal, work, options.verbose);
   const { manifest, diagnostics, questions } = inspected;
   if (!manifest) {
     printDiagnostics(terminal.err, diagnostics);
@@ -39,26 +34,6 @@ export async function inspect(
     printDiagnostics(terminal.out, diagnostics);
   }
   return isUsable(inspected) ? 0 : 1;
-}
-
-/** Compiles the project, unless an earlier compilation can be reused. */
-function readProject(
-  terminal: Terminal,
-  root: string,
-  { verbose = false }: InspectOptions,
-): Promise<Inspected> {
-  return reuseOrCompute(terminal, {
-    root,
-    name: "inspect",
-    verbose,
-    load: () => import("@tenon/compiler"),
-    compute({ compile }): Inspected {
-      const compilation = compile({ root, typeCheck: false });
-      const { manifest, diagnostics } = compilation;
-      return { ...(manifest && { manifest }), diagnostics, questions: listQuestions(compilation) };
-    },
-    canKeep: ({ manifest }) => manifest !== undefined,
-  });
 }
 
 /** Returns the definitions as `tools/list` and the other lists send them, with the requests for input of each entry. */

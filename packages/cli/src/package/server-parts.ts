@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { createCompiler, type FileTree, type SourceEdits } from "@tenon/compiler";
 import { bundleOnce } from "../bundle/bundle.js";
-import { compileWithViews, emitWithViews } from "../project/compile-views.js";
+import { compileWithViews } from "../project/compile-project.js";
+import { emitWithViews } from "../project/emit-with-views.js";
 import { writeServerTypes } from "../project/server-types.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";

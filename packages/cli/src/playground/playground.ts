@@ -1,6 +1,7 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isOwnRequest, isSameToken, LOCAL_HOST as HOST, readBody } from "../dev/local-request.js";
 import type { DevObserver } from "../dev/server.js";
 import type { PageRequest } from "./page-messages.js";
 import { sendPageFile, SECURITY_HEADERS } from "./page-files.js";
@@ -15,7 +16,6 @@ export interface Playground {
   close(): Promise<void>;
 }
 
-const HOST = "127.0.0.1";
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -36,7 +36,7 @@ export async function createPlayground(root: string): Promise<Playground> {
   });
 
   const answer = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
-    if (!isOwn(request, (server.address() as AddressInfo).port)) {
+    if (!isOwnRequest(request, (server.address() as AddressInfo).port)) {
       reject(
         reply,
         403,
@@ -45,7 +45,7 @@ export async function createPlayground(root: string): Promise<Playground> {
       return;
     }
     const [, given = "", name, ...rest] = (request.url ?? "/").split("/");
-    if (!isSame(given, token) || rest.length > 0) {
+    if (!isSameToken(given, token) || rest.length > 0) {
       reject(
         reply,
         404,
@@ -67,7 +67,7 @@ export async function createPlayground(root: string): Promise<Playground> {
       reject(reply, 415, "The request is not JSON. Set the content type application/json.");
       return;
     }
-    const body = await readBody(request);
+    const body = await readBody(request, MAX_BODY_BYTES);
     if (body === undefined) {
       reject(reply, 413, "The request is larger than 32 MiB.");
       return;
@@ -90,29 +90,6 @@ export async function createPlayground(root: string): Promise<Playground> {
       await Promise.all([closed, sandbox.close()]);
     },
   };
-}
-
-/** Returns whether Host names this server, and Origin, if present, its page. DNS rebinding cannot forge them. */
-function isOwn({ headers: { host = "", origin } }: IncomingMessage, port: number): boolean {
-  const isHost = host === `${HOST}:${port}` || host === `localhost:${port}`;
-  return isHost && (origin === undefined || origin === `http://${host}`);
-}
-
-function isSame(given: string, token: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(token)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
-
-/** Reads the body, or returns undefined if it is too large. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function reject(reply: ServerResponse, status: number, problem: string): void {

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { createCompiler, type Compilation, type FileTree } from "@tenon/compiler";
+import type { Compilation, FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
 import type { Plugin } from "esbuild";
 import { bundleOnce, type Bundle } from "../bundle/bundle.js";
@@ -7,7 +7,8 @@ import type { ExternalFile, UnbuiltFile } from "../bundle/external-files.js";
 import type { NeededPackage } from "../bundle/needed-packages.js";
 import { hasErrors } from "../terminal/print-diagnostics.js";
 import { checkOutputFolder, checkOutsideSources, writeBuild } from "./built-files.js";
-import { compileWithViews, emitWithViews } from "./compile-views.js";
+import { compileProject } from "./compile-project.js";
+import { emitWithViews } from "./emit-with-views.js";
 import { resolveProjectRoot } from "./project-root.js";
 
 export interface BuildProjectOptions {
@@ -25,6 +26,8 @@ export interface BuildProjectOptions {
   extraEntries?: FileTree;
   /** Whether to color error messages. */
   color?: boolean;
+  /** Compiles the project, without checking types. Default: `compileProject`. */
+  compile?: () => Compilation;
   /** More plugins of esbuild, which run before the others. */
   plugins?: readonly Plugin[];
 }
@@ -57,8 +60,8 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
   const outDir = options.outDir ? resolve(options.outDir) : join(root, "dist");
   checkOutsideSources(root, outDir);
   const { profile, extraEntries = new Map(), typeCheck = true, bundlePackages = true } = options;
-  const compiler = createCompiler({ root, typeCheck: false, ...(profile && { profile }) });
-  const { emit, checked, ...compiled } = compileWithViews(compiler, root);
+  const { compile = () => compileProject(root, profile) } = options;
+  const { emit, checked, ...compiled } = compile();
   const { color = false, plugins = [] } = options;
   const {
     modules,

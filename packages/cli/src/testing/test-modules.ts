@@ -5,7 +5,8 @@ import { lowerSource, type LoweredSource } from "../bundle/lower-source.js";
 import { keepsNames } from "../bundle/output.js";
 import { formatErrors } from "../terminal/print-diagnostics.js";
 import { Failure } from "../terminal/failure.js";
-import { compileWithViews, emitWithViews } from "../project/compile-views.js";
+import { compileWithViews } from "../project/compile-project.js";
+import { emitWithViews } from "../project/emit-with-views.js";
 import { writeServerTypes } from "../project/server-types.js";
 
 /** The module that tests import from a project, generated in memory. */

@@ -21,8 +21,13 @@ export interface Project extends CheckedFiles {
 /** Keeps a project loaded, so that loading it again costs only what has changed. */
 export interface ProjectLoader {
   load(collector: DiagnosticCollector): Project | undefined;
-  /** Marks files (absolute paths) to be read again by the next `load`, which also notices new and removed files. */
-  refresh(changedFiles: readonly string[]): void;
+  /**
+   * Marks files to be read again by the next `load`, which also notices new and removed files.
+   *
+   * @param changedFiles absolute paths
+   * @param haveFilesMoved whether to resolve the modules of unchanged files again
+   */
+  refresh(changedFiles: readonly string[], haveFilesMoved?: boolean): void;
 }
 
 /** The names of tools' arguments, for the types of views. A build writes it. */
@@ -64,8 +69,9 @@ export function createProjectLoader(root: string): ProjectLoader {
       const loadTests = createTestLoader(root, config.options, sourceFiles);
       return createProject(root, described, { program, asConfigured, loadTests }, config);
     },
-    refresh(changedFiles) {
+    refresh(changedFiles, haveFilesMoved = false) {
       for (const path of changedFiles) sourceFiles.delete(path.replaceAll("\\", "/"));
+      if (haveFilesMoved) oldProgram = undefined;
     },
   };
 }

@@ -28,7 +28,8 @@ export type TestLoader = (
  *
  * @param root absolute path of the project folder, with forward slashes
  * @param sourceOptions the options of the sources' tsconfig.json
- * @param sourceFiles the parsed files of the sources, by path. Tests with the same options use and extend them
+ * @param sourceFiles the parsed files of the sources, by path. Tests with the same options use them, and add none, because
+ *   the tests are read again each time
  */
 export function createTestLoader(
   root: string,
@@ -41,7 +42,7 @@ export function createTestLoader(
     if (!config) return undefined;
     const { fileNames: rootNames, options } = config;
     const isSame = toComparable(options) === toComparable(sourceOptions);
-    const host = createCompilerHost(options, isSame ? sourceFiles : new Map());
+    const host = createCompilerHost(options, new Map(isSame ? sourceFiles : []));
     const program = ts.createProgram({ rootNames, options, host });
     const included = new Set(ownFiles.map(({ fileName }) => fileName));
     return {

@@ -1,0 +1,25 @@
+import type { Compilation } from "@tenon/compiler";
+import type { CachedWork } from "../cache/build-cache.js";
+import { type DeclaredQuestions, listQuestions } from "../project/declared-questions.js";
+
+/** The part of a compilation that `tenon inspect` shows. */
+export interface Inspected extends Pick<Compilation, "manifest" | "diagnostics"> {
+  questions: DeclaredQuestions;
+}
+
+/** Returns the work of `tenon inspect`. @param root the project folder, absolute */
+export function createInspectWork(root: string): CachedWork<Inspected> {
+  return {
+    root,
+    name: "inspect",
+    options: {},
+    async load() {
+      const compiler = await import("@tenon/compiler");
+      return (compile = () => compiler.compile({ root, typeCheck: false })) => {
+        const compilation = compile();
+        const { manifest, diagnostics } = compilation;
+        return { ...(manifest && { manifest }), diagnostics, questions: listQuestions(compilation) };
+      };
+    },
+  };
+}
