@@ -136,7 +136,8 @@ describe.each([
     for (let round = 0; round < 3; round++) {
       for (const process of [first, second]) expect(await isServed(process, session)).toBe(true);
     }
-    expect(watched.asked).toEqual(["get"]);
+    // The second process records that it knows the session, so that it is notified of its end.
+    expect(watched.asked).toEqual(stateKeys === "" ? ["get"] : ["set"]);
     const [one, two] = [...first.callers.slice(-1), ...second.callers.slice(-1)];
     expect(two?.client).toEqual({ info: { name: "test", version: "1" }, capabilities });
     expect(two?.session?.id).toBe(one?.session?.id);
@@ -244,6 +245,23 @@ describe.each([
       expect((await send(process, "ping", {}, { session })).status).toBe(404);
     }
   });
+
+  test.each([0, 1, 2])(
+    "DELETE in process %i ends a session that three processes have served",
+    async (index) => {
+      const store = memoryStore();
+      const processes = [
+        start(store, {}, options),
+        start(store, {}, options),
+        start(store, {}, options),
+      ] as const;
+      const session = await open(processes[0]);
+      for (const process of processes) expect(await isServed(process, session)).toBe(true);
+      const ending = processes[index] as Process;
+      expect((await send(ending, "", {}, { verb: "DELETE", session })).status).toBe(204);
+      for (const process of processes) expect(await isServed(process, session)).toBe(false);
+    },
+  );
 
   test("an answer reaches the process that asked", async () => {
     const store = memoryStore();
@@ -368,6 +386,26 @@ describe.each([
       for (const session of sessions) expect(await isServed(process, session)).toBe(true);
     }
   });
+});
+
+test("a session of one process ends with one write, and notifies no other process", async () => {
+  const watched = new WatchedStore();
+  const published = vi.spyOn(watched.store, "publish");
+  const [first, second] = [
+    start(watched.store, {}, { stateKeys: KEY }),
+    start(watched.store, {}, { stateKeys: KEY }),
+  ];
+  const session = await open(first);
+  expect(await isServed(first, session)).toBe(true);
+  expect((await send(first, "", {}, { verb: "DELETE", session })).status).toBe(204);
+  expect(watched.asked).toEqual(["set"]);
+  expect(published).not.toHaveBeenCalled();
+  expect(await isServed(second, session)).toBe(false);
+
+  const shared = await open(first);
+  expect(await isServed(second, shared)).toBe(true);
+  expect((await send(first, "", {}, { verb: "DELETE", session: shared })).status).toBe(204);
+  expect(published).toHaveBeenCalledOnce();
 });
 
 describe("while the store is unreachable", () => {

@@ -48,12 +48,21 @@ interface SessionMessage {
  * Legacy sessions in the store: the agreement, unless the ID contains it; later changes by the client; and the end of
  * the session. A process reads the record when it first sees the session, when another has changed it, and again if it
  * may have missed a change.
+ *
+ * If the ID contains the agreement, a session without a record is known only to the process that opened it: other
+ * processes create a record when they first see the session. So most sessions end with one write, and no other process
+ * is notified.
  */
 export class StoreSessions implements SessionDirectory {
   readonly #replica: Replica;
   readonly #records: RecordTable<SessionRecord>;
   /** The latest state of each session whose ID contains the agreement, in case the store loses it. */
   readonly #known = new WeakMap<Agreement, SessionRecord>();
+  /**
+   * The sessions that other processes may know without a record: this process has not opened them, or has missed
+   * messages.
+   */
+  readonly #joined = new WeakSet<Agreement>();
   /** The copies in this process, by the agreement's ID. Each HTTP endpoint may have one. */
   readonly #copies = new Map<string, Set<SessionCopy>>();
   /**
@@ -98,9 +107,10 @@ export class StoreSessions implements SessionDirectory {
   ): Promise<FoundSession | undefined> {
     const name = carried?.id ?? findRecordName(id);
     if (name === undefined) return undefined;
+    if (carried !== undefined) this.#joined.add(carried);
     let record: SessionRecord | undefined;
     try {
-      record = await this.#runInTurn(name, () => this.#read(name, carried));
+      record = await this.#runInTurn(name, () => this.#join(name, carried));
     } catch (error) {
       if (carried === undefined) throw error;
       return { agreement: carried, state: {}, isStale: true };
@@ -138,13 +148,19 @@ export class StoreSessions implements SessionDirectory {
 
   async end(agreement: Agreement): Promise<void> {
     const { id, idExpires } = agreement;
-    await this.#runInTurn(id, async () => {
+    const isKnownElsewhere = await this.#runInTurn(id, async () => {
       if (idExpires === undefined) await this.#records.delete(id);
-      // The end of a session is stored for as long as its ID could be opened.
-      else await this.#records.put(id, { endedUntil: idExpires });
+      else {
+        // The end of a session is stored for as long as its ID could be opened.
+        const ended: SessionRecord = { endedUntil: idExpires };
+        const mayBeOnlyHere = !this.#joined.has(agreement) && !this.#known.has(agreement);
+        if (mayBeOnlyHere && (await this.#records.add(id, ended))) return false;
+        await this.#records.put(id, ended);
+      }
+      return true;
     });
     this.#endCopies(id);
-    await this.#replica.broadcast(ENDED, id);
+    if (isKnownElsewhere) await this.#replica.broadcast(ENDED, id);
   }
 
   relay({ id }: Agreement, message: unknown, principal: Principal | undefined): Promise<void> | undefined {
@@ -203,6 +219,14 @@ export class StoreSessions implements SessionDirectory {
     } catch {
       this.#markCopiesStale(id);
     }
+  }
+
+  /** Reads the record of a session, and creates one if this process has not seen the session, whose ID contains the agreement. */
+  async #join(id: string, carried: Agreement | undefined): Promise<SessionRecord | undefined> {
+    const isNew = carried !== undefined && !this.#copies.has(id);
+    if (!isNew || !(await this.#records.add(id, {}))) return this.#read(id, carried);
+    this.#setKnown(carried, {});
+    return {};
   }
 
   /** Reads a record. If the store has lost it, stores the state that this process knows again. */
