@@ -3,6 +3,7 @@ import { measureAuth } from "./measures/auth.mjs";
 import { measureColdStart } from "./measures/cold-start.mjs";
 import { measureCompile, typesProject } from "./measures/compile.mjs";
 import { measureDevRebuild } from "./measures/dev-rebuild.mjs";
+import { measureField } from "./measures/field.mjs";
 import { measureHttp } from "./measures/http.mjs";
 import { measureProtections } from "./measures/protections.mjs";
 import { measureCommands } from "./measures/scale-commands.mjs";
@@ -32,6 +33,7 @@ import { measureToolsCurve } from "./measures/tools-curve.mjs";
  * @property {Awaited<ReturnType<typeof measureAuth>>} [auth]
  * @property {Awaited<ReturnType<typeof measureProtections>>} [protections]
  * @property {Awaited<ReturnType<typeof measureWorkers>>} [workers]
+ * @property {Awaited<ReturnType<typeof measureField>>} [field]
  * @property {Awaited<ReturnType<typeof measureCompile>>[]} [compile]
  * @property {Awaited<ReturnType<typeof measureDevRebuild>>} [dev]
  * @property {Awaited<ReturnType<typeof measureAnswers>>} [answers]
@@ -91,6 +93,7 @@ export function createParts(bench, options) {
       protections: await measureProtections(bench, rounds, options.protectionCalls),
     }),
     workers: async () => ({ workers: await measureWorkers(bench, rounds, options.httpMilliseconds) }),
+    field: async () => ({ field: await measureField(bench, rounds, options.fieldMilliseconds) }),
     auth: async () => ({ auth: await measureAuth(rounds, options.authRequests) }),
     compile: async () => {
       const compile = [];

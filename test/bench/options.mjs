@@ -13,6 +13,7 @@ export const PARTS = /** @type {const} */ ([
   "auth",
   "protections",
   "workers",
+  "field",
   "compile",
   "dev",
   "answers",
@@ -36,6 +37,7 @@ const COMPARED = ["cold", "stdio", "http", "size", "answers"];
  * @property {readonly number[]} curveExtras
  * @property {import("./measures/stdio.mjs").StdioLoad} stdioLoad
  * @property {number} httpMilliseconds
+ * @property {number} fieldMilliseconds
  * @property {readonly number[]} sessionPoints
  * @property {readonly number[]} subscriberPoints
  * @property {number} scaleRounds
@@ -91,6 +93,7 @@ export function readOptions(argv) {
       ? { addCalls: 6000, documentCalls: 300, sequentialCalls: 500 }
       : { addCalls: 40_000, documentCalls: 2000, sequentialCalls: 3000 },
     httpMilliseconds: quick ? 500 : 2000,
+    fieldMilliseconds: quick ? 1500 : 4000,
     sessionPoints: quick ? [1000, 10_000] : [1000, 2500, 5000, 7500, 10_000, 12_000],
     subscriberPoints: quick ? [100, 1000] : [100, 1000, 2500, 5000, 10_000],
     // Fifteen groups of processes with a Redis each per round.

@@ -26,3 +26,13 @@ export function residentMebibytes(pid, which) {
     return undefined;
   }
 }
+
+/** Returns the IDs of the processes that a process has started. @param {number} pid @returns {number[]} */
+export function findChildren(pid) {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+    return children.split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}

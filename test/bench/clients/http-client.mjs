@@ -94,8 +94,8 @@ function isRight({ status, body }, id, call) {
   return answer.id === id && call.check(answer.result, id);
 }
 
-/** @param {string} body */
-function eventData(body) {
+/** Returns the data of the first event of a stream, as JSON text. @param {string} body */
+export function eventData(body) {
   return /^data: (.+)$/m.exec(body)?.[1] ?? "null";
 }
 

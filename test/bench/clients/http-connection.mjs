@@ -33,8 +33,12 @@ export class HttpConnection {
     return new HttpConnection(socket, url);
   }
 
-  /** Returns the request line, and the headers before the length. @param {Record<string, string>} headers */
-  head(headers) {
+  /**
+   * Returns the request line, and the headers before the length.
+   *
+   * @param {Record<string, string>} headers @param {"POST" | "DELETE"} [method]
+   */
+  head(headers, method = "POST") {
     const all = {
       Host: this.url.host,
       "Content-Type": "application/json",
@@ -42,7 +46,7 @@ export class HttpConnection {
       ...headers,
     };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-    return `POST ${this.url.pathname} HTTP/1.1\r\n${lines.join("")}Content-Length: `;
+    return `${method} ${this.url.pathname} HTTP/1.1\r\n${lines.join("")}Content-Length: `;
   }
 
   /** @param {string} head from `head` @param {string} body @param {(reply: HttpReply) => void} onReply */
@@ -51,11 +55,14 @@ export class HttpConnection {
     this.socket.write(`${head}${body.length}\r\n\r\n${body}`, "latin1");
   }
 
-  /** @param {Record<string, string>} headers @param {string} body @returns {Promise<HttpReply>} */
-  exchange(headers, body) {
+  /**
+   * @param {Record<string, string>} headers @param {string} body @param {"POST" | "DELETE"} [method]
+   * @returns {Promise<HttpReply>}
+   */
+  exchange(headers, body, method) {
     return new Promise((resolve, reject) => {
       this.onError = reject;
-      this.send(this.head(headers), body, resolve);
+      this.send(this.head(headers, method), body, resolve);
     });
   }
 

@@ -1,7 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { findChildren, cpuMicros } from "../process-usage.mjs";
 
 /** @typedef {{ args: string[], cwd: string, env?: Record<string, string> }} Command */
+
+/** The processor time that idle processes may use between two checks. */
+const IDLE_MICROS = 5000;
+const IDLE_CHECK_MS = 200;
+/** On a busy machine, processes that wait use some time too. */
+const MAX_IDLE_CHECKS = 50;
+
+/** @param {readonly number[]} pids */
+function totalCpu(pids) {
+  return pids.reduce((sum, pid) => sum + (cpuMicros(pid) ?? 0), 0);
+}
 
 /**
  * A server started for a measurement: Node with `command.args`. Its stderr is kept for the case that
@@ -54,6 +67,27 @@ export class ServerProcess {
         reject(new Error(`The server ended before it said ${words}:\n${this.#output}`)),
       );
     });
+  }
+
+  /**
+   * Waits until a server's first process has started this many others, and all of them have loaded the server.
+   *
+   * @param {number} workers @returns {Promise<number[]>} the IDs of all processes, the first one's first
+   */
+  async untilStarted(workers) {
+    await this.address();
+    let pids = [this.pid];
+    while (pids.length <= workers) {
+      await wait(10);
+      pids = [this.pid, ...findChildren(this.pid)];
+    }
+    for (let checks = 0, before = 0; checks < MAX_IDLE_CHECKS; checks++) {
+      const now = totalCpu(pids);
+      if (now - before < IDLE_MICROS) break;
+      before = now;
+      await wait(IDLE_CHECK_MS);
+    }
+    return pids;
   }
 
   async stop() {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { HttpClient } from "../clients/http-client.mjs";
 import { HttpConnection } from "../clients/http-connection.mjs";
@@ -54,7 +53,7 @@ async function measureOnce(bench, load, workers, milliseconds) {
   const server = new ServerProcess(bench.workersCommand(workers));
   try {
     const url = await server.address();
-    const pids = workers === 0 ? [server.pid] : [server.pid, ...(await untilStarted(server.pid, workers))];
+    const pids = await server.untilStarted(workers);
     const run = await prepareLoad(url, load);
     await run(WARM_UP.milliseconds, WARM_UP.calls * Math.max(workers, 1));
     const before = pids.map(readCpu);
@@ -104,19 +103,6 @@ async function connectEach(url, call, milliseconds, most = Infinity) {
   };
   await Promise.all(Array.from({ length: 8 }, one));
   return { count, seconds: (performance.now() - started) / 1000 };
-}
-
-/** Waits until the first process has started this many others, and returns their IDs. @param {number} pid @param {number} count */
-async function untilStarted(pid, count) {
-  for (;;) {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
-    if (children.length >= count) {
-      // The last has yet to load the server.
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      return children.map(Number);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 /** @param {number} pid */

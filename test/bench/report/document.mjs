@@ -1,6 +1,7 @@
 import { format } from "prettier";
 import { answersTable } from "./answers.mjs";
 import { compileTable, devTable } from "./compiling.mjs";
+import { fieldTable } from "./field.mjs";
 import { sessionsTable, subscribersTable, toolsTable } from "./growth.mjs";
 import { scaleSection } from "./scale.mjs";
 import { authTable, coldStartTable, httpTable, protectionsTable, sizeTable, stdioTable } from "./serving.mjs";
@@ -23,6 +24,7 @@ export function sections(measured) {
     auth,
     protections,
     workers,
+    field,
     compile,
     dev,
     answers,
@@ -39,6 +41,7 @@ export function sections(measured) {
     auth && authTable(auth),
     protections && protectionsTable(protections),
     workers && workersTable(workers),
+    field && fieldTable(field),
     compile && compileTable(compile),
     dev && devTable(dev),
     answers && answersTable(answers),

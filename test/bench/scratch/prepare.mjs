@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { prepareField } from "./field-servers.mjs";
 import { installedVersion, installInto, packRuntime } from "./packages.mjs";
 import { buildSubject, buildTenonServer, SUBJECTS } from "./tenon-project.mjs";
 
@@ -19,6 +20,7 @@ import { buildSubject, buildTenonServer, SUBJECTS } from "./tenon-project.mjs";
  * @property {(subject: NewsSubject) => Command} newsCommand over HTTP, with something to subscribe to
  * @property {(protections: readonly string[]) => Command} protectedCommand over HTTP, with these protections on
  * @property {(workers: number) => Command} workersCommand over HTTP, with this many workers; 0: a single process
+ * @property {Awaited<ReturnType<typeof prepareField>>} fieldCommand
  * @property {Command} sharedCommand over HTTP; its processes share the Redis of `TENON_REDIS_URL`
  * @property {(subject: "tenon" | PeerName) => Command} probesCommand over stdio, with tools that misbehave
  * @property {Command} empty a script that does nothing
@@ -62,6 +64,7 @@ export async function prepare(folder, extras, parts) {
   for (const [name, subject] of Object.entries(SUBJECTS))
     if (subject.part === undefined || parts.has(subject.part))
       await buildSubject(subject, at(`tenon-${name}`), at("packages"));
+  const fieldCommand = parts.has("field") ? await prepareField(folder, archive) : notPrepared;
   return {
     folder,
     packages: at("packages"),
@@ -89,6 +92,7 @@ export async function prepare(folder, extras, parts) {
       ],
       cwd: at("tenon-workers"),
     }),
+    fieldCommand,
     sharedCommand: {
       args: [join(at("tenon-shared"), "dist/server.js"), "--http", "--port", "0"],
       cwd: at("tenon-shared"),
@@ -109,6 +113,11 @@ export async function prepare(folder, extras, parts) {
       typescript: installedVersion(at("packages"), "typescript"),
     },
   };
+}
+
+/** @returns {never} */
+function notPrepared() {
+  throw new Error("This part is not among those for which the run was prepared.");
 }
 
 /** @param {string} folder @param {SubjectName} subject @param {Start} start @returns {Command} */
