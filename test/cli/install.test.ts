@@ -545,10 +545,11 @@ describe("an existing configuration", () => {
     expect({ code, out }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "out": "✓ Added sample to Cursor. Enable it in the settings, under MCP.
+        "out": "✓ Added sample to Cursor.
         kept your settings: args, KEY in env, disabled
         <project>/home/.cursor/mcp.json
         backup: <project>/home/.cursor/mcp.json.before-tenon
+      Next: Enable it in the settings, under MCP.
       ",
       }
     `);
@@ -649,9 +650,10 @@ describe("a server command after --", () => {
     const added = await install("cursor", "--env", "KEY=k", ...command);
     expect(added).toMatchObject({ code: 0, err: "" });
     expect(added.out.replaceAll(home, "~")).toMatchInlineSnapshot(`
-      "✓ Added ada-repo-audit to Cursor. Enable it in the settings, under MCP.
+      "✓ Added ada-repo-audit to Cursor.
         @ada/repo audit 1.2.0: 1 tool
         <project>/home/.cursor/mcp.json
+      Next: Enable it in the settings, under MCP.
       "
     `);
     const file = join(home, ".cursor/mcp.json");

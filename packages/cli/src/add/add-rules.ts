@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import { detect } from "package-manager-detector/detect";
 import { replaceCommands } from "../create/package-manager.js";
 import { getRulesFile } from "../create/templates.js";
-import { assertPackage, resolveProjectRoot } from "../project/project-root.js";
+import { assertPackage, findProjectRoot } from "../project/project-root.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { AddOptions } from "./add.js";
@@ -31,7 +31,7 @@ export async function addRules(
       exitCode: 2,
     });
   }
-  const root = resolveProjectRoot(".", terminal.cwd);
+  const root = findProjectRoot(".", terminal.cwd);
   assertPackage(root);
   const file = resolve(root, requested ?? DEFAULT_FILE);
   const relativePath = relative(root, file).replaceAll("\\", "/");

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createCompiler, writeFileTree } from "@tenon/compiler";
-import { assertPackage, resolveProjectRoot } from "../project/project-root.js";
+import { assertPackage, findProjectRoot } from "../project/project-root.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { AddOptions } from "./add.js";
@@ -18,7 +18,7 @@ const MAX_TOOLS = 2;
  * @throws Failure if the name is not valid, or there is such a skill
  */
 export function addSkill(terminal: Terminal, name: string | undefined, options: AddOptions): number {
-  const root = resolveProjectRoot(".", terminal.cwd);
+  const root = findProjectRoot(".", terminal.cwd);
   assertPackage(root);
   if (name === undefined)
     throw new Failure("The skill has no name.", { hint: "Name it: tenon add skill NAME", exitCode: 2 });

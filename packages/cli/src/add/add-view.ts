@@ -4,7 +4,7 @@ import { addViewOption, createCompiler, writeFileTree } from "@tenon/compiler";
 import type { ToolEntry } from "@tenon/runtime/manifest";
 import { applyEdits, findNodeAtLocation, modify, parse, parseTree } from "jsonc-parser";
 import { readJsonFile } from "../files/json-file.js";
-import { assertPackage, resolveProjectRoot } from "../project/project-root.js";
+import { assertPackage, findProjectRoot } from "../project/project-root.js";
 import { VIEW_TYPES, writeServerTypes } from "../project/server-types.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -17,7 +17,7 @@ import { type AddOptions, createFileName } from "./add.js";
  * @throws Failure if there is no such tool, or it has a view
  */
 export function addView(terminal: Terminal, name: string | undefined, options: AddOptions): number {
-  const root = resolveProjectRoot(".", terminal.cwd);
+  const root = findProjectRoot(".", terminal.cwd);
   assertPackage(root);
   if (name === undefined)
     throw new Failure("The view has no tool.", { hint: "Name the tool: tenon add view TOOL", exitCode: 2 });

@@ -7,7 +7,7 @@ import {
   type AddFailure,
   writeFileTree,
 } from "@tenon/compiler";
-import { assertPackage, resolveProjectRoot } from "../project/project-root.js";
+import { assertPackage, findProjectRoot } from "../project/project-root.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 
@@ -30,7 +30,7 @@ export function add(
   name: string | undefined,
   options: AddOptions,
 ): number {
-  const root = resolveProjectRoot(".", terminal.cwd);
+  const root = findProjectRoot(".", terminal.cwd);
   assertPackage(root);
   if (name === undefined) {
     throw new Failure(`The ${kind} has no name.`, { hint: `Name it: tenon add ${kind} NAME`, exitCode: 2 });

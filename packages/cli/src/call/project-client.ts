@@ -3,7 +3,7 @@ import type { Manifest } from "@tenon/runtime/manifest";
 import type { TestClient } from "@tenon/runtime/testing";
 import { toServerLists } from "../project/manifest-lists.js";
 import { getAuthorCapabilities } from "../project/view-capability.js";
-import { resolveProjectRoot } from "../project/project-root.js";
+import { enterProject, findProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { LOG_LEVEL, type CallClient, type CallClientOptions, type RequiredCaller } from "./call-client.js";
 import { buildForCalls } from "./kept-build.js";
@@ -25,7 +25,7 @@ export async function openProjectClient(
   terminal: Terminal,
   { answers, report, signal, era, principal, verbose = false }: CallClientOptions,
 ): Promise<CallClient | undefined> {
-  const root = resolveProjectRoot(terminal.cwd);
+  const root = findProjectRoot(".", terminal.cwd);
   const built = await buildForCalls(terminal, root, verbose);
   signal.throwIfAborted();
   if (!built) return undefined;
@@ -35,6 +35,7 @@ export async function openProjectClient(
   const waiting = setInterval(() => undefined, KEEP_ALIVE_INTERVAL_MS);
   let connection: Promise<ConnectedServer> | undefined;
   const connected = async (): Promise<TestClient> => {
+    enterProject(root, terminal.cwd);
     connection ??= connectToBuilt(outDir, {
       answers,
       capabilities: getAuthorCapabilities(manifest, answers),

@@ -18,7 +18,7 @@ import { formatClientTable } from "./client-table.js";
 import { formatPermissions } from "./permission-report.js";
 import { readManifest } from "./read-manifest.js";
 import { hasErrors, printDiagnostics, printErrors } from "../terminal/print-diagnostics.js";
-import { resolveProjectRoot } from "../project/project-root.js";
+import { findProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 /** The options of `tenon check`. */
@@ -49,7 +49,7 @@ export async function check(terminal: Terminal, folder = ".", options: CheckOpti
   const earlier = options.baseline === undefined ? undefined : readManifest(options.baseline, terminal.cwd);
   const clients = findClientFamilies(options.client);
   const directories = findDirectories(options.directory);
-  const root = resolveProjectRoot(folder, terminal.cwd);
+  const root = findProjectRoot(folder, terminal.cwd);
   const work = createCheckWork(root, { directories, profile: options.profile });
   const project = await reuseOrCompute(terminal, work, options.verbose);
   const { manifest, profile = "portable", diagnostics, views, questions, published, locations } = project;

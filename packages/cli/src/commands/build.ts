@@ -11,11 +11,11 @@ export function defineBuildCommand({ terminal, finish }: CommandContext): Comman
       "Checks the types of the project, derives every schema, and writes a server that needs only Node. Packages that " +
         "cannot be bundled are listed; install them next to the server.",
     )
-    .argument("[dir]", "the project folder", ".")
+    .argument("[dir]", "the project folder (default: the one that contains the current folder)")
     .option("-o, --out <dir>", "the output folder (default: dist in the project)")
     .addOption(createProfileOption())
     .addHelpText("after", EXAMPLES)
-    .action(async (dir: string, options: BuildOptions) => {
+    .action(async (dir: string | undefined, options: BuildOptions) => {
       const { build } = await import("../project/build.js");
       finish(await build(terminal, dir, options));
     });

@@ -20,7 +20,10 @@ export function defineCheckCommand({ terminal, finish, argsAfterDashes }: Comman
         "changes. With --baseline, also reports whose permissions change, and fails if anything protected becomes public.",
     )
     .usage("[options] [dir | url | -- command...]")
-    .argument("[target...]", "the project folder (default: the current one), a URL, or a command after --")
+    .argument(
+      "[target...]",
+      "the project folder (default: the one that contains the current folder), a URL, or a command after --",
+    )
     .option("-c, --client <name>", "check only this family; repeatable", append)
     .option("--directory <name>", "check the rules of a public directory, or of all; repeatable", append)
     .addOption(createProfileOption())

@@ -11,7 +11,7 @@ export function defineDevCommand({ terminal, finish }: CommandContext): Command 
       "Serves the project and reloads the server when a file changes. Connections stay open, and calls in flight " +
         "finish. Calling a tool whose source has errors returns the errors; everything else keeps working.",
     )
-    .argument("[dir]", "the project folder", ".")
+    .argument("[dir]", "the project folder (default: the one that contains the current folder)")
     .option("-p, --port <number>", "the HTTP port", parsePort, 3000)
     .option("--stdio", "serve over stdin and stdout")
     .option(
@@ -21,15 +21,20 @@ export function defineDevCommand({ terminal, finish }: CommandContext): Command 
     .option("--open", "open the playground in a browser")
     .addOption(createVerboseOption())
     .addHelpText("after", EXAMPLES)
-    .action(async (dir: string, { open, ...options }: DevOptions & VerboseOption & { open?: boolean }) => {
-      applyVerbose(options);
-      const { dev } = await import("../dev/dev.js");
-      const openObserver: DevOptions["openObserver"] = async (root, err) => {
-        const { openPlayground } = await import("../playground/open-playground.js");
-        return openPlayground(root, err);
-      };
-      finish(await dev(terminal, dir, { ...options, openObserver: open ? openObserver : undefined }));
-    });
+    .action(
+      async (
+        dir: string | undefined,
+        { open, ...options }: DevOptions & VerboseOption & { open?: boolean },
+      ) => {
+        applyVerbose(options);
+        const { dev } = await import("../dev/dev.js");
+        const openObserver: DevOptions["openObserver"] = async (root, err) => {
+          const { openPlayground } = await import("../playground/open-playground.js");
+          return openPlayground(root, err);
+        };
+        finish(await dev(terminal, dir, { ...options, openObserver: open ? openObserver : undefined }));
+      },
+    );
 }
 
 const EXAMPLES = `

@@ -14,7 +14,10 @@ export function defineInspectCommand({ terminal, finish, argsAfterDashes }: Comm
       "Lists every tool, prompt, and resource of a project, without running it, or of a running server.",
     )
     .usage("[options] [dir | url | -- command...]")
-    .argument("[target...]", "the project folder (default: the current one), a URL, or a command after --")
+    .argument(
+      "[target...]",
+      "the project folder (default: the one that contains the current folder), a URL, or a command after --",
+    )
     .option("--json", "print the definitions and the diagnostics as JSON")
     .addOption(createVerboseOption(REPORTS_REUSE))
     .option("--logout", "delete the stored login for this URL, and exit");

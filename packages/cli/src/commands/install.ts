@@ -20,7 +20,7 @@ export function defineInstallCommand({ terminal, finish, argsAfterDashes }: Comm
     .argument("[client]", "the name of the client")
     .argument(
       "[target...]",
-      "the project folder (default: the current one), or after --, the command that starts a published server",
+      "the project folder (default: the one that contains the current folder), or after --, the command that starts a published server",
     )
     .option("--name <name>", "the name of the entry (default: the name of the server)")
     .addOption(

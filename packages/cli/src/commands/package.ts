@@ -11,7 +11,7 @@ export function definePackageCommand({ terminal, finish }: CommandContext): Comm
       "Packages the server for one or more targets. The output goes to package/ and is replaced each time. Dockerfile, " +
         "wrangler.jsonc, and server.json are written to the project; they are yours to edit.",
     )
-    .argument("[dir]", "the project folder", ".");
+    .argument("[dir]", "the project folder (default: the one that contains the current folder)");
   for (const name of TARGET_NAMES) command.option(`--${name}`, TARGET_PURPOSES[name]);
   return command
     .option("--url <url>", "the public address of the server, for server.json")

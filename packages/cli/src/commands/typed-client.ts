@@ -13,7 +13,10 @@ export function defineTypesCommand({ terminal, finish, argsAfterDashes }: Comman
         "server have changed.",
     )
     .usage("[options] [url | dir | -- command...]")
-    .argument("[target...]", "a URL, a command after --, or a project folder (default: the current one)")
+    .argument(
+      "[target...]",
+      "a URL, a command after --, or a project folder (default: the one that contains the current folder)",
+    )
     .option("-o, --out <file>", "the file to write (default: stdout)")
     .option("--package <name>", "write a package of this name to the folder --out, to build and publish")
     .option("--check", "write nothing; fail if the file is out of date")

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
+import { findProjectRoot } from "../project/project-root.js";
 import { SHELLS } from "./shell-scripts.js";
 import type { Suggestion, ValueSource } from "./suggestions.js";
 
@@ -68,9 +69,10 @@ function getChoices({ enum: values, type }: JsonSchema): string[] {
 
 /** Reads the newest manifest of a build. Compiling would take too long for a completion. */
 function readManifest(cwd: string): Manifest | undefined {
+  const root = findProjectRoot(".", cwd);
   const folders = [
-    join(cwd, "dist"),
-    ...["", "call"].flatMap((name) => listFolders(join(cwd, ".tenon", name))),
+    join(root, "dist"),
+    ...["", "call"].flatMap((name) => listFolders(join(root, ".tenon", name))),
   ];
   const files = folders.map((folder) => join(folder, "tenon.manifest.json"));
   const [newest] = files

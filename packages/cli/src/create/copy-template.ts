@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { toClientName } from "@tenon/runtime/clients";
 import type { AgentName } from "package-manager-detector";
 import type { ManagerSettings } from "./manager-settings.js";
 import { OWN_FOLDER } from "../files/own-folder.js";
@@ -32,7 +33,9 @@ const EXCLUDED_FILES: ReadonlySet<string> = new Set([
  */
 const RENAMED: Record<string, string> = { _gitignore: ".gitignore", _tenon: OWN_FOLDER };
 /** Files that contain commands of the package manager. */
-const FILES_WITH_COMMANDS = /\.(?:md|yml)$|^Dockerfile$/;
+const FILES_WITH_COMMANDS = /\.(?:md|yml)$|^Dockerfile$|^tasks\.json$/;
+/** Files with the name of the template's package: as the title, in commands and configurations, and in the URIs of views. */
+const FILES_WITH_NAMES = ["README.md", "tenon.contract.json"];
 /** The placeholder for a key in `.env.example`. */
 const KEY_PLACEHOLDER = "replace-with-a-random-key";
 
@@ -59,11 +62,12 @@ export function copyTemplate(templates: readonly string[], folder: string, newPa
   writeFileSync(path, `${JSON.stringify(fillIn(manifest, newPackage), null, 2)}\n`);
   for (const [file, text] of Object.entries(settings?.files ?? {})) writeFileSync(join(folder, file), text);
   for (const line of settings?.ignored ?? []) appendFileSync(join(folder, ".gitignore"), `${line}\n`);
-  const readme = join(folder, "README.md");
-  writeFileSync(
-    readme,
-    readFileSync(readme, "utf8").replace(/^# .*/, () => `# ${name}`),
-  );
+  const serverName = toClientName(name) ?? manifest.name;
+  for (const file of FILES_WITH_NAMES) {
+    const text = readFileSync(join(folder, file), "utf8");
+    const replace = (found: string): string => (found.startsWith("#") ? `# ${name}` : serverName);
+    writeFileSync(join(folder, file), text.replaceAll(new RegExp(`(?:# )?${manifest.name}`, "g"), replace));
+  }
   writeSettings(folder);
 }
 

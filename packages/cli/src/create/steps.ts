@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { INSTALLABLE_CLIENTS } from "../install/client-config.js";
 import { Failure } from "../terminal/failure.js";
+import { SUGGESTED_CLIENT } from "../terminal/next-step.js";
 import { wrap } from "../terminal/text-format.js";
 import type { CreateContext } from "./context.js";
 import { copyTemplate } from "./copy-template.js";
@@ -15,8 +16,6 @@ import { chooseRepository, createRepository } from "./repository.js";
 import { findTemplate, getTemplateFolders } from "./templates.js";
 
 const DEFAULT_FOLDER = "my-mcp-server";
-/** The client whose installation the last step shows. */
-const SUGGESTED_CLIENT = "claude-code";
 /** The width of a wrapped hint. */
 const HINT_COLUMNS = 76;
 /** Files that an empty folder may contain. */
@@ -211,9 +210,7 @@ export async function showNextSteps(
   const run = (name: string): string => toManagerCommand(packageManager, "run", [name]);
   const formatScript = (name: string, purpose: string): string => `${run(name).padEnd(18)}${purpose}`;
   const folder = required(context.shownFolder);
-  progress.block("Next", [
-    ...(folder === "." ? [] : [`cd ${quoteWord(folder)}`]),
-    ...(context.install ? [] : [`${packageManager} install`]),
+  progress.block("Commands", [
     formatScript("dev", "serve at http://127.0.0.1:3000/mcp, and reload on changes"),
     formatScript("inspect", "list what clients see"),
     formatScript("test", "run the tests"),
@@ -230,7 +227,9 @@ export async function showNextSteps(
       HINT_COLUMNS,
     ),
   ]);
-  progress.outro(`${required(context.name)} is ready. Start in ${folder === "." ? "src" : `${folder}/src`}.`);
+  const next = context.install ? run("dev") : `${packageManager} install`;
+  const words = folder === "." ? `\`${next}\`` : `\`cd ${quoteWord(folder)}\`, then \`${next}\``;
+  progress.outro(`${required(context.name)} is ready. Next: ${words}`);
 }
 
 /** All steps, in order. */

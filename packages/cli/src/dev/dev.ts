@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { compile } from "@tenon/compiler";
-import { isProject, resolveProjectRoot } from "../project/project-root.js";
+import { isProject, findProjectRoot } from "../project/project-root.js";
 import { readProjectInfo } from "../project/project-info.js";
 import { RECORDINGS_FOLDER } from "../recording/format.js";
 import { createRecorder, type Recorder } from "../recording/recorder.js";
 import { handleInterruptions } from "../terminal/interruption.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import { createStatusLine, type StatusLine } from "../terminal/status-line.js";
+import { SUGGESTED_CLIENT } from "../terminal/next-step.js";
 import type { Sink, Terminal } from "../terminal/terminal.js";
 import { createDevLog, type DevLog } from "./log.js";
 import { createHttpProxy } from "./proxy/http-proxy.js";
@@ -34,8 +35,8 @@ export interface ClosableObserver {
 }
 
 /** Runs `tenon dev [dir]`: serves the project and reloads it after every change, until interrupted. */
-export async function dev(terminal: Terminal, folder: string, options: DevOptions): Promise<number> {
-  const root = resolveProjectRoot(folder, terminal.cwd);
+export async function dev(terminal: Terminal, folder = ".", options: DevOptions): Promise<number> {
+  const root = findProjectRoot(folder, terminal.cwd);
   if (!isProject(root)) {
     printDiagnostics(terminal.err, compile({ root }).diagnostics);
     return 1;
@@ -56,7 +57,9 @@ async function serveHttp(root: string, terminal: DevTerminal, options: DevOption
   const recorder = createSessionRecorder(root, terminal, options, () => log);
   const proxy = await createHttpProxy(options.port, recorder?.traffic);
   const playground = await options.openObserver?.(root, err);
-  const log = createDevLog({ root, sink: err, address: `http://127.0.0.1:${proxy.port}/mcp` });
+  const address = `http://127.0.0.1:${proxy.port}/mcp`;
+  const connectCommand = `npx tenon install ${SUGGESTED_CLIENT} --url ${address}`;
+  const log = createDevLog({ root, sink: err, address, connectCommand });
   const { signal } = handleInterruptions();
   const server = await startDevServer({
     root,

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { Manifest } from "@tenon/runtime/manifest";
 import type { RecordedFile } from "../recording/recorder.js";
+import { formatNextStep } from "../terminal/next-step.js";
 import type { StatusLine } from "../terminal/status-line.js";
 import type { Sink } from "../terminal/terminal.js";
 import { count, formatList, summarize, wrap } from "../terminal/text-format.js";
@@ -42,12 +43,20 @@ export interface DevLogOptions {
   sink: StatusLine;
   /** The address for clients, or `stdio`. */
   address: string;
+  /** The command that connects a client. Absent if a client has started the server. */
+  connectCommand?: string;
   /** Returns the text before an event. Default: the time. */
   stamp?: () => string;
 }
 
 /** Creates a log that prints one paragraph per event. */
-export function createDevLog({ root, sink, address, stamp = formatTime }: DevLogOptions): DevLog {
+export function createDevLog({
+  root,
+  sink,
+  address,
+  connectCommand,
+  stamp = formatTime,
+}: DevLogOptions): DevLog {
   const { paint } = sink;
   const print = (text: string): void => sink.write(`${text}\n`);
   const printFailed = (names: readonly string[]): void => {
@@ -63,6 +72,7 @@ export function createDevLog({ root, sink, address, stamp = formatTime }: DevLog
       print(`${paint.green("✓")} ${paint.bold(server.name)} ${server.version}: ${summarize(manifest)}`);
       print(`  ${paint.bold(address)}  ${paint.dim(`ready in ${Math.round(ms)} ms, watching for changes`)}`);
       printFailed(failed);
+      if (connectCommand !== undefined) print(formatNextStep(connectCommand, "connects a client", paint));
     },
     changed(files) {
       const names = files.slice(0, MAX_FILES).map((file) => toRelativePath(root, file));

@@ -1,6 +1,6 @@
 import { estimateTokens } from "@tenon/compiler";
 import { parsePrincipal } from "../project/caller.js";
-import { resolveProjectRoot } from "../project/project-root.js";
+import { findProjectRoot } from "../project/project-root.js";
 import { formatHint } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
 import { handleInterruptions } from "../terminal/interruption.js";
@@ -62,7 +62,7 @@ export async function evaluate(
       hint: "Run it without the names of files.",
       exitCode: 2,
     });
-  const root = resolveProjectRoot(terminal.cwd);
+  const root = findProjectRoot(".", terminal.cwd);
   const endpoint = findEndpoint(env, options.model, options.api);
   const files = findEvalFiles(root, named, terminal.cwd);
   const baseline = readBaseline(root);

@@ -4,6 +4,7 @@ import type { Principal } from "@tenon/runtime";
 import type { Application, createServer } from "@tenon/runtime/server";
 import type { connect } from "@tenon/runtime/testing";
 import { buildForLoading, loadBuilt } from "../project/load-built.js";
+import { enterProject } from "../project/project-root.js";
 import { writeServerTypes } from "../project/server-types.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { checkEvals, type CheckedEvals } from "./cases.js";
@@ -44,6 +45,7 @@ export async function openEvals(
   const manifest = await buildForLoading(terminal, root, outDir, new Map([[ENTRY, createEntry(files)]]));
   if (!manifest) return undefined;
   writeServerTypes(manifest, root);
+  enterProject(root, terminal.cwd);
   const module = await loadBuilt<EvalModule>(outDir, ENTRY, "The server or its evals cannot be loaded.");
   const server = module.createServer(module.application);
   const caller = principal ?? server.localPrincipal;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
 import { parsePointer } from "../compare/json/json-pointer.js";
-import { resolveProjectRoot } from "../project/project-root.js";
+import { findProjectRoot } from "../project/project-root.js";
 import { findRecording, formatPath } from "../recording/find-recording.js";
 import { parseRecording } from "../recording/format.js";
 import { readSession, type Exchange, type Session } from "../recording/session.js";
@@ -37,7 +37,7 @@ export function writeRecordedCases(
 ): number {
   if (named.length > 1)
     throw new Failure("--from writes one file.", { hint: "Name at most one file.", exitCode: 2 });
-  const root = resolveProjectRoot(cwd);
+  const root = findProjectRoot(".", cwd);
   const path = findRecording(root, recorded, cwd);
   const { messages } = parseRecording(readFileSync(path, "utf8"), formatPath(path, cwd));
   const [file] = named;

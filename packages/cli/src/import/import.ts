@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { type ServerLists, generateServerSource } from "@tenon/compiler";
-import { assertPackage, resolveProjectRoot } from "../project/project-root.js";
+import { assertPackage, findProjectRoot } from "../project/project-root.js";
 import { openRemote } from "../remote/open-remote.js";
 import type { RemoteFlags } from "../remote/remote-flags.js";
 import { type ListedServer, listServer } from "../remote/remote-lists.js";
@@ -43,7 +43,7 @@ async function importServer(
   args: readonly string[],
   { out = "src/imported.ts", class: className = "Imported", ...options }: ImportOptions,
 ): Promise<number> {
-  const root = resolveProjectRoot(".", terminal.cwd);
+  const root = findProjectRoot(".", terminal.cwd);
   const file = resolve(root, out);
   assertPackage(root);
   if (existsSync(file) && options.force !== true) {

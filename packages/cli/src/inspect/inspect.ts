@@ -3,7 +3,7 @@ import { createInspectWork, type Inspected } from "./inspect-work.js";
 import { formatManifestTable } from "./manifest-table.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import { toServerLists } from "../project/manifest-lists.js";
-import { resolveProjectRoot } from "../project/project-root.js";
+import { findProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 /** The options of `tenon inspect`. */
@@ -19,7 +19,7 @@ export async function inspect(
   folder = ".",
   options: InspectOptions = {},
 ): Promise<number> {
-  const work = createInspectWork(resolveProjectRoot(folder, terminal.cwd));
+  const work = createInspectWork(findProjectRoot(folder, terminal.cwd));
   const inspected = await reuseOrCompute(terminal, work, options.verbose);
   const { manifest, diagnostics, questions } = inspected;
   if (!manifest) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { buildProject } from "../project/build-project.js";
 import { isBuildFresh } from "../project/built-files.js";
-import { resolveProjectRoot } from "../project/project-root.js";
+import { findProjectRoot } from "../project/project-root.js";
 import { toPrintable } from "../remote/printable.js";
 import { Failure } from "../terminal/failure.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
@@ -47,7 +47,7 @@ export async function install(
   options: InstallOptions,
 ): Promise<number> {
   const { clientName, folder, command } = splitArguments(args, argsAfterDashes, options);
-  const root = resolveProjectRoot(folder, terminal.cwd);
+  const root = findProjectRoot(folder, terminal.cwd);
   const client = clientName === undefined ? undefined : findClient(clientName);
   const variables = (options.env ?? []).map(parseVariable);
   const isRemoved = client !== undefined && options.remove === true;
@@ -158,7 +158,7 @@ function write(
   }
   const backup = replaceConfig(file, text, { hasBackup: options.scope === "user" });
   const { paint } = out;
-  out.write(`${paint.green("✓")} Added ${paint.bold(name)} to ${client.label}. ${client.afterwards}\n`);
+  out.write(`${paint.green("✓")} Added ${paint.bold(name)} to ${client.label}.\n`);
   if (about !== undefined) out.write(`  ${about}\n`);
   if (referred.length > 0) out.write(`  ${formatReferences(client, referred)}\n`);
   if (keptSettings.length > 0) {
@@ -166,6 +166,7 @@ function write(
     out.write(lines.map((line) => `  ${line}\n`).join(""));
   }
   out.write(paint.dim(`  ${file}${backup === undefined ? "" : `\n  backup: ${backup}`}`) + "\n");
+  out.write(`Next: ${client.afterwards}\n`);
   return 0;
 }
 

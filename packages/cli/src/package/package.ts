@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { checkOutsideSources } from "../project/built-files.js";
-import { resolveProjectRoot } from "../project/project-root.js";
+import { findProjectRoot, resolveProjectRoot } from "../project/project-root.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { reportTargets } from "./report-targets.js";
@@ -60,7 +60,7 @@ export async function packageServer(
       exitCode: 2,
     });
   }
-  const root = resolveProjectRoot(folder, terminal.cwd);
+  const root = findProjectRoot(folder, terminal.cwd);
   const outDir = resolveProjectRoot(options.out ?? join(root, "package"), terminal.cwd);
   checkOutsideSources(root, outDir);
   const { url, force = false } = options;

@@ -6,9 +6,10 @@ import type { ExternalFile, UnbuiltFile } from "../bundle/external-files.js";
 import type { NeededPackage } from "../bundle/needed-packages.js";
 import { TYPESCRIPT } from "../bundle/installed-packages.js";
 import { buildProject } from "./build-project.js";
-import { resolveProjectRoot } from "./project-root.js";
+import { findProjectRoot, resolveProjectRoot } from "./project-root.js";
 import { writeServerTypes } from "./server-types.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
+import { formatNextStep, SUGGESTED_CLIENT } from "../terminal/next-step.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { formatCommands } from "../terminal/command-list.js";
 import { count, wrap } from "../terminal/text-format.js";
@@ -26,7 +27,7 @@ export interface BuildOptions {
 /** Runs `tenon build [dir]`. */
 export async function build(terminal: Terminal, folder = ".", options: BuildOptions = {}): Promise<number> {
   const started = performance.now();
-  const root = resolveProjectRoot(folder, terminal.cwd);
+  const root = findProjectRoot(folder, terminal.cwd);
   const outDir = resolveProjectRoot(options.out ?? `${root}/dist`, terminal.cwd);
   const {
     compilation,
@@ -67,6 +68,8 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
       ],
       terminal.out,
     ),
+    "",
+    formatNextStep(`npx tenon install ${SUGGESTED_CLIENT}`, "connects a client", paint),
   ];
   terminal.out.write(`${lines.join("\n")}\n`);
   return 0;

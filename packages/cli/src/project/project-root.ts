@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { findNearest } from "../files/find-nearest.js";
 import { Failure } from "../terminal/failure.js";
 
 /**
@@ -13,6 +14,31 @@ export function resolveProjectRoot(folder: string, cwd = "."): string {
   } catch {
     return path;
   }
+}
+
+/**
+ * Finds the folder of the project that a command is for. In a folder inside a project, that is the nearest one above with a
+ * `package.json`. A folder other than `.` is used as it is.
+ *
+ * @param folder the folder that the user named, relative to `cwd`; `.` by default
+ * @param cwd the current folder, absolute
+ * @returns the absolute path, with symbolic links resolved
+ * @example
+ * findProjectRoot(".", "/work/app/src/notes") // "/work/app"
+ */
+export function findProjectRoot(folder: string, cwd: string): string {
+  const path = folder === "." ? findNearest("package.json", cwd) : undefined;
+  return resolveProjectRoot(path === undefined ? folder : dirname(path), cwd);
+}
+
+/**
+ * Changes to the folder of a project, in which the author's code finds files such as `.env`, if the command runs in a folder
+ * below it.
+ *
+ * @param cwd the current folder, absolute
+ */
+export function enterProject(root: string, cwd: string): void {
+  if (resolveProjectRoot(cwd) !== root) process.chdir(root);
 }
 
 /** Returns whether a folder has a `package.json` and `src/`. Without them, no edit of a source makes it a project. */

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
 import type { Server } from "@tenon/runtime/server";
 import { buildForLoading, loadBuilt } from "../project/load-built.js";
-import { resolveProjectRoot } from "../project/project-root.js";
+import { enterProject, findProjectRoot } from "../project/project-root.js";
 import { parseRecording, type Recording } from "../recording/format.js";
 import { findRecording, formatPath } from "../recording/find-recording.js";
 import { readDeclaredSecrets } from "../recording/declared-secrets.js";
@@ -50,7 +50,7 @@ export async function replay(
   file: string | undefined,
   options: ReplayOptions = {},
 ): Promise<number> {
-  const root = resolveProjectRoot(terminal.cwd);
+  const root = findProjectRoot(".", terminal.cwd);
   const path = findRecording(root, file, terminal.cwd);
   const recording = parseRecording(readFileSync(path, "utf8"), formatPath(path, terminal.cwd));
   const session = readSession(recording.messages);
@@ -67,6 +67,7 @@ export async function replay(
   const manifest = await buildForLoading(terminal, root, outDir);
   if (!manifest) return 1;
 
+  enterProject(root, terminal.cwd);
   const { server } = await loadBuilt<{ server: Server }>(outDir, "app.js");
   const recorded = getPeriod(recording);
   const isIgnored = parseIgnoredPaths(options.ignore ?? []);

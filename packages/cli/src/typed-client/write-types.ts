@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateClientSource, compile, type ServerLists, writeFileTree } from "@tenon/compiler";
 import { isVisibleTo, type Resource } from "@tenon/runtime/manifest";
 import { getPromptChoices, toServerLists } from "../project/manifest-lists.js";
-import { resolveProjectRoot } from "../project/project-root.js";
+import { findProjectRoot } from "../project/project-root.js";
 import { findProjectOrServer } from "../remote/find-target.js";
 import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { formatTarget, type RemoteTarget } from "../remote/remote-target.js";
@@ -126,7 +126,7 @@ function generateFromProject(
   era: RemoteFlags["era"],
 ): GeneratedClient | undefined {
   const { manifest, diagnostics } = compile({
-    root: resolveProjectRoot(folder, terminal.cwd),
+    root: findProjectRoot(folder, terminal.cwd),
     typeCheck: false,
   });
   const errors = printErrors(terminal.err, diagnostics);

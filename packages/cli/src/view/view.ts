@@ -5,7 +5,7 @@ import type { CallClient } from "../call/call-client.js";
 import { createCallReport } from "../call/call-report.js";
 import { parseArguments } from "../call/parse-arguments.js";
 import { openProjectClient } from "../call/project-client.js";
-import { resolveProjectRoot } from "../project/project-root.js";
+import { findProjectRoot } from "../project/project-root.js";
 import { readRecordedCall } from "../recording/recorded-call.js";
 import { Failure } from "../terminal/failure.js";
 import { handleInterruptions } from "../terminal/interruption.js";
@@ -39,7 +39,7 @@ export async function view(
   args: readonly string[],
   { out, width, recording }: ViewOptions,
 ): Promise<number> {
-  const root = resolveProjectRoot(terminal.cwd);
+  const root = findProjectRoot(".", terminal.cwd);
   const browser = await startBrowser(root);
   const interruption = handleInterruptions();
   let client: CallClient | undefined;

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateApiSource, isSameSchema, toStandaloneTool } from "@tenon/compiler";
 import type { JsonSchema, Tool } from "@tenon/runtime/manifest";
-import { assertPackage, resolveProjectRoot } from "../../project/project-root.js";
+import { assertPackage, findProjectRoot } from "../../project/project-root.js";
 import { Failure } from "../../terminal/failure.js";
 import type { Terminal } from "../../terminal/terminal.js";
 import { type VerbatimParts, compareDefinitions, writeRoundTrip } from "../round-trip/round-trip.js";
@@ -35,7 +35,7 @@ export async function importOpenApi(
   target: string,
   options: OpenApiOptions,
 ): Promise<number> {
-  const root = resolveProjectRoot(".", terminal.cwd);
+  const root = findProjectRoot(".", terminal.cwd);
   assertPackage(root);
   assertNodeTypes(root);
   const document = await loadDocument(target, { cwd: terminal.cwd, headers: options.headers });
