@@ -282,6 +282,8 @@ describe("a secret", () => {
       "Authorization: Bearer abcdefgh1",
       "X-Custom: Bearer abcdefgh2",
       "X-Functions-Key: abcdefgh3",
+      "X-Session: abcdefgh4",
+      "X-Custom-Two: 4b7Kabcdefgh5Qw81zRt",
     ];
     const { out } = await install(
       "cursor",
@@ -294,7 +296,7 @@ describe("a secret", () => {
     );
     expect(out).not.toContain("abcdefgh");
     const variables = [...out.matchAll(/\$\{env:(\w+)\}/g)].map(([, name]) => name);
-    expect(new Set(variables).size).toBe(3);
+    expect(new Set(variables).size).toBe(5);
   });
 
   test.each([
@@ -302,6 +304,9 @@ describe("a secret", () => {
     ["--url", "https://ada:hunter2@a.example/mcp"],
     ["--url", "https://a.example/mcp?code=hunter2"],
     ["--url", "https://hooks.example.com/services/T1/B2/hunter2"],
+    ["--url", "https://a.example/s/9f8e7d6c5b4a39281706/mcp"],
+    ["--url", "https://a.example/s/aGVsbG8Td29ybGQgMTIz/mcp"],
+    ["--url", "https://a.example/mcp?config=eyJrZXkiOiJodW50ZXIyIn0="],
   ])("is rejected in a part that cannot refer to it: %s %s", async (...address) => {
     const { code, err } = await install("cursor", "--scope", "project", ...address);
     expect({ code, err }).toEqual({
@@ -310,6 +315,15 @@ describe("a secret", () => {
     });
     expect(existsSync(join(project.root, ".cursor"))).toBe(false);
     expect((await install("cursor", ...address, "--print")).code).toBe(0);
+  });
+
+  test.each([
+    "https://a.example/weather-service-2026-forecast/mcp",
+    "https://a.example/projects/0b6c2f5e-8a51-4d6c-9d4b-6e8d2a1c7f30/mcp",
+    "https://a.example/mcp?project=shop",
+  ])("is not seen in %s", async (url) => {
+    const { code, out } = await install("cursor", "--scope", "project", "--url", url, "--print");
+    expect({ code, hasUrl: out.includes(url) }).toEqual({ code: 0, hasUrl: true });
   });
 
   test("with text before it is rejected if the client cannot add the text", async () => {

@@ -333,6 +333,19 @@ describe("secrets", () => {
     ["sk-proj-0123456789abcdef, sk_live_0123456789abcdef", "(secret), (secret)"],
     ["-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----", "(secret)"],
     ["pwd=hunter2; AccountKey=abc==", "pwd=(secret); AccountKey=(secret)"],
+    ["GET https://a.example/?sig=hunter2hunter2&se=2026", "GET https://a.example/?sig=(secret)&se=2026"],
+    [
+      "https://a.azurewebsites.net/api/f?code=hunter2hunter2",
+      "https://a.azurewebsites.net/api/f?code=(secret)",
+    ],
+    ["https://a.example/?errorcode=notfound1&x=1", "https://a.example/?errorcode=notfound1&x=1"],
+    ["POST https://hooks.slack.com/services/T0/B0/abcdefgh", "POST https://hooks.slack.com/(secret)"],
+    ["https://discord.com/api/webhooks/123/abcdefgh: 404", "https://discord.com/api/webhooks/(secret) 404"],
+    ["curl -u ada:hunter2 https://a.example", "curl -u ada:(secret) https://a.example"],
+    ["curl --user=ada:hunter2 https://a.example", "curl --user=ada:(secret) https://a.example"],
+    ["docker run -u 1000:1000 image", "docker run -u 1000:1000 image"],
+    ["SG.0123456789abcdef.0123456789abcdef, hf_0123456789abcdef", "(secret), (secret)"],
+    ["asia-northeast1-docker.pkg.dev", "asia-northeast1-docker.pkg.dev"],
     ["Neither task-force nor sk-1 is a key", "Neither task-force nor sk-1 is a key"],
   ])("%s", (text, masked) => {
     expect(maskSecrets(text)).toBe(masked);
@@ -383,6 +396,12 @@ describe("secrets", () => {
       "-----BEGIN KEY-----",
       "sk-",
       "npm_0123456789abcdef",
+      "https://hooks.a",
+      "https://hooks.slack.com/services/",
+      "?code=",
+      " -u ",
+      " -u a:",
+      "SG.0123456789abcdef",
     ]) {
       const text = part.repeat(200_000 / part.length);
       expect(maskSecrets(text).length).toBeGreaterThan(0);

@@ -68,7 +68,7 @@ export function parseHeader(text: string, server: string): ServerValue {
       .replaceAll(/\W/g, "_")
       .toUpperCase(),
     prefix: isBearer ? "Bearer " : "",
-    isSecret: isSecretName(name) || SECRET_HEADER.test(name) || hasSecret(value),
+    isSecret: isSecretName(name) || SECRET_HEADER.test(name) || hasSecret(value) || looksRandom(value),
   };
 }
 
@@ -111,7 +111,7 @@ export function referToSecrets(
  */
 export function checkPublic(parts: readonly string[], scope: Scope): void {
   if (scope !== "project") return;
-  if (!hasSecret(parts.join(" ")) && !parts.some(hasSecretOption) && !parts.some(hasSecretQuery)) return;
+  if (!hasSecret(parts.join(" ")) && !parts.some(hasSecretOption) && !parts.some(hasSecretInUrl)) return;
   // The value is a secret and is not printed.
   throw new Failure(
     "The command or URL contains a secret, which a file of the project would show to everyone.",
@@ -154,8 +154,8 @@ function createReferenceFailure({ name, value }: ServerValue, client: Installabl
   );
 }
 
-/** Headers such as `X-Functions-Key` and `Ocp-Apim-Subscription-Key`. */
-const SECRET_HEADER = /(?:^|-)(?:auth|key|signature|token|secret)$/i;
+/** Headers such as `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, and `X-Session`. */
+const SECRET_HEADER = /(?:^|-)(?:auth|key|signature|token|secret|session(?:-?id)?|sid)$/i;
 
 /** Returns whether an argument is the value of an option such as `--token`. */
 function hasSecretOption(part: string, index: number, parts: readonly string[]): boolean {
@@ -165,14 +165,20 @@ function hasSecretOption(part: string, index: number, parts: readonly string[]):
   return value !== "" && !/^[-$]/.test(value);
 }
 
-/** Returns whether a URL contains a secret, such as `?code=…`, or is one, such as the URL of a webhook. */
-function hasSecretQuery(part: string): boolean {
+/** Returns whether the path or the parameters of a URL contain a key, as in `/s/3f6c…/mcp` and `?config=…`. */
+function hasSecretInUrl(part: string): boolean {
   if (!/^https?:/.test(part) || !URL.canParse(part)) return false;
-  const { hostname, searchParams } = new URL(part);
+  const { pathname, searchParams } = new URL(part);
   return (
-    hostname.startsWith("hooks.") ||
-    [...searchParams.keys()].some((name) => name === "code" || namesSecret(name))
+    pathname.split("/").some(looksRandom) ||
+    [...searchParams.keys()].some((name) => /^(?:code|config)$/i.test(name) || namesSecret(name))
   );
+}
+
+/** Returns whether a text is probably a random key, and not composed of words. IDs such as UUIDs are not keys. */
+function looksRandom(text: string): boolean {
+  const isMixed = [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(text));
+  return /^[\w=-]{20,}$/.test(text) && (isMixed || (/^[a-z\d]+$/i.test(text) && /\d.*\d.*\d/.test(text)));
 }
 
 function hasSecret(value = ""): boolean {
