@@ -1,2 +1,10 @@
 #!/usr/bin/env node
-import "../dist/create/bin.js";
+// Older versions of Node lack modules that the program imports, so it is imported after this check.
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major > 20 || (major === 20 && minor >= 19)) {
+  await import("../dist/create/bin.js");
+} else {
+  console.error(`error  Tenon requires Node 20.19 or newer, but this is Node ${process.versions.node}.`);
+  console.error("hint   Install Node 24 from https://nodejs.org, or with `nvm install 24`.");
+  process.exitCode = 1;
+}

@@ -5,6 +5,7 @@ import { toJoinable } from "./call/joined-store.js";
 import { createRejectionLog } from "./transports/rejection-log.js";
 import { disposeOwners } from "./call/assembly/dispose-owners.js";
 import { createEntries, findConverters } from "./call/assembly/create-entries.js";
+import { findPublicCaches } from "./call/assembly/public-caches.js";
 import { findUnusedMiddleware } from "./call/assembly/unused-middleware.js";
 import { usesContext } from "./call/assembly/entries.js";
 import { createOutdatedBuildError } from "./call/application/lookup.js";
@@ -61,7 +62,10 @@ export function createServer(application: Application, options: ServerOptions = 
 
   const { info, limits, http, auth, localPrincipal, notifier = createNotifier(), log } = settings;
   const { now = () => performance.now(), changeIntervalMs } = options;
-  for (const msg of findUnusedMiddleware(settings.use, entries.owners))
+  for (const msg of [
+    ...findUnusedMiddleware(settings.use, entries.owners),
+    ...findPublicCaches(entries, settings),
+  ])
     log({ level: "warn", event: "warning", msg });
   let logError = log;
   const { onInternalError = (report) => logError(createInternalErrorEntry(report)) } = options;

@@ -17,9 +17,17 @@ const LOCATION = /(file:\/\/[^\s()]+):(\d+):(\d+)/g;
  * @param loader the URL of the module that loaded it
  */
 export function failToStart(error: unknown, loader: string): never {
+  const reason = explainOldNode(process.versions.node) ?? formatStartFailure(error, loader);
   // Importing `stderr-write.ts` would create another file for every server to load.
-  process.stderr.write(`The server cannot start.\n\n${formatStartFailure(error, loader)}\n`);
+  process.stderr.write(`The server cannot start.\n\n${reason}\n`);
   process.exit(1);
+}
+
+/** Returns the reason if the version of Node lacks functions that every server calls when it is loaded. */
+function explainOldNode(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 16)) return undefined;
+  return `It requires Node 20.16 or newer, but this is Node ${version}. Install Node 24 from https://nodejs.org.`;
 }
 
 /**

@@ -206,7 +206,10 @@ export type Sanitize = "remove" | "escape" | "off";
 export interface CacheOptions {
   /** Lifetime in milliseconds; 0 means that clients should not cache. */
   ttlMs?: number | undefined;
-  /** `"private"` if the result depends on the caller, so that no other user may receive it. */
+  /**
+   * `"private"` if the result depends on the caller, so that no other user may receive it. The server warns at start if
+   * `"public"` contradicts `enabled`, `authorize`, or `scopes`.
+   */
   cacheScope?: "public" | "private" | undefined;
 }
 

@@ -1,0 +1,49 @@
+/** Caches that may show one caller what only another one may see: a warning at start. */
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { buildServer } from "../support/built-server.js";
+
+test("a public cache of what not every caller may see is reported at start, with each entry", async () => {
+  const built = await buildServer({
+    "src/server.ts": `
+      import { defineServer } from "@tenon/runtime";
+      import { apiKeys } from "@tenon/runtime/auth";
+      const cache = { cacheScope: "public", ttlMs: 60_000 } as const;
+      export default defineServer({
+        auth: apiKeys({ "0123456789abcdef0123456789abcdef": { subject: "ada", scopes: ["plans"] } }),
+        cache: { tools: cache, prompts: cache, resourceTemplates: cache },
+        stdio: { principal: { subject: "ada", scopes: ["plans"] } },
+      });`,
+    "src/shop.ts": `
+      import { Prompt, Resource, Tool } from "@tenon/runtime";
+      const cache = { cacheScope: "public", ttlMs: 60_000 } as const;
+      export class Shop {
+        /** Refunds. */
+        @Tool({ enabled: ({ principal }) => principal?.subject === "ada" }) refund(): string { return ""; }
+        /** Is off in winter, for everyone. */
+        @Tool({ enabled: () => true }) season(): string { return ""; }
+        /** Sums up. */
+        @Prompt() sum(): string { return ""; }
+        /** The license. */
+        @Resource("shop://license", { cache }) license(): string { return ""; }
+        /** The plan. */
+        @Resource("shop://plan", { cache, scopes: ["plans"] }) plan(): string { return ""; }
+        /** An order. */
+        @Resource<Shop>("shop://orders/{id}", { cache, authorize: (principal) => principal !== undefined })
+        order(id: string): string { return id; }
+      }`,
+  });
+  try {
+    const { stderr } = spawnSync(process.execPath, [built.program], { input: "", encoding: "utf8" });
+    expect(stderr.split("\n").filter((line) => line.includes("public"))).toMatchInlineSnapshot(`
+      [
+        "WARNING: \`cache.tools.cacheScope\` of defineServer() is "public", but not every caller sees "refund": a cache may show it to others. Set it to "private", which is the default.",
+        "WARNING: \`cache.resourceTemplates.cacheScope\` of defineServer() is "public", but not every caller sees "shop://orders/{id}": a cache may show it to others. Set it to "private", which is the default.",
+        "WARNING: \`cache.cacheScope\` of the resource is "public", but not every caller may read "shop://plan": a cache may show it to others. Set it to "private", which is the default.",
+        "WARNING: \`cache.cacheScope\` of the resource is "public", but not every caller may read "shop://orders/{id}": a cache may show it to others. Set it to "private", which is the default.",
+      ]
+    `);
+  } finally {
+    built.remove();
+  }
+});
