@@ -361,9 +361,32 @@ describe("the first run", () => {
     await expect(act).rejects.toThrow("Tenon reads types from node_modules");
   });
 
-  it("shows why the installation failed", async () => {
-    const act = installPackages(context(1, "npm error ENOTFOUND"));
-    await expect(act).rejects.toThrow(/^`npm install` failed:\n\nnpm error ENOTFOUND$/);
+  it.each([
+    ["npm error ERESOLVE", "`npm install` failed:\n\nnpm error ERESOLVE"],
+    [
+      "npm error code ECONNREFUSED\nnpm error FetchError: request to http://127.0.0.1:9/vitest failed",
+      "`npm install` cannot reach 127.0.0.1:9 (ECONNREFUSED).",
+    ],
+    [
+      "npm error request to https://registry.npmjs.org/vitest failed, reason: getaddrinfo EAI_AGAIN registry.npmjs.org",
+      "`npm install` cannot reach registry.npmjs.org (EAI_AGAIN).",
+    ],
+    [
+      "error: ConnectionRefused downloading package manifest vitest",
+      "`npm install` cannot reach the package registry (ConnectionRefused).",
+    ],
+    [
+      "npm error code SELF_SIGNED_CERT_IN_CHAIN\nnpm error request to https://registry.npmjs.org/vitest failed",
+      "`npm install` does not trust the certificate of registry.npmjs.org (SELF_SIGNED_CERT_IN_CHAIN).",
+    ],
+    [
+      "npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write",
+      "`npm install` cannot write all packages, because the disk is full (ENOSPC).",
+    ],
+  ])("explains why the installation failed: %s", async (output, message) => {
+    const failure = (await installPackages(context(1, output)).catch((error: unknown) => error)) as Failure;
+    expect(failure.message).toBe(message);
+    expect(failure.hint).toMatch(/^The files are written\. .+, and run `npm install` in the project\.$/);
   });
 
   it("shows why the call failed", async () => {

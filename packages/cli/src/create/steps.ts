@@ -7,6 +7,7 @@ import { SUGGESTED_CLIENT } from "../terminal/next-step.js";
 import { wrap } from "../terminal/text-format.js";
 import type { CreateContext } from "./context.js";
 import { copyTemplate } from "./copy-template.js";
+import { explainInstallFailure, getLastLines } from "./install-failure.js";
 import { createManagerSettings } from "./manager-settings.js";
 import { findPackageNameProblem, toPackageName } from "./package-name.js";
 import { toManagerCommand } from "./package-manager.js";
@@ -155,9 +156,7 @@ export async function installPackages(
         context.installed = true;
         return;
       }
-      throw new Failure(`\`${packageManager} install\` failed:\n\n${getLastLines(output)}`, {
-        hint: `The files are written. Fix the cause, and run \`${packageManager} install\` in the project.`,
-      });
+      throw explainInstallFailure(packageManager, output);
     },
     () => `Installed with ${packageManager}`,
   );
@@ -271,10 +270,6 @@ async function runTenon(
       hint: "Set `nodeLinker: node-modules` in .yarnrc.yml, or YARN_NODE_LINKER=node-modules.",
     });
   throw new Failure(`\`tenon ${args.join(" ")}\` failed in the new project:\n\n${getLastLines(output)}`);
-}
-
-function getLastLines(output: string): string {
-  return output.trim().split("\n").slice(-20).join("\n");
 }
 
 /** Returns the path of the project's installed `tenon`, which may be in a surrounding workspace. */
