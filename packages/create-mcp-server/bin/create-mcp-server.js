@@ -4,7 +4,9 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 if (major > 20 || (major === 20 && minor >= 19)) {
   await import("../dist/create/bin.js");
 } else {
-  console.error(`error  Tenon requires Node 20.19 or newer, but this is Node ${process.versions.node}.`);
-  console.error("hint   Install Node 24 from https://nodejs.org, or with `nvm install 24`.");
+  process.stderr.write(
+    `error  Tenon requires Node 20.19 or newer, but this is Node ${process.versions.node}.\n` +
+      "hint   Install Node 24 from https://nodejs.org, or with `nvm install 24`.\n",
+  );
   process.exitCode = 1;
 }
