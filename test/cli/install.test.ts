@@ -757,6 +757,16 @@ describe("a server command after --", () => {
     );
     expect(shown).toEqual(written);
   });
+
+  test.each([
+    ["user", ["npx", "-y", "shop"], ["cmd", "/c", "npx", "-y", "shop"]],
+    ["user", ["node", "server.js"], ["node", "server.js"]],
+    ["project", ["npx", "-y", "shop"], ["npx", "-y", "shop"]],
+  ] as const)("starts scripts with the shell on Windows, in scope %s: %j", (scope, words, written) => {
+    const given = { folder: project.root, scope, env: {}, platform: "win32" } as const;
+    const { command: program, args } = toProgramAddress(words, given);
+    expect([program, ...args]).toEqual(written);
+  });
 });
 
 test("a server with changed sources is rebuilt, and written under its current name", async () => {

@@ -5,9 +5,12 @@ import type { ServerAddress } from "./client-entry.js";
 
 type ProgramAddress = Extract<ServerAddress, { command: string }>;
 
+/** Programs that are command scripts on Windows, which only its shell can start. */
+const SCRIPTS = /^(?:npx|npm|pnpm|pnpx|yarn|yarnpkg|corepack)$/;
+
 /**
  * Converts a command that works in `folder` to one that works wherever the client starts it: relative paths become
- * absolute, or in scope `project`, stay valid on other machines.
+ * absolute, or in scope `project`, stay valid on other machines. On Windows, scripts such as `npx` are started by the shell.
  *
  * @example
  * toProgramAddress(["node", "server.js"], { folder: "/home/ada", scope: "user", env: {} })
@@ -20,7 +23,14 @@ export function toProgramAddress(
     scope,
     client,
     env,
-  }: { folder: string; scope: Scope; client?: InstallableClient | undefined; env: Record<string, string> },
+    platform = process.platform,
+  }: {
+    folder: string;
+    scope: Scope;
+    client?: InstallableClient | undefined;
+    env: Record<string, string>;
+    platform?: NodeJS.Platform;
+  },
 ): ProgramAddress {
   const portable = words.map((word) => {
     if (!isPathIn(folder, word)) return word;
@@ -28,6 +38,9 @@ export function toProgramAddress(
     return client?.name === "vscode" ? `\${workspaceFolder}/${word.replace(/^\.[\\/]/, "")}` : word;
   });
   const [program = "", ...args] = portable;
+  // A file of the project is also read on other systems.
+  if (platform === "win32" && scope === "user" && SCRIPTS.test(program))
+    return { command: "cmd", args: ["/c", program, ...args], env };
   const canFindNode = scope === "project" || client?.isGraphical !== true;
   return { command: program === "node" && !canFindNode ? process.execPath : program, args, env };
 }
