@@ -22,14 +22,13 @@ export const PARTS = /** @type {const} */ ([
 /** @typedef {(typeof PARTS)[number]} Part */
 
 /** Measures that compare Tenon with other servers. @type {readonly Part[]} */
-const COMPARED = ["cold", "stdio", "http", "size", "answers"];
+export const COMPARED = ["cold", "stdio", "http", "size", "answers"];
 
 /**
  * @typedef {object} Options
  * @property {boolean} quick
  * @property {Set<Part>} parts
- * @property {boolean} whole every part, with full rounds; only such a result is written
- * @property {boolean} comparable every part that the comparison table shows, with full rounds
+ * @property {boolean} stored full rounds; only such results are stored
  * @property {number} rounds
  * @property {number} coldRounds
  * @property {number} compileRounds
@@ -57,7 +56,8 @@ export const USAGE = `Usage: npm run bench -- [options]
   --profile          record CPU profiles of Tenon and raw instead
   -h, --help         show this text
 
-A whole run writes test/bench/RESULTS.md. A run with at least ${COMPARED.join(", ")} writes the table in README.md.
+A run with at least 7 rounds stores its results in test/bench/results/, one file per part. When all parts are stored, it
+writes test/bench/RESULTS.md; when ${COMPARED.join(", ")} are stored, the table in README.md.
 `;
 
 /** @param {string[]} argv @returns {Options | "help" | "profile"} */
@@ -81,8 +81,7 @@ export function readOptions(argv) {
   return {
     quick,
     parts,
-    whole: !quick && parts.size === PARTS.length && rounds >= 7,
-    comparable: !quick && COMPARED.every((part) => parts.has(part)) && rounds >= 7,
+    stored: !quick && rounds >= 7,
     rounds,
     // A start is short, and the noisiest measurement.
     coldRounds: quick ? 5 : 2 * rounds + 1,

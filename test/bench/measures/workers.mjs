@@ -19,16 +19,20 @@ import { interleave, median } from "../statistics.mjs";
 
 /** Calls of each load, and whether each call opens its own connection. */
 const LOADS = {
-  add: { call: CALLS.add, isKept: true },
-  "0.5 ms of work": { call: CALLS.compute, isKept: true },
-  "add, a connection each": { call: CALLS.add, isKept: false },
+  add: { call: CALLS.add, mode: /** @type {const} */ ("modern"), isKept: true },
+  "add, sessions": { call: CALLS.add, mode: /** @type {const} */ ("sessions"), isKept: true },
+  "0.5 ms of work": { call: CALLS.compute, mode: /** @type {const} */ ("modern"), isKept: true },
+  "add, a connection each": { call: CALLS.add, mode: /** @type {const} */ ("modern"), isKept: false },
 };
+
+/** Numbers of workers; 0: one process. */
+const WORKERS = [0, 1, 2, 4];
 
 /** @typedef {keyof typeof LOADS} Load */
 /** @typedef {(milliseconds: number, most?: number) => Promise<{ count: number, seconds: number }>} Run */
 
 const CONNECTIONS = 32;
-/** The warm-up calls for each worker. With fewer calls, V8 would still be compiling. */
+/** The warm-up of each worker: calls, and the maximum time. With fewer calls, V8 would still be compiling. */
 const WARM_UP = { calls: 15_000, milliseconds: 5000 };
 
 /**
@@ -40,7 +44,7 @@ const WARM_UP = { calls: 15_000, milliseconds: 5000 };
 export async function measureWorkers(bench, rounds, milliseconds) {
   const found = new Map();
   for (const load of /** @type {Load[]} */ (Object.keys(LOADS))) {
-    const samples = await interleave(rounds, ["0", "1", "2"], (workers) =>
+    const samples = await interleave(rounds, WORKERS.map(String), (workers) =>
       measureOnce(bench, load, Number(workers), milliseconds),
     );
     found.set(load, new Map([...samples].map(([workers, each]) => [Number(workers), medians(each)])));
@@ -55,14 +59,15 @@ async function measureOnce(bench, load, workers, milliseconds) {
     const url = await server.address();
     const pids = await server.untilStarted(workers);
     const run = await prepareLoad(url, load);
-    await run(WARM_UP.milliseconds, WARM_UP.calls * Math.max(workers, 1));
+    const processes = Math.max(workers, 1);
+    await run(WARM_UP.milliseconds * processes, WARM_UP.calls * processes);
     const before = pids.map(readCpu);
     const own = process.cpuUsage();
     const { count, seconds } = await run(milliseconds);
     const { user, system } = process.cpuUsage(own);
     const used = pids.map((pid, index) => readCpu(pid) - (before[index] ?? 0));
     const cpu = used.reduce((sum, each) => sum + each, 0) / count;
-    const processors = Math.min(availableParallelism(), Math.max(workers, 1) + 1);
+    const processors = Math.min(availableParallelism(), processes + 1);
     return {
       perSecond: count / seconds,
       cpu,
@@ -76,9 +81,9 @@ async function measureOnce(bench, load, workers, milliseconds) {
 
 /** @param {URL} url @param {Load} load @returns {Promise<Run>} */
 async function prepareLoad(url, load) {
-  const { call, isKept } = LOADS[load];
+  const { call, mode, isKept } = LOADS[load];
   if (!isKept) return (milliseconds, most) => connectEach(url, call, milliseconds, most);
-  const client = await HttpClient.open(url, "modern", CONNECTIONS);
+  const client = await HttpClient.open(url, mode, CONNECTIONS);
   return async (milliseconds, most = Infinity) => {
     const { latencies, seconds } = await client.load(call, { milliseconds, most });
     return { count: latencies.length, seconds };

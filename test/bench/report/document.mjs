@@ -3,6 +3,7 @@ import { answersTable } from "./answers.mjs";
 import { compileTable, devTable } from "./compiling.mjs";
 import { fieldTable } from "./field.mjs";
 import { sessionsTable, subscribersTable, toolsTable } from "./growth.mjs";
+import { getRunFacts } from "./runs.mjs";
 import { scaleSection } from "./scale.mjs";
 import { authTable, coldStartTable, httpTable, protectionsTable, sizeTable, stdioTable } from "./serving.mjs";
 import { targetsTable } from "./targets.mjs";
@@ -51,18 +52,16 @@ export function sections(measured) {
 /**
  * Returns the whole results page.
  *
- * @param {Measured} measured @param {string[]} machine
- * @param {{ date: Date, rounds: number, minutes: number, load: [before: number, after: number] }} about
+ * @param {ReadonlyMap<string, import("../stored-results.mjs").StoredPart>} parts in the order of the page
  */
-export function resultsDocument(measured, machine, { date, rounds, minutes, load }) {
-  const facts = [
-    `Written by \`npm run bench\` on ${date.toISOString().slice(0, 10)}: medians of ${rounds} interleaved rounds, ${minutes.toFixed(0)} minutes`,
-    ...machine,
-    `load average before ${load[0].toFixed(2)}, after ${load[1].toFixed(2)}`,
-  ];
+export function resultsDocument(parts) {
+  /** @type {Measured} */
+  const measured = Object.assign({}, ...[...parts.values()].map((part) => part.measured));
   return `# Results
 
-${facts.map((fact) => `- ${fact}`).join("\n")}
+${getRunFacts(parts)
+  .map((fact) => `- ${fact}`)
+  .join("\n")}
 
 \`raw\` is a hand-written JSON-RPC loop that checks nothing: the cost of Node itself. Every response of
 every run was compared with the expected one.

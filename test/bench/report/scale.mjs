@@ -1,4 +1,4 @@
-import { number, table, withRatio } from "./numbers.mjs";
+import { number, table, times, withRatio } from "./numbers.mjs";
 
 /** @typedef {import("../measured.mjs").Measured} Measured */
 
@@ -11,6 +11,8 @@ requests than one here. Compare the processor time per request, which shows how 
 serve. With sessions, each request goes to a process other than the one that opened the session.
 
 ${throughputTable(throughput)}
+
+${costTable(throughput, commands)}
 
 Average number of Redis commands for each kind of request, including messages forwarded to other processes. In addition,
 each process renews its lease every three seconds.
@@ -41,6 +43,47 @@ function throughputTable(throughput) {
     ]),
   );
   return table(["", "processes", "requests/s", "CPU µs", "Redis CPU µs", "Redis share", "p50 ms"], rows);
+}
+
+/**
+ * The names of calls with a store: in the throughput, without a store, and among the commands.
+ *
+ * @type {[stored: string, alone: string, command: string][]}
+ */
+const STORED_CALLS = [
+  ["2026-07-28", "2026-07-28, without a store", "2026-07-28: a call"],
+  ["sessions", "sessions, without a store", "session: a call"],
+  ["2026-07-28, a rate limit", "2026-07-28, without a store", "2026-07-28: a call under a rate limit"],
+];
+
+/**
+ * The costs of Redis for a call, at the largest number of processes.
+ *
+ * @param {NonNullable<Measured["scale"]>["throughput"]} throughput
+ * @param {NonNullable<Measured["scale"]>["commands"]} commands
+ */
+function costTable(throughput, commands) {
+  const processes = throughput.values().next().value?.at(-1)?.processes;
+  const rows = STORED_CALLS.map(([stored, alone, command]) => {
+    const shared = throughput.get(stored)?.at(-1)?.sample;
+    const without = throughput.get(alone);
+    const [one, all] = [without?.[0]?.sample, without?.at(-1)?.sample];
+    return [
+      stored,
+      times(shared?.perSecond, one?.perSecond),
+      number(Math.max(0, (shared?.cpu ?? Number.NaN) - (all?.cpu ?? Number.NaN))),
+      number(shared?.redisCpu),
+      number(commands.get(command)?.all),
+    ];
+  });
+  const head = [
+    "a call on Redis",
+    "requests/s, × one process without a store",
+    "CPU µs for Redis",
+    "CPU µs of Redis",
+    "commands",
+  ];
+  return `The costs of Redis for a call in ${processes} processes, compared with ${processes} that have no store:\n\n${table(head, rows)}`;
 }
 
 /** @param {NonNullable<Measured["scale"]>["commands"]} commands */

@@ -15,7 +15,7 @@ export function workersTable(loads) {
   const head = ["", "", "requests/s", "CPU µs", "CPU µs in the first process", "processors in use"];
   return `## Workers
 
-2026-07-28, over 32 connections. Ratios to one process are in parentheses. CPU is the time of all processes of the server.
+Over 32 connections, at 2026-07-28 except for sessions. Ratios to one process are in parentheses. CPU is the time of all processes of the server.
 The load generator runs on the same machine. “Processors in use” is the share that server and generator use of the
 processors available to them: one for each serving process and one for the generator, up to the number of the machine.
 
