@@ -13,7 +13,7 @@ import { defineInspectCommand } from "./commands/inspect.js";
 import { defineInstallCommand } from "./commands/install.js";
 import { definePackageCommand } from "./commands/package.js";
 import { defineReplayCommand } from "./commands/replay.js";
-import { defineTypesCommand } from "./commands/types.js";
+import { defineTypesCommand } from "./commands/typed-client.js";
 import { defineViewCommand } from "./commands/view.js";
 import { getOwnVersion } from "./startup/own-version.js";
 import { attachTerminal, runCommandLine, type CommandContext } from "./terminal/command-line.js";

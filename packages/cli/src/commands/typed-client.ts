@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { CommandContext } from "../terminal/command-line.js";
-import type { TypesOptions } from "../types/write-types.js";
+import type { TypesOptions } from "../typed-client/write-types.js";
 import { addRemoteOptions, REMOTE_HELP } from "./remote-options.js";
 
 /** Creates the command `tenon types`. */
@@ -24,7 +24,7 @@ export function defineTypesCommand({ terminal, finish, argsAfterDashes }: Comman
   return addRemoteOptions(command)
     .addHelpText("after", `${REMOTE_HELP}\n${EXAMPLES}`)
     .action(async (args: string[], options: TypesOptions) => {
-      const { writeTypes } = await import("../types/write-types.js");
+      const { writeTypes } = await import("../typed-client/write-types.js");
       finish(await writeTypes(terminal, args, argsAfterDashes, options));
     });
 }
