@@ -21,9 +21,6 @@ export const PARTS = /** @type {const} */ ([
 
 /** @typedef {(typeof PARTS)[number]} Part */
 
-/** Measures that compare Tenon with other servers. @type {readonly Part[]} */
-export const COMPARED = ["cold", "stdio", "http", "size", "answers"];
-
 /**
  * @typedef {object} Options
  * @property {boolean} quick
@@ -57,7 +54,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   -h, --help         show this text
 
 A run with at least 7 rounds stores its results in test/bench/results/, one file per part. When all parts are stored, it
-writes test/bench/RESULTS.md; when ${COMPARED.join(", ")} are stored, the table in README.md.
+writes test/bench/RESULTS.md.
 `;
 
 /** @param {string[]} argv @returns {Options | "help" | "profile"} */

@@ -102,7 +102,7 @@ export function groups(): Group[] {
         ...inDocs("reference/", "decorators", "tags", "context", "configuration", "commands", "testing"),
         ...inDocs("reference/", "argument-coercion", "return-values", "http-transport", "mounting"),
         ...inDocs("reference/", "oauth-and-api-keys", "limits", "scaling-and-stores", "logs-metrics-traces"),
-        ...inDocs("reference/", "import", "recordings"),
+        ...inDocs("reference/", "import", "recordings", "comparison"),
       ],
     },
     {

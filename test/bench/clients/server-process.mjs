@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { findChildren, cpuMicros } from "../process-usage.mjs";
 
-/** @typedef {{ args: string[], cwd: string, env?: Record<string, string> }} Command */
+/** @typedef {{ args: string[], cwd: string, env?: Record<string, string>, node?: string }} Command */
 
 /** The processor time that idle processes may use between two checks. */
 const IDLE_MICROS = 5000;
@@ -17,7 +17,7 @@ function totalCpu(pids) {
 }
 
 /**
- * A server started for a measurement: Node with `command.args`. Its stderr is kept for the case that
+ * A server started for a measurement: Node, or `command.node`, with `command.args`. Its stderr is kept for the case that
  * something goes wrong.
  */
 export class ServerProcess {
@@ -29,7 +29,7 @@ export class ServerProcess {
   /** @param {Command} command */
   constructor(command) {
     const { NODE_OPTIONS: _unused, ...inherited } = process.env;
-    this.child = spawn(process.execPath, command.args, {
+    this.child = spawn(command.node ?? process.execPath, command.args, {
       cwd: command.cwd,
       env: { ...inherited, ...command.env },
       stdio: ["pipe", "pipe", "pipe"],

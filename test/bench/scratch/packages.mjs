@@ -21,9 +21,18 @@ export async function installInto(folder, packages) {
 
 /** Packs the runtime as for a release. @param {string} folder @returns {Promise<string>} the archive */
 export async function packRuntime(folder) {
+  return await packPackage("runtime", folder);
+}
+
+/**
+ * Packs a package as for a release.
+ *
+ * @param {string} name of its folder in `packages/` @param {string} folder @returns {Promise<string>} the archive
+ */
+export async function packPackage(name, folder) {
   const args = [
     "pack",
-    join(repository, "packages/runtime"),
+    join(repository, "packages", name),
     "--pack-destination",
     folder,
     "--json",
@@ -35,13 +44,18 @@ export async function packRuntime(folder) {
   return join(folder, filename);
 }
 
-/** Returns the size of `node_modules` on disk, as `du` counts it. @param {string} folder */
-export function installedSize(folder) {
+/**
+ * Returns the size of `node_modules` on disk, as `du` counts it.
+ *
+ * @param {string} folder @param {readonly string[]} [without] folders of packages that do not count
+ */
+export function installedSize(folder, without = []) {
+  const left = without.map((each) => join(each, "/"));
   const modules = join(folder, "node_modules");
   let bytes = 0;
   let packages = 0;
   for (const entry of readdirSync(modules, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || left.some((each) => join(entry.parentPath, "/").startsWith(each))) continue;
     const { size, blocks } = statSync(join(entry.parentPath, entry.name));
     bytes += blocks === undefined ? size : blocks * 512;
     if (entry.name === "package.json" && isPackageRoot(entry.parentPath)) packages++;

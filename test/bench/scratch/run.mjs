@@ -7,12 +7,12 @@ import { promisify } from "node:util";
 /**
  * Runs a program to its end.
  *
- * @param {string} program @param {string[]} args @param {string} cwd
+ * @param {string} program @param {string[]} args @param {string} cwd @param {NodeJS.ProcessEnv} [env]
  * @throws {Error} with everything it printed, when it fails
  */
-export async function run(program, args, cwd) {
+export async function run(program, args, cwd, env = process.env) {
   try {
-    return await promisify(execFile)(program, args, { cwd, maxBuffer: 64 << 20 });
+    return await promisify(execFile)(program, args, { cwd, env, maxBuffer: 64 << 20 });
   } catch (error) {
     const { stdout = "", stderr = "" } = /** @type {{ stdout?: string, stderr?: string }} */ (error);
     throw new Error(`${[program, ...args].join(" ")} failed in ${cwd}:\n${stdout}\n${stderr}`, {
