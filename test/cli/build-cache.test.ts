@@ -232,7 +232,7 @@ describe("inspect compiles again after a change to", () => {
     mkdirSync(join(folder, "dist"));
     const identify = (text: string): string => {
       writeFileSync(join(folder, "dist/index.js"), text);
-      return identifyTools([folder]);
+      return identifyTools([join(folder, "dist")]);
     };
     expect(identify("1")).not.toBe(identify("22"));
     rmSync(folder, { recursive: true });

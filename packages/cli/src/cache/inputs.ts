@@ -34,6 +34,14 @@ export function readProperty(property: Property, path: string): string {
   }
 }
 
+/** Returns the value of the property `content` of a file with these bytes. */
+export function describeContent(path: string, bytes: Uint8Array): string {
+  const content = hashContent(bytes);
+  // A link may be changed to lead to an equal file next to others.
+  const target = realpath(path);
+  return target === path ? content : `${content} ${target}`;
+}
+
 /** An input whose value has changed. */
 export interface ChangedInput {
   property: Property;
@@ -77,12 +85,7 @@ export function isLinked(value: string): boolean {
 }
 
 const READERS: Readonly<Record<Property, (path: string) => string>> = {
-  content(path) {
-    const content = hashContent(readFileSync(path));
-    // A link may be changed to lead to an equal file next to others.
-    const target = realpath(path);
-    return target === path ? content : `${content} ${target}`;
-  },
+  content: (path) => describeContent(path, readFileSync(path)),
   kind(path) {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return MISSING;

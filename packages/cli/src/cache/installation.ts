@@ -13,32 +13,33 @@ const INSTALLED_LISTS = [".package-lock.json", ".modules.yaml", ".yarn-state.yml
  * Returns a hash of all that compiles besides the project: Tenon's own modules, Node, and the environment variables that
  * matter. Modules count by size and time, because no version changes when a checkout of Tenon is built.
  *
- * @param packages the folders of Tenon's packages, absolute
+ * @param folders the folders of Tenon's modules, absolute
  */
-export function identifyTools(packages = findOwnPackages(), env: NodeJS.ProcessEnv = process.env): string {
-  const modules = packages.flatMap((folder) =>
-    ["dist", "src"].flatMap((name) => listModules(join(folder, name))),
-  );
+export function identifyTools(folders = findOwnFolders(), env: NodeJS.ProcessEnv = process.env): string {
+  const modules = folders.flatMap(listModules).sort();
   const variables = ENVIRONMENT.map((name) => env[name] ?? null);
   return hashContent(JSON.stringify([process.version, process.platform, process.arch, variables, modules]));
 }
 
-function findOwnPackages(): string[] {
+/** Returns the folders of the modules that run: `dist` in each package, or `src` where Tenon's own tests run sources. */
+function findOwnFolders(): string[] {
   const others = ["@tenon/compiler", "@tenon/runtime"].map((name) =>
-    dirname(dirname(fileURLToPath(import.meta.resolve(name)))),
+    dirname(fileURLToPath(import.meta.resolve(name))),
   );
-  return [fileURLToPath(new URL("../..", import.meta.url)), ...others];
+  return [fileURLToPath(new URL("..", import.meta.url)), ...others];
 }
 
+/** Lists the modules in a folder with their sizes and times. Returns none if it does not exist. */
 function listModules(folder: string): string[] {
   try {
-    return readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.[jt]s$/.test(name))
-      .sort()
-      .map((name) => {
-        const { size, mtimeMs } = statSync(join(folder, name));
-        return `${folder}/${name} ${size} ${mtimeMs}`;
-      });
+    // Node's option `recursive` would also read the state of every file.
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return listModules(path);
+      if (!/(?<!\.d)\.[jt]s$/.test(entry.name)) return [];
+      const { size, mtimeMs } = statSync(path);
+      return [`${path} ${size} ${mtimeMs}`];
+    });
   } catch {
     return [];
   }

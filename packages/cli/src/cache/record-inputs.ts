@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Input, type Property, readProperty } from "./inputs.js";
+import { describeContent, type Input, type Property, readProperty } from "./inputs.js";
 
 /** The result of work, and what it depends on. */
 export interface Recorded<Result> {
@@ -10,6 +10,14 @@ export interface Recorded<Result> {
   /** The inputs in the order of their first use. Absent if one of them changed during the work. */
   inputs?: Input[];
 }
+
+/**
+ * Records a read.
+ *
+ * @param path as a function of `node:fs` was called with
+ * @param bytes the content, if it is known
+ */
+type RecordRead = (path: unknown, properties: readonly Property[], bytes: Uint8Array | undefined) => void;
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -57,12 +65,12 @@ export function startRecording(root: string): () => Input[] | undefined {
   const values = new Map<string, Input>();
   let hasChanged = false;
   const ownFolder = join(root, ".tenon");
-  const record = (path: unknown, properties: readonly Property[]): void => {
+  const record: RecordRead = (path, properties, bytes) => {
     const absolute = toPath(path);
     if (absolute === undefined || isOwnOutput(absolute, ownFolder)) return;
     for (const property of properties) {
       const key = `${property} ${absolute}`;
-      const value = readProperty(property, absolute);
+      const value = bytes ? describeContent(absolute, bytes) : readProperty(property, absolute);
       const earlier = values.get(key);
       // A compilation writes the types of views itself, and the last one that it reads is the one that it depends on.
       if (earlier !== undefined && earlier[2] !== value && dirname(absolute) !== ownFolder) hasChanged = true;
@@ -77,20 +85,25 @@ export function startRecording(root: string): () => Input[] | undefined {
 }
 
 /** Replaces the functions of `node:fs` that read. Returns a function that restores them. */
-function replaceReadingFunctions(
-  record: (path: unknown, properties: readonly Property[]) => void,
-): () => void {
+function replaceReadingFunctions(record: RecordRead): () => void {
   const functions = fs as unknown as Record<string, AnyFunction>;
+  const readFile = functions["readFileSync"];
   let isRecording = true;
   const observe = (original: AnyFunction, listProperties: (options: unknown) => readonly Property[]) =>
     function (this: unknown, ...args: unknown[]): unknown {
-      if (isRecording) {
-        // Node's own functions call each other, for example `readFileSync` calls `openSync`.
-        isRecording = false;
-        record(args[0], listProperties(args[1]));
+      if (!isRecording) return Reflect.apply(original, this, args) as unknown;
+      const read = (): unknown => Reflect.apply(original, this, args);
+      const [path, options] = args;
+      // Node's own functions call each other, for example `readFileSync` calls `openSync`.
+      isRecording = false;
+      try {
+        // The bytes of a file need not be read twice.
+        const bytes = original === readFile && options === undefined ? tryRead(read) : undefined;
+        record(path, listProperties(options), bytes);
+        return bytes ?? read();
+      } finally {
         isRecording = true;
       }
-      return Reflect.apply(original, this, args);
     };
   const replaced = Object.entries(READING).map(([name, listProperties]) => {
     const original = functions[name] as AnyFunction;
@@ -107,6 +120,15 @@ function replaceReadingFunctions(
       if (functions[name] === replacement) functions[name] = original;
     syncBuiltinESMExports();
   };
+}
+
+/** Returns the bytes of a file, or undefined if it cannot be read. */
+function tryRead(read: () => unknown): Uint8Array | undefined {
+  try {
+    return read() as Uint8Array;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the absolute path that a function of `node:fs` was called with; undefined for a file descriptor. */

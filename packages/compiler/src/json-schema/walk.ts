@@ -42,12 +42,14 @@ export function listSchemas(schema: JsonSchema): JsonSchema[] {
 /** Changes a schema and every schema inside it, innermost first. Unchanged schemas remain the same objects. */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   if (!isSchema(schema)) return schema;
-  const changed = Object.entries(schema).flatMap(([name, value]) => {
-    const { holds } = findKeyword(name) ?? {};
+  let mapped: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(schema)) {
+    if (typeof value !== "object" || value === null) continue;
+    const holds = findKeyword(name)?.holds;
     const next = holds ? mapHeld(value, holds === "map", change) : value;
-    return next === value ? [] : [[name, next] as const];
-  });
-  return change(changed.length > 0 ? { ...schema, ...Object.fromEntries(changed) } : schema);
+    if (next !== value) (mapped ??= { ...schema })[name] = next;
+  }
+  return change(mapped ?? schema);
 }
 
 function mapHeld(held: unknown, isMap: boolean, change: (schema: JsonSchema) => JsonSchema): unknown {

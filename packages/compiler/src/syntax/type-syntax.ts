@@ -113,7 +113,6 @@ interface Findings {
   step: Step | undefined;
   atAlias: WrittenType | undefined;
   resolution: Resolution | undefined;
-  typeParameters: readonly ts.Symbol[] | undefined;
   comparisons: Map<ts.Type, boolean> | undefined;
   members: Map<string, WrittenMember | undefined> | undefined;
 }
@@ -121,6 +120,8 @@ interface Findings {
 /** Creates a resolver that caches results. Types share parts, so without a cache nested operators would multiply the work. */
 function createResolver(checker: ts.TypeChecker): TypeResolver {
   const all = new Map<WrittenType, Findings>();
+  /** The type parameters that nodes mention. A declaration such as `Partial` is read with many bindings. */
+  const typeParameters = new Map<ts.Node, readonly ts.Symbol[]>();
   let depth = 0;
   const withinDepth = <Found>(find: () => Found): Found | undefined => {
     if (depth >= MAX_DEPTH) return undefined;
@@ -136,7 +137,7 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
     isOpen(written) {
       const { node, bindings } = written;
       if (bindings.size === 0) return false;
-      const parameters = (getFindings(written).typeParameters ??= findTypeParameters(node, checker));
+      const parameters = getOrAdd(typeParameters, node, () => findTypeParameters(node, checker));
       return parameters.some((parameter) => bindings.has(parameter));
     },
     resolveToAlias(written) {
@@ -186,7 +187,6 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
         step: undefined,
         atAlias: undefined,
         resolution: undefined,
-        typeParameters: undefined,
         comparisons: undefined,
         members: undefined,
       };

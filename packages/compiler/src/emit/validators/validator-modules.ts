@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { mapSchema } from "../../json-schema/walk.js";
 import { fillUnionDefaults } from "./union-defaults.js";
-import { compileValidator } from "./validator-code.js";
+import { createValidatorCompiler } from "./validator-code.js";
 
 /** Kinds of declarations with validators, as in the runtime's `Validators`. */
 export type ValidatedKind = "tools" | "prompts" | "resourceTemplates" | "forms";
@@ -39,9 +39,8 @@ export function createValidatorModules(
 ): ValidatorModules {
   const declared = listDeclarations(manifest);
   const texts = new Set(declared.flatMap(({ input, output }) => [input, output ?? []].flat()));
-  const codes = new Map(
-    [...texts].map((text) => [text, cache.get(text) ?? compileValidator(JSON.parse(text) as JsonSchema)]),
-  );
+  const compile = createValidatorCompiler();
+  const codes = new Map([...texts].map((text) => [text, cache.get(text) ?? compile(text)]));
   cache.clear();
   for (const [text, code] of codes) cache.set(text, code);
 
