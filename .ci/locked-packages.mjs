@@ -50,7 +50,8 @@ function readLock() {
 }
 
 /**
- * Returns a package and all its runtime dependencies; the package itself is the first entry.
+ * Returns a package and all its runtime dependencies, including those that it contains as `bundledLibraries`; the package itself is
+ * the first entry.
  *
  * @param {string} folder One of `PUBLISHED`.
  * @returns {Map<string, LockedPackage>} The packages by their path in the lock file.
@@ -64,9 +65,8 @@ export function lockedPackages(folder, lock = readLock()) {
     if (found.has(path)) return;
     const entry = lock[path];
     if (entry?.version === undefined) throw new Error(`${path} is not in package-lock.json.`);
-    const dependencies = Object.keys(getRequired(entry)).flatMap((name) =>
-      findInstalledPath(name, path, lock, entry),
-    );
+    const required = [...Object.keys(getRequired(entry)), ...(path === folder ? readBundled(folder) : [])];
+    const dependencies = required.flatMap((name) => findInstalledPath(name, path, lock, entry));
     const { version, license, integrity, optional = false } = entry;
     const isInstalled = path.includes("node_modules/");
     const [last = path] = path.split(isInstalled ? "node_modules/" : "/").slice(-1);
@@ -76,6 +76,15 @@ export function lockedPackages(folder, lock = readLock()) {
   };
   visit(folder);
   return found;
+}
+
+/**
+ * Returns the names of packages that a package contains in its own modules.
+ *
+ * @param {string} folder @returns {string[]}
+ */
+function readBundled(folder) {
+  return JSON.parse(readFileSync(join(WORKSPACE, folder, "package.json"), "utf8")).bundledLibraries ?? [];
 }
 
 /** @param {LockEntry} entry */

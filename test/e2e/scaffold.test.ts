@@ -8,6 +8,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -45,6 +46,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/**
+ * Maximum size of the packages of a new project, in MB. TypeScript, Vitest with its bundler, ts-morph, and esbuild are nine
+ * tenths of it.
+ */
+const MAX_INSTALL_MB = 130;
+
+function countMegabytes(root: string): number {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const bytes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+  return bytes.reduce((sum, size) => sum + size, 0) / 1e6;
+}
+
 /** Returns the output of the first command, as README.md shows it. */
 function shownByReadme(): string {
   const readme = readFileSync(resolve(import.meta.dirname, "../../README.md"), "utf8");
@@ -70,6 +83,15 @@ describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
     expect(existsSync(join(project(), "vendor"))).toBe(false);
   });
 
+  it("installs neither the libraries of the official client nor the client, which the command line contains", () => {
+    const installed = new Set(readdirSync(join(project(), "node_modules")));
+    for (const name of ["@modelcontextprotocol", "zod", "jose", "eventsource"])
+      expect(installed).not.toContain(name);
+    expect(countMegabytes(join(project(), "node_modules"))).toBeLessThan(MAX_INSTALL_MB);
+    const licenses = join(project(), "node_modules/@tenon/cli/dist/remote/official/mcp-client.licenses.txt");
+    expect(readFileSync(licenses, "utf8")).toMatch(/^@modelcontextprotocol\/client \d[^]*^zod \d/m);
+  });
+
   it("is installed without a warning", async () => {
     rmSync(join(project(), "node_modules"), { recursive: true });
     expect((await run("npm", ["ci"], project(), registry.env)).stderr).toBe("");
@@ -86,6 +108,11 @@ describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
     const args = ["exec", "--", "tenon", "call", "greet", "name=Grace", "language=es"];
     const { stdout } = await run("npm", args, project(), registry.env);
     expect(stdout).toBe("Hola, Grace!\n");
+  });
+
+  it("can be inspected as a running server", async () => {
+    const args = ["exec", "--", "tenon", "inspect", "--", "node", "dist/server.js"];
+    expect((await run("npm", args, project(), registry.env)).stdout).toContain("greet  read-only");
   });
 
   it("accepts another prompt, in a new or an existing class", async () => {
@@ -222,6 +249,8 @@ describe("a project with the template http", { timeout: TIMEOUT_MS }, () => {
       const { structuredContent } = await client.callTool({ name: "add_note", arguments: { text: "Hi" } });
       expect(structuredContent).toMatchObject({ text: "Hi" });
       await client.close();
+      const call = `npx tenon call ${url} add_note text=Ho --header "X-API-Key: ${key}"`;
+      expect((await shell(call)).stdout).toContain('"text": "Ho"');
       const stranger = new Client({ name: "test", version: "1.0.0" });
       await expect(stranger.connect(new StreamableHTTPClientTransport(url))).rejects.toThrow();
     } finally {

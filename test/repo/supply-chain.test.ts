@@ -22,6 +22,7 @@ interface PackageFile {
   name: string;
   version: string;
   dependencies?: Record<string, string>;
+  bundledLibraries?: string[];
   devDependencies?: Record<string, string>;
   scripts?: { prepack?: string };
 }
@@ -48,11 +49,13 @@ describe.each(PUBLISHED)("%s", (folder) => {
 
   test("has a bill of materials with its dependencies and theirs", () => {
     const { metadata, components, dependencies } = billOfMaterials(folder);
-    const { name, version, dependencies: required = {} } = packageIn(folder);
+    const { name, version, dependencies: required = {}, bundledLibraries = [] } = packageIn(folder);
     const fullName = (given: { group?: string | undefined; name?: string | undefined }): string =>
       given.group === undefined ? String(given.name) : `${given.group}/${given.name}`;
     expect([fullName(metadata.component), metadata.component.version]).toEqual([name, version]);
-    expect(components.map(fullName)).toEqual(expect.arrayContaining(Object.keys(required)));
+    expect(components.map(fullName)).toEqual(
+      expect.arrayContaining([...Object.keys(required), ...bundledLibraries]),
+    );
     const refs = new Set([metadata.component, ...components].map((each) => each["bom-ref"]));
     expect(refs.size).toBe(components.length + 1);
     expect(dependencies.map(({ ref }) => ref)).toEqual([...refs]);
@@ -73,6 +76,12 @@ describe.each(PUBLISHED)("%s", (folder) => {
     expect(JSON.stringify(billOfMaterials(folder))).toBe(text);
     for (const path of [WORKSPACE, homedir()]) expect(text).not.toContain(path);
     expect(text).not.toContain("file:");
+  });
+
+  test("is packed with the libraries that it contains", () => {
+    const { bundledLibraries = [], devDependencies = {}, scripts } = packageIn(folder);
+    for (const library of bundledLibraries) expect(devDependencies).toHaveProperty([library]);
+    if (bundledLibraries.length > 0) expect(scripts?.prepack).toContain("node scripts/bundle-mcp-client.js");
   });
 
   test("is packed with its bill of materials", () => {

@@ -1,12 +1,12 @@
+import type { ServerLists } from "@tenon/compiler";
+import type { PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
+import { answerRequest, type Answers, capabilitiesFor } from "@tenon/runtime/testing";
 import {
   type Client,
   type ClientCapabilities,
   LOG_LEVEL_META_KEY,
   type RequestOptions,
-} from "@modelcontextprotocol/client";
-import type { ServerLists } from "@tenon/compiler";
-import type { PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
-import { answerRequest, type Answers, capabilitiesFor } from "@tenon/runtime/testing";
+} from "../remote/official/mcp-client.js";
 import { openRemote } from "../remote/open-remote.js";
 import type { RemoteFlags } from "../remote/remote-flags.js";
 import { fetchLists } from "../remote/remote-lists.js";

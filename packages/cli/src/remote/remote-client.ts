@@ -7,7 +7,7 @@ import {
   SdkError,
   SdkErrorCode,
   UnauthorizedError,
-} from "@modelcontextprotocol/client";
+} from "./official/mcp-client.js";
 import { getOwnVersion } from "../startup/own-version.js";
 import { Failure } from "../terminal/failure.js";
 import { Login, type LoginOptions } from "./login/login.js";

@@ -1,6 +1,6 @@
-import { type Client, ProtocolError } from "@modelcontextprotocol/client";
 import type { ServerLists } from "@tenon/compiler";
 import { type Implementation, type Skill, SKILLS_EXTENSION } from "@tenon/runtime/manifest";
+import { type Client, ProtocolError, SkillsClient } from "./official/mcp-client.js";
 
 const KINDS = ["tool", "prompt", "resource"] as const;
 
@@ -77,7 +77,6 @@ export async function listServer(client: Client): Promise<ListedServer> {
 /** Fetches the skills of a server, without those that clients reject. Returns undefined if it declares none. */
 async function fetchSkills(client: Client): Promise<Skill[] | undefined> {
   if (client.getServerCapabilities()?.extensions?.[SKILLS_EXTENSION] === undefined) return undefined;
-  const { SkillsClient } = await import("@modelcontextprotocol/client/ext/skills");
   const { skills } = await withListName("skills", new SkillsClient(client, { skipInvalid: true }).list());
   return skills as Skill[];
 }

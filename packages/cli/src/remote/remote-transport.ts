@@ -3,9 +3,9 @@ import {
   type OAuthClientProvider,
   SSEClientTransport,
   StreamableHTTPClientTransport,
+  StdioClientTransport,
   type Transport,
-} from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+} from "./official/mcp-client.js";
 import { toPrintable } from "./printable.js";
 import { createFetch, type Headers } from "./remote-headers.js";
 import { formatTarget, type RemoteTarget } from "./remote-target.js";

@@ -60,6 +60,6 @@ function toJsonText(value: unknown): string {
 /** Returns the range of the official client's versions that the command line itself uses. */
 function getClientRange(): string {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  const { dependencies } = JSON.parse(text) as { dependencies: Record<string, string> };
-  return dependencies["@modelcontextprotocol/client"] ?? "*";
+  const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> };
+  return devDependencies["@modelcontextprotocol/client"] ?? "*";
 }

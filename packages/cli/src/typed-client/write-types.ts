@@ -103,7 +103,7 @@ async function generateFromServer(
   ]);
   const server = await openRemote(terminal, target, flags);
   const listed = await server.use(listServer).finally(() => server.close());
-  const { UriTemplate } = await import("@modelcontextprotocol/client");
+  const { UriTemplate } = await import("../remote/official/mcp-client.js");
   const templates = listed.resourceTemplates.map(({ uriTemplate }) => new UriTemplate(uriTemplate));
   // Resources that a template lists are current data, which clients read through the template.
   const isListed = ({ uri }: Resource): boolean => templates.some((template) => template.match(uri) !== null);

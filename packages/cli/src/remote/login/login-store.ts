@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 import envPaths from "env-paths";
+import type { StoredOAuthClientInformation, StoredOAuthTokens } from "../official/mcp-client.js";
 
 /** The stored login for one server. */
 export interface StoredLogin {

@@ -8,7 +8,7 @@ import {
   RegistrationRejectedError,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
-} from "@modelcontextprotocol/client";
+} from "../official/mcp-client.js";
 import { Failure } from "../../terminal/failure.js";
 import { type LoginStore, createLoginStore, type StoredLogin } from "./login-store.js";
 import { listenForRedirect, type RedirectListener } from "./redirect-listener.js";
