@@ -22,7 +22,10 @@ const EXTENSION = ".json";
 /** Stores the results of one part. @param {string} folder @param {string} part @param {StoredPart} results */
 export async function storePart(folder, part, results) {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, part + EXTENSION), await format(toJson(results), { parser: "json" }));
+  writeFileSync(
+    join(folder, part + EXTENSION),
+    await format(toJson(results), { parser: "json", printWidth: 110 }),
+  );
 }
 
 /** Reads all stored results. @param {string} folder @returns {Map<string, StoredPart>} by part */

@@ -26,10 +26,10 @@ const SUBJECTS = {
   "as published": { server: "published", client: "fetch" },
   "raw, `fetch`": { server: "raw", client: "fetch" },
   "Tenon, `fetch`": { server: "tenon", client: "fetch" },
-  "raw, `http.Agent`": { server: "raw", client: "pooled" },
-  "Tenon, `http.Agent`": { server: "tenon", client: "pooled" },
-  "raw, sessions": { server: "raw", client: "pooled", hasSessions: true },
-  "Tenon, sessions": { server: "tenon", client: "pooled", hasSessions: true },
+  "raw, undici": { server: "raw", client: "undici" },
+  "Tenon, undici": { server: "tenon", client: "undici" },
+  "raw, sessions": { server: "raw", client: "undici", hasSessions: true },
+  "Tenon, sessions": { server: "tenon", client: "undici", hasSessions: true },
 };
 
 /** Numbers of workers; 0: one process. The published benchmark has four. */

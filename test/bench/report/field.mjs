@@ -42,7 +42,7 @@ after each round: \`search_products\`, \`get_user_cart\`, \`checkout\`, and \`to
 
 Compare only ratios to that server: the hardware differs, and here the load generator, Redis, and the API share the
 processors with the server. CPU is the time of all processes of the server per request. All servers run the same tools; they
-call the API with \`fetch\`, or with \`node:http\` and a keep-alive \`http.Agent\`. Those with sessions do the latter, and end each
+call the API with \`fetch\`, or with \`request\` of undici. Those with sessions do the latter, and end each
 session; the others have none, as published.
 
 ${table(head, rows)}`;

@@ -17,6 +17,7 @@ export function verdicts(measured) {
     ...httpVerdicts(measured),
     ...sizeVerdicts(measured),
     ...authVerdicts(measured),
+    ...fieldVerdicts(measured),
     ...compileVerdicts(measured),
   ];
 }
@@ -103,6 +104,13 @@ function authVerdicts({ auth }) {
   return ["JWT, remembered", "JWT, first use, RS256", "JWT, first use, ES256"].flatMap((name) =>
     atMost(`${name}, p50`, auth?.get(name)?.p50, 100, "µs"),
   );
+}
+
+/** @param {Measured} measured @returns {Verdict[]} */
+function fieldVerdicts({ field }) {
+  const cpu = (/** @type {string} */ name) => field?.get(name)?.get(4)?.cpu;
+  const what = "tools over Redis and an HTTP API, 4 workers, requests per CPU second";
+  return atLeast(what, ratio(cpu("raw, `fetch`"), cpu("Tenon, `fetch`")), 0.95, "× raw");
 }
 
 /** @param {Measured} measured @returns {Verdict[]} */

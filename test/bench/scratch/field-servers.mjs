@@ -12,8 +12,10 @@ import { cli, writeProject } from "./tenon-project.mjs";
 /** @typedef {"published" | "raw" | "tenon"} FieldServer */
 
 const subjects = join(import.meta.dirname, "../subjects/field");
-/** As published. */
-const PACKAGES = ["@modelcontextprotocol/sdk@1.26.0", "express@4", "ioredis@5"];
+/** The clients of Redis and the API. */
+const CLIENTS = ["ioredis@5", "undici@7"];
+/** The packages of the published server. */
+const PUBLISHED = ["@modelcontextprotocol/sdk@1.26.0", "express@4"];
 
 /**
  * Installs and builds the servers.
@@ -26,8 +28,8 @@ export async function prepareField(folder, archive) {
   const peers = join(folder, "field");
   const project = join(folder, "tenon-field");
   const packages = join(folder, "field-packages");
-  await installInto(peers, PACKAGES);
-  await installInto(packages, [archive, "typescript@7", "@types/node@20", "ioredis@5"]);
+  await installInto(peers, [...PUBLISHED, ...CLIENTS]);
+  await installInto(packages, [archive, "typescript@7", "@types/node@20", ...CLIENTS]);
   for (const name of ["published.mjs", "raw.mjs", "processes.mjs", "shop.mjs"])
     copyFileSync(join(subjects, name), join(peers, name));
   writeProject(project, packages);

@@ -3,8 +3,8 @@
  * calls the API.
  * @module
  */
-import { Agent, request } from "node:http";
 import { Redis } from "ioredis";
+import { request } from "undici";
 
 /** Number of products in the list of the most popular. */
 const POPULAR = 10;
@@ -33,45 +33,32 @@ class FetchClient {
   }
 }
 
-/** Calls the API with `node:http`, over connections that it keeps. */
-class PooledClient {
-  #agent = new Agent({ keepAlive: true });
-
+/** Calls the API with `request` of undici, over connections that it keeps. */
+class UndiciClient {
   /** @param {string} base */
   constructor(base) {
-    const { hostname, port } = new URL(base);
-    this.target = { hostname, port };
+    this.base = base;
   }
 
   /** @param {string} path @param {object} [body] @returns {Promise<any>} */
-  json(path, body) {
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    return new Promise((resolve, reject) => {
-      const options = {
-        ...this.target,
-        path,
-        agent: this.#agent,
-        ...(text !== undefined && {
-          method: "POST",
-          headers: { "content-type": "application/json", "content-length": Buffer.byteLength(text) },
-        }),
-      };
-      const sent = request(options, (response) => {
-        let received = "";
-        response.setEncoding("utf8").on("data", (chunk) => (received += chunk));
-        response.on("error", reject).on("end", () => {
-          if (response.statusCode === 200) resolve(JSON.parse(received));
-          else reject(new Error(`The API responded with ${response.statusCode}.`));
-        });
-      });
-      sent.on("error", reject).end(text);
-    });
+  async json(path, body) {
+    const response = await request(
+      this.base + path,
+      body && {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      },
+    );
+    if (response.statusCode === 200) return response.body.json();
+    await response.body.dump();
+    throw new Error(`The API responded with ${response.statusCode}.`);
   }
 }
 
 /** The shop of the workload. */
 export class Shop {
-  /** @param {FetchClient | PooledClient} api @param {Redis} redis */
+  /** @param {FetchClient | UndiciClient} api @param {Redis} redis */
   constructor(api, redis) {
     this.api = api;
     this.redis = redis;
@@ -80,7 +67,7 @@ export class Shop {
   /** Opens the shop that the environment describes. */
   static open() {
     const { FIELD_API = "", FIELD_REDIS = "", FIELD_CLIENT } = process.env;
-    const api = FIELD_CLIENT === "pooled" ? new PooledClient(FIELD_API) : new FetchClient(FIELD_API);
+    const api = FIELD_CLIENT === "undici" ? new UndiciClient(FIELD_API) : new FetchClient(FIELD_API);
     return new Shop(api, new Redis(FIELD_REDIS, { enableReadyCheck: false, maxRetriesPerRequest: 3 }));
   }
 
