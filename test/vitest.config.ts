@@ -25,6 +25,7 @@ const SCAFFOLD = [
   "test/e2e/scaffold.test.ts",
   "test/e2e/package-managers.test.ts",
   "test/e2e/packaged-elsewhere.test.ts",
+  "test/e2e/recorded-session.test.ts",
 ];
 
 /** They install clients from npm, a gigabyte of them: `npm run test:clients`. */

@@ -6,6 +6,7 @@ import { lineBreaks } from "./line-breaks.js";
 import { writeMarkdownTwins } from "./markdown-twins.js";
 import { sidebar } from "./navigation.js";
 import { getSummary } from "./page-text.js";
+import { recordings } from "./recordings.js";
 import { searchOptions, searchableHtml } from "./search.js";
 import { siteLink, sitePath } from "./site-paths.js";
 
@@ -61,6 +62,7 @@ export default defineConfig({
     codeTransformers: [codeLines],
     config: (md) => {
       lineBreaks(md);
+      recordings(md);
       // Links are written for the repository, from file to file.
       md.core.ruler.push("site-links", ({ tokens, env }) => {
         const { realPath } = env as { realPath?: string };

@@ -48,6 +48,8 @@ function writeTwin(path: string): string {
   return (
     (path === LANDING_PAGE ? withoutLayout(text) : text)
       .replaceAll(/<!-- given:[\s\S]*?-->\n+/g, "")
+      // The page has the commands of its recording.
+      .replaceAll(/^\[[^\]]*\]\([^)]*\.cast\)\n+/gm, "")
       // Programs that read Markdown get the description of a picture.
       .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, "*$1*")
       .replaceAll(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${markdownLink(siteLink(href, path))})`)

@@ -41,7 +41,7 @@ ${machine.map((line) => `- ${line}`).join("\n")}
 
 The best number of a column is bold, also if it isn't Tenon's. A dash has its reason below its table.
 
-${table(["", "package", "version", "Node.js"], rivals.map(versionRow))}
+${table(["framework", "package", "version", "Node.js"], rivals.map(versionRow))}
 
 ${TABLES.map((each) => section(each, rivals)).join("\n\n")}
 `;
@@ -82,7 +82,7 @@ function section({ title, about, columns }, rivals) {
     }),
   ]);
   const listed = notes.map((note, index) => `${index + 1}. ${note}`).join("\n");
-  return [`## ${title}`, about, table(["", ...columns.map((each) => each.title)], rows), listed]
+  return [`## ${title}`, about, table(["framework", ...columns.map((each) => each.title)], rows), listed]
     .filter((each) => each !== "")
     .join("\n\n");
 }

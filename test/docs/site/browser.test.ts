@@ -67,17 +67,21 @@ describe("pages of the site", () => {
   );
 
   describe.each(["light", "dark"] as const)("in %s colors", (colorScheme) => {
-    test.each(["/", "/guide/define-tools", "/reference/configuration", "/errors/type-function"])(
-      "%s has no barrier that axe finds, at both widths",
-      async (path) => {
-        for (const viewport of [DESKTOP, PHONE]) {
-          const { page } = await openPage(browser, `${site.url}${path}`, { viewport, colorScheme });
-          await settle(page);
-          expect(await findViolations(page), `${viewport.width} pixels`).toEqual([]);
-          await page.context().close();
-        }
-      },
-    );
+    test.each([
+      "/",
+      "/getting-started",
+      "/guide/define-tools",
+      "/reference/configuration",
+      "/reference/comparison",
+      "/errors/type-function",
+    ])("%s has no barrier that axe finds, at both widths", async (path) => {
+      for (const viewport of [DESKTOP, PHONE]) {
+        const { page } = await openPage(browser, `${site.url}${path}`, { viewport, colorScheme });
+        await settle(page);
+        expect(await findViolations(page), `${viewport.width} pixels`).toEqual([]);
+        await page.context().close();
+      }
+    });
   });
 });
 
@@ -91,6 +95,22 @@ test("the search box ranks pages like the search that the tests measure", async 
     .locator(".VPLocalSearchBox .result")
     .evaluateAll((all) => all.map((each) => each.getAttribute("href")?.split("#")[0]));
   expect(paths.slice(0, 3)).toContain("/guide/debugging");
+  expect(problems).toEqual([]);
+});
+
+test("a recorded session plays instead of its transcript, and pauses", async () => {
+  const { page, problems } = await openPage(browser, `${site.url}/getting-started`, { viewport: DESKTOP });
+  await settle(page);
+  const terminal = page.locator(".recording .frame");
+  const displayed = async (): Promise<string> => (await terminal.textContent()) ?? "";
+  expect(await displayed()).toContain('"hours": 36');
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect.poll(displayed).toContain("$ npm cre");
+  expect(await displayed()).not.toContain("hours");
+  await page.getByRole("button", { name: "Pause" }).click();
+  const paused = await displayed();
+  await page.waitForTimeout(500);
+  expect(await displayed()).toBe(paused);
   expect(problems).toEqual([]);
 });
 

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { MarkdownRenderer } from "vitepress";
+import { parseRecording, transcribe } from "./terminal-screen.js";
+
+/** Where a site has the files of the folder `public/`. */
+const PUBLIC = "public/";
+
+/** Displays a paragraph that is only a link to a recorded session as a player, with its transcript for all other readers. */
+export function recordings(md: MarkdownRenderer): void {
+  md.core.ruler.push("recordings", ({ tokens, env, Token }) => {
+    const { realPath } = env as { realPath?: string };
+    if (realPath === undefined) return;
+    for (const [index, { type, children }] of tokens.entries()) {
+      const [link, label, close, ...others] = children ?? [];
+      const href = link?.attrGet("href");
+      if (type !== "inline" || !href?.endsWith(".cast") || close?.type !== "link_close" || others.length > 0)
+        continue;
+      const player = new Token("html_block", "", 0);
+      player.content = playerElement(
+        join(dirname(realPath), href),
+        href.replace(PUBLIC, "/"),
+        label?.content ?? "",
+      );
+      // Between the tokens of the paragraph.
+      tokens.splice(index - 1, 3, player);
+    }
+  });
+}
+
+/** Returns the element of `theme/Recording.vue`. */
+function playerElement(path: string, src: string, label: string): string {
+  const recording = parseRecording(readFileSync(path, "utf8"));
+  const seconds = recording.outputs.at(-1)?.[0] ?? 0;
+  const attributes = `src="${escapeHtml(src)}" label="${escapeHtml(label)}" :seconds="${seconds}"`;
+  return `<Recording ${attributes}><pre v-pre>${escapeHtml(transcribe(recording))}</pre></Recording>\n`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
