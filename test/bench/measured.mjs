@@ -1,12 +1,13 @@
 import { measureAnswers } from "./measures/answers.mjs";
 import { measureAuth } from "./measures/auth.mjs";
 import { measureColdStart } from "./measures/cold-start.mjs";
+import { measureCommands } from "./measures/commands.mjs";
 import { measureCompile, typesProject } from "./measures/compile.mjs";
 import { measureDevRebuild } from "./measures/dev-rebuild.mjs";
 import { measureField } from "./measures/field.mjs";
 import { measureHttp } from "./measures/http.mjs";
 import { measureProtections } from "./measures/protections.mjs";
-import { measureCommands } from "./measures/scale-commands.mjs";
+import { measureCommands as measureStoreCommands } from "./measures/scale-commands.mjs";
 import { measureSharedSessions, measureSharedSubscribers } from "./measures/scale-growth.mjs";
 import { measureThroughput } from "./measures/scale-throughput.mjs";
 import { measureSessionsCurve } from "./measures/sessions-curve.mjs";
@@ -35,6 +36,7 @@ import { measureToolsCurve } from "./measures/tools-curve.mjs";
  * @property {Awaited<ReturnType<typeof measureWorkers>>} [workers]
  * @property {Awaited<ReturnType<typeof measureField>>} [field]
  * @property {Awaited<ReturnType<typeof measureCompile>>[]} [compile]
+ * @property {Awaited<ReturnType<typeof measureCommands>>} [commands]
  * @property {Awaited<ReturnType<typeof measureDevRebuild>>} [dev]
  * @property {Awaited<ReturnType<typeof measureAnswers>>} [answers]
  */
@@ -42,7 +44,7 @@ import { measureToolsCurve } from "./measures/tools-curve.mjs";
 /**
  * @typedef {object} Scale several processes of one server, on a Redis
  * @property {Awaited<ReturnType<typeof measureThroughput>>} throughput
- * @property {Awaited<ReturnType<typeof measureCommands>>} commands
+ * @property {Awaited<ReturnType<typeof measureStoreCommands>>} commands
  * @property {Awaited<ReturnType<typeof measureSharedSessions>>} sessions
  * @property {Awaited<ReturnType<typeof measureSharedSubscribers>>} subscribers
  */
@@ -84,7 +86,7 @@ export function createParts(bench, options) {
           options.scaleRounds,
           options.httpMilliseconds,
         ),
-        commands: await measureCommands(bench.sharedCommand),
+        commands: await measureStoreCommands(bench.sharedCommand),
         sessions: await measureSharedSessions(bench.sharedCommand, options.sharedSessionPoints),
         subscribers: await measureSharedSubscribers(bench.sharedCommand, options.sharedSubscriberPoints),
       },
@@ -102,6 +104,9 @@ export function createParts(bench, options) {
       }
       return { compile };
     },
+    commands: async () => ({
+      commands: await measureCommands(bench, findProject(DEV_TOOLS), DEV_TOOLS, options.compileRounds),
+    }),
     answers: async () => ({ answers: await measureAnswers(bench) }),
     dev: async () => ({ dev: await measureDevRebuild(findProject(DEV_TOOLS), DEV_TOOLS, options.devEdits) }),
   };

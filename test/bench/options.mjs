@@ -15,6 +15,7 @@ export const PARTS = /** @type {const} */ ([
   "workers",
   "field",
   "compile",
+  "commands",
   "dev",
   "answers",
 ]);

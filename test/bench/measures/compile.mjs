@@ -67,14 +67,14 @@ export async function measureCompile(bench, root, tools, rounds) {
 
 /** @param {string} root @param {number} tools @returns {Promise<Cost>} */
 async function inspect(root, tools) {
-  const { stdout, ...cost } = await runNode([cli, "inspect", "--json", "."], root);
+  const { stdout, stderr: _, ...cost } = await runNode([cli, "inspect", "--json", "."], root);
   const seen = JSON.parse(stdout).tools.length;
   if (seen !== tools) throw new Error(`tenon inspect shows ${seen} tools of ${tools}.`);
   return cost;
 }
 
-/** @param {Cost[]} costs @returns {Cost} */
-function medianCost(costs) {
+/** Returns the median of each figure. @param {Cost[]} costs @returns {Cost} */
+export function medianCost(costs) {
   return {
     ms: median(costs.map((cost) => cost.ms)),
     cpuMs: median(costs.map((cost) => cost.cpuMs)),

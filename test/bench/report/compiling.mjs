@@ -46,6 +46,31 @@ function costs(points, figure) {
   return table(["tools", ...COMMANDS], rows);
 }
 
+/** @param {import("../measures/commands.mjs").CommandCosts} measured */
+export function commandsTable({ tools, empty, tsc, commands }) {
+  const rows = [...commands].flatMap(([name, { cold, unchanged, edited }]) => [
+    costRow(`${name}, first`, cold, [empty, tsc]),
+    costRow(`${name}, unchanged`, unchanged, [empty, tsc]),
+    costRow(`${name}, edited`, edited, [empty, tsc]),
+  ]);
+  return `## Commands
+
+Time of a command in a project of ${tools} tools, from spawn to exit in ms, and its CPU time in ms, without esbuild and other processes. Ratios to
+an empty script and to \`tsc --noEmit\` are in parentheses. "first" has no earlier compilation, "unchanged" reuses the last one,
+and "edited" runs immediately after an edit, while \`tenon dev\` serves the project.
+
+${table(["", "time", "CPU time"], [costRow("an empty script", empty), costRow("tsc --noEmit", tsc), ...rows])}`;
+}
+
+/** @param {string} label @param {Cost} cost @param {readonly Cost[]} [bases] the costs that the ratios refer to */
+function costRow(label, cost, bases = []) {
+  const withRatios = (/** @type {(cost: Cost) => number} */ figure) => {
+    const ratios = bases.map((base) => times(figure(cost), figure(base)));
+    return `${number(figure(cost))}${ratios.length > 0 ? ` (${ratios.join(", ")})` : ""}`;
+  };
+  return [label, withRatios(({ ms }) => ms), withRatios(({ cpuMs }) => cpuMs)];
+}
+
 /** @param {import("../measures/dev-rebuild.mjs").DevRebuild} measured */
 export function devTable({ tools, bodyMs, typeMs, slowestMs }) {
   return `## tenon dev

@@ -1,6 +1,6 @@
 import { format } from "prettier";
 import { answersTable } from "./answers.mjs";
-import { compileTable, devTable } from "./compiling.mjs";
+import { commandsTable, compileTable, devTable } from "./compiling.mjs";
 import { fieldTable } from "./field.mjs";
 import { sessionsTable, subscribersTable, toolsTable } from "./growth.mjs";
 import { getRunFacts } from "./runs.mjs";
@@ -27,6 +27,7 @@ export function sections(measured) {
     workers,
     field,
     compile,
+    commands,
     dev,
     answers,
   } = measured;
@@ -44,6 +45,7 @@ export function sections(measured) {
     workers && workersTable(workers),
     field && fieldTable(field),
     compile && compileTable(compile),
+    commands && commandsTable(commands),
     dev && devTable(dev),
     answers && answersTable(answers),
   ].flatMap((section) => section ?? []);

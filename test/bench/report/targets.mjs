@@ -114,13 +114,17 @@ function fieldVerdicts({ field }) {
 }
 
 /** @param {Measured} measured @returns {Verdict[]} */
-function compileVerdicts({ compile, dev }) {
+function compileVerdicts({ compile, commands, dev }) {
   const at = (/** @type {number} */ tools) => compile?.find((point) => point.tools === tools);
   const [middle, large] = [at(50), at(500)];
   return [
     ...atMost("build, 500 tools", ratio(large?.build.cpuMs, large?.tsc.cpuMs), 1.75, "× tsc CPU"),
     ...atMost("inspect, 500 tools", ratio(large?.inspect.cpuMs, large?.tsc.cpuMs), 1.25, "× tsc CPU"),
     ...atMost("compile after an edit, 50 tools", ratio(middle?.againMs, middle?.coldMs), 0.25, "× first"),
+    ...[...(commands?.commands ?? [])].flatMap(([name, { unchanged, edited }]) => [
+      ...atMost(`${name}, unchanged project`, unchanged.ms, 1000, "ms"),
+      ...atMost(`${name}, after an edit with dev`, edited.ms, 1000, "ms"),
+    ]),
     ...atMost("dev, method body changed", dev?.bodyMs, 250, "ms"),
     ...atMost("dev, type changed", dev?.typeMs, 250, "ms"),
   ];

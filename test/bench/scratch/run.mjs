@@ -48,7 +48,7 @@ process.on("exit", () => {
  * Runs a Node script to its end, and returns what that cost: from spawn to exit, and by its own account.
  *
  * @param {string[]} args @param {string} cwd
- * @returns {Promise<Cost & { stdout: string }>}
+ * @returns {Promise<Cost & { stdout: string, stderr: string }>}
  */
 export async function runNode(args, cwd) {
   const folder = mkdtempSync(join(tmpdir(), "tenon-witness-"));
@@ -68,7 +68,7 @@ export async function runNode(args, cwd) {
   });
   try {
     if (code !== 0) throw new Error(`node ${args.join(" ")} failed in ${cwd}:\n${stdout}\n${stderr}`);
-    return { ms, stdout, ...JSON.parse(readFileSync(witness, "utf8")) };
+    return { ms, stdout, stderr, ...JSON.parse(readFileSync(witness, "utf8")) };
   } finally {
     rmSync(folder, { recursive: true });
   }
