@@ -35,8 +35,11 @@ const SUBJECTS = {
 /** Numbers of workers; 0: one process. The published benchmark has four. */
 const WORKERS = [0, 4];
 const USERS = 50;
-/** The warm-up of each process. With fewer requests, V8 would still be compiling; slow servers are measured before that. */
-const WARM_UP = { requests: 10_000, milliseconds: 20_000 };
+/**
+ * The warm-up of each process that serves, until V8 has compiled the code: the same number of requests for all servers, except
+ * for those that are too slow.
+ */
+const WARM_UP = { requests: 15_000, milliseconds: 40_000 };
 const API = fileURLToPath(new URL("../subjects/field/api.mjs", import.meta.url));
 
 /**
@@ -64,7 +67,7 @@ export async function measureField(bench, rounds, milliseconds) {
         };
         const processes = await FieldProcesses.start({ ...command, env }, workers);
         started.set(`${workers} ${subject}`, processes);
-        await processes.warmUp(milliseconds);
+        await processes.warmUp(workers, milliseconds);
       }
     }
     const samples = await interleave(rounds, [...started.keys()], (name) =>
@@ -98,10 +101,11 @@ class FieldProcesses {
     return new FieldProcesses(server, await server.untilStarted(workers), await server.address());
   }
 
-  /** @param {number} milliseconds of each load */
-  async warmUp(milliseconds) {
+  /** @param {number} workers @param {number} milliseconds of each load */
+  async warmUp(workers, milliseconds) {
     const last = performance.now() + WARM_UP.milliseconds;
-    for (let requests = 0; requests < WARM_UP.requests * this.pids.length && performance.now() < last;) {
+    const due = WARM_UP.requests * Math.max(workers, 1);
+    for (let requests = 0; requests < due && performance.now() < last;) {
       requests += (await this.#load(milliseconds)).counted;
     }
   }
