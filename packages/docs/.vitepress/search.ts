@@ -67,6 +67,8 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/guide/views.md":
     "MCP Apps, widget, UI, user interface, chart, HTML, iframe, React, Preact, interactive, component",
   "docs/guide/tasks.md": "background job, polling, long-running",
+  "docs/reference/comparison.md":
+    "which framework is fastest, framework benchmark, performance, speed, alternatives, compare frameworks, fastest framework",
 };
 
 /**

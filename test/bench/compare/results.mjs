@@ -54,8 +54,8 @@ HTTP with 32 connections, at the last revision with a handshake and at the state
   {
     title: "Memory and size",
     about: `“Memory” is the highest resident memory after these calls. “Deployed” counts what a server needs when it runs, and
-“project” what its author installs, both on disk. “Bundle” is the server with its packages and all its transports as
-minified JavaScript, made by esbuild.`,
+“project” what its author installs, with a compiler where the server needs a build, both on disk. “Bundle” is the server
+with its packages and all its transports as minified JavaScript, made by esbuild.`,
     columns: [
       { key: "stdioMemory", title: "memory, stdio, MiB", better: "less" },
       { key: "httpMemory", title: "memory, HTTP, MiB", better: "less" },

@@ -104,13 +104,17 @@ test("a recorded session plays instead of its transcript, and pauses", async () 
   const terminal = page.locator(".recording .frame");
   const displayed = async (): Promise<string> => (await terminal.textContent()) ?? "";
   expect(await displayed()).toContain('"hours": 36');
+  await page.clock.install();
+  const later = async (): Promise<string> => {
+    await page.clock.runFor(500);
+    return await displayed();
+  };
   await page.getByRole("button", { name: "Play" }).click();
-  await expect.poll(displayed).toContain("$ npm cre");
+  await expect.poll(later).toContain("$ npm cre");
   expect(await displayed()).not.toContain("hours");
   await page.getByRole("button", { name: "Pause" }).click();
   const paused = await displayed();
-  await page.waitForTimeout(500);
-  expect(await displayed()).toBe(paused);
+  expect(await later()).toBe(paused);
   expect(problems).toEqual([]);
 });
 

@@ -12,6 +12,8 @@ import { REPOSITORY, SITE } from "./build-site.js";
 /** Questions of newcomers, and the pages that answer them. One of these must be among the first three results. */
 const QUESTIONS: readonly (readonly [question: string, ...pages: string[]])[] = [
   ["how do I create a server", "/getting-started"],
+  ["comparison with other frameworks", "/reference/comparison"],
+  ["which framework starts fastest", "/reference/comparison"],
   ["add mcp to an existing express app", "/guide/existing-project", "/reference/mounting"],
   ["how do I add a tool", "/guide/define-tools", "/getting-started"],
   ["how do I make an argument optional", "/guide/arguments", "/guide/define-tools"],
