@@ -1,0 +1,19 @@
+/**
+ * Serves links over HTTP, and tells its parent process the address, and on each message, the most bytes that buffers have
+ * held. Resident memory would also count garbage, of which each version of Node leaves a different amount.
+ */
+import { fileLinks } from "@tenon/runtime/files";
+import { listen } from "@tenon/runtime/node";
+import { createServer } from "@tenon/runtime/server";
+import { createFileServer } from "./application.js";
+
+const [, , folder = ""] = process.argv;
+const links = fileLinks({ url: "https://mcp.example.com/files", folder });
+const { url } = await listen(createServer(createFileServer({ files: { links } })), { port: 0 });
+process.send?.(url);
+let peak = 0;
+setInterval(() => {
+  global.gc?.();
+  peak = Math.max(peak, process.memoryUsage().arrayBuffers);
+}, 250);
+process.on("message", () => process.send?.(peak));
