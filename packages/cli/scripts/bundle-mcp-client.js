@@ -1,8 +1,11 @@
 /**
  * Bundles the official client with its libraries into `dist/remote/official/mcp-client.js`, so that projects do not install them. Writes
  * their licenses next to it.
+ *
+ * Part of every build, so that a checkout runs what is published. Packing runs it again, and changes nothing then: results that
+ * `tenon` has kept are valid only for the modules that computed them.
  */
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -10,7 +13,8 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const output = join(root, "dist/remote/official/mcp-client.js");
 
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
+  write: false,
   absWorkingDir: root,
   entryPoints: ["src/remote/official/mcp-client.ts"],
   outfile: output,
@@ -30,6 +34,8 @@ const { metafile } = await build({
   logLevel: "warning",
 });
 
+writeIfChanged(output, outputFiles[0].text);
+
 const folders = new Set(
   Object.keys(metafile.inputs).flatMap(
     (path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
@@ -42,7 +48,8 @@ const licenses = [...folders].sort().map((folder) => {
   if (file === undefined) throw new Error(`${name} has no license file.`);
   return `${name} ${version}\n\n${readFileSync(join(path, file), "utf8").trim()}\n`;
 });
-writeFileSync(
-  join(root, "dist/remote/official/mcp-client.licenses.txt"),
-  licenses.join(`\n${"-".repeat(80)}\n\n`),
-);
+writeIfChanged(output.replace(/\.js$/, ".licenses.txt"), licenses.join(`\n${"-".repeat(80)}\n\n`));
+
+function writeIfChanged(path, text) {
+  if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
+}
