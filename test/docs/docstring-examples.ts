@@ -46,6 +46,7 @@ const GIVEN = new Map<string, string>([
     limits: "import('../access/download/download.js').DownloadLimits",
     rows: "readonly { id: number }[]",
     name: "string",
+    paint: "import('./terminal.js').Paint",
     path: "string",
     jwtVerify: "typeof import('jose').jwtVerify",
     readFile: "typeof import('node:fs/promises').readFile",
