@@ -8,13 +8,20 @@ import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { createNodeHandler } from "@tenon/runtime/node";
 import express from "express";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { describeMounted, type Mounted } from "./mounted-server.js";
 import { app as expressApp } from "./recipes/express.js";
 import { app as fastifyApp } from "./recipes/fastify.js";
 import { app as fetchApp } from "./recipes/fetch.js";
 import { app as honoApp } from "./recipes/hono.js";
 import { server } from "./server.js";
+
+// Hono's adapter replaces these classes, as it does for users, with ones that the results of Node's `fetch` are not instances of.
+const classes = { Request, Response };
+afterAll(() => {
+  for (const [name, value] of Object.entries(classes))
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+});
 
 function running(http: Server & { closeAllConnections?(): void }): Mounted {
   const { port } = http.address() as AddressInfo;

@@ -221,7 +221,8 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     const call = client.call();
     await eventually(() => expect(client.errors.join()).toContain("Maximum reconnection attempts"));
     expect(await isPending(call)).toBe(true);
-    expect(waits).toEqual([4000, 4000]);
+    // A client of an earlier test in the same process may still wait, which takes at most 1.5 seconds.
+    expect(waits.filter((ms) => ms > 1500)).toEqual([4000, 4000]);
     expect(findCell("a stream has sent `retry: 4000`")).toBe("waits 4 s each time from then on");
   });
 
