@@ -39,7 +39,7 @@ this page. The servers are in \`test/bench/rivals\`, and the measurements in \`t
 - ${date}, medians of ${rounds} interleaved rounds, ${minutes.toFixed(0)} minutes
 ${machine.map((line) => `- ${line}`).join("\n")}
 
-The best number of a column is bold, also if it isn't Tenon's. A dash has its reason below its table.
+The best number of a column is bold, even if it isn't Tenon's. A dash has its reason below its table.
 
 ${table(["framework", "package", "version", "Node.js"], rivals.map(versionRow))}
 

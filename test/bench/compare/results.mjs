@@ -79,7 +79,7 @@ revisions](../concepts/eras.md) describes.`,
   },
   {
     title: "Behavior",
-    about: `The same requests to each server, over stdio if it has that, else over HTTP: text for a number; an argument that the
+    about: `The same requests to each server, over stdio, or over HTTP if it has no stdio: text for a number; an argument that the
 schema does not have; a tool whose result does not match its \`outputSchema\`; a tool that throws an error with a password in
 its message; a tool that calls \`console.log\` over stdio; and the end of the process that started the server over stdio.`,
     columns: [
