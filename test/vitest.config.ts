@@ -57,6 +57,7 @@ const SCALE = [
   "test/e2e/built-redis.test.ts",
   "test/runtime/store/{contract,redis-cluster,redis-trouble}.test.ts",
   "test/runtime/replicas/{bullmq,official-calls,official-streams,streams,vanishing-clients}.test.ts",
+  "test/runtime/replicas/{durable-steps,durable-call-crashes,tasks-survive}.test.ts",
   "examples/cluster/cluster.test.ts",
 ];
 
@@ -69,7 +70,7 @@ const PACKAGE = ["test/e2e/package/*.test.ts", "test/published/release.test.ts"]
 /** Edits while `tenon dev` or an author's tests run, servers left behind, recorded sessions, evals: `npm run test:dev`. */
 const DEV = [
   "test/dev/**/*.test.ts",
-  "test/e2e/test-kit.test.ts",
+  "test/e2e/{orphaned-stdio,test-kit}.test.ts",
   "test/cli/{build-cache,eval,eval-endpoint,eval-matchers}.test.ts",
 ];
 
@@ -80,6 +81,7 @@ const REMOTE = ["test/e2e/remote/*.test.ts"];
 const EXHAUSTIVE = [
   "test/compile/{tag-matrix,schema-readers,schema-agreement,conversion-agreement,contract-agreement}.test.ts",
   "test/cli/import-random.test.ts",
+  "test/fuzz/fuzz.test.ts",
 ];
 
 /** Installs what a first `npm ci` leaves out. */
