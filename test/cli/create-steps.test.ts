@@ -152,6 +152,7 @@ describe("the folder", () => {
 describe("the package name", () => {
   it.each([
     ["My Server!", "my-server"],
+    ["Café Zürich", "cafe-zurich"],
     ["weather", "weather"],
     ["_private", "private"],
     ["日本", "mcp-server"],

@@ -11,7 +11,8 @@ test("a public cache of what not every caller may see is reported at start, with
       const cache = { cacheScope: "public", ttlMs: 60_000 } as const;
       export default defineServer({
         auth: apiKeys({ "0123456789abcdef0123456789abcdef": { subject: "ada", scopes: ["plans"] } }),
-        cache: { tools: cache, prompts: cache, resourceTemplates: cache },
+        cache: { tools: cache, prompts: cache, resourceTemplates: cache, skills: cache },
+        skills: { returns: { scopes: ["plans"] } },
         stdio: { principal: { subject: "ada", scopes: ["plans"] } },
       });`,
     "src/shop.ts": `
@@ -20,6 +21,9 @@ test("a public cache of what not every caller may see is reported at start, with
       export class Shop {
         /** Refunds. */
         @Tool({ enabled: ({ principal }) => principal?.subject === "ada" }) refund(): string { return ""; }
+        /** Is listed for everyone, and rejects some calls. */
+        @Tool<Shop>({ authorize: (principal, args) => principal !== undefined && Number(args.id) > 0 })
+        order(id: number): number { return id; }
         /** Is off in winter, for everyone. */
         @Tool({ enabled: () => true }) season(): string { return ""; }
         /** Sums up. */
@@ -30,8 +34,11 @@ test("a public cache of what not every caller may see is reported at start, with
         @Resource("shop://plan", { cache, scopes: ["plans"] }) plan(): string { return ""; }
         /** An order. */
         @Resource<Shop>("shop://orders/{id}", { cache, authorize: (principal) => principal !== undefined })
-        order(id: string): string { return id; }
+        one(id: string): string { return id; }
       }`,
+    "skills/returns/SKILL.md":
+      "---\nname: returns\ndescription: How the shop handles returned orders.\n---\n\nAsk for the order.\n",
+    "skills/hours/SKILL.md": "---\nname: hours\ndescription: When the shop is open.\n---\n\nAlways.\n",
   });
   try {
     const { stderr } = spawnSync(process.execPath, [built.program], { input: "", encoding: "utf8" });
@@ -39,6 +46,7 @@ test("a public cache of what not every caller may see is reported at start, with
       [
         "WARNING: \`cache.tools.cacheScope\` of defineServer() is "public", but not every caller sees "refund": a cache may show it to others. Set it to "private", which is the default.",
         "WARNING: \`cache.resourceTemplates.cacheScope\` of defineServer() is "public", but not every caller sees "shop://orders/{id}": a cache may show it to others. Set it to "private", which is the default.",
+        "WARNING: \`cache.skills.cacheScope\` of defineServer() is "public", but not every caller sees "skill://returns/SKILL.md": a cache may show it to others. Set it to "private", which is the default.",
         "WARNING: \`cache.cacheScope\` of the resource is "public", but not every caller may read "shop://plan": a cache may show it to others. Set it to "private", which is the default.",
         "WARNING: \`cache.cacheScope\` of the resource is "public", but not every caller may read "shop://orders/{id}": a cache may show it to others. Set it to "private", which is the default.",
       ]

@@ -21,6 +21,7 @@ export function recordings(md: MarkdownRenderer): void {
         join(dirname(realPath), href),
         href.replace(PUBLIC, "/"),
         label?.content ?? "",
+        md.utils.escapeHtml,
       );
       // Between the tokens of the paragraph.
       tokens.splice(index - 1, 3, player);
@@ -29,17 +30,14 @@ export function recordings(md: MarkdownRenderer): void {
 }
 
 /** Returns the element of `theme/Recording.vue`. */
-function playerElement(path: string, src: string, label: string): string {
+function playerElement(
+  path: string,
+  src: string,
+  label: string,
+  escapeHtml: (text: string) => string,
+): string {
   const recording = parseRecording(readFileSync(path, "utf8"));
   const seconds = recording.outputs.at(-1)?.[0] ?? 0;
   const attributes = `src="${escapeHtml(src)}" label="${escapeHtml(label)}" :seconds="${seconds}"`;
   return `<Recording ${attributes}><pre v-pre>${escapeHtml(transcribe(recording))}</pre></Recording>\n`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { installedSize } from "../scratch/packages.mjs";
+import { installedSize, MINIFIED } from "../scratch/packages.mjs";
 
 /** @import { PreparedRival } from "./prepare.mjs" */
 
@@ -44,12 +44,7 @@ export async function bundleSize({ rival, command }, outdir) {
     entryPoints: [...entries],
     absWorkingDir: command("http").cwd,
     outdir,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
+    ...MINIFIED,
     plugins: [{ name: "optional-packages", setup: leaveOutAbsent }],
     logLevel: "silent",
   });

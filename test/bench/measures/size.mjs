@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { StdioClient } from "../clients/stdio-client.mjs";
-import { installedSize } from "../scratch/packages.mjs";
+import { installedSize, MINIFIED } from "../scratch/packages.mjs";
 
 /** @typedef {import("../scratch/prepare.mjs").Bench} Bench */
 /** @typedef {import("../scratch/prepare.mjs").Command} Command */
@@ -48,12 +48,7 @@ async function bundle({ args, cwd, env }) {
     entryPoints: [entry],
     absWorkingDir: cwd,
     outdir,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
+    ...MINIFIED,
     // FastMCP can do without these kinds of schemas.
     external: ["effect", "sury", "@valibot/to-json-schema"],
     logLevel: "error",

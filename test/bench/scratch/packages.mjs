@@ -72,3 +72,13 @@ function isPackageRoot(folder) {
 export function installedVersion(folder, name) {
   return JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")).version;
 }
+
+/** Options of esbuild for a minified bundle with all packages. */
+export const MINIFIED = /** @type {const} */ ({
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+});

@@ -28,8 +28,9 @@ const EXCLUDED_FILES: ReadonlySet<string> = new Set([
   "package-lock.json",
 ]);
 /**
- * Names of template files that differ in a project. npm does not publish a `.gitignore`, and `.tenon/` may be left over. It
- * contains the types of the server, so that an editor reports no errors in tests and views before the first build.
+ * Names of template files that differ in a project. npm does not publish a `.gitignore`, and a `.tenon/` may be left over from
+ * running the template. `_tenon/` contains the types of the server, so that an editor reports no errors in tests and views
+ * before the first build.
  */
 const RENAMED: Record<string, string> = { _gitignore: ".gitignore", _tenon: OWN_FOLDER };
 /** Files that contain commands of the package manager. */

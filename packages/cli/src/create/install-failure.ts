@@ -8,6 +8,11 @@ const CAUSES: readonly {
   remedy: string;
 }[] = [
   {
+    codes: /\b(?:ENOSPC|EDQUOT)\b/,
+    explain: (command) => `${command} cannot write all packages, because the disk is full`,
+    remedy: "Free some space",
+  },
+  {
     codes:
       /\b(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_\w+_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_HAS_EXPIRED)\b/,
     explain: (command, host) => `${command} does not trust the certificate of ${host}`,
@@ -19,11 +24,6 @@ const CAUSES: readonly {
       /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ConnectionRefused|FailedToOpenSocket)\b/,
     explain: (command, host) => `${command} cannot reach ${host}`,
     remedy: "Check the network, and behind a proxy the variable HTTPS_PROXY",
-  },
-  {
-    codes: /\b(?:ENOSPC|EDQUOT)\b/,
-    explain: (command) => `${command} cannot write all packages, because the disk is full`,
-    remedy: "Free some space",
   },
 ];
 

@@ -4,12 +4,14 @@ import validate from "validate-npm-package-name";
  * Converts a string to a valid name of an npm package.
  *
  * @example
- * toPackageName("My Server!") // "my-server"
+ * toPackageName("My Sérver!") // "my-server"
  */
 export function toPackageName(text: string): string {
   const name = text
     .trim()
     .toLowerCase()
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
     .replace(/\s+/g, "-")
     .replace(/[^a-z0-9._-]+/g, "-")
     .replace(/^[._-]+|[-]+$/g, "")

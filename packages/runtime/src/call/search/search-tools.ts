@@ -49,7 +49,7 @@ export function describeSearchTool(tools: readonly Tool[]): Tool {
     name: SEARCH_TOOL,
     title: "Search tools",
     description:
-      `Searches the tools of this server by words in their names, descriptions, and arguments. ` +
+      "Searches the tools of this server by words in their names, descriptions, and arguments. " +
       `Use it first; then call a tool that it returns with \`${CALL_TOOL}\`.${groups}`,
     inputSchema: {
       type: "object",

@@ -80,14 +80,7 @@ export const createToolSearch: CreateToolSearch = (served, server) => {
           `Invalid arguments for tool "${callTool.name}": \`name\` must be the name of a tool, and \`arguments\` an object.`,
         );
       if (byName.get(name)?.handler.isEnabled(call) !== true) {
-        const others = [...byName].flatMap(
-          ([
-            each,
-            {
-              handler: { isEnabled },
-            },
-          ]) => (isEnabled(call) ? each : []),
-        );
+        const others = [...byName.keys()].filter((each) => byName.get(each)?.handler.isEnabled(call));
         const nearest = findNearestName(name, others);
         const hint =
           nearest === undefined ? `Search with \`${searchTool.name}\`.` : `Did you mean "${nearest}"?`;

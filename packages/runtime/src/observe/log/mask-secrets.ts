@@ -2,7 +2,7 @@ const MASK = "(secret)";
 
 /** Private keys, the tokens of well-known services, and JSON Web Tokens. */
 const TOKENS =
-  /-----BEGIN[^-]*KEY-----[^]*?(?:-----END[^-]*-----|$)|\b(?:gh[oprsu]_|github_pat_|glpat-|npm_|hf_|sk[-_]|rk_live_|xox\w-|AKIA|AIza)[\w-]{16,}|\bxox\w-[\w-]{10,}|\bASIA[A-Z\d]{16}\b|\bya29\.[\w-]{10,}|\bSG\.[\w-]{16,64}\.[\w-]{16,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*/;
+  /-----BEGIN[^-]*KEY-----[^]*?(?:-----END[^-]*-----|$)|\b(?:gh[oprsu]_|github_pat_|glpat-|npm_|hf_|sk[-_]|rk_live_|AKIA|AIza)[\w-]{16,}|\bxox\w-[\w-]{10,}|\bASIA[A-Z\d]{16}\b|\bya29\.[\w-]{10,}|\bSG\.[\w-]{16,64}\.[\w-]{16,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*/;
 
 /**
  * The user and the password before the host of a URL. A password may contain `/`, `#`, and `?`, although they should be encoded
@@ -15,7 +15,7 @@ const URL_CREDENTIALS =
 const HEADER_CREDENTIALS =
   /(?<=\b(?:Bearer|Basic|DPoP)[ \t]{1,4})[\w.~+/=-]{8,}|(?<=\bauthorization:[ \t]{0,4})(?!(?:Bearer|Basic|DPoP)[ \t])[^\s"'][^\r\n"']*|(?<=\bcookie:[ \t]{0,4})[^\s"'][^\r\n]*/;
 
-/** The paths of webhooks, which may be called by everyone who knows them, and parameters of URLs whose short names say little. */
+/** The paths of webhooks, which anyone who knows them can call, and parameters of URLs that are keys under short names. */
 const URL_SECRETS =
   /(?<=https:\/\/(?:hooks\.[\w.-]{1,64}|(?:[\w-]{1,64}\.)?discord(?:app)?\.com\/api\/webhooks|[\w-]{1,64}\.webhook\.office\.com)\/)[^\s"'?#\\]{8,}|(?<=[?&](?:auth|code|config|key|pass|pat|pw|sig)=)[^\s&#"'\\]{8,}/;
 
