@@ -81,7 +81,9 @@ export function listWithTemplates(
   return async (call) => {
     const { params, revision } = call;
     try {
-      const [, index, text = ""] = TEMPLATE_CURSOR.exec(String(params.cursor)) ?? [];
+      // Only a string has a text form for certain. `selectPage` rejects any other cursor.
+      const ofTemplate = typeof params.cursor === "string" ? TEMPLATE_CURSOR.exec(params.cursor) : null;
+      const [, index, text = ""] = ofTemplate ?? [];
       if (Number(index) >= paged.length) throw createInvalidCursorError();
       const { items, cursor } = await (index === undefined
         ? listFirst(call)
