@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import type { Profile } from "@tenon/runtime/manifest";
+import { checkManifest } from "./check/check-manifest.js";
 import { checkModel } from "./check/check-model.js";
-import { reportEmptyServer } from "./check/empty-server.js";
-import { checkToolSearch } from "./check/tool-search.js";
 import { findSyntaxErrors } from "./check/type-check.js";
 import {
   type Compilation,
@@ -17,10 +16,9 @@ import { buildEntries } from "./manifest/entry.js";
 import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
-import { addCheckedSkills } from "./skills/check-mentions.js";
-import { addGeneratedSkills, checkGeneratedSkills } from "./skills/generated-skills.js";
+import { addSkills } from "./skills/add-skills.js";
+import { checkGeneratedSkills } from "./skills/generated-skills.js";
 import { readSkills } from "./skills/read-skills.js";
-import { addSkillOptions } from "./skills/skill-options.js";
 import { readViews } from "./views/read-views.js";
 import { addOpenAiDialect } from "./dialects/openai.js";
 import { addViews } from "./views/view-entries.js";
@@ -87,29 +85,18 @@ function compileOnce(
 
   const cache = createDerivationCache(project.checker);
   const context = { project, runtime: cache.runtime, cache, collector };
-  const read = readServer(context);
-  const model = checkModel(read, context);
+  const model = checkModel(readServer(context), context);
   const forms = readForms(context);
   const views = readViews(model.declarations, context);
-  const built = buildEntries(model.declarations, context);
   const skills = readSkills(context);
-  const skillPaths = skills.map(({ path }) => path);
-  checkGeneratedSkills(built, model.declarationsRead, skillPaths, { checker: project.checker, collector });
+  const built = buildEntries(model.declarations, context);
+  checkGeneratedSkills(built, model.declarationsRead, skills, context);
   const profile = options.profile ?? model.config?.profile ?? "portable";
   const entries = listEntries(built, profile, collector);
-  const facts = collectServerFacts(model, forms, context);
-  const withViews = addViews(createManifest(entries, facts), views);
-  const withDialects = addOpenAiDialect(withViews, { model, views, collector });
-  const declarations = model.declarationsRead;
-  const withSkills = addCheckedSkills(skills, withDialects, { root, declarations, collector });
-  const { contents } = withSkills;
-  const withOptions = addSkillOptions(withSkills.manifest, skillPaths, model.config, {
-    checker: project.checker,
-    collector,
-  });
-  const manifest = addGeneratedSkills(withOptions);
-  checkToolSearch(model.config, manifest, project.checker, collector);
-  reportEmptyServer(model, manifest, collector);
+  const withEntries = createManifest(entries, collectServerFacts(model, forms, context));
+  const withViews = addOpenAiDialect(addViews(withEntries, views), { model, views, collector });
+  const { manifest, contents } = addSkills(withViews, skills, model, context);
+  checkManifest(manifest, model, context);
   return createCompilation(
     { ...context, model, forms, views, profile, entries, manifest, skillContents: contents },
     options,

@@ -7,8 +7,7 @@ import {
   type SourceSpan,
 } from "../diagnostics/diagnostic.js";
 import { sortBySource } from "../diagnostics/in-source-order.js";
-import { DIRECTORIES, type DirectoryName } from "./directory.js";
-import type { DirectoryCode } from "./rule.js";
+import { DIRECTORIES, type DirectoryName, type DirectoryCode } from "./directory.js";
 import { findSkillProblems } from "./skill-limits.js";
 import { TOOL_RULES } from "./tool-rules.js";
 

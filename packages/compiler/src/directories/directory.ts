@@ -1,3 +1,6 @@
+import type { ToolEntry } from "@tenon/runtime/manifest";
+import type { directoryMessages } from "../diagnostics/directory-messages.js";
+
 /** The public lists of servers whose rules Tenon knows, with the names that sentences use. */
 export const DIRECTORIES = {
   openai: "OpenAI",
@@ -10,3 +13,14 @@ export type DirectoryName = keyof typeof DIRECTORIES;
 
 /** The directories in display order. */
 export const DIRECTORY_NAMES = Object.keys(DIRECTORIES) as DirectoryName[];
+
+export type DirectoryCode = keyof typeof directoryMessages;
+
+/** A rule of directories for each tool. */
+export interface ToolRule {
+  /** The code of the diagnostic about a tool that breaks it. */
+  code: DirectoryCode;
+  directories: readonly DirectoryName[];
+  /** Returns the parameters of the diagnostic besides the tool and the directories; undefined if the tool fits. */
+  find(entry: ToolEntry): object | undefined;
+}

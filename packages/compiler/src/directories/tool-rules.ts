@@ -2,7 +2,7 @@ import type { JsonSchema, ToolEntry } from "@tenon/runtime/manifest";
 import type { DiagnosticParameters } from "../diagnostics/catalog.js";
 import { readSignals } from "../grade/tool-signals.js";
 import { listLocatedSchemas } from "../clients/located-schemas.js";
-import type { ToolRule } from "./rule.js";
+import type { ToolRule } from "./directory.js";
 
 /** The rules for each tool that models see, by the code of their diagnostic. */
 export const TOOL_RULES: readonly ToolRule[] = [

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { ConfigDeclaration } from "../model.js";
 import type { Project } from "../project/project.js";
-import { findConfigOption } from "./config-option.js";
+import { findConfigOption } from "./literals.js";
 
 /**
  * Returns the instructions of a server: the text in the source, or the content of the file that it names.

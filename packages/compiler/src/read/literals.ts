@@ -109,3 +109,10 @@ export function findReturned(callee: Expression): Expression | undefined {
   const [statement, another] = Node.isBlock(body) ? body.getStatements() : [];
   return !another && Node.isReturnStatement(statement) ? statement.getExpression() : undefined;
 }
+
+/** Returns where the argument of `defineServer` sets an option; the argument itself if the source does not show it. */
+export function findConfigOption(argument: Expression, name: string, checker: ts.TypeChecker): Node {
+  const literal = findOrigin(argument);
+  const members = Node.isObjectLiteralExpression(literal) ? getMembers(literal, checker) : [];
+  return findMember(name, members)?.node ?? argument;
+}

@@ -9,7 +9,7 @@ import { findMentions, type Mention } from "./find-mentions.js";
 import { listAllowedTools } from "./frontmatter.js";
 import { type InlineCode, type LinkTarget, scanMarkdown } from "./markdown.js";
 import { decodeText } from "./read-skills.js";
-import { addSkills } from "./skill-entries.js";
+import { addSkillEntries } from "./skill-entries.js";
 import { collectNames, findKind, findMeant, normalize, type ServerNames } from "./server-names.js";
 import { type ReadSkill, SKILLS_FOLDER } from "./skill.js";
 
@@ -29,14 +29,14 @@ export function addCheckedSkills(
   skills: readonly ReadSkill[],
   manifest: Manifest,
   context: MentionContext,
-): ReturnType<typeof addSkills> {
+): ReturnType<typeof addSkillEntries> {
   // Skills may mention each other.
-  checkMentions(skills, addSkills(manifest, skills).manifest, context);
+  checkMentions(skills, addSkillEntries(manifest, skills).manifest, context);
   const { diagnostics } = context.collector;
   const rejected = new Set(
     diagnostics.flatMap(({ severity, skill }) => (severity === "error" ? (skill ?? []) : [])),
   );
-  return addSkills(
+  return addSkillEntries(
     manifest,
     skills.filter(({ path }) => !rejected.has(path)),
   );

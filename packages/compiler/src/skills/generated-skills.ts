@@ -11,13 +11,13 @@ import {
   SKILL_URI_END,
   type SkillEntry,
 } from "@tenon/runtime/manifest";
-import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { SkillResourceProblem } from "../diagnostics/skill-messages.js";
 import type { BuiltEntry } from "../manifest/entry.js";
 import { getResultType } from "../manifest/output.js";
 import type { Declaration, ResourceDeclaration } from "../model.js";
 import { ts } from "../typescript/typescript.js";
 import { MAX_DESCRIPTION_CHARACTERS } from "./frontmatter.js";
+import type { ReadSkill, SkillContext } from "./skill.js";
 import { createSkillUri } from "./skill-entries.js";
 
 /** The MIME type of each SKILL.md. */
@@ -33,13 +33,13 @@ interface BuiltResource {
  * Checks the resources with URIs of skills, and completes the definitions of generated skills.
  *
  * @param declarations all declarations in the sources, including those with errors
- * @param folders the paths of the skills in folders
+ * @param folders the skills in folders
  */
 export function checkGeneratedSkills(
   built: readonly BuiltEntry[],
   declarations: readonly Declaration[],
-  folders: readonly string[],
-  { checker, collector }: { checker: ts.TypeChecker; collector: DiagnosticCollector },
+  folders: readonly ReadSkill[],
+  { project, collector }: SkillContext,
 ): void {
   const resources = built.filter(
     (each) => each.kind !== "tool" && each.kind !== "prompt" && each.declaration.uri.startsWith(SKILL_SCHEME),
@@ -57,14 +57,14 @@ export function checkGeneratedSkills(
       });
     };
     const shared = folders.find(
-      (path) => isInside(uri, createSkillUri(path)) || isInside(createSkillUri(path), toFolder(uri)),
+      ({ path }) => isInside(uri, createSkillUri(path)) || isInside(createSkillUri(path), toFolder(uri)),
     );
-    if (shared !== undefined) report("in-folder", shared);
+    if (shared !== undefined) report("in-folder", shared.path);
     else if (!uri.endsWith(SKILL_URI_END)) {
       if (!skills.some((skill) => isInside(uri, toFolder(skill)))) report("no-skill");
     } else {
       const { mimeType } = entry.definition;
-      const problem = findProblem(entry.definition, declaration, checker);
+      const problem = findProblem(entry.definition, declaration, project.checker);
       if (problem) report(...problem);
       else if (mimeType !== undefined && mimeType !== MARKDOWN) report("mime-type", mimeType);
       entry.definition.mimeType = MARKDOWN;

@@ -9,7 +9,7 @@ import { type ReadSkill, SKILL_FILE, type SkillContents, type SkillFile } from "
  *
  * @returns the manifest, and the contents of the files by hash
  */
-export function addSkills(
+export function addSkillEntries(
   manifest: Manifest,
   skills: readonly ReadSkill[],
 ): { manifest: Manifest; contents: SkillContents } {

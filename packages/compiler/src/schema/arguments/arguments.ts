@@ -8,7 +8,7 @@ import { DerivationState, type DeriveContext, type Derived } from "../derivation
 import { RULES } from "../derive.js";
 import { mapSchema } from "../../json-schema/walk.js";
 import { findValueProblems } from "../../json-schema/value-problems.js";
-import { isCursor } from "../families/cursors.js";
+import { isCursor } from "../families/injected.js";
 import { type CursorArgument, deriveCursor } from "./cursor-parameter.js";
 import { applyParameterTags, CLOSED, deriveFromObject, type Parameter } from "./from-object.js";
 import { checkDefaultTag, checkMethodTags } from "./method-tags.js";
