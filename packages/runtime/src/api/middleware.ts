@@ -1,5 +1,4 @@
 import type { Caller } from "./caller.js";
-import { inOrder } from "./in-order.js";
 import type {
   Prompt,
   PromptResult,
@@ -148,4 +147,15 @@ export function selectMiddleware(use: readonly Middleware[], instance: object): 
     const { select } = each as Partial<LimitedMiddleware>;
     return select === undefined ? each : selectMiddleware(select(instance), instance);
   });
+}
+
+/** Combines several steps into one. The first is the outermost, and each decides whether to run the next. */
+export function inOrder<Call, Result>(
+  steps: readonly ((call: Call, next: () => Result) => Result)[],
+): (call: Call, serve: () => Result) => Result {
+  return (call, serve) => {
+    const from = (index: number): Result =>
+      steps[index] === undefined ? serve() : steps[index](call, () => from(index + 1));
+    return from(0);
+  };
 }

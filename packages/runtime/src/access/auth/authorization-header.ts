@@ -20,3 +20,12 @@ export function readAuthorization(header: string | undefined): AuthorizationHead
   const [, scheme = "", token = ""] = SCHEME_AND_TOKEN.exec(header.trim()) ?? [];
   return token === "" ? { kind: "malformed" } : { kind: "token", scheme: scheme.toLowerCase(), token };
 }
+
+/** The scheme of an access token: a bearer token, or one that is bound to a key. */
+export type Scheme = "Bearer" | "DPoP";
+
+/** Returns the scheme of a request, if it is one of these. */
+export function findScheme(sent: AuthorizationHeader): Scheme | undefined {
+  if (sent.kind !== "token") return undefined;
+  return (["Bearer", "DPoP"] as const).find((each) => each.toLowerCase() === sent.scheme);
+}

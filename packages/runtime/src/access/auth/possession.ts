@@ -1,7 +1,7 @@
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { Credentials } from "../../api/auth.js";
 import { InvalidTokenError } from "./tokens/invalid-token-error.js";
-import type { Scheme } from "./scheme.js";
+import type { Scheme } from "./authorization-header.js";
 import type { CheckProof } from "./dpop/proof.js";
 
 /** The token of a request. */

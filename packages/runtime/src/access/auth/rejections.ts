@@ -1,8 +1,8 @@
 import type { Rejection } from "../../api/auth.js";
 import { type ChallengeParameters, formatChallenge } from "./challenge.js";
 import type { Nonces } from "./dpop/nonces.js";
-import { PUBLIC_KEY_ALGORITHMS } from "./tokens/public-key-algorithms.js";
-import type { Scheme } from "./scheme.js";
+import { PUBLIC_KEY_ALGORITHMS } from "./tokens/jose.js";
+import type { Scheme } from "./authorization-header.js";
 
 /** The options of rejections. */
 export interface RejectionOptions {

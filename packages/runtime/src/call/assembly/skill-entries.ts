@@ -9,8 +9,7 @@ import { createOutdatedBuildError, getOwnMember } from "../application/lookup.js
 import { CallCaller } from "../connection/call-caller.js";
 import type { Entries, EntrySource, ServedResource, ServedSkill } from "./entries.js";
 import { extendGeneratedSkills, hasScopes } from "./generated-skills.js";
-import { createGuardCheck, type Handler } from "./handlers.js";
-import { OWN_HANDLER } from "./own-handler.js";
+import { createGuardCheck, type Handler, OWN_HANDLER } from "./handlers.js";
 
 /**
  * Adds skills, and the files of those in folders, which are resources. The content of a file is loaded when a client reads it.

@@ -1,8 +1,7 @@
 import type { ResourceContents } from "../../protocol/specification.js";
 import { createOutdatedBuildError, getOwnMember } from "../application/lookup.js";
 import type { Entries, EntrySource, ServedResource } from "./entries.js";
-import type { Handler } from "./handlers.js";
-import { OWN_HANDLER } from "./own-handler.js";
+import { type Handler, OWN_HANDLER } from "./handlers.js";
 import { createResourceEntries } from "./resource-entries.js";
 
 /** The time for which clients may keep a view: a day. Another build has other URIs. */

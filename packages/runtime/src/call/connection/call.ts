@@ -2,11 +2,10 @@ import type { Params, RequestId } from "../../protocol/jsonrpc.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { ClientDescription } from "../../protocol/client-description.js";
 import type { InputRequester } from "../questions/question.js";
-import type { CallNotes } from "./call-notes.js";
 import type { CallServer } from "./call-server.js";
 import type { Session } from "./session.js";
-import type { DurableCall } from "./durable-call.js";
 import type { EncodedResponse, Peer } from "../../transports/transport.js";
+import type { JsonSchema } from "../../protocol/json-schema.js";
 
 /** The time limit of a handler. */
 export interface HandlerTime {
@@ -153,3 +152,39 @@ export class Call {
 
 /** The parts of a call that decide whether its caller has scopes, and how the caller learns of missing ones. */
 export type ScopedCall = Pick<Call, "peer" | "revision" | "client" | "method">;
+
+/** The facts about a call that stages record for observers. */
+export interface CallNotes {
+  /** The declaration that the call reached. Without an entry, its arguments are those that the call may have meant. */
+  target?:
+    | {
+        readonly entry?: { readonly definition: { readonly name: string } };
+        readonly arguments?: { readonly schema: JsonSchema };
+      }
+    | undefined;
+  /** Whether the handler has been called. */
+  hasBegun?: boolean;
+  /** The result that was built from the handler's value or failure. */
+  result?: unknown;
+  /** The reference of the call's internal error. */
+  reference?: string;
+  /** The outcome, if the response does not come from the handler. */
+  outcome?: "task" | "timeout" | "rejected";
+}
+
+/** A call that another process can continue. */
+export interface DurableCall {
+  /**
+   * Stores the response, so that it is sent only once.
+   *
+   * @returns the response to send, or `undefined` if another process sends it
+   */
+  conclude(response: EncodedResponse | undefined): Promise<EncodedResponse | undefined>;
+  /**
+   * Lets another process continue the call, since this one is stopping.
+   *
+   * @param isUrgent true to do so even while the handler is working, and not only while it waits for its client
+   * @returns true if another process continues, so that this one sends no response
+   */
+  handOver(isUrgent: boolean): boolean;
+}

@@ -26,11 +26,10 @@ import {
   type Dispatcher,
   toErrorResponse,
   rejectInvalidMessage,
-  readModernCall,
   toRejection,
   respondToCall,
 } from "./serve-call.js";
-import { getRepeatingHeaders } from "./modern-request.js";
+import { getRepeatingHeaders, readModernCall } from "./modern-request.js";
 import { PendingCalls } from "./pending-calls.js";
 import { Session } from "./session.js";
 

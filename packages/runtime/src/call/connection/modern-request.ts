@@ -6,12 +6,14 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  * @module
  */
-import type { Call } from "./call.js";
+import { Call } from "./call.js";
+import type { CallServer } from "./call-server.js";
+import type { Session } from "./session.js";
 import { type ClientDescription, isImplementation } from "../../protocol/client-description.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { ProtocolError, createBadRequestError } from "../../api/errors.js";
 import { type HeaderReader, headerEquals } from "../../protocol/headers.js";
-import { isObject, type Params } from "../../protocol/jsonrpc.js";
+import { isObject, type Params, type RequestId } from "../../protocol/jsonrpc.js";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION } from "../../protocol/meta-keys.js";
 import type { ClientCapabilities } from "../../protocol/specification.js";
 import type { Peer } from "../../transports/transport.js";
@@ -31,16 +33,29 @@ const NAME_PARAMETERS: ReadonlyMap<string, "name" | "uri" | "taskId"> = new Map<
 ]);
 
 /**
- * Validates the `_meta` of a modern request and, if the transport has headers, that they agree with the body.
+ * Creates the call of a modern request.
+ *
+ * @throws ProtocolError of the first step of validation that fails
+ */
+export function readModernCall(
+  server: CallServer,
+  session: Session | undefined,
+  id: RequestId,
+  method: string,
+  params: Params,
+  peer: Peer,
+): Call {
+  const revision = validateModernRequest(method, params, getRepeatingHeaders(peer));
+  return new Call(server, session, id, method, params, revision, readClient(params), peer);
+}
+
+/**
+ * Validates the `_meta` of a modern request, and, if the transport has headers, that they agree with the body.
  *
  * @returns the revision of the request
  * @throws ProtocolError of the first step that fails
  */
-export function validateModernRequest(
-  method: string,
-  params: Params,
-  header: HeaderReader | undefined,
-): Revision {
+function validateModernRequest(method: string, params: Params, header: HeaderReader | undefined): Revision {
   const { _meta: meta } = params;
   if (!isObject(meta)) throw createBadMetaError("`_meta` must be an object.");
   const version = meta[PROTOCOL_VERSION];
@@ -73,7 +88,7 @@ export function getRepeatingHeaders({ header, repeatsInHeaders }: Peer): HeaderR
 }
 
 /** Returns the client's description of itself in a validated modern request. */
-export function readClient({ _meta }: Params): ClientDescription {
+function readClient({ _meta }: Params): ClientDescription {
   const meta = _meta as Record<string, unknown>;
   const capabilities = meta[CLIENT_CAPABILITIES] as ClientCapabilities;
   const info = meta[CLIENT_INFO];

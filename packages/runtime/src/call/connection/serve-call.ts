@@ -10,9 +10,8 @@ import {
 } from "../../protocol/jsonrpc.js";
 import type { EncodedResponse, Peer, PendingResponse } from "../../transports/transport.js";
 import type { RejectionLog } from "../../transports/rejection-log.js";
-import { Call, type ScopedCall } from "./call.js";
+import type { Call, ScopedCall } from "./call.js";
 import type { CallServer } from "./call-server.js";
-import { getRepeatingHeaders, readClient, validateModernRequest } from "./modern-request.js";
 import type { PendingCalls } from "./pending-calls.js";
 import type { Session } from "./session.js";
 import type { SharedReplies } from "./shared-replies.js";
@@ -40,23 +39,6 @@ export function checkBounds(params: Params, limits: Limits): void {
   if (exceeded === undefined) return;
   const problem = exceeded === "maxDepth" ? "is nested too deeply" : "contains too many values";
   throw createBadRequestError(`The message ${problem} (limit ${limits[exceeded]}).`);
-}
-
-/**
- * Creates the call of a modern request.
- *
- * @throws ProtocolError of the first step of validation that fails
- */
-export function readModernCall(
-  server: Dispatcher,
-  session: Session | undefined,
-  id: RequestId,
-  method: string,
-  params: Params,
-  peer: Peer,
-): Call {
-  const revision = validateModernRequest(method, params, getRepeatingHeaders(peer));
-  return new Call(server, session, id, method, params, revision, readClient(params), peer);
 }
 
 /** Responds to a call with its result, at once or when it is available. */

@@ -8,13 +8,13 @@ import {
 import { LATEST } from "../../protocol/revisions.js";
 import type { Peer, PendingResponse, StatelessConnection } from "../../transports/transport.js";
 import type { Call } from "./call.js";
+import { readModernCall } from "./modern-request.js";
 import { PendingCalls } from "./pending-calls.js";
 import {
   checkBounds,
   type Dispatcher,
   toErrorResponse,
   rejectInvalidMessage,
-  readModernCall,
   toRejection,
   respondToCall,
 } from "./serve-call.js";

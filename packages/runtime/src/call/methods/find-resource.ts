@@ -1,7 +1,6 @@
 import type { Entries, ServedResource, ServedTemplate } from "../assembly/entries.js";
 import { ProtocolError } from "../../api/errors.js";
-import type { CallNotes } from "../connection/call-notes.js";
-import type { Call } from "../connection/call.js";
+import type { CallNotes, Call } from "../connection/call.js";
 import { ArgumentsError, prepareArguments } from "../../data/conversion/arguments.js";
 
 /** The resource or template of a URI. */

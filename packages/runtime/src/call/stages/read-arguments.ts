@@ -6,3 +6,7 @@ export const readArguments: Stage = (next, target) =>
     call.arguments ??= target.readArguments(call);
     return next(call);
   };
+
+/** Downloads files in arguments, before the handler is called. */
+export const downloadFiles: Stage = (next, target, server) =>
+  server.createDownloads?.(next, target, server) ?? next;

@@ -1,5 +1,5 @@
-import { inOrder } from "../../api/in-order.js";
 import {
+  inOrder,
   authorization,
   type CallResult,
   type HandlerCall,

@@ -4,27 +4,19 @@
  * A request passes `REQUEST_STAGES` and `METHOD_STAGES`, and reaches its method. The methods that call a handler
  * (`tools/call`, `prompts/get`, `resources/read`, `completion/complete`) find their target, and pass `HANDLER_STAGES` on
  * the way to the author's method. Its value, or what was thrown on the way, passes `RESULT_STEPS` on the way back. To add
- * a protection, write a stage in its own file, and add it to one of these lists. The steps are in `result-steps.ts`.
+ * a protection, write a stage, and add it to one of these lists.
  *
  * @module
  */
-import { provideInput } from "./provide-input.js";
+import { provideInput, beginHandler, sendFiles, serveAsTask } from "./handler-stages.js";
 import { authorize, authorizeArguments } from "./authorize.js";
-import { beginHandler } from "./begin-handler.js";
-import { limitConcurrency } from "./limit-concurrency.js";
-import { limitMethodTime } from "./limit-method-time.js";
+import { limitConcurrency, limitMethodTime, loadChecks } from "./method-stages.js";
 import { limitRate } from "./limit-rate.js";
-import { limitSize } from "./limit-size.js";
+import { limitSize, respondWith, buildResult, encodeResult, sanitizeResult } from "./result-steps.js";
 import { interruptHandler, limitTime } from "./limit-time.js";
 import { observe } from "./observe.js";
-import { loadChecks } from "./load-checks.js";
-import { readArguments } from "./read-arguments.js";
-import { respondWith } from "./respond.js";
-import { buildResult, encodeResult, sanitizeResult } from "./result-steps.js";
+import { readArguments, downloadFiles } from "./read-arguments.js";
 import { runMiddleware } from "./run-middleware.js";
-import { downloadFiles } from "./download-files.js";
-import { sendFiles } from "./send-files.js";
-import { serveAsTask } from "./serve-as-task.js";
 import {
   composeStages,
   type ResultStep,

@@ -4,8 +4,7 @@ import type { Forms } from "../../call/questions/served-form.js";
 import { toStoredEffects } from "../../call/questions/transcript.js";
 import { LegacyInputRequester } from "../../call/input/legacy-input-requester.js";
 import type { RecordEffect } from "../../call/steps/effects.js";
-import type { Call } from "../../call/connection/call.js";
-import type { DurableCall } from "../../call/connection/durable-call.js";
+import type { Call, DurableCall } from "../../call/connection/call.js";
 import {
   type DurableQuestion,
   type QuestionReply,

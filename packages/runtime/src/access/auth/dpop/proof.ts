@@ -1,9 +1,7 @@
 import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import { isObject } from "../../../protocol/jsonrpc.js";
-import { COMPACT_JWT } from "../tokens/compact-jwt.js";
+import { COMPACT_JWT, loadJose, PUBLIC_KEY_ALGORITHMS } from "../tokens/jose.js";
 import { InvalidTokenError } from "../tokens/invalid-token-error.js";
-import { loadJose } from "../tokens/load-jose.js";
-import { PUBLIC_KEY_ALGORITHMS } from "../tokens/public-key-algorithms.js";
 import { InvalidProofError } from "./invalid-proof-error.js";
 import type { Nonces } from "./nonces.js";
 import { SeenProofs } from "./seen-proofs.js";

@@ -1,6 +1,6 @@
 import type { JWK } from "jose";
 import { formatBasic } from "../tokens/basic-authorization.js";
-import { loadJose } from "../tokens/load-jose.js";
+import { loadJose } from "../tokens/jose.js";
 
 /** A private key with which a client authenticates (`private_key_jwt`). Requires the package `jose`. */
 export interface ClientKey {

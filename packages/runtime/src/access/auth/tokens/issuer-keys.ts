@@ -4,7 +4,7 @@ import * as ErrorCode from "../../../protocol/error-codes.js";
 import { isObject } from "../../../protocol/jsonrpc.js";
 import { fetchIssuerEndpoint } from "./issuer-metadata.js";
 import { fetchJson } from "./fetch-json.js";
-import { type Jose, loadJose } from "./load-jose.js";
+import { type Jose, loadJose } from "./jose.js";
 
 /** The age after which keys are fetched again, while they are still used. */
 const FRESH_MS = 10 * 60_000;

@@ -1,9 +1,7 @@
 import type { CompactVerifyGetKey, CompactVerifyResult } from "jose";
-import { COMPACT_JWT } from "./compact-jwt.js";
+import { COMPACT_JWT, type Jose, loadJose, PUBLIC_KEY_ALGORITHMS } from "./jose.js";
 import { InvalidTokenError } from "./invalid-token-error.js";
 import { createIssuerKeys } from "./issuer-keys.js";
-import { type Jose, loadJose } from "./load-jose.js";
-import { PUBLIC_KEY_ALGORITHMS } from "./public-key-algorithms.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
 import { toInvalidTokenError } from "./verifier-errors.js";
 
