@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { describe, expect, it, test } from "vitest";
 // Internal: the text of any comment, without a project for each.
-import { findDocumentation, findTagText } from "../../packages/compiler/src/manifest/documentation.js";
+import { findDocumentation, findTagText } from "../../packages/compiler/src/manifest/definition.js";
 import { createTypeProject } from "./type-project.js";
 
 /** The comment stands before a property `it` of the given type; the expected schema is that property's. */

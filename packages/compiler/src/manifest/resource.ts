@@ -13,8 +13,13 @@ import type { ResourceDeclaration } from "../model.js";
 import { deriveArguments, type DerivedArguments } from "../schema/arguments/arguments.js";
 import { deriveType } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
-import { createHandlerRef, describeDeclaration, toMeta, getResourceMembers } from "./definition.js";
-import { findTagText } from "./documentation.js";
+import {
+  createHandlerRef,
+  describeDeclaration,
+  toMeta,
+  getResourceMembers,
+  findTagText,
+} from "./definition.js";
 import { hasFile, isResourceResult, findOmittedMembers, getResultType } from "./output.js";
 
 /** Builds a resource with a fixed URI. */

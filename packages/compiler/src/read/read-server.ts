@@ -1,15 +1,16 @@
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import type { Declaration, ServerModel } from "../model.js";
-import type { Project } from "../project/project.js";
+import type { Declaration, ServerModel, ClassNode, OwnerClass } from "../model.js";
+import { type Project, getModulePath } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
-import type { ts } from "../typescript/typescript.js";
+import { type ts, Node } from "../typescript/typescript.js";
 import { reportCompiledBases } from "./compiled-bases.js";
 import { readConfig } from "./config.js";
 import { readDecoratedClass, readMember, type Reader } from "./declaration.js";
 import { checkPrefixes, readPrefixes } from "./prefixes.js";
 import { findDecoratedMembers } from "./decorated-members.js";
 import type { FoundDecorator } from "./decorators.js";
-import { findServedClasses } from "./served-classes.js";
+import type { SourceFile } from "ts-morph";
+import { findOrigin } from "./literals.js";
 
 /** The context of reading and checking. */
 export interface ReadContext {
@@ -41,4 +42,53 @@ export function readServer({ project, runtime, collector }: ReadContext): Server
   const config = readConfig(project, runtime, collector);
   if (config?.nameNode) read.add(config.nameNode);
   return { declarations, classes: owners, read, ...(config && { config }) };
+}
+
+/**
+ * Finds the concrete classes that modules of the project declare and export, under their first export name.
+ *
+ * @returns classes by TypeScript's own nodes, because ts-morph wraps a class that two files reach twice
+ */
+function findServedClasses({ sourceFiles, root }: Project): Map<ts.Node, OwnerClass> {
+  const owners = new Map<ts.Node, OwnerClass>();
+  for (const file of sourceFiles) {
+    // Reading the exports of a file is slow.
+    if (!file.getFullText().includes("class")) continue;
+    for (const [exportName, node] of findExportedClasses(file)) {
+      if (node.isAbstract() || owners.has(node.compilerNode)) continue;
+      const name = node.getName() ?? exportName;
+      owners.set(node.compilerNode, {
+        node,
+        name,
+        module: getModulePath(file, root),
+        exportName,
+        prefixes: [],
+      });
+    }
+  }
+  return owners;
+}
+
+/** Finds the classes that a file declares and exports, in source order. */
+function findExportedClasses(file: SourceFile): [exportName: string, ClassNode][] {
+  const found: [string, ClassNode][] = [];
+  for (const [exportName, declarations] of file.getExportedDeclarations()) {
+    for (const declaration of declarations) {
+      const node = findClass(declaration);
+      if (node?.compilerNode.getSourceFile() === file.compilerNode) found.push([exportName, node]);
+    }
+  }
+  return found.sort(([, a], [, b]) => a.getStart() - b.getStart());
+}
+
+/** Finds the class in `export class A {}`, `export const A = class {}`, `const A = B; export { A }`, and `export default class {}`. */
+function findClass(exported: Node): ClassNode | undefined {
+  const value = Node.isVariableDeclaration(exported) ? exported.getInitializer() : exported;
+  const origin = Node.isExpression(value) ? findOrigin(value) : value;
+  const declared = Node.isIdentifier(origin) ? findDeclaration(origin) : origin;
+  return Node.isClassDeclaration(declared) || Node.isClassExpression(declared) ? declared : undefined;
+}
+
+function findDeclaration(name: Node): Node | undefined {
+  return name.getSymbol()?.getValueDeclaration();
 }

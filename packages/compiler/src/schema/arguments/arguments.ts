@@ -3,7 +3,7 @@ import { ts } from "../../typescript/typescript.js";
 import { findParameterComment } from "../../jsdoc/parameter-tags.js";
 import { applyComment } from "../constraints/apply-comment.js";
 import { NEVER, UNSUPPORTED } from "../../json-schema/fragment.js";
-import { type TypeSite } from "../derivation/derivation.js";
+import type { TypeSite } from "../derivation/derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "../derivation-state.js";
 import { RULES } from "../derive.js";
 import { mapSchema } from "../../json-schema/walk.js";
@@ -12,11 +12,12 @@ import { isCursor } from "../families/injected.js";
 import { type CursorArgument, deriveCursor } from "./cursor-parameter.js";
 import { applyParameterTags, CLOSED, deriveFromObject, type Parameter } from "./from-object.js";
 import { checkDefaultTag, checkMethodTags } from "./method-tags.js";
-import { findInjectedParameter, isArgumentsObject } from "./parameter-types.js";
 import { checkPropertyNames, createObjectFragment } from "../families/objects.js";
-import { isOwnNode } from "../../typescript/nodes.js";
+import { isOwnNode, isLibraryNode } from "../../typescript/nodes.js";
 import { isAbsent, mayBeAbsent, withoutUndefined } from "../../typescript/type-identity.js";
 import { findNameNode, withDefault, type Property } from "../families/properties.js";
+import type { DerivationCache } from "../derivation/derivation-cache.js";
+import { isSupportedLibraryType, getLibraryName } from "../families/library-types.js";
 
 /** The arguments of a handler, and the source of each parameter's value. */
 export interface DerivedArguments extends Derived {
@@ -178,4 +179,41 @@ function toHandlerParameter(each: HandlerParameter | CursorArgument | NamedArgum
   if ("from" in each) return each;
   if ("source" in each) return each.source;
   return { from: "argument", name: each.name, ...(each.rest && { rest: true as const }) };
+}
+
+/**
+ * Returns what the runtime passes to a parameter of this type, or undefined for arguments. The types are recognized by
+ * their declarations: an author's own `Context` or `AbortSignal` is an ordinary type.
+ *
+ * @param optional whether the parameter may be omitted or `undefined`
+ */
+function findInjectedParameter(
+  type: ts.Type,
+  optional: boolean,
+  cache: DerivationCache,
+): HandlerParameter | undefined {
+  const symbol = type.getSymbol();
+  const name = symbol?.name;
+  if (name === "Context" && cache.runtime.getName(symbol) === "Context") return { from: "context" };
+  if (name === "Principal" && cache.runtime.getName(symbol) === "Principal")
+    return { from: "principal", ...(optional && { optional }) };
+  const isSignal = name === "AbortSignal" && symbol?.declarations?.some((each) => isLibraryNode(each));
+  return isSignal ? { from: "signal" } : undefined;
+}
+
+/**
+ * Returns whether the properties of a lone parameter of the type are the arguments: it must be one object type, however
+ * it is written. Unions do not qualify, since their members would be alternatives at the root, which clients reject.
+ * Neither do arrays and library classes that JSON represents differently.
+ */
+function isArgumentsObject(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (type.flags & ts.TypeFlags.TypeParameter) {
+    const constraint = checker.getBaseConstraintOfType(type);
+    return constraint !== undefined && constraint !== type && isArgumentsObject(constraint, checker);
+  }
+  if (type.isIntersection()) return type.types.every((member) => isArgumentsObject(member, checker));
+  if (!(type.flags & ts.TypeFlags.Object)) return false;
+  if (checker.isArrayType(type) || checker.isTupleType(type)) return false;
+  if (isSupportedLibraryType(type) || getLibraryName(type) !== undefined) return false;
+  return type.getCallSignatures().length === 0 && type.getConstructSignatures().length === 0;
 }
