@@ -198,6 +198,32 @@ describe("the code of one validator", () => {
     expect(validate({ value: "errors++;" })).toBe(false);
   });
 
+  it("decides by decimal digits whether a number is a multiple", () => {
+    const check = (multipleOf: number, value: number): boolean =>
+      compiledValidator(member({ type: "number", multipleOf }))({ value });
+    const multiples: [factor: number, value: number][] = [
+      ...[19.99, 0.07, 4.35, -0.29, 123_456_789.01, 0, 1e15].map(
+        (value) => [0.01, value] as [number, number],
+      ),
+      ...[0.3, 0.7, 1.1, 1e21].map((value) => [0.1, value] as [number, number]),
+      [0.3, 0.9],
+      [1e-7, 3e-7],
+      [2.5, 1e308],
+    ];
+    for (const [factor, value] of multiples)
+      expect([factor, value, check(factor, value)]).toEqual([factor, value, true]);
+    const others: [factor: number, value: number][] = [
+      [0.01, 1.005],
+      [0.1, 0.35],
+      [0.3, 1],
+      [5, 7],
+      [2, 1e-7],
+      [0.1, 0.30000000000000004],
+    ];
+    for (const [factor, value] of others)
+      expect([factor, value, check(factor, value)]).toEqual([factor, value, false]);
+  });
+
   it("validates items after a tuple", () => {
     const tuple = { type: "array" as const, prefixItems: [{}, {}, { type: "string" as const }] };
     expect(compiledValidator(member({ ...tuple, uniqueItems: true }))({ value: [1, 1] })).toBe(false);

@@ -1,4 +1,4 @@
-import { formats, uniqueItems } from "@tenon/runtime/validation";
+import { formats, isMultiple, uniqueItems } from "@tenon/runtime/validation";
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { Ajv2020, type AnySchemaObject, type ErrorObject } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
@@ -38,6 +38,15 @@ ajv.addKeyword({
   validate: (wanted: boolean, items: unknown[]) => !wanted || uniqueItems(items),
 });
 
+// ajv's own divides floating-point numbers.
+ajv.removeKeyword("multipleOf");
+ajv.addKeyword({
+  keyword: "multipleOf",
+  type: "number",
+  schemaType: "number",
+  validate: (factor: number, value: number) => isMultiple(value, factor),
+});
+
 /** Returns a function that lists the errors that ajv finds in a value. */
 function compileWithAjv(schema: JsonSchema): (value: JsonValue) => ErrorObject[] {
   // With it, ajv's code stumbles over some patterns.
@@ -50,7 +59,7 @@ function compileWithAjv(schema: JsonSchema): (value: JsonValue) => ErrorObject[]
 }
 
 /** Keywords that ajv reports with other values than theirs. */
-const NAMED_ALONE = new Set(["uniqueItems", "contains", "propertyNames"]);
+const NAMED_ALONE = new Set(["uniqueItems", "multipleOf", "contains", "propertyNames"]);
 
 /** The location, keyword and message of a problem. */
 type Comparable = readonly [place: string, keyword: string, says: unknown];

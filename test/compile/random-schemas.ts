@@ -39,7 +39,7 @@ const ofNumber: fc.Arbitrary<JsonSchema> = some<JsonSchema>({
   maximum: bound,
   exclusiveMinimum: bound,
   exclusiveMaximum: bound,
-  multipleOf: fc.constantFrom(0.5, 1, 2),
+  multipleOf: fc.constantFrom(0.1, 0.5, 1, 2),
 });
 const ofText: fc.Arbitrary<JsonSchema> = some<JsonSchema>({
   minLength: size,

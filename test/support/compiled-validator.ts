@@ -6,7 +6,7 @@ import { createValidatorCompiler } from "../../packages/compiler/src/emit/valida
 
 /** The validator that the compiler writes for a schema. */
 export function compiledValidator(schema: JsonSchema): Validator {
-  const parameters = ["exports", "check", "equal", "formats", "ucs2length", "uniqueItems"];
+  const parameters = ["exports", "check", "equal", "formats", "ucs2length", "uniqueItems", "isMultiple"];
   const code = new Function(...parameters, createValidatorCompiler()(JSON.stringify(schema))) as Parameters<
     typeof compiled
   >[0];

@@ -161,6 +161,7 @@ export type UnknownArguments = "reject" | "ignore";
 
 /** A maximum number of calls in any period of this length (a sliding window). */
 export interface RateLimit {
+  /** Maximum number of calls of one caller. */
   calls: number;
   /** Length of the period, in milliseconds. */
   windowMs: number;

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import {
+  type ClassDeclaration,
   type FunctionDeclaration,
   type InterfaceDeclaration,
   type JSDocableNode,
@@ -44,12 +45,34 @@ export function functionSection(path: string, name: string, level = 2): string {
   );
 }
 
-/** Describes a class, or a type alias with its declaration. */
+/** Describes a class with its constructor, a constant, or a type alias. */
 export function typeSection(path: string, name: string, level = 2): string {
+  const heading = `${"#".repeat(level)} ${name}`;
   const file = sourceFile(path);
-  const declared = file.getTypeAlias(name) ?? file.getClassOrThrow(name);
-  const text = Node.isTypeAliasDeclaration(declared) ? [signature(declared.getText(false))] : [];
-  return [`${"#".repeat(level)} ${name}`, ...text, ...getDocs(declared)].join("\n\n");
+  const alias = file.getTypeAlias(name);
+  if (alias) {
+    // The type of a constant would only name that constant. The doc comment lists its values.
+    const text = /\btypeof\b/.test(alias.getText()) ? [] : [signature(alias.getText(false))];
+    return [heading, ...text, ...getDocs(alias)].join("\n\n");
+  }
+  const constant = file.getVariableStatement((each) =>
+    each.getDeclarations().some((one) => one.getName() === name),
+  );
+  return [heading, ...(constant ? getDocs(constant) : describeClass(file.getClassOrThrow(name)))].join(
+    "\n\n",
+  );
+}
+
+/** Describes a class by its constructor and its doc comment. */
+function describeClass(declared: ClassDeclaration): string[] {
+  const [constructor] = declared.getConstructors();
+  const parameters = constructor?.getParameters().map((each) => each.getText().replace(/^readonly /, ""));
+  const text = parameters && `new ${declared.getName()}(${parameters.join(", ")})`;
+  return [
+    ...(text ? [signature(text)] : []),
+    ...getDocs(declared),
+    ...(constructor ? getDocs(constructor) : []),
+  ];
 }
 
 function inherits(declared: InterfaceDeclaration): string[] {

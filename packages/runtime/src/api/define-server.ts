@@ -215,11 +215,17 @@ export interface CacheOptions {
 
 /** Lists with cache hints. By default, a list whose entries can change is `private` with `ttlMs` 0. */
 export interface CacheOptionsByList {
+  /** The capabilities of the server (`server/discover`). */
   discover?: CacheOptions | undefined;
+  /** The list of tools. */
   tools?: CacheOptions | undefined;
+  /** The list of prompts. */
   prompts?: CacheOptions | undefined;
+  /** The list of resources. */
   resources?: CacheOptions | undefined;
+  /** The list of resource templates. */
   resourceTemplates?: CacheOptions | undefined;
+  /** The list of skills. */
   skills?: CacheOptions | undefined;
 }
 
@@ -352,6 +358,7 @@ export interface StdioConfig {
 
 /** A request without its body. */
 export interface HttpRequestHead {
+  /** Method of HTTP, such as `"POST"`. */
   readonly method: string;
   /** Address of the caller, as in `Caller`. */
   readonly address: string | undefined;

@@ -15,6 +15,7 @@ export interface ExchangeRequest {
 
 /** A token of the program that acts for the caller. */
 export interface ActorToken {
+  /** The token itself. */
   readonly token: string;
   /** The type of the token. Default: `urn:ietf:params:oauth:token-type:access_token`. */
   readonly type?: string | undefined;
@@ -24,6 +25,7 @@ export interface ActorToken {
  * A token for another API. It appears neither in JSON nor in logs: only `accessToken` and `authorization` contain it.
  */
 export interface ExchangedToken {
+  /** The token itself. */
   readonly accessToken: string;
   /** The type with which the token is sent, such as `Bearer`. */
   readonly tokenType: string;

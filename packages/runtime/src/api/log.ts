@@ -5,6 +5,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
 export interface LoggedError {
   /** Class of the error, such as `"TypeError"`. */
   readonly type: string;
+  /** Message of the error. */
   readonly message: string;
   /** Stack, including all causes. */
   readonly stack: string;

@@ -38,11 +38,13 @@ export interface HandlerCall extends Caller {
 
 /** Suggestions for an argument. */
 export interface CompletionResult {
+  /** The suggestions, the number of all of them, and whether there are more than these. */
   completion: { values: string[]; total?: number; hasMore?: boolean };
 }
 
 /** Result of a handler that runs again when the client has answered (2026-07-28). Return it unchanged. */
 export interface InputRequiredResult {
+  /** Distinguishes it from the result of a handler that has finished. */
   readonly resultType: "input_required";
 }
 

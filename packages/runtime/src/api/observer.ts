@@ -6,9 +6,11 @@ import type { JsonSchema } from "../protocol/json-schema.js";
 export interface ObservedCall extends Caller {
   /** Method of the request, such as `"tools/call"` or `"tools/list"`. */
   readonly method: string;
+  /** ID of the request, which the client chose. */
   readonly id: string | number;
   /** Protocol revision, such as `"2026-07-28"`. */
   readonly revision: string;
+  /** The transport that received the request. */
   readonly transport: "http" | "stdio";
   /** Parameters as the client sent them, including secrets. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -35,7 +37,9 @@ export type Outcome =
 
 /** The end of a call. */
 export interface CallSummary {
+  /** How the call ended. */
   readonly outcome: Outcome;
+  /** Time from the arrival of the request, in milliseconds. */
   readonly durationMs: number;
   /** Code of the JSON-RPC error in the response. */
   readonly code?: number | undefined;
@@ -61,6 +65,7 @@ export interface RejectedRequest {
   readonly status: number;
   /** Error message that the client receives. */
   readonly reason: string;
+  /** Address of the caller, as in `Caller`. */
   readonly address?: string | undefined;
   /** The caller, if it was known by then. */
   readonly principal?: Principal | undefined;
@@ -70,7 +75,9 @@ export interface RejectedRequest {
 
 /** The server, as an observer sees it. */
 export interface ObservedServer {
+  /** Name and version of the server. */
   readonly info: { readonly name: string; readonly version: string };
+  /** Writes to the log of the server. */
   readonly log: LogSink;
   /** Returns the number of open sessions, and of open streams. */
   counts(): { sessions: number; streams: number };

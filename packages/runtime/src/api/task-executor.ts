@@ -48,6 +48,7 @@ export interface TaskExecutor {
 export interface TaskRunner {
   /** The name of the server. Servers with different names have different tasks. */
   readonly serverName: string;
+  /** Writes to the log of the server. */
   readonly log: LogSink;
   /**
    * Runs a task.

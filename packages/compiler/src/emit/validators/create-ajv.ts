@@ -73,6 +73,13 @@ export function createAjv({ meta, ownProperties, unevaluated }: AjvSettings): Aj
       if (context.schema === true) context.pass(_`uniqueItems(${context.data})`);
     },
   });
+  // ajv divides floating-point numbers, so that 19.99 would not be a multiple of 0.01.
+  ajv.removeKeyword("multipleOf").addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    code: (context) => context.pass(_`isMultiple(${context.data}, ${context.schema as number})`),
+  });
   // The server checks formats; here only their names must be known.
   for (const name of CHECKED_FORMATS) ajv.addFormat(name, () => true);
   return ajv;

@@ -141,7 +141,7 @@ ${writeRows("forms")}    },
 `;
   const functions = [...names].map(
     ([text, name]) => `
-const ${name} = (exports, check, equal, formats, ucs2length, uniqueItems) => {
+const ${name} = (exports, check, equal, formats, ucs2length, uniqueItems, isMultiple) => {
 ${codes.get(text)}
 };
 `,

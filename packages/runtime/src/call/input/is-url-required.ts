@@ -2,7 +2,9 @@ import type { CreateClientInput } from "./client-input.js";
 
 /** A URL that the user must visit before a request can be served. */
 export interface UrlElicitation {
+  /** Why the user should visit it. */
   message: string;
+  /** Absolute URL: `https:`, or `http:` for this machine. */
   url: string;
   /** The `elicitationId`, where the revision has one. Default: an unguessable ID. */
   id?: string;

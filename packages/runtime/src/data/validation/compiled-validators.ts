@@ -7,10 +7,10 @@
  * @module
  */
 import { formats } from "./formats.js";
-import { equal, ucs2length, uniqueItems } from "./json-values.js";
+import { equal, isMultiple, ucs2length, uniqueItems } from "./json-values.js";
 import type { Validator } from "./validators.js";
 
-export { equal, formats, ucs2length, uniqueItems };
+export { equal, formats, isMultiple, ucs2length, uniqueItems };
 
 /** A function that ajv generated. It returns true for values that fit the schema. */
 interface Check {
@@ -36,7 +36,7 @@ type CheckDefinition = (name: string, value: unknown) => CheckResult;
 type Code = (
   exports: Exports,
   check: CheckDefinition,
-  ...library: [typeof equal, typeof formats, typeof ucs2length, typeof uniqueItems]
+  ...library: [typeof equal, typeof formats, typeof ucs2length, typeof uniqueItems, typeof isMultiple]
 ) => void;
 
 interface Exports extends Record<string, Check | undefined> {
@@ -75,7 +75,7 @@ export function compiled(code: Code): Validator {
     return { ...result, props: typeof props === "object" ? { ...props } : props };
   };
   return (value) => {
-    if (exports.root === undefined) code(exports, check, equal, formats, ucs2length, uniqueItems);
+    if (exports.root === undefined) code(exports, check, equal, formats, ucs2length, uniqueItems, isMultiple);
     try {
       return run("root", value).valid;
     } finally {

@@ -65,3 +65,29 @@ export function ucs2length(text: string): number {
   }
   return length;
 }
+
+/**
+ * Returns whether a number is a multiple of another, as their decimal digits say: 19.99 is a multiple of 0.01, although
+ * the quotient of these floating-point numbers is not whole.
+ *
+ * @param factor greater than 0
+ * @example
+ * isMultiple(19.99, 0.01) // true
+ * @see https://json-schema.org/draft/2020-12/json-schema-validation#name-multipleof
+ */
+export function isMultiple(value: number, factor: number): boolean {
+  // The remainder of whole numbers is exact.
+  if (Number.isInteger(value) && Number.isInteger(factor)) return value % factor === 0;
+  const [digits, exponent] = toDecimal(value);
+  const [factorDigits, factorExponent] = toDecimal(factor);
+  const scale = Math.min(exponent, factorExponent);
+  const toWhole = (of: bigint, from: number): bigint => of * 10n ** BigInt(from - scale);
+  return toWhole(digits, exponent) % toWhole(factorDigits, factorExponent) === 0n;
+}
+
+/** Returns the digits of a finite number, and the power of ten by which they are multiplied. */
+function toDecimal(value: number): [digits: bigint, exponent: number] {
+  const [mantissa = "", exponent = "0"] = String(value).split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
+}

@@ -1,4 +1,5 @@
 import type { NumberLimits } from "../../../protocol/json-schema.js";
+import { isMultiple } from "../../validation/json-values.js";
 
 /** A limit of numbers and of a `bigint`. */
 interface NumberLimit {
@@ -26,7 +27,10 @@ const LIMITS: Readonly<Record<keyof NumberLimits, NumberLimit>> = {
     requirement: (limit) => `be more than ${limit}`,
   },
   multipleOf: {
-    isExceeded: (value, limit) => !isMultiple(value, limit),
+    isExceeded: (value, limit) =>
+      typeof value === "number" && typeof limit === "number"
+        ? !isMultiple(value, limit)
+        : BigInt(value) % BigInt(limit) !== 0n,
     requirement: (limit) => `be a multiple of ${limit}`,
   },
 };
@@ -36,10 +40,3 @@ export const NUMBER_LIMITS = (Object.keys(LIMITS) as (keyof NumberLimits)[]).map
   keyword,
   ...LIMITS[keyword],
 }));
-
-function isMultiple(value: number | bigint, factor: number | bigint): boolean {
-  if (typeof value === "bigint" || typeof factor === "bigint") return BigInt(value) % BigInt(factor) === 0n;
-  const quotient = value / factor;
-  // Like compiled validators, which differ from `Number.isInteger` for huge quotients.
-  return factor !== 0 && quotient === Number.parseInt(String(quotient), 10);
-}
