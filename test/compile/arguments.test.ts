@@ -221,6 +221,25 @@ const oneObject: Record<string, Case> = {
     properties: { now: number },
     parameters: [whole],
   },
+  "with a default only known at run time, which applies if there are no arguments": {
+    method: "run(args: { now?: number } = { now: Date.now() }) {}",
+    properties: { now: number },
+    parameters: [{ from: "arguments", omitEmpty: true }],
+  },
+  "with a default that has more members than the type": {
+    declare: "const LIMITS = { days: 3, weeks: { from: 1, to: 2 } };",
+    method: "run(args: { days?: number; weeks?: { from: number } } = LIMITS) {}",
+    properties: {
+      days: { ...number, default: 3 },
+      weeks: {
+        type: "object",
+        properties: { from: number },
+        required: ["from"],
+        additionalProperties: false,
+      },
+    },
+    parameters: [{ from: "arguments", omitEmpty: true }],
+  },
   "destructured, with a rest": {
     method: "run({ city, ...others }: { city: string; days?: number }) {}",
     properties: { city: text, days: number },

@@ -274,8 +274,8 @@ export interface HandlerRef {
 }
 
 export type HandlerParameter =
-  /** The whole arguments object. */
-  | { from: "arguments" }
+  /** The whole arguments object. With `omitEmpty`, `undefined` in place of an empty one, so that the method's own default applies. */
+  | { from: "arguments"; omitEmpty?: true }
   /** One argument by name; `rest` spreads an array argument into a rest parameter. */
   | { from: "argument"; name: string; rest?: true }
   /** The `Context` of this call. */

@@ -53,12 +53,15 @@ export const typeMessages = {
     () => "Use the JSON form of the position, such as a number or a string.",
   ),
   "type-has-methods": error(
-    (p: { where: string; type: string; method: string; isText?: boolean }) =>
+    (p: { where: string; type: string; method: string; isText?: boolean; injected?: string | undefined }) =>
       `${p.where} is ${code(p.type)}, an object with methods (${code(p.method)}), but JSON can carry only data.`,
-    (p) =>
-      p.isText
+    (p) => {
+      if (p.injected !== undefined)
+        return `The server passes one to each parameter whose type is ${code(p.injected)} itself: declare a separate parameter of that type.`;
+      return p.isText
         ? `Accept a \`string\`, which is its JSON form, and create the ${code(p.type)} in the method.`
-        : `Use an interface with the properties to send.`,
+        : `Use an interface with the properties to send.`;
+    },
   ),
   "type-promise": error(
     (p: { where: string; type: string; awaited: string }) =>
@@ -173,10 +176,12 @@ export const typeMessages = {
         ? `To constrain the items, write the tag on a type alias of the item type.`
         : `Remove the tag, or change the type.`,
   ),
-  "constraint-value-invalid": error((p: { tag: string; value: string; expected: string }) =>
-    p.value
-      ? `\`@${p.tag}\` needs ${p.expected}, not ${code(p.value)}.`
-      : `\`@${p.tag}\` needs ${p.expected}, but has no value.`,
+  "constraint-value-invalid": error(
+    (p: { tag: string; value: string; expected: string }) =>
+      p.value
+        ? `\`@${p.tag}\` needs ${p.expected}, not ${code(p.value)}.`
+        : `\`@${p.tag}\` needs ${p.expected}, but has no value.`,
+    (p) => `${p.value ? "Change" : "Write"} the value, or remove the tag.`,
   ),
   "constraint-contradiction": error(
     (p: { where: string; lower: string; upper: string }) =>

@@ -66,9 +66,16 @@ function findCommentedNode(node: ts.Node): ts.Node {
 }
 
 function findCommentRange(node: ts.Node, file: ts.SourceFile): ts.CommentRange | undefined {
-  const { text } = file;
   if (node.pos < 0) return undefined;
-  const [pos, start] = getCommentSpace(node, file);
+  for (const [pos, start] of getCommentSpaces(node, file)) {
+    const found = findLastComment(file.text, pos, start);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Returns the last documentation comment between two positions, the second of which is the start of a node. */
+function findLastComment(text: string, pos: number, start: number): ts.CommentRange | undefined {
   // Most nodes have no comment, and searching the text is faster than scanning it.
   const opening = text.indexOf("/**", pos);
   if (opening === -1 || opening >= start) return undefined;
@@ -80,12 +87,22 @@ function findCommentRange(node: ts.Node, file: ts.SourceFile): ts.CommentRange |
   return ranges.findLast((range) => text.startsWith("/**", range.pos) && text[range.pos + 3] !== "/");
 }
 
-/** Returns the range before a node that may contain its comment. For `K` in `{ [K in Name]: string }`, the range is before the member. */
-function getCommentSpace(node: ts.Node, file: ts.SourceFile): [number, number] {
+/**
+ * Returns the ranges that may contain the comment of a node, the first of which has precedence. For the members of a mapped type
+ * and of an index signature, the comment may be before the member, or inside the brackets: `{ [K in Name]: string }`.
+ */
+function getCommentSpaces(node: ts.Node, file: ts.SourceFile): [pos: number, start: number][] {
+  const own: [number, number] = [node.pos, node.getStart(file)];
   const { parent } = node;
-  if (parent === undefined || !ts.isMappedTypeNode(parent) || parent.typeParameter !== node)
-    return [node.pos, node.getStart(file)];
-  return [parent.getStart(file) + 1, parent.readonlyToken?.getStart(file) ?? node.pos - 1];
+  if (parent !== undefined && ts.isMappedTypeNode(parent) && parent.typeParameter === node) {
+    const member: [number, number] = [
+      parent.getStart(file) + 1,
+      parent.readonlyToken?.getStart(file) ?? node.pos - 1,
+    ];
+    return [member, own];
+  }
+  const [key] = ts.isIndexSignatureDeclaration(node) ? node.parameters : [];
+  return key ? [own, [key.pos, key.getStart(file)]] : [own];
 }
 
 interface Line {

@@ -1,4 +1,5 @@
 import type { HandlerParameter, JsonSchema } from "@tenon/runtime/manifest";
+import { evaluateConstant } from "../../typescript/constant.js";
 import { ts } from "../../typescript/typescript.js";
 import { findParameterComment } from "../../jsdoc/parameter-tags.js";
 import { applyComment } from "../constraints/apply-comment.js";
@@ -58,8 +59,9 @@ export function deriveArguments(
   if (own.length === 1 && only && isArgumentsObject(only.type, state.checker) && !only.node?.dotDotDotToken) {
     const derived = deriveFromObject(only, method, state);
     if (!derived) return undefined;
+    const omitEmpty = hasUnlistedDefault(only, derived.schema, state) && { omitEmpty: true as const };
     const parameters = injected.map((each) =>
-      each ? toHandlerParameter(each) : { from: "arguments" as const },
+      each ? toHandlerParameter(each) : { from: "arguments" as const, ...omitEmpty },
     );
     const schema = withCursor(letDefaultsApply(derived.schema), injected, state);
     return schema && { ...derived, schema, parameters };
@@ -75,6 +77,18 @@ export function deriveArguments(
   const derived = state.close(fragment, state.checker.getVoidType(), root);
   const parameters = named.flatMap((each) => (each ? [toHandlerParameter(each)] : []));
   return derived && { ...derived, schema: letDefaultsApply(derived.schema), parameters };
+}
+
+/** Returns whether a parameter has a default with members that the schema does not list, such as one that a function returns. */
+function hasUnlistedDefault(
+  { node }: Parameter,
+  { properties = {} }: JsonSchema,
+  { checker }: DerivationState,
+): boolean {
+  if (!node?.initializer) return false;
+  const value = evaluateConstant(node.initializer, checker)?.value;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.keys(value).some((name) => properties[name]?.default === undefined);
 }
 
 /** Adds the argument of a cursor to those of an object. Returns undefined if the object has an argument of that name. */

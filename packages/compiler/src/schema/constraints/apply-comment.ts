@@ -3,6 +3,8 @@ import type { Report } from "../../diagnostics/diagnostic.js";
 import type { DocComment, DocTag } from "../../jsdoc/doc-comment.js";
 import { isSchemaTag, type SchemaTag } from "../../jsdoc/tags.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
+import { LIMITS } from "../../json-schema/keywords.js";
+import { findValueProblems } from "../../json-schema/value-problems.js";
 import type { ts } from "../../typescript/typescript.js";
 import type { Derivation, TypeSite } from "../derivation/derivation.js";
 import { constrain, FILES, getTagRange, type Constraint, type Target } from "./constraint.js";
@@ -73,6 +75,7 @@ export function applyComment(
   }
   if (schema === fragment.schema) return current;
   checkBounds(schema, site, derivation);
+  checkChoices(schema, site, derivation);
   // The default and examples of the type itself were checked without this comment's constraints.
   const { default: given, examples } = fragment.schema;
   if (given !== undefined || examples) schema = withFittingValues({ ...current, schema }, site.node, target);
@@ -116,6 +119,29 @@ function checkBounds(schema: JsonSchema, site: TypeSite, derivation: Derivation)
       upper: `${high} ${upper}`,
     });
   }
+}
+
+/** Reports a limit that none of the choices satisfies. */
+function checkChoices(
+  { enum: choices, ...schema }: JsonSchema,
+  site: TypeSite,
+  derivation: Derivation,
+): void {
+  if (choices === undefined) return;
+  const limit = LIMITS.find(
+    (name) =>
+      schema[name] !== undefined &&
+      choices.every((choice) => {
+        const own: JsonSchema = { [name]: schema[name] };
+        return findValueProblems(choice, { schema: own }, {}).length > 0;
+      }),
+  );
+  if (limit === undefined) return;
+  derivation.report("constraint-contradiction", site.node, {
+    where: derivation.describeSite(site),
+    lower: choices.map((choice) => JSON.stringify(choice)).join(" | "),
+    upper: `${limit} ${String(schema[limit])}`,
+  });
 }
 
 /** Warns about tags without an effect: misspelled ones, those in running text, and those that a later one replaces. */

@@ -43,11 +43,7 @@ export function constrain(
   { type, site, derivation, report }: Target,
   fragment: SchemaFragment,
 ): JsonSchema {
-  // A `Date` is a string on the wire, but not to the author.
-  const isConverted =
-    types.includes("string") && fragment.conversion !== undefined && fragment.conversion.kind !== "union";
-  const matches = (branch: JsonSchema): boolean =>
-    !isConverted && !branch.prefixItems && [branch.type ?? []].flat().some((name) => types.includes(name));
+  const matches = (branch: JsonSchema): boolean => hasType(branch, types, fragment);
   const add = (branch: JsonSchema): JsonSchema => ({
     ...branch,
     ...(typeof keywords === "function" ? keywords(branch) : keywords),
@@ -66,6 +62,23 @@ export function constrain(
     fits: plural,
   });
   return schema;
+}
+
+/** Returns whether {@link constrain} can add keywords for these types to the schema, or to one of its alternatives. */
+export function isFitting(schema: JsonSchema, { types }: FittingTypes, fragment: SchemaFragment): boolean {
+  return [schema, ...(schema.anyOf ?? [])].some((branch) => hasType(branch, types, fragment));
+}
+
+function hasType(
+  schema: JsonSchema,
+  types: readonly JsonTypeName[],
+  { conversion }: SchemaFragment,
+): boolean {
+  // A `Date` is a string on the wire, but not to the author.
+  const isConverted = types.includes("string") && conversion !== undefined && conversion.kind !== "union";
+  return (
+    !isConverted && !schema.prefixItems && [schema.type ?? []].flat().some((name) => types.includes(name))
+  );
 }
 
 /** Reports a tag with an invalid value, and returns the schema unchanged. */

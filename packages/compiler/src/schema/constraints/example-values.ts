@@ -52,7 +52,10 @@ export function withFittingValues(fragment: SchemaFragment, at: ts.Node, target:
 /** The role of a value. */
 type Role = "default" | "example";
 
-/** Checks whether a server would accept a default or an example, and reports it if not. */
+/**
+ * Returns whether a server would accept a default or an example from a client. Reports it if not, unless it only has members that
+ * the type does not declare.
+ */
 export function isFitting(
   value: JsonValue,
   fragment: SchemaFragment,
@@ -62,6 +65,8 @@ export function isFitting(
 ): boolean {
   const problems = findValueProblems(value, fragment, target.derivation.defs);
   if (problems.length === 0) return true;
+  // TypeScript accepts a variable with more members than the type has. The method receives them, but no client can send them.
+  if (problems.every(({ keyword }) => keyword === "additionalProperties")) return false;
   reportUnfitting(JSON.stringify(value), describeProblem(problems), at, target, role);
   return false;
 }

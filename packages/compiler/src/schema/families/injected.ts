@@ -1,4 +1,5 @@
 import { UNSUPPORTED } from "../../json-schema/fragment.js";
+import { isLibraryNode } from "../../typescript/nodes.js";
 import type { ts } from "../../typescript/typescript.js";
 import type { DerivationCache } from "../derivation/derivation-cache.js";
 import type { TypeRule } from "../derivation/derivation.js";
@@ -32,3 +33,29 @@ export const principals: TypeRule = (type, site, derivation) => {
   });
   return UNSUPPORTED;
 };
+
+/** The types of parameters that receive an object of the server, which no client can send. */
+const INJECTABLE = ["Context", "AbortSignal"] as const;
+
+/**
+ * Returns the name of the type that a parameter must have in order to receive a value of this type, if the type is that one inside
+ * an argument, extends it, or is written with it, such as `Pick<Context, "signal">`.
+ */
+export function findInjectable(
+  type: ts.Type,
+  cache: DerivationCache,
+): (typeof INJECTABLE)[number] | undefined {
+  const related = [
+    type,
+    ...(type.isIntersection() ? type.types : []),
+    ...(type.isClassOrInterface() ? (type.getBaseTypes() ?? []) : []),
+    ...(type.aliasTypeArguments ?? []),
+  ];
+  return INJECTABLE.find((name) =>
+    related.some(({ symbol }) => {
+      if (symbol?.name !== name) return false;
+      if (name === "Context") return cache.runtime.getName(symbol) === name;
+      return symbol.declarations?.some((each) => isLibraryNode(each)) ?? false;
+    }),
+  );
+}

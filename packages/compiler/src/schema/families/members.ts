@@ -18,13 +18,18 @@ export interface Members {
 
 /**
  * Returns the members of an object type. The data of a class is the public data of an instance: methods and private
- * members are omitted, as in JSON. The data of outputs includes getters. Members under symbols are ignored.
+ * members are omitted, as in JSON. The data of outputs includes getters. Members under symbols are ignored, because most of them
+ * are brands; only methods such as `[Symbol.iterator]()` are not, which a handler could call on its arguments.
  */
 export function classifyMembers(type: ts.Type, site: TypeSite, derivation: Derivation): Members {
   const members: Members = { data: [], methods: [], hidden: [] };
   for (const symbol of getOrderedProperties(type, getTypeNode(site), derivation.checker)) {
     if (isPrivateName(symbol.escapedName)) members.hidden.push(symbol);
-    if (isSymbolName(symbol.escapedName) || symbol.flags & ts.SymbolFlags.Prototype) continue;
+    if (symbol.flags & ts.SymbolFlags.Prototype) continue;
+    if (isSymbolName(symbol.escapedName)) {
+      if (isMissingMethod(symbol, derivation)) members.methods.push(symbol);
+      continue;
+    }
     const declaration = symbol.declarations?.[0];
     if (declaration && belongsToClass(declaration)) {
       const flags = ts.getCombinedModifierFlags(declaration as ts.Declaration);
@@ -41,6 +46,19 @@ export function classifyMembers(type: ts.Type, site: TypeSite, derivation: Deriv
     members.data.push(symbol);
   }
   return members;
+}
+
+/** Returns whether the values that clients send lack a method under a symbol. */
+function isMissingMethod(symbol: ts.Symbol, { checker, direction }: Derivation): boolean {
+  if (direction === "output" || isPrivateName(symbol.escapedName)) return false;
+  if (symbol.flags & ts.SymbolFlags.Optional) return false;
+  return isFunction(checker.getTypeOfSymbol(symbol));
+}
+
+/** Returns the name of a member as written, such as `[Symbol.iterator]`, for diagnostics. */
+export function getWrittenName(symbol: ts.Symbol): string {
+  const [declaration] = symbol.declarations ?? [];
+  return (declaration && ts.getNameOfDeclaration(declaration)?.getText()) ?? symbol.name;
 }
 
 /** Returns false for accessors that are not read: plain data from clients has none, and a setter alone has no value. */

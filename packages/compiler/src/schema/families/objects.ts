@@ -2,7 +2,15 @@ import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../typescript/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
-import { isFunction, isSymbolName, classifyMembers, getToJsonType, type Members } from "./members.js";
+import { findInjectable } from "./injected.js";
+import {
+  isFunction,
+  isSymbolName,
+  classifyMembers,
+  getToJsonType,
+  getWrittenName,
+  type Members,
+} from "./members.js";
 import { isLibraryNode, isOwnNode } from "../../typescript/nodes.js";
 import { withWritten } from "../derivation/type-sites.js";
 import { deriveProperty, type Property } from "./properties.js";
@@ -88,6 +96,7 @@ function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): Sc
       type: derivation.formatType(type),
       method,
       isText: isText(getToJsonType(type, derivation)),
+      injected: findInjectable(type, derivation.cache),
     });
     return UNSUPPORTED;
   }
@@ -192,12 +201,15 @@ function findBehavior(
   if (!isOwn && required) return required.name;
   const inherited = type.isClassOrInterface() ? functions.find(isInherited) : undefined;
   if (inherited) return inherited.name;
+  const keyed = methods.find(({ escapedName }) => isSymbolName(escapedName));
+  // Authors know that a class has methods. An interface or a literal that has one under a symbol describes its behavior.
+  if (keyed && !type.isClass()) return getWrittenName(keyed);
   const first = methods[0] ?? required;
   if (!first) return undefined;
   const hasData = data.length > functions.length || checker.getIndexInfosOfType(type).length > 0;
   return hasData || methods.length + functions.length < 2 - Number(methods.length > 0)
     ? undefined
-    : first.name;
+    : getWrittenName(first);
 }
 
 /** Returns whether a foreign type declares a member, and requires it. */
@@ -233,11 +245,11 @@ function warnOfMissing(
 ): void {
   if (!method && !member) return;
   const parameters = { where: derivation.describeSite(site), type: derivation.formatType(type) };
-  if (method) derivation.report("type-methods-missing", site.node, { ...parameters, method: method.name });
+  if (method)
+    derivation.report("type-methods-missing", site.node, { ...parameters, method: getWrittenName(method) });
   else if (member) {
     const isAccessor = (member.flags & ts.SymbolFlags.Accessor) !== 0;
-    const [declaration] = member.declarations ?? [];
-    const name = (declaration && ts.getNameOfDeclaration(declaration)?.getText()) ?? member.name;
+    const name = getWrittenName(member);
     derivation.report("type-members-missing", site.node, { ...parameters, member: name, isAccessor });
   }
 }

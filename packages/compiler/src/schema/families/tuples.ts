@@ -3,7 +3,9 @@ import { ts } from "../../typescript/typescript.js";
 import { deriveElement } from "./arrays.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type Direction, type TypeSite, type TypeRule } from "../derivation/derivation.js";
+import type { DocComment } from "../../jsdoc/doc-comment.js";
 import { applyComment } from "../constraints/apply-comment.js";
+import { getTagRange } from "../constraints/constraint.js";
 import { joinFragments } from "../derivation/join.js";
 import type { TupleElement } from "../../syntax/type-syntax.js";
 import { nestSite } from "../derivation/type-sites.js";
@@ -47,7 +49,8 @@ export function deriveTuple(
         : deriveElement(element, at, derivation);
     // After `...`, a comment applies to each element.
     const comment = declaration && derivation.cache.comments.getComment(declaration);
-    return comment ? applyComment(derived, comment, element, at, derivation) : derived;
+    const documented = comment ? applyComment(derived, comment, element, at, derivation) : derived;
+    return withoutElementDefault(documented, comment, derivation);
   });
   if (fragments.includes(UNSUPPORTED)) return UNSUPPORTED;
   const required = flags.filter((flag) => flag & ts.ElementFlags.Required).length;
@@ -65,6 +68,27 @@ export function deriveTuple(
     type: derivation.formatType(reference),
   });
   return createTupleWithInnerRest(fragments, rest, required, derivation.direction);
+}
+
+/**
+ * Removes the default of an element, and reports its tag. Validators fill in the defaults of properties only, so a client that
+ * omits the element would get another value than the schema promises.
+ */
+function withoutElementDefault(
+  fragment: SchemaFragment,
+  comment: DocComment | undefined,
+  { report }: Derivation,
+): SchemaFragment {
+  if (fragment === UNSUPPORTED || fragment === NEVER || fragment.schema.default === undefined)
+    return fragment;
+  const tag = comment?.tags.find(({ name }) => name === "default" || name === "defaultValue");
+  if (tag)
+    report("constraint-misplaced", getTagRange(tag), {
+      tag: tag.name,
+      appliesTo: "arguments and properties, not elements of a tuple",
+    });
+  const { default: _, ...schema } = fragment.schema;
+  return { ...fragment, schema };
 }
 
 /** Returns the elements of a tuple as written: for `[...Week, string]`, those of `Week` come first. */

@@ -208,7 +208,9 @@ function createReader(
 ): Reader {
   switch (parameter.from) {
     case "arguments":
-      return (args) => args;
+      return parameter.omitEmpty
+        ? (args) => (Object.keys(args).length === 0 ? undefined : args)
+        : (args) => args;
     case "argument": {
       const { name } = parameter;
       // `args` may be the client's object. Inherited members are not arguments.
