@@ -77,7 +77,7 @@ const DEV = [
 /** A person at a terminal, and servers that run somewhere else: `npm run test:remote`. */
 const REMOTE = ["test/e2e/remote/*.test.ts"];
 
-/** Every combination of types, tags and positions, and many random types and documents: `npm run test:exhaustive`. */
+/** Every combination of types, tags, and positions, and many random types and documents: `npm run test:exhaustive`. */
 const EXHAUSTIVE = [
   "test/compile/{tag-matrix,schema-readers,schema-agreement,conversion-agreement,contract-agreement}.test.ts",
   "test/cli/import-random.test.ts",
@@ -138,7 +138,7 @@ function group(
       root: join(import.meta.dirname, ".."),
       // Every message of a server in any test is validated against the schemas of the specification.
       setupFiles: ["test/wire/setup.ts", "test/support/parsed-libraries.ts", "test/support/restored.ts"],
-      // A worker loads the compiler, the runtime and the schemas of the wire once and not for each file, which saves
+      // A worker loads the compiler, the runtime, and the schemas of the wire once and not for each file, which saves
       // three tenths of the processor time. So files share modules, and a test leaves no state behind in any.
       isolate: false,
       testTimeout: testMs,

@@ -90,7 +90,7 @@ describe("no view is written", () => {
   test.each([
     [["forecast", "--file", "forecast.view.tsx"], "forecast.view.tsx cannot be the file of a view."],
     [["other"], "There is no tool `other`."],
-    [[], "The view has no tool."],
+    [[], "The name of the tool is missing."],
   ])("for %j", async (args, message) => {
     write("@Tool()");
     const { code, err } = await add(...args);

@@ -9,9 +9,9 @@ const SOURCES = {
 export class Rows {
   /** Returns rows. */
   @Tool({ readOnly: true, openWorld: false }) rows(count: number): string[] { return Array(count).fill("x".repeat(97)); }
-  /** Returns a long text. */
+  /** Returns long text. */
   @Tool({ readOnly: true, openWorld: false }) text(length: number): string { return "x".repeat(length); }
-  /** Returns rows, and a short text for the model. */
+  /** Returns rows, and short text for the model. */
   @Tool({ readOnly: true, openWorld: false }) both(): ToolResult<string[]> {
     return { content: [{ type: "text", text: "400 rows." }], structuredContent: Array(400).fill("x".repeat(97)) };
   }
@@ -23,7 +23,7 @@ test.each([
   [
     "data",
     ["rows", "count=400"],
-    "The result has 40,001 characters, about 10,001 tokens, sent twice: as text and as data. Return pages, or a `ToolResult<T>` with a shorter text.",
+    "The result has 40,001 characters, about 10,001 tokens, sent twice: as text and as data. Return pages, or a `ToolResult<T>` with shorter text.",
   ],
   [
     "text",

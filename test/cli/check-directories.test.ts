@@ -43,7 +43,7 @@ describe("tenon check --directory", () => {
     expect(code).toBe(1);
   });
 
-  test("succeeds in spite of warnings", async () => {
+  test("succeeds despite warnings", async () => {
     const { code, out } = await check({}, "--directory", "openai");
     expect(out).toContain("warning  directory-domain-unverified");
     expect(code).toBe(0);
@@ -63,7 +63,7 @@ describe("tenon check --directory", () => {
     expect(out).not.toContain("directory-");
   });
 
-  test("does not concern tools for views alone", async () => {
+  test("does not concern tools that are only for views", async () => {
     const source = `import { Tool } from "@tenon/runtime";
       export class Clock {
         /** Returns the time. */

@@ -62,7 +62,7 @@ test("a view that does not fit its tool fails the check", async () => {
 test.each([
   ["no change", "weather.ts", "The map", "The map", 0, "No change that a client can see."],
   [
-    "another text in a view",
+    "other text in a view",
     "forecast.view.tsx",
     "°C",
     "degrees",
@@ -103,13 +103,13 @@ test.each([
   expect(code).toBe(exitCode);
 });
 
-test("a tool for views alone does not count among the tokens of models", async () => {
+test("a tool that is only for views does not count toward the tokens of models", async () => {
   change("weather.ts", `@Tool({ readOnly: true }) map()`, `@Tool({ visibility: ["app"] }) map()`);
   const terminal = recordingTerminal(project.root);
   await run(["check"], terminal);
   const sizes = [...terminal.stdout().matchAll(/^(chart|forecast|map|all) +(\d+) +(\d+) *(.*)$/gm)];
   const byName = new Map(sizes.map(([, name, bytes, tokens, note]) => [name, { bytes, tokens, note }]));
-  expect(byName.get("map")).toMatchObject({ tokens: "0", note: "for views alone" });
+  expect(byName.get("map")).toMatchObject({ tokens: "0", note: "only for views" });
   const [chart, forecast] = [byName.get("chart"), byName.get("forecast")];
   expect(Number(byName.get("all")?.bytes)).toBe(Number(chart?.bytes) + Number(forecast?.bytes));
 });

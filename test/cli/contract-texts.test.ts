@@ -90,7 +90,7 @@ afterAll(async () => {
   built.remove();
 });
 
-/** Returns whether the server accepts each text, and for prompts also no argument. */
+/** Returns whether the server accepts each string, and for prompts also no argument. */
 async function listAccepted(method: string, requests: readonly object[]): Promise<boolean[]> {
   const accepted: boolean[] = [];
   for (const params of requests) {
@@ -104,7 +104,7 @@ async function listAccepted(method: string, requests: readonly object[]): Promis
 }
 
 describe.each(["prompt", "resource template"] as const)("a change of the parameter of a %s", (kind) => {
-  it("breaks clients according to the contract if a text is no longer accepted", async () => {
+  it("reports that clients break if a string is no longer accepted", async () => {
     const list = kind === "prompt" ? manifest.prompts : manifest.resourceTemplates;
     const entries = await Promise.all(
       list.map(async (entry) => {

@@ -199,19 +199,19 @@ describe("tenon check", () => {
     expect(readFileSync(lock(), "utf8")).toBe(text);
   });
 
-  test("names the conflict of a merge", async () => {
+  test("names the merge conflict", async () => {
     const text = readFileSync(lock(), "utf8");
     const conflict = `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> other\n`;
     writeFileSync(lock(), conflict);
     const { code, err } = await check();
     expect(code).toBe(1);
     expect(err).toContain(
-      "error  tenon.contract.json contains an unresolved conflict of a merge.\nhint   Keep either side",
+      "error  tenon.contract.json contains an unresolved merge conflict.\nhint   Keep either side",
     );
     expect(readFileSync(lock(), "utf8")).toBe(conflict);
   });
 
-  test("accepts the changes once they are written", async () => {
+  test("accepts the changes after they are written", async () => {
     project.write({ "src/weather.ts": AFTER });
     await check("--update");
     expect((await check()).code).toBe(0);

@@ -57,7 +57,7 @@ function commandsOfWorkflow(text: string): string[] {
 }
 
 describe.each(templates.map(({ name }) => name))("%s", (name) => {
-  test("contain all that a project needs", async () => {
+  test("contain everything that a project needs", async () => {
     const { folder } = await project(name);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -52,12 +52,12 @@ describe("a problem of the endpoint", () => {
     [
       "a page instead of a message",
       { raw: "<html>Welcome", headers: { "content-type": "text/html" } },
-      "did not respond with a message of a model (text/html).",
+      "did not respond with a model's message (text/html).",
     ],
     [
       "JSON that is not a message",
       { raw: '{"choices":[]}' },
-      "did not respond with a message of a model (application/json).",
+      "did not respond with a model's message (application/json).",
     ],
   ])("such as %s ends the run with one sentence", async (_, response, message) => {
     evals.respond = () => response;

@@ -12,7 +12,7 @@ const HEADER = {
   transport: "http",
 };
 
-/** Returns a recording with calls of tools, and their results. */
+/** Returns a recording with tool calls and their results. */
 function recording(
   ...calls: { params: object; result?: object; masked?: string[]; isCancelled?: boolean }[]
 ): string {
@@ -51,7 +51,7 @@ describe("tenon eval --from", () => {
     const { code, out, err } = await write("legacy.jsonl");
     expect([code, out]).toEqual([0, ""]);
     expect(err).toMatchInlineSnapshot(`
-      "✓ Wrote test/legacy.evals.ts: 6 cases, without 2 calls that did not succeed
+      "✓ Wrote test/legacy.evals.ts: 6 cases; 2 failed calls were omitted
         Write the prompt of each case: a recording contains calls, but not the messages of the user.
       "
     `);
@@ -106,9 +106,7 @@ describe("tenon eval --from", () => {
     const terminal = recordingTerminal(project.root);
     // Without a name, the newest recording of the project.
     expect(await run(["eval", "--from"], terminal)).toBe(0);
-    expect(terminal.stderr()).toContain(
-      "Wrote test/s.evals.ts: 3 cases, without 2 calls that did not succeed",
-    );
+    expect(terminal.stderr()).toContain("Wrote test/s.evals.ts: 3 cases; 2 failed calls were omitted");
     expect(read("test/s.evals.ts")).toMatchInlineSnapshot(`
       "import { defineEvals } from "@tenon/cli/testing";
 
@@ -145,7 +143,7 @@ describe("tenon eval --from", () => {
 
   it.each([
     [["none.jsonl"], 2, "none.jsonl does not exist."],
-    [["empty.jsonl"], 1, "empty.jsonl contains no call of a tool that succeeded."],
+    [["empty.jsonl"], 1, "empty.jsonl contains no successful tool call."],
     [["package.json"], 1, "package.json is not a recording of `tenon dev --record`."],
     [["one.jsonl", "a.evals.ts", "b.evals.ts"], 2, "--from writes one file."],
     [["one.jsonl", "a.evals.ts", "--update"], 2, "cannot be used with option `--update`"],

@@ -312,7 +312,7 @@ describe("without a key", () => {
     expect(tokens).toBe(Math.ceil(bytes / 4));
   });
 
-  it("prints the same as JSON, and with --dry-run in spite of a key", async () => {
+  it("prints the same as JSON, and with --dry-run even if there is a key", async () => {
     const { out } = await evals.evaluate(["--dry-run", "--json"]);
     expect(evals.model.requests).toEqual([]);
     expect(JSON.parse(out)).toMatchObject({

@@ -79,7 +79,7 @@ function post(message: Message, headers: Record<string, string> = {}): Promise<R
   });
 }
 
-/** Sends the call of a tool, and returns when it has arrived. The returned function responds, and waits for the client. */
+/** Sends a tool call, and returns when it has arrived. The returned function responds, and waits for the client. */
 async function call(
   id: number,
   name: string,
@@ -136,7 +136,7 @@ test("calls of one client are in one recording, in whichever order their respons
   expect(readCalls()).toEqual([["Ada: Hello, Ada", "Bob: Hello, Bob"]]);
 });
 
-test("the ID of a request that its client has cancelled is free again", async () => {
+test("a client can reuse the ID of a request that it has cancelled", async () => {
   const controller = new AbortController();
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

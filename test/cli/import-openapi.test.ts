@@ -157,7 +157,7 @@ describe("a generated server", () => {
     `);
   });
 
-  test("sends JSON, forms and files as bodies", async () => {
+  test("sends JSON, forms, and files as bodies", async () => {
     api.answer.body = '{"id":2,"name":"Tom"}';
     await call("addPet", { name: "Tom", price: 3.5, parent: null });
     await call("updatePet", { petId: 2, name: "Kit" });
@@ -387,7 +387,7 @@ describe("tenon import", () => {
     `);
   });
 
-  test("keeps defaults that fit their types, limits and formats, and reports others", async () => {
+  test("keeps defaults that fit their types, limits, and formats, and reports others", async () => {
     const date = { type: "string", format: "date" };
     const parameters = [
       { name: "from", in: "query", schema: { ...date, default: "2026-01-31" } },
@@ -445,7 +445,7 @@ describe("tenon import", () => {
     `);
   });
 
-  test("selects operations by method, path, ID and tag", async () => {
+  test("selects operations by method, path, ID, and tag", async () => {
     const { out } = await imported(
       PETS,
       "--only",

@@ -15,7 +15,7 @@ const VALUES = {
 
 type Place = "path" | "query" | "header" | "cookie";
 
-/** Rows of the table: the place, the style, whether it is exploded, and how a text, a list, and an object are written. */
+/** Rows of the table: the location, the style, whether it is exploded, and how a string, a list, and an object are written. */
 const ROWS: readonly [Place, string, boolean, text: string, list: string, object: string][] = [
   ["path", "matrix", false, ";color=blue", ";color=blue,black,brown", ";color=R,100,G,200,B,150"],
   ["path", "matrix", true, ";color=blue", ";color=blue;color=black;color=brown", ";R=100;G=200;B=150"],
@@ -29,7 +29,7 @@ const ROWS: readonly [Place, string, boolean, text: string, list: string, object
   ["query", "form", true, "color=blue", "color=blue&color=black&color=brown", "R=100&G=200&B=150"],
   ["cookie", "form", false, "color=blue", "color=blue,black,brown", "color=R,100,G,200,B,150"],
   ["cookie", "form", true, "color=blue", "color=blue&color=black&color=brown", "R=100&G=200&B=150"],
-  // The specification defines these for lists and objects only; a text is written as with `form`.
+  // The specification defines these for lists and objects only; a string is written as with `form`.
   [
     "query",
     "spaceDelimited",

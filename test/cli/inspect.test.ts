@@ -182,7 +182,7 @@ describe("tenon inspect", () => {
     await expect(terminal.stdout()).toMatchFileSnapshot("inspect/weather.txt");
   });
 
-  it.each([80, 60])("shows scopes, rate limits and task support in %i columns", async (columns) => {
+  it.each([80, 60])("shows scopes, rate limits, and task support in %i columns", async (columns) => {
     project = projectFolder(LIMITED);
     const terminal = recordingTerminal(project.root);
     expect(await run(["inspect"], { ...terminal, out: { ...terminal.out, columns } })).toBe(0);

@@ -277,7 +277,7 @@ describe("a secret", () => {
     },
   );
 
-  test("has a variable of its own in each header", async () => {
+  test("has a separate variable in each header", async () => {
     const headers = [
       "Authorization: Bearer abcdefgh1",
       "X-Custom: Bearer abcdefgh2",
@@ -311,7 +311,7 @@ describe("a secret", () => {
     const { code, err } = await install("cursor", "--scope", "project", ...address);
     expect({ code, err }).toEqual({
       code: 2,
-      err: "error  The command or URL contains a secret, which a file of the project would show to everyone.\nhint   Pass it with --env or --header, or omit --scope project.\n",
+      err: "error  The command or URL contains a secret, which a file in the project would reveal to anyone.\nhint   Pass it with --env or --header, or omit --scope project.\n",
     });
     expect(existsSync(join(project.root, ".cursor"))).toBe(false);
     expect((await install("cursor", ...address, "--print")).code).toBe(0);
@@ -400,7 +400,7 @@ test("headers are parsed one by one, at any position on the command line", async
 });
 
 describe("an existing configuration", () => {
-  test("keeps its comments, order, permissions and links", async () => {
+  test("keeps its comments, order, permissions, and links", async () => {
     const text =
       '{\n\t// mine\n\t"theme": "dark",\n\t"mcpServers": {\n\t\t"other": { "command": "x", }, // keep\n\t},\n}\n';
     const real = write("dotfiles/cursor.json", text);
@@ -568,7 +568,7 @@ describe("an existing configuration", () => {
       }
     `);
     expect(readFileSync(file, "utf8")).toBe(entry(process.execPath));
-    // One of a folder whose name begins alike is another.
+    // A folder whose name begins with the same characters is a different one.
     write(".cursor/mcp.json", entry("node").replace("/dist/", "-2/dist/"));
     expect((await install("cursor")).err).toContain("another server");
   });

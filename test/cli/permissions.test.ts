@@ -47,7 +47,7 @@ describe("tenon check --baseline an earlier manifest", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("lists first what became public, and fails", async () => {
+  it("first lists what became public, and fails", async () => {
     project.write(readSources("after"));
     const { exitCode, terminal } = await check(["--baseline", "before.json"]);
     const [permissions = ""] = terminal.stdout().split("\n\nsample 1.2.3 ", 1);

@@ -34,7 +34,7 @@ const SHAPES: Record<string, [type: string, value: unknown]> = {
   "a key in a list of secret records": ["Keys[]", [{ [SECRET]: true, other: "x" }]],
   "a member of a secret record with the name of a schema": ["Keys", { inputSchema: SECRET }],
   "a misspelled member of a secret object": ["Whole", { user: "x", [SECRET]: true }],
-  "a text instead of an object": ["Holder", SECRET],
+  "a string instead of an object": ["Holder", SECRET],
   "a list instead of an object": ["Holder", [SECRET]],
 };
 

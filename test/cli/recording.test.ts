@@ -112,11 +112,7 @@ describe("recorded secrets", () => {
       ["where a response repeats it", { password: secret }, { value: secret }],
       ["where a response repeats it between other words", { password: secret }, `It is ${secret}.`],
       ["where a response repeats it twice", { password: secret }, `${secret}, ${secret}!`],
-      [
-        "where JSON in a text repeats it",
-        { password: secret },
-        JSON.stringify({ a: [secret, `<${secret}>`] }),
-      ],
+      ["where JSON in text repeats it", { password: secret }, JSON.stringify({ a: [secret, `<${secret}>`] })],
       ["where a response repeats a header", { "x-api-key": secret }, `key=${secret}`],
       [
         "where a response repeats a token",
@@ -174,7 +170,7 @@ describe("recorded secrets", () => {
     ]);
   });
 
-  it("are masked whole if a shorter secret is a part of them, and masks are not masked again", () => {
+  it("are masked as a whole if they contain a shorter secret, and masks are not masked again", () => {
     const value = [
       { pin: "1" },
       { password: "secret" },
@@ -196,7 +192,7 @@ describe("recorded secrets", () => {
     expect(text).toContain("ada has (secret ");
   });
 
-  it("masks the values of variables with short names for secrets, unless they may be ordinary words", () => {
+  it("include the values of variables such as `GH_PAT` and `STRIPE_KEY`, unless a value may be an ordinary word", () => {
     const env = { STRIPE_KEY: "live-51HxQwErTy", GH_PAT: "pat-0123456789", SORT_KEY: "name" };
     const { value } = createMask({ env })({ text: "live-51HxQwErTy, pat-0123456789, name" });
     expect(value.text).toBe("(secret 1), (secret 2), name");

@@ -79,7 +79,7 @@ it("a value from an earlier response is sent back as it is in this run", () => {
   });
 });
 
-it("masked secrets within a text are sent as they are if all of them are known", () => {
+it("a string with masked secrets is sent with the original secrets if all of them are known", () => {
   const substitutions = createSubstitutions(new Map([["(secret 1)", "ab"]]));
   expect(substitutions.apply({ name: "It is (secret 1)." })).toEqual({ name: "It is ab." });
   expect(substitutions.knows("It is (secret 1).")).toBe(true);
@@ -239,7 +239,7 @@ describe("tenon replay", () => {
 
   it("writes a test, but does not overwrite an existing file", async () => {
     const { code, err } = await replayed("legacy.jsonl", "--write-test");
-    expect(err).toBe("✓ Wrote test/legacy.test.ts: 5 calls, without 3 others that cannot be repeated\n");
+    expect(err).toBe("✓ Wrote test/legacy.test.ts: 5 calls; omitted 3 calls that cannot be repeated\n");
     expect(code).toBe(0);
     const source = readFileSync(join(project.root, "test/legacy.test.ts"), "utf8");
     await expect(source).toMatchFileSnapshot("replay/test-file.txt");

@@ -224,8 +224,8 @@ describe("tenon check", () => {
     expect(messages).toEqual([
       expect.stringContaining("`skills/large` has 102 files. OpenAI imports at most 100 files"),
       expect.stringContaining("at most 5120 KiB"),
-      expect.stringContaining("`skills/large/SKILL.md` has 257 KiB. OpenAI imports at most 256 KiB"),
-      expect.stringContaining("`skills/large/data.txt` has 1025 KiB. OpenAI imports at most 1024 KiB"),
+      expect.stringContaining("`skills/large/SKILL.md` is 257 KiB in size. OpenAI imports at most 256 KiB"),
+      expect.stringContaining("`skills/large/data.txt` is 1025 KiB in size. OpenAI imports at most 1024 KiB"),
     ]);
   });
 });

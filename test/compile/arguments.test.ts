@@ -170,7 +170,7 @@ const oneObject: Record<string, Case> = {
     required: ["city"],
     parameters: [whole],
   },
-  "a type parameter and what is asked besides": {
+  "a type parameter and other members": {
     method: "run<T extends { city: string }>(args: T & { days: number }) {}",
     properties: { city: text, days: number },
     required: ["city", "days"],
@@ -187,7 +187,7 @@ const oneObject: Record<string, Case> = {
     properties: { city: { ...text, default: "Oslo" }, days: { ...number, default: 3 } },
     parameters: [whole],
   },
-  "optional, or with an initializer: what it gives need not be sent": {
+  "optional, or with an initializer: what it gives may be omitted": {
     method: 'run(args: { city: string; days: number; note?: string } = { city: "Oslo", days: 3 }) {}',
     properties: { city: { ...text, default: "Oslo" }, days: { ...number, default: 3 }, note: text },
     parameters: [whole],

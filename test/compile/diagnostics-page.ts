@@ -48,7 +48,7 @@ const TOPICS: readonly (readonly [start: string, topic: string])[] = [
   ["completion-", "Options"],
   ["profile-", "Profiles of clients"],
 ];
-const OTHERS = "Decorators, classes and handlers";
+const OTHERS = "Decorators, classes, and handlers";
 
 function findTopic(code: string): string {
   return TOPICS.find(([start]) => code.startsWith(start))?.[1] ?? OTHERS;
@@ -80,7 +80,7 @@ export function diagnosticPage(
 ): string {
   const isPublished = code.startsWith("directory-");
   const meaning = isPublished
-    ? `Only \`tenon check --directory\` reports this. It ${severity === "error" ? "fails until you fix an error" : "succeeds in spite of a warning"}; \`tenon build\` accepts the server.`
+    ? `Only \`tenon check --directory\` reports this. It ${severity === "error" ? "fails until you fix an error" : "succeeds despite warnings"}; \`tenon build\` accepts the server.`
     : severity === "error"
       ? "This is an error: `tenon build` fails until you fix it. `tenon dev` keeps serving everything else."
       : "This is a warning: the server is built anyway.";

@@ -130,7 +130,7 @@ describe("the validators of a manifest", () => {
   const text = member({ type: "string", minLength: 2 });
   const day = member({ type: "string", format: "date" });
 
-  it("do not depend on the cache, and do not keep removed entries", () => {
+  it("do not depend on the cache, and do not contain removed entries", () => {
     const cache = new Map<string, string>();
     createValidatorModules(serving(text, day), cache);
     expect(cache.size).toBe(2);

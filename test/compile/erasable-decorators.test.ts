@@ -50,7 +50,7 @@ describe("a decorator in the bundled sources", () => {
   });
 });
 
-it("stays on a method that overrides another, whose recorded callbacks would apply otherwise", () => {
+it("a decorator stays on a method that overrides another, whose recorded callbacks would otherwise apply", () => {
   const source = `import { Tool } from "@tenon/runtime";
     abstract class Base {
       /** Go. */ @Tool({ enabled: () => false }) go(): string { return ""; }
@@ -68,7 +68,7 @@ it("stays on a method that overrides another, whose recorded callbacks would app
   ]);
 });
 
-it("is removed once from two classes that inherit it, even with a prefix", () => {
+it("a decorator that two classes inherit is removed once, even with a prefix", () => {
   const source = `import { Tool } from "@tenon/runtime";
     abstract class Base { /** Go. */ @Tool() go(): string { return ""; } }
     export class First extends Base {}

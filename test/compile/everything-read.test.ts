@@ -312,7 +312,7 @@ describe("an override of a method that its base class serves", () => {
       ["add", "b"],
     ],
     [
-      "the decorated method is another one",
+      "a different method is decorated",
       `${BASE} export class B extends A { static add() { return "b"; } }`,
       ["add"],
     ],

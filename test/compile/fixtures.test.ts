@@ -178,7 +178,7 @@ function getProjectPath(file: string): string {
   return /^skills[\\/]/.test(file) ? file : `src/${file}`;
 }
 
-/** Enlarges a file that contains `<!-- 600 KB -->`, so that a case about its size need not have that size. */
+/** Enlarges a file that contains `<!-- 600 KB -->`, so that the file of a case about its size can be small. */
 function padded(text: string): string {
   return text.replace(
     /<!-- (\d+) KB -->/,

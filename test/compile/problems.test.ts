@@ -61,7 +61,7 @@ function compileWithAjv(schema: JsonSchema): (value: JsonValue) => ErrorObject[]
 /** Keywords that ajv reports with other values than theirs. */
 const NAMED_ALONE = new Set(["uniqueItems", "multipleOf", "contains", "propertyNames"]);
 
-/** The location, keyword and message of a problem. */
+/** The location, keyword, and message of a problem. */
 type Comparable = readonly [place: string, keyword: string, says: unknown];
 
 function ofAjv({ instancePath, keyword, params }: ErrorObject): Comparable {
@@ -104,7 +104,7 @@ function expectSame(found: readonly Comparable[], expected: readonly Comparable[
     ).toBe(true);
 }
 
-/** Compares the compiled validator, and the problems found afterwards, with ajv. */
+/** Compares the compiled validator, and the problems that are found after it, with ajv. */
 function judge(schema: JsonSchema): (value: JsonValue) => boolean {
   const emitted = withoutRequiredDefaults(schema);
   const expected = compileWithAjv(emitted);

@@ -41,7 +41,7 @@ const cases: Case[] = [
     gemini: { type: "object", properties: { a: { type: "string" }, b: { type: "string", enum: ["y"] } } },
   },
   {
-    what: "text limits, a default and an unknown format",
+    what: "text limits, a default, and an unknown format",
     schema: {
       type: "string",
       description: "A page.",

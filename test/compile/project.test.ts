@@ -218,7 +218,7 @@ describe("an import that is not found is reported with the command to install", 
 });
 
 describe("a project", () => {
-  test("needs no tsconfig.json, name or version", () => {
+  test("needs no tsconfig.json, name, or version", () => {
     const root = folderWith({ "package.json": "{}", "src/a.ts": greeter });
     const { manifest, diagnostics } = compile({ root });
     expect(diagnostics).toEqual([]);
@@ -471,7 +471,7 @@ export class Stock {
 });
 
 describe("a compiler that stays loaded", () => {
-  test("notices changed, new and removed files", () => {
+  test("notices changed, new, and removed files", () => {
     const root = folderWith({ "package.json": "{}", "src/a.ts": greeter });
     const compiler = createCompiler({ root });
     const names = (): string[] | undefined =>

@@ -32,7 +32,7 @@ const project = createTypeProject(
       ].join("\n"),
     ]),
   ),
-  // Otherwise an optional element may be `undefined`, which JSON writes as null, and the checker knows no such form.
+  // Otherwise, an optional element may be `undefined`, which JSON writes as null, and the checker knows no such form.
   { exactOptionalPropertyTypes: true },
 );
 

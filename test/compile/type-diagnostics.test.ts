@@ -26,7 +26,7 @@ const types: Record<string, Case> = {
     code: "type-function",
     says: "`it → run` in the arguments",
   },
-  "a class that is a text in JSON": {
+  "a class that is a string in JSON": {
     source:
       "declare class Day { #days: number; add(days: number): Day; toJSON(): string }\ntype Row = { it: ⟦Day⟧ };",
     code: "type-has-methods",

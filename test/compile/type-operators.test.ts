@@ -276,7 +276,7 @@ const CASES: Record<string, Case[]> = {
     { type: "Id<Maybe<Count>>", keeps: ["minimum"] },
     { type: "Id<Id<Count>[]>", keeps: ["minimum"] },
   ],
-  "Exclude, Extract and NonNullable": [
+  "Exclude, Extract, and NonNullable": [
     { type: "Exclude<Count | Limit | string, string>", keeps: ["minimum", "maximum"] },
     { type: "Extract<Obj[keyof Obj], number>", keeps: ["minimum", "maximum"] },
     { type: "NonNullable<Maybe<Count>>", keeps: ["minimum"] },

@@ -106,7 +106,7 @@ describe("a run", () => {
   });
 });
 
-test("a message that breaks the schema counts as failed and is reported", () => {
+test("a message that violates the schema counts as failed and is reported", () => {
   const verdicts = [judge(outcome(passes), [])];
   const problems = ["Not a ListToolsResult of 2026-07-28"];
   expect(printSummary(verdicts, [], { counts: { "http: json": 3 }, problems })).toEqual({

@@ -91,7 +91,7 @@ afterEach(async () => {
   project.remove();
 });
 
-it("tenon dev follows sources, types and JavaScript of packages next to the project", async () => {
+it("tenon dev follows sources, types, and JavaScript of packages next to the project", async () => {
   expect(await sum()).toBe("100 cents");
 
   await edit({

@@ -88,7 +88,7 @@ const KEEPS_SERVING = /The last working server keeps serving\./;
 const folder = (): string[] => readdirSync(join(project.root, ".tenon/dev"));
 
 describe("a server under development", () => {
-  it("finds its packages, aliases and files, before and after an edit", async () => {
+  it("finds its packages, aliases, and files, before and after an edit", async () => {
     const { dev, client } = await start();
     expect(await call(client, "offer")).toBe("offer.txt apples 19");
     expect(await call(client, "late")).toBe("loaded");

@@ -343,7 +343,7 @@ it("tenon dev rejects a folder without a project", async () => {
   expect(dev.log()).toContain("nowhere is not a folder.");
 });
 
-it("tenon dev rejects a port that is in use, with the option to change it", async () => {
+it("tenon dev rejects a port that is in use, and names the option to change it", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;

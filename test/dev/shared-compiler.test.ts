@@ -75,7 +75,7 @@ const inspect = (root: string): Promise<Output> => tenon(root, ["inspect", "--js
 const call = (root: string, size = "small"): Promise<Output> =>
   tenon(root, ["call", "--json", "--verbose", "price", `size=${size}`]);
 
-/** Returns what a process without a dev server lists, since its environment is another one. */
+/** Returns what a process without a dev server lists, since its environment is different. */
 async function inspectAlone(root: string): Promise<string> {
   vi.stubEnv("NODE_PATH", join(root, "elsewhere"));
   const terminal = recordingTerminal(root);
@@ -85,7 +85,7 @@ async function inspectAlone(root: string): Promise<string> {
   return terminal.stdout();
 }
 
-/** Changes that are made one after another, each immediately before the commands, with the price of `small` afterwards. */
+/** Changes that are made one after another, each immediately before the commands, with the price of `small` after each. */
 const CHANGES: Record<string, [price: number, change: (project: ProjectFolder) => void]> = {
   "an edited body": [205, ({ write }) => write({ "src/base.ts": "export const base = 200;\n" })],
   "an edit that restores it": [105, ({ write }) => write({ "src/base.ts": "export const base = 100;\n" })],
@@ -238,7 +238,7 @@ describe("commands compile the project themselves", () => {
     project.write({ "src/base.ts": "export const base = 500;\n" });
     expect(await inspectAlone(root)).toContain('"price"');
     const checked = await tenon(root, ["check", "--verbose", "--profile", "gemini"]);
-    expect(checked.err).toContain("because it has another version, other settings, or another environment");
+    expect(checked.err).toContain("because its version, settings, or environment is different");
     project.write({ "node_modules/.package-lock.json": "{}" });
     const { out, err } = await call(root);
     expect(out).toContain("505");

@@ -2,7 +2,7 @@
 export interface Block {
   /** Language, such as `ts`, or an empty string. */
   readonly language: string;
-  /** Marks after the language: `name`, `name=value` or `name="several words"`. */
+  /** Marks after the language: `name`, `name=value`, or `name="several words"`. */
   readonly marks: ReadonlyMap<string, string>;
   readonly code: string;
   /** Position of its code in the text of the page. */

@@ -45,7 +45,7 @@ function section(client: InstallableClient): string {
   const remote = entryText({ url: "https://mcp.example.com/mcp", headers: {} });
   return [
     `### ${label}`,
-    `\`npx tenon install ${name}\`. ${client.afterwards}`,
+    `\`npx tenon install ${name}\`. ${client.nextStep}`,
     fileLines(client).join("\n"),
     local,
     remote === undefined

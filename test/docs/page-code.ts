@@ -1,8 +1,9 @@
 /**
  * Reads the code of a page as input for the compiler.
  *
- * A page is one project: a block of TypeScript that begins with `// src/x.ts` is that file, from there on, until a later
- * block is that file as well. So is a block of Markdown that begins with `<!-- src/x.md -->`. A block without a path is a file that is not imported. Marks change that:
+ * A page is one project: a block of TypeScript that begins with `// src/x.ts` is that file, until a later block is that
+ * file as well. So is a block of Markdown that begins with `<!-- src/x.md -->`. A block without a path is a file that
+ * is not imported. Marks change that:
  *
  * - `file=skills/x/SKILL.md`: the file of a skill
  * - `members`: methods of a class, which the page does not show

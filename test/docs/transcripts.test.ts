@@ -75,7 +75,7 @@ function printBlock(block: Block, root: string, printed: Printed): Promise<strin
 
 /**
  * Does the same with a key for a scripted model. The comment before the block has its responses, by prompt: for each, the
- * calls of tools. The last one is repeated, and a prompt without any receives text.
+ * tool calls. The last one is repeated, and a prompt without any receives text.
  */
 async function withModel({ code, given }: Block, printed: Printed): Promise<string> {
   const responses = JSON.parse(given) as Record<string, NonNullable<ScriptedResponse["calls"]>[]>;

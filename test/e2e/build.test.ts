@@ -156,7 +156,7 @@ describe("what a project may use", () => {
     expect(callBuilt("say", { text: "hello" })).toBe("hello");
   });
 
-  it("includes aliases of tsconfig.json", async () => {
+  it("resolves path aliases from tsconfig.json", async () => {
     await build({
       "src/echo.ts": `import { loud } from "#text/loud.js";\n${ECHO.replace("return text", "return loud(text)")}`,
       "src/text/loud.ts": "export function loud(text: string): string { return text.toUpperCase(); }\n",
@@ -203,7 +203,7 @@ export class Loud { @upper of(text: string): string { return text; } }
     expect(map.sources).toContain("../src/deep/echo.ts");
   });
 
-  it("copies the files next to the code that its source names, and reports the others", async () => {
+  it("copies the files that the source names, and reports those that it cannot copy", async () => {
     project = projectFolder({
       "src/deep/echo.ts": `import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";

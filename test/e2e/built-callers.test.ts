@@ -68,7 +68,7 @@ describe.each(["2025-11-25", "2026-07-28"])("a caller at %s", (revision) => {
     await expect(client.readResource("order://lamp")).rejects.toThrow("requires an authenticated caller");
   });
 
-  it("determines what is listed, completed and found", async () => {
+  it("determines what is listed, completed, and found", async () => {
     const [nobody, ada, admin] = await Promise.all([as(), as(ADA), as(ADMIN)]);
     const named = async (client: typeof ada) => (await client.listTools()).map(({ name }) => name);
     expect(await named(ada)).not.toContain("clear");

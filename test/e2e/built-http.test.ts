@@ -108,7 +108,7 @@ describe("an address that other machines can reach", () => {
     expect(problem).toContain("--allow-anonymous or TENON_ALLOW_ANONYMOUS=true");
     expect(rejected(entry, { TENON_ALLOW_ANONYMOUS: "1" })[0]).toBe(1);
     const warning =
-      "WARNING: callers are not authenticated, since src/server.ts has no `auth`: everyone who can";
+      "WARNING: callers are not authenticated, since src/server.ts has no `auth`: anyone who can";
     expect(await output(entry, ["--host", "0.0.0.0", "--allow-anonymous"])).toContain(warning);
     expect(await output(entry, ["--host", "0.0.0.0"], { TENON_ALLOW_ANONYMOUS: "true" })).toContain(warning);
     const local = await output(entry, []);

@@ -41,7 +41,7 @@ export class Anything {
   @Tool() async step(kind: string, ctx: Context): Promise<{ in: unknown }> {
     return ctx.step("value", () => ({ in: VALUES[kind] }));
   }
-  /** Data in a text. */
+  /** Data in text. */
   @Prompt() prompt(kind: string): string { return { in: VALUES[kind] } as never; }
   /** Data. */
   @Resource("any://{kind}") resource(kind: string): Record<string, unknown> { return { in: VALUES[kind] }; }

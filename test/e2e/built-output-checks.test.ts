@@ -276,6 +276,6 @@ it("with `off`, nothing is validated", async () => {
 
 it("any other setting is rejected", async () => {
   await expect(open("warn" as OutputValidation)).rejects.toThrow(
-    'outputValidation must be "enforce", "log" or "off"',
+    'outputValidation must be "enforce", "log", or "off"',
   );
 });

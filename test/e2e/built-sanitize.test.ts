@@ -103,5 +103,5 @@ describe.each([
 });
 
 it("any other setting is rejected", async () => {
-  await expect(open("strip" as Sanitize)).rejects.toThrow('sanitize must be "remove", "escape" or "off"');
+  await expect(open("strip" as Sanitize)).rejects.toThrow('sanitize must be "remove", "escape", or "off"');
 });

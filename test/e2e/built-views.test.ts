@@ -168,14 +168,14 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("a server with views
     }));
 });
 
-test("the author can call a tool for views alone", async () => {
+test("the author can call a tool that is only for views", async () => {
   const terminal = recordingTerminal(built.root);
   expect(await run(["call", "refresh", "city=Oslo"], terminal)).toBe(0);
   expect(terminal.stdout()).toBe("4\n");
 });
 
 describe.each(REVISIONS.filter((each) => each >= "2025-06-18"))(
-  "a tool for views alone, in %s",
+  "a tool that is only for views, in %s",
   (revision) => {
     let server: BuiltServer;
     let listener: Awaited<ReturnType<typeof listen>>;
@@ -287,7 +287,7 @@ test("lists of a server with views may only be cached for one client", async () 
   await client.close();
 });
 
-test("a view is one text without references to other files, and escapes closing tags", () => {
+test("a view is one HTML file without references to other files, and escapes closing tags", () => {
   const text = readFileSync(join(built.root, "dist/view-forecast.js"), "utf8");
   const html = JSON.parse(text.slice("export const html = ".length, -2)) as string;
   expect(html.match(/<\/script/g)).toHaveLength(1);
@@ -300,7 +300,7 @@ test("a hello-world view with Preact has at most 20 KB", () => {
   expect(Buffer.byteLength(html)).toBeLessThanOrEqual(20_480);
 });
 
-test("the same sources give the same hash", async () => {
+test("the same sources produce the same hash", async () => {
   const again = await buildServer(SOURCES);
   const read = ({ root }: BuiltServer): string =>
     readFileSync(join(root, "dist/tenon.manifest.json"), "utf8");

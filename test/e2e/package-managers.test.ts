@@ -109,7 +109,7 @@ describe.each(Object.entries(MANAGERS))("%s", { timeout: TIMEOUT_MS }, (title, m
     env = await install(name, manager.package);
   }, TIMEOUT_MS);
 
-  it("creates a project that is installed, built and returns its first result", async () => {
+  it("creates a project that installs, builds, and returns a result", async () => {
     const [command = "", ...args] = manager.create;
     const { stdout } = await run(command, args, cwd(), env);
     expect(stdout).toContain(`$ ${manager.call}`);

@@ -28,7 +28,7 @@ const SOURCES = {
       /** Returns what was read, and whether reading has ended. */
       @Tool({ readOnly: true, openWorld: false })
       state(): { read: number; isClosed: boolean } { return { read, isClosed }; }
-      /** Lists long texts. */
+      /** Lists long strings. */
       @Tool({ readOnly: true, openWorld: false, maxResultChars: 5000 })
       long(count: number, length: number, cursor: Cursor<number>): Promise<Page<string>> {
         const all = Array.from({ length: count }, (_, index) => "x".repeat(length - 1) + index);
@@ -45,7 +45,7 @@ const SOURCES = {
         const { token } = cursor.position ?? { token: "a" };
         return { items: [token], nextCursor: token === "a" ? cursor.at({ token: "b" }) : undefined };
       }
-      /** Has a position of this length, or one that JSON lacks. */
+      /** Has a position of this length, or one that JSON cannot represent. */
       @Tool({ readOnly: true, openWorld: false })
       broken(cursor: Cursor<unknown>, length?: number): Page<string> {
         return { items: ["a"], nextCursor: cursor.at(length === undefined ? undefined : "x".repeat(length)) };
@@ -138,9 +138,9 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("pages, over %s", (t
     });
 
     test.each([
-      ["a text of the client", () => "2"],
+      ["text from the client", () => "2"],
       ["a changed cursor", (cursor: string) => cursor.replace(/.$/, (last) => (last === "A" ? "B" : "A"))],
-      ["a long text", () => "v1.".padEnd(20_000, "A")],
+      ["long text", () => "v1.".padEnd(20_000, "A")],
     ])("%s is rejected with a message for the model", async (_, change) => {
       const { nextCursor = "" } = await callPage("list", { size: 3 });
       expect(await callText("list", { cursor: change(nextCursor) })).toBe(
@@ -156,7 +156,7 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("pages, over %s", (t
       );
     });
 
-    test("a size below one, and a position that JSON lacks or that is very long, are errors of the author", async () => {
+    test("a size below one, and a position that JSON cannot represent or that is very long, are errors of the author", async () => {
       expect(await callText("list", { size: 0 })).toMatch(/^The tool "list" failed/);
       expect(await callText("broken")).toMatch(/^The tool "broken" failed/);
       expect(await callText("broken", { length: 6000 })).not.toMatch(/failed/);

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns the code of a block of the guide that contains a text. */
+/** Returns the code of the block in the guide that contains a string. */
 function shown(text: string): string {
   const block = findBlocks(guide).find(({ code }) => code.includes(text));
   if (block === undefined) throw new Error(`getting-started.md does not show ${text}.`);

@@ -21,7 +21,7 @@ const SOURCES = {
       @Tool({ readOnly: true, openWorld: false }) exportAll(): string { return "x".repeat(30_000_000); }
       /** Reads a row. */
       @Tool({ readOnly: true, openWorld: false }) read(id: string): string { return id.repeat(2000); }
-      /** Returns a long text. */
+      /** Returns long text. */
       @Tool({ readOnly: true, openWorld: false, maxResultChars: 2000 }) longer(length: number): string { return "x".repeat(length); }
       /** Returns any text. */
       @Tool({ readOnly: true, openWorld: false, maxResultChars: 0 }) any(): string { return "x".repeat(5000); }
@@ -74,11 +74,11 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("a limit for results
       expect(text).toContain('{"id":9,"text":"a"}');
     });
 
-    test("replaces larger data by an error that names the arguments to change", async () => {
+    test("replaces larger data with an error that names the arguments to change", async () => {
       expect(await call(revision, "list", { query: "a", limit: 100 })).toEqual({
         isError: true,
         text: expect.stringMatching(
-          /^The result has 2,\d\d\d characters \(about \d\d\d tokens\), but at most 1,000 are allowed\. Request less: call the tool again with other values of `query`, `limit`\.$/,
+          /^The result has 2,\d\d\d characters \(about \d\d\d tokens\), but at most 1,000 are allowed\. Request less: call the tool again with different values of `query`, `limit`\.$/,
         ) as string,
       });
     });
@@ -93,7 +93,7 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("a limit for results
   });
 
   test.each([
-    ["arguments without a telling name", "read", { id: "a" }, true, "with other values of `id`"],
+    ["arguments without a descriptive name", "read", { id: "a" }, true, "with different values of `id`"],
     ["a tool within its own limit", "longer", { length: 2000 }, false, ""],
     ["a tool beyond its own limit", "longer", { length: 2001 }, true, "at most 2,000"],
     ["a tool without a limit", "any", {}, false, ""],

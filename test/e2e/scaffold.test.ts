@@ -68,7 +68,7 @@ function shownByReadme(): string {
 describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
   const project = (): string => join(folder, "my-server");
 
-  it("is written, installed, built and returns its first result", async () => {
+  it("is written, installed, and built, and returns its first result", async () => {
     const args = ["create", "--yes", "mcp-server@latest", "my-server", "--", "--yes"];
     const { stdout } = await run("npm", args, folder, registry.env);
     expect(stdout).toContain(shownByReadme().replaceAll("../my-server", "my-server"));
@@ -259,7 +259,7 @@ describe("a project with the template http", { timeout: TIMEOUT_MS }, () => {
     }
   });
 
-  it("runs as its image is described, with only the image's files, and reports its health", async () => {
+  it("runs as its Dockerfile specifies, with only the image's files, and reports its health", async () => {
     const lines = readFileSync(join(root(), "Dockerfile"), "utf8").replaceAll("\\\n", "").split("\n");
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")));
     const words = (name: string): string[] =>

@@ -1,5 +1,5 @@
 /**
- * Tests of an author's: with vitest and with node:test, they read decorated classes, and get a typed client of the server.
+ * Tests of an author's: with Vitest and with node:test, they read decorated classes, and get a typed client of the server.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -175,7 +175,7 @@ it("waits for tasks, and answers what they ask", async () => {
 
 it("rejects mocks that replace nothing", async () => {
   const mock = { current: () => ({ city: "Oslo" }) };
-  const message = "provide[0] replaces nothing: it is not an instance of a class with tools, prompts or resources (Weather).";
+  const message = "provide[0] replaces nothing: it is not an instance of a class with tools, prompts, or resources (Weather).";
   await expect(connect(source, { provide: [mock] })).rejects.toThrow(message);
 });
 
@@ -272,7 +272,7 @@ describe("an author's tests", () => {
     expect(status).toBe(0);
   });
 
-  test("run again in vitest's watch mode when a source is edited", async () => {
+  test("run again in Vitest's watch mode when a source is edited", async () => {
     const file = join(project.root, "src/weather.ts");
     const child = spawn(process.execPath, [installed("vitest/vitest.mjs"), "--watch"], {
       cwd: project.root,

@@ -129,7 +129,7 @@ describe.each(WIRES)("over %s", (_, open) => {
       }
     });
 
-    test("sees titles, icons and metadata if its revision has them", async () => {
+    test("sees titles, icons, and metadata if its revision has them", async () => {
       const [tool] = (await client.result("tools/list"))["tools"] as object[];
       const { prompts } = (await client.result("prompts/list")) as { prompts: { name: string }[] };
       const { resources } = (await client.result("resources/list")) as { resources: { uri: string }[] };

@@ -144,7 +144,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect(logs[1]?.params).toMatchObject({ logger: "everything", data: { step: "look closely" } });
   });
 
-  test("shows forms with titles, formats, defaults and choices", async () => {
+  test("shows forms with titles, formats, defaults, and choices", async () => {
     expect(await text("test_elicitation", { message: "Who are you?" })).toBe(
       'User response: action=accept, content={"username":"ada","email":"ada@example.com"}',
     );
@@ -189,7 +189,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     }
   });
 
-  test("samples its model, with tools too", async () => {
+  test("samples its model, with and without tools", async () => {
     expect(await text("test_sampling", { prompt: "The capital of France?" })).toBe("LLM response: Paris");
     expect(await text("test_sampling_with_tools")).toBe("The model called weather.");
     expect(client.asked[1]?.params).toMatchObject({ toolChoice: { mode: "required" } });
@@ -213,7 +213,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect(messages).toMatchObject([{ content: { text: "Consider this: context" } }]);
   });
 
-  test("reads text, bytes and a template", async () => {
+  test("reads text, bytes, and a template", async () => {
     expect((await client.readResource({ uri: "test://static-text" })).contents).toMatchObject([
       { mimeType: "text/plain", text: "This is the content of the static text resource." },
     ]);

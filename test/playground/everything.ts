@@ -23,7 +23,7 @@ export async function speak(page: Page, revision: string): Promise<void> {
   await expect.poll(() => listed.count()).toBeGreaterThan(before);
 }
 
-/** Opens another tool, prompt or resource, as a deep link does. */
+/** Opens another tool, prompt, or resource, as a deep link does. */
 export async function lookAt(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 }

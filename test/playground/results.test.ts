@@ -34,7 +34,7 @@ async function connectAs(page: Page, settings: Record<string, string>): Promise<
 }
 
 describe("a result", () => {
-  test("shows Markdown, pictures and links without loading anything", async () => {
+  test("shows Markdown, pictures, and links without loading anything", async () => {
     const page = await open("#tool/write");
     await page.getByLabel("city").fill("Bergen");
     await page.getByRole("button", { name: "Call write" }).click();
@@ -138,7 +138,7 @@ describe("a call", () => {
     );
   });
 
-  test("can be compared with another", async () => {
+  test("can be compared with another call", async () => {
     const page = await open("#tool/plan");
     await plan(page, "Bergen");
     await plan(page, "Voss");

@@ -78,14 +78,14 @@ describe("the page of a server", () => {
     expect(problems).toEqual([]);
   });
 
-  test("copies without permission to use the clipboard, as pages without TLS need it", async () => {
+  test("copies without the clipboard API, which pages without TLS lack", async () => {
     const { page } = await openPage(browser, listener.url);
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.getByRole("button", { name: "Copy the URL", exact: true }).click();
     await expect.poll(() => page.getByRole("status").textContent()).toBe("Copied");
   });
 
-  test("runs no script of its texts", async () => {
+  test("runs no script from names or descriptions", async () => {
     const { page, problems } = await openPage(browser, listener.url);
     expect(await page.title()).toBe("Weather");
     await page.getByText(HOSTILE).first().waitFor();
@@ -125,7 +125,7 @@ describe("the page of a server", () => {
   });
 });
 
-test("the picture in the documentation shows the page of a public server", async () => {
+test("the screenshot in the documentation shows the page of a public server", async () => {
   const server = createPagedServer(
     [
       { name: "current", title: "Current conditions", description: "Current conditions for a city." },

@@ -183,7 +183,7 @@ describe.each(PUBLISHED)("%s, packed", (path) => {
     files = packed.files.map((file) => file.path);
   });
 
-  test("contains its license, README, changelog and bill of materials", () => {
+  test("contains its license, README, changelog, and bill of materials", () => {
     expect(files).toEqual(
       expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "dist/sbom.cdx.json", "package.json"]),
     );

@@ -121,7 +121,7 @@ describe("the example responds identically", () => {
 /** Calls in which the published server is wrong. */
 const DIFFERENT: { why: string; name: string; args: object; theirs: object; ours: object }[] = [
   {
-    why: "the last line of a text that ends with a line end is not empty",
+    why: "the last line of text that ends with a line break is not empty",
     name: "read_text_file",
     args: { path: "docs/deep/deeper/white.ts", tail: 1 },
     theirs: { structuredContent: { content: "" } },

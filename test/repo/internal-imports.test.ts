@@ -51,7 +51,7 @@ test("a test that imports internal modules states its reason", () => {
   });
   expect(
     unexplained,
-    "Test it through a published entry, a command or a transport, or give the reason in `// Internal: …`",
+    "Test it through a published entry, a command, or a transport, or give the reason in `// Internal: …`",
   ).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ export interface LanguageRule {
   readonly right: string;
 }
 
-/** Rules for every line: code, comments, messages and pages. */
+/** Rules for every line: code, comments, messages, and pages. */
 export const LINE_RULES: readonly LanguageRule[] = [
   {
     find: /\b(?:MOST|LONGEST|LEAST|SHORTEST|FEWEST)_[A-Z]/,

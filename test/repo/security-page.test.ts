@@ -11,7 +11,7 @@ const rows = page
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (?:promise |-+ )/.test(line));
 
-/** Tests that a text names, as `file`: "title". */
+/** Tests that the page names, as `file`: "title". */
 function testsIn(text: string): { file: string; title: string }[] {
   return Array.from(text.matchAll(/`(test\/[\w./-]+)`: "([^"]+)"/g), ([, file = "", title = ""]) => ({
     file,
@@ -29,7 +29,7 @@ function isThere({ file, title }: { file: string; title: string }): boolean {
   return isTitle || source.split("\n").some((line) => line.trim().startsWith(`"${title}",`));
 }
 
-test("every promise of SECURITY.md names a test", () => {
+test("every guarantee in SECURITY.md names a test", () => {
   expect(rows.length).toBeGreaterThan(40);
   expect(rows.filter((row) => testsIn(row).length === 0 && !row.includes("`npm run soak`"))).toEqual([]);
 });

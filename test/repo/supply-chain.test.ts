@@ -31,7 +31,7 @@ const read = (...path: string[]): string => readFileSync(join(WORKSPACE, ...path
 const packageIn = (folder: string): PackageFile => JSON.parse(read(folder, "package.json")) as PackageFile;
 
 describe.each(PUBLISHED)("%s", (folder) => {
-  test("includes only packages whose licenses require attribution at most", () => {
+  test("includes only packages whose licenses require no more than attribution", () => {
     const others = Array.from(lockedPackages(folder).values());
     expect(others.filter(({ license = "" }) => !ALLOWED.has(license))).toEqual([]);
   });

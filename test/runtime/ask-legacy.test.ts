@@ -165,7 +165,7 @@ describe("elicitationCompleted() after the call", () => {
       .filter(({ method }) => method === "notifications/elicitation/complete")
       .map(({ params }) => params?.["elicitationId"]);
 
-  test("notifies the client that was asked, once", async () => {
+  test("notifies only the client that was asked, and only once", async () => {
     const { notifier, connect } = start();
     const [client, other] = [await connect(), await connect()];
     expect(await client.call("connectLater", { id: "flow-1" })).toMatchObject({

@@ -146,7 +146,7 @@ describeTransports(asking, (open, transport) => {
       const result = await client.callThrough("charge");
       const [, number = "0", effects = "0"] =
         /Receipt (\d+) undefined for Ada, (\d+) effects/.exec(JSON.stringify(result)) ?? [];
-      // The receipt, nothing and the print: one effect each.
+      // The receipt, nothing, and the print: one effect each.
       expect(Number(effects) - Number(number)).toBe(2);
     });
 

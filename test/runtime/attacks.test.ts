@@ -181,7 +181,7 @@ const INTERNALS = [
 describeTransports(
   fixture,
   (openClient) => {
-    test.each(INTERNALS)("%j is not the name of a tool, prompt, resource or method", async (name) => {
+    test.each(INTERNALS)("%j is not the name of a tool, prompt, resource, or method", async (name) => {
       const client = await openClient();
       expect(await client.error("tools/call", { name })).toMatchObject({ code: -32602 });
       expect(await client.error("prompts/get", { name })).toMatchObject({ code: -32602 });

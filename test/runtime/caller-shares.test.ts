@@ -1,4 +1,4 @@
-/** An identified caller may have half of all sessions, subscriptions and tasks, so that others have the rest. */
+/** An identified caller may have half of all sessions, subscriptions, and tasks, so that others have the rest. */
 import type { ServerConfig } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createServer } from "@tenon/runtime/server";
@@ -47,7 +47,7 @@ describe("the sessions of a caller", () => {
     };
   }
 
-  test("end for another one of its own, and not those of others", async () => {
+  test("end for another session of the same caller, and not for those of other callers", async () => {
     const { open, isOpen } = startServer();
     const { session: bob } = await open("bob");
     const ada = [await open("ada"), await open("ada"), await open("ada")];

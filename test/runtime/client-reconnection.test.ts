@@ -223,7 +223,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     expect(await isPending(call)).toBe(true);
     // A client of an earlier test in the same process may still wait, which takes at most 1.5 seconds.
     expect(waits.filter((ms) => ms > 1500)).toEqual([4000, 4000]);
-    expect(findCell("a stream has sent `retry: 4000`")).toBe("waits 4 s each time from then on");
+    expect(findCell("a stream has sent `retry: 4000`")).toBe("then waits 4 s each time");
   });
 
   test("recovers when the resumed stream breaks before an event", async () => {

@@ -88,7 +88,7 @@ describe("an ambiguous value", () => {
     ["a number in text that is a choice itself", { enum: [1, "1", "auto"] }, "1"],
     ["a number in text that is not a choice", { type: ["integer", "string"], enum: [1, "auto"] }, "2"],
     ["a number in text, where any text is valid", { type: ["number", "string"] }, "1"],
-    ["several items in one text", toList(text), "Oslo, Bergen"],
+    ["several items in one string", toList(text), "Oslo, Bergen"],
     ["unfinished JSON", toList(text), '["Oslo"'],
     ["null for a list", toList(text), null],
     ["null for an item", toList(text), [null]],

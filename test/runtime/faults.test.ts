@@ -57,7 +57,7 @@ function answersIn(text: string): number[] {
   return messages.flatMap(({ id }) => id ?? []);
 }
 
-/** A stdout of which the n-th write goes wrong. */
+/** A stdout whose n-th write fails. */
 class FaultyOutput extends Writable {
   text = "";
   #writes = 0;

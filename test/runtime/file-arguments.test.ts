@@ -62,7 +62,7 @@ describeTransports(subject, (open) => {
         { text: "a,b" },
       ]);
       expect(await call(client, "readNotes", { notes: ["data:text/csv,0123456789ab"] })).toContain(
-        "`notes[0]` must be a file of at most 10 bytes, and has 12 bytes (got ",
+        "`notes[0]` must be a file of at most 10 bytes, but is 12 bytes (got ",
       );
     });
 

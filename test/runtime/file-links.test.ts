@@ -244,7 +244,9 @@ test("there are no links without HTTP, and the error says so with the size", asy
   const client = await connect(createServer(createFileServer({ log: "off", files: { links } })));
   expect(await client.callTool("large", { size: 2_000_000 })).toMatchObject({
     isError: true,
-    content: [{ text: 'The file "large.bin" has 2 MB, but a result may contain files of at most 1 MiB.' }],
+    content: [
+      { text: 'The file "large.bin" is 2 MB in size, but a result may contain files of at most 1 MiB.' },
+    ],
   });
   client.close();
 });

@@ -129,7 +129,7 @@ describeTransports(subject, (open) => {
         isError: true,
         content: [
           {
-            text: 'The file "large.bin" has 3 MB, but a result may contain files of at most 1 MiB.',
+            text: 'The file "large.bin" is 3 MB in size, but a result may contain files of at most 1 MiB.',
           },
         ],
       });

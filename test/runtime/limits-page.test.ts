@@ -118,7 +118,7 @@ const notebook = (limits: Partial<Limits>) => over(createNotebook({ log: "off", 
 const listen = (uris: readonly string[]): object =>
   modern("subscriptions/listen", { notifications: { resourceSubscriptions: uris } });
 
-/** Responses to clients that reach a limit. The page shows values that differ from call to call as `N`, `T` and `x`. */
+/** Responses to clients that reach a limit. The page shows values that differ from call to call as `N`, `T`, and `x`. */
 const REACHED: Partial<Record<keyof Limits, () => Promise<string>>> = {
   maxBodyBytes: async () => {
     const { send, readCell } = fixture({ maxBodyBytes: 100 });

@@ -49,7 +49,7 @@ async function jsonLines(application: (config: ServerConfig) => Application): Pr
 }
 
 describe("the text log", () => {
-  test("contains an internal error with its reference, stack and causes", async () => {
+  test("contains an internal error with its reference, stack, and causes", async () => {
     const text = written();
     const reference = await fail(failing(new Error("No rows", { cause: new RangeError("Too far") })));
     expect(text()).toMatch(
@@ -535,7 +535,7 @@ describe("rejected requests", () => {
   });
 });
 
-test("a server logs that it listens, stops and has stopped", async () => {
+test("a server logs that it listens, stops, and has stopped", async () => {
   const program = await serverProgram(fixture.entry);
   const run = async (flags: string[], level: string): Promise<Json[]> => {
     const env = { ...process.env, FIXTURE_LOG: level };

@@ -28,7 +28,7 @@ interface Parsed {
 
 const parse = createRequire(import.meta.url)("parse-prometheus-text-format") as (text: string) => Parsed[];
 
-/** The families of a text by their names. A text that is not by the grammar fails. */
+/** Returns the families in a scrape response, by name. Fails for text that does not follow the grammar. */
 function read(text: string): Record<string, Parsed> {
   const value = String.raw`[+-]?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|Inf)|NaN`;
   const label = String.raw`[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*"`;
@@ -63,7 +63,7 @@ function countCalls(meter: Metrics): Record<string, string | undefined> {
 }
 
 describe.each([LATEST_LEGACY, LATEST])("at %s", (revision) => {
-  test("requests are counted by method, name and outcome, for existing names only", async () => {
+  test("requests are counted by method, name, and outcome, for existing names only", async () => {
     const { meter, client } = await start(revision);
     await client.callTool("add", { a: 1, b: 2 });
     await client.callTool("add", { a: 1, b: 2 });
@@ -148,7 +148,7 @@ test("long-lived requests are open until they end", async () => {
   await expect.poll(streams).toEqual([{ value: "0" }]);
 });
 
-test("process metrics are included, and labels escape any text", async () => {
+test("process metrics are included, and the values of labels are escaped", async () => {
   const { meter } = await start(LATEST, { name: 'a "quoted"\\name\nof two lines' });
   const families = read(meter.text());
   expect(families["mcp_server_info"]?.metrics[0]?.labels).toEqual({

@@ -138,7 +138,7 @@ describe("the call that middleware receives", () => {
   };
   const book = (client: TestClient) => client.callTool("book", { city: "Oslo", days: "3" });
 
-  test("names the caller, the handler and the arguments", async () => {
+  test("names the caller, the handler, and the arguments", async () => {
     const look = ({
       definition,
       params,
@@ -426,7 +426,7 @@ describe("middleware that can never run", () => {
     createServer(createFixture({ use, log: ({ msg }) => warnings.push(msg) }));
     expect(warnings).toEqual([
       'use[1] of defineServer() never runs: middlewareFor() limits it to the class "Unserved", which has no tools, ' +
-        "prompts or resources. Pass a class that has some.",
+        "prompts, or resources. Pass a class that has some.",
       'use[2] of defineServer() never runs: middlewareFor() limits it to an instance of "Tools" whose methods are ' +
         "not served. Pass the class, or list the instance in `provide`.",
       "A middlewareFor() inside use[3] of defineServer() never runs, because the outer one excludes its class or instance.",

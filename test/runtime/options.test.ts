@@ -73,7 +73,7 @@ function startFailure(application: Application): string | undefined {
   }
 }
 
-/** Options that only the compiler reads. It requires literals and checks them, so a server need not contain the rules. */
+/** Options that only the compiler reads. It requires literals and checks them, so a server does not contain the rules. */
 const COMPILED: ReadonlySet<string> = new Set([
   "view",
   "visibility",

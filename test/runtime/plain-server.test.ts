@@ -89,7 +89,7 @@ describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (re
     expect(failure).toMatchObject({ code: -32601 });
   });
 
-  test("asks its client for the URL that a tool requires", async () => {
+  test("asks its client to open the URL that a tool requires", async () => {
     const elicit = vi.fn(() => ({ action: "decline" as const }));
     const client = await connect(createServer(application("visit")), { revision, answers: { elicit } });
     const answer: unknown = await client.callTool("add").catch((error: unknown) => error);

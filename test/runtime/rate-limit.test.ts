@@ -24,7 +24,7 @@ const serve = (application: Application): Server =>
   createServer(application, { now, onInternalError: () => {} });
 const served = (config: ServerConfig): Server => serve(createFixture({ log: "off", ...config }));
 
-/** The fixture with a limit on the tool `add`, a prompt, a resource and a template. */
+/** The fixture with a limit on the tool `add`, a prompt, a resource, and a template. */
 function limited(rateLimit: RateLimit = FEW, config: ServerConfig = {}): Application {
   const { manifest, ...rest } = createFixture({ log: "off", ...config });
   const names = new Set(["add", "plan", "notes://today", "note://{id}"]);

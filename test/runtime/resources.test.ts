@@ -47,7 +47,7 @@ describeTransports(fixture, (open) => {
       ]);
     });
 
-    test("text, bytes and JSON are read", async () => {
+    test("text, bytes, and JSON are read", async () => {
       expect(await read("notes://today")).toEqual([
         { uri: "notes://today", mimeType: "text/plain", text: "Rain." },
       ]);

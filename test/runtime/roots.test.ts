@@ -84,7 +84,7 @@ describe("a path", () => {
     expect(await resolveInRoots(`${base}/${path}`, roots)).toBeUndefined();
   });
 
-  test("may be a file URL, but no other URL", async () => {
+  test("may be a `file:` URL, but not any other URL", async () => {
     const url = pathToFileURL(at("work/src/a.ts"));
     expect(await resolveInRoots(url, roots)).toBe(at("work/src/a.ts"));
     expect(await resolveInRoots(url.href, roots)).toBe(at("work/src/a.ts"));

@@ -28,7 +28,7 @@ const UNSAFE: [what: string, text: string, removed: string][] = [
   ["a command without an end", `a${ESC}]0;b`, "a0;b"],
   ["a choice of letters", `${ESC}(Btext${ESC}c`, "text"],
   ["an escape at the end", `text${ESC}`, "text"],
-  ["zero, bell and backspace", "a\0b\u0007c\u0008d", "abcd"],
+  ["zero, bell, and backspace", "a\0b\u0007c\u0008d", "abcd"],
   ["a delete and a form feed", "a\u007Fb\u000Cc", "abc"],
   ["controls of Latin-1", "a\u0080b\u009Fc", "abc"],
   ["a carriage return that overwrites", "safe\revil", "safe\nevil"],

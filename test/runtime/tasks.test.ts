@@ -153,7 +153,7 @@ describeTransports(jobs, (open) => {
       await until(client, taskId, "cancelled");
     });
 
-    test("lets a handler clean up that waits for an answer", async () => {
+    test("lets a handler that waits for an answer clean up", async () => {
       const taskId = await start(client, "tidy");
       await until(client, taskId, "input_required");
       await client.result("tasks/cancel", { taskId });

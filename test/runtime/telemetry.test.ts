@@ -99,7 +99,7 @@ describe.each(REVISIONS)("a span at %s", (revision) => {
     });
   });
 
-  test("exists for a prompt, a resource and a list", async () => {
+  test("exists for a prompt, a resource, and a list", async () => {
     const client = await start({}, { revision });
     await client.getPrompt("plan", { city: "Oslo", mood: "calm" });
     await client.readResource("note://7");
@@ -148,7 +148,7 @@ describe.each(REVISIONS)("a span at %s", (revision) => {
     expect(findSpan("tools/call").attributes["error.type"]).toBe("cancelled");
   });
 
-  test("contains no argument, result or error text by default", async () => {
+  test("contains no argument, result, or error text by default", async () => {
     const client = await start({}, { revision });
     await client.callTool("book", { city: "Oslo", days: 2 });
     await client.callTool("book", { city: "Oslo", days: 99 });
@@ -247,7 +247,7 @@ describe("mcp.server.operation.duration", () => {
     return exported?.scopeMetrics.flatMap((scope) => scope.metrics) ?? [];
   };
 
-  test("counts by method, name and error, in seconds and the buckets of the conventions", async () => {
+  test("counts by method, name, and error, in seconds and the buckets of the conventions", async () => {
     await collect();
     const client = await start();
     await client.callTool("add", { a: 1, b: 2 });

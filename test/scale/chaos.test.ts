@@ -7,7 +7,7 @@ import { summarize } from "./chaos/summary.mjs";
 const missing = missingRedis();
 const SEED = Math.floor(Math.random() * 2 ** 31);
 
-test("killing processes loses, duplicates and blocks nothing", async ({ skip }) => {
+test("killing processes loses, duplicates, and blocks nothing", async ({ skip }) => {
   if (missing !== undefined) skip(missing);
   const program = process.env["SCALE_PROGRAM"] ?? "";
   const found = await runChaos({ program, seed: SEED, milliseconds: 12_000, lanes: 6 });

@@ -23,7 +23,7 @@ export interface Scene {
   readonly redis: RedisServer;
   /** A client by way of the proxy, which goes with the test. */
   connect(combination: Combination, connecting?: Connecting): Promise<OfficialClient>;
-  /** Kills a replica and ends its leases, so that the others need not wait for that. */
+  /** Kills a replica and ends its leases, so that the others do not have to wait for that. */
   kill(replica: string): Promise<void>;
 }
 

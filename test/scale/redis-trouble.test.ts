@@ -60,7 +60,7 @@ describeWithRedis(
       await expectPlainCallsServed(modern);
     });
 
-    test("keeps acknowledged sessions, tasks and subscriptions", async () => {
+    test("keeps acknowledged sessions, tasks, and subscriptions", async () => {
       const legacy = await scene.connect(V1);
       const id = crypto.randomUUID();
       await legacy.watch(`note://${id}`);

@@ -1,4 +1,4 @@
-/** Some of the faults of Redis that `npm run chaos` causes while calls, tasks, streams and subscriptions are open. */
+/** Some of the faults of Redis that `npm run chaos` causes while calls, tasks, streams, and subscriptions are open. */
 import { describe, expect, test } from "vitest";
 import { missingRedis } from "../support/redis-server.mjs";
 import { runStoreFault, STORE_FAULTS, type StoreFaultResult } from "./chaos/store-faults.mjs";

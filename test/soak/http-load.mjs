@@ -93,7 +93,7 @@ function modern(method, params, meta = {}) {
 }
 
 /**
- * Independent requests, each with a text that the response must contain; `undefined` if the client does not wait for one.
+ * Independent requests, each with a string that the response must contain; `undefined` if the client does not wait for one.
  *
  * @type {[given: Given, due: string | undefined][]}
  */

@@ -13,7 +13,7 @@ const call = (name, args, more = {}) => ({
 });
 
 /**
- * Requests that a client repeats, each with a text that the response must contain.
+ * Requests that a client repeats, each with a string that the response must contain.
  *
  * @type {[request: { method: string, params: object }, due: string][]}
  */

@@ -70,7 +70,7 @@ export function answerWell({ prompt }: ScriptedRequest): ScriptedResponse {
 
 const VARIABLES = ["OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"];
 
-/** Creates the project and the model before the tests of a file, and removes both afterwards. */
+/** Creates the project and the model before the tests of a file, and removes both afterward. */
 export function useEvalProject(): EvalProject {
   let project: ProjectFolder;
   let model: ScriptedModel;

@@ -37,7 +37,7 @@ export async function readFirstEvents(response: Response, count: number): Promis
   return found;
 }
 
-/** Returns the most telling part of an event: the URI, method, text or error of its message. */
+/** Returns the most telling part of an event: the URI, method, text, or error of its message. */
 export function summarizeEvent({ data = "" }: StreamEvent): string {
   if (data === "") return "(nothing)";
   const message = JSON.parse(data) as {

@@ -14,7 +14,7 @@ export interface ObservedServer {
   readonly entries: readonly LogEntry[];
   /** Returns the messages of the errors that were logged. */
   errors(): string[];
-  /** Returns the names, attributes and statuses of the spans that have ended. */
+  /** Returns the names, attributes, and statuses of the spans that have ended. */
   spans(): { name: string; attributes: object; status: object }[];
   /** Returns all log entries and spans as text, in which a secret can be searched. */
   asText(): string;
@@ -32,7 +32,7 @@ const CONFIG = `
     observe: [audit({ arguments: true }), telemetry({ tracerProvider, arguments: true, results: true })],
   });`;
 
-/** Builds a server whose log, audit and traces are observed. @param name of the test that loads it */
+/** Builds a server whose log, audit, and traces are observed. @param name of the test that loads it */
 export async function buildObservedServer(
   name: string,
   sources: Record<string, string>,

@@ -60,7 +60,7 @@ export function exitUnlessItSpins(pid: number): Promise<"exited" | "spins"> {
   return watch(pid, MAX_SECONDS, new AbortController().signal);
 }
 
-/** Waits until the process has exited, or has used this much processor time from now on. */
+/** Waits until the process has exited, or has used this much more processor time. */
 async function watch(pid: number, seconds: number, signal: AbortSignal): Promise<"exited" | "spins"> {
   const before = processorSeconds(pid) ?? 0;
   while (!signal.aborted) {

@@ -10,7 +10,7 @@ import { openaiResponses } from "./model-apis/openai-responses.js";
 
 export type { ScriptedRequest } from "./model-apis/model-api.js";
 
-/** A response of the model: calls of tools, text, or anything that a broken endpoint sends. */
+/** A response of the model: tool calls, text, or anything that a broken endpoint sends. */
 export interface ScriptedResponse {
   calls?: ScriptedCall[];
   text?: string;

@@ -69,7 +69,7 @@ function cut(response: Response, signal: AbortSignal): Response {
   return new Response(through.readable, { status, headers });
 }
 
-/** A store of which nothing more is heard once its process is killed, nor of what it has leased. */
+/** A store that becomes silent, with its leases, when its process is killed. */
 function mortal<Target extends object>(target: Target, signal: AbortSignal): Target {
   const get = (_: Target, name: string | symbol): unknown => {
     const method = Reflect.get(target, name) as unknown;

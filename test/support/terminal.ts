@@ -93,7 +93,7 @@ export class RecordedTerminal {
     await this.#until((output) => output.endsWith(`${PROMPT_MARK}$ `), 10_000);
   }
 
-  /** Presses the keys of a text, one after the other. */
+  /** Types a string, one key after the other. */
   async type(text: string): Promise<void> {
     for (const key of text) {
       await delay(KEY_MS);

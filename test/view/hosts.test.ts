@@ -63,7 +63,7 @@ describe("a view in a host with the default security policy", () => {
       expect(await getText(view, "#state")).toBe("ready");
     }));
 
-  test("shows a result that a hasty host sends before the view is initialized", () =>
+  test("shows a result that the host sends before the view is initialized", () =>
     withView(
       "forecast",
       {
@@ -91,7 +91,7 @@ describe("a view in a host with the default security policy", () => {
   describe("a result without data and JSON", () => {
     const STORED = { content: [{ type: "text", text: "The result was stored in a file." }] };
 
-    test("leads to another call of a tool that only reads", () =>
+    test("leads to another call to a tool that only reads", () =>
       withView("forecast", { responses: { "tools/call": RESULT } }, async (view) => {
         await view.notify("ui/notifications/tool-input", INPUT);
         await view.notify("ui/notifications/tool-result", STORED);
@@ -162,7 +162,7 @@ describe("a view in a host with the default security policy", () => {
         expect(await getText(view, "#saved")).toBe("nothing");
       }));
 
-    test("replaces the states of older calls where the storage is full", () =>
+    test("replaces the states of older calls when the storage is full", () =>
       withView("forecast", {}, async (view) => {
         const stub = `
           localStorage.setItem("tenon-view:old", "{}");
@@ -401,7 +401,7 @@ describe("a view in a host with the default security policy", () => {
         expect(await getHeights(view)).toEqual([]);
       }));
 
-    test("is left to the host in fullscreen, and reported again afterwards", () =>
+    test("is not reported in fullscreen, and is reported again afterward", () =>
       withView("count", { resizes: false }, async (view) => {
         await expect.poll(() => getHeights(view)).toHaveLength(1);
         await view.notify("ui/notifications/host-context-changed", { displayMode: "fullscreen" });

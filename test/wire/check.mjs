@@ -148,7 +148,7 @@ function memoryConversation(judge) {
 }
 
 /**
- * Returns the lines from the first message on. Other programs may read and print any lines.
+ * Returns the lines, starting with the first message. Other programs may read and print any lines.
  *
  * @param {Judge} judge
  * @returns {Conversation}

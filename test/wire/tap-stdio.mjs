@@ -6,7 +6,7 @@ import { StringDecoder } from "node:string_decoder";
  */
 
 /**
- * Records this process's stdin and stdout from the first input on; what was printed before is
+ * Records this process's stdin and stdout, starting with the first input; what was printed before is
  * kept until then. Neither stream is touched before the process itself uses it.
  *
  * @param {Open} open

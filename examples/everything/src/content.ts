@@ -63,7 +63,7 @@ export class ContentTools {
     ];
   }
 
-  /** Returns text, an image and a resource together. */
+  /** Returns text, an image, and a resource together. */
   @Tool({ readOnly: true, openWorld: false, name: "test_multiple_content_types" })
   multipleContentTypes(): Content[] {
     return [

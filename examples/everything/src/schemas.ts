@@ -35,7 +35,7 @@ interface Contact {
 
 /** Schemas that types cannot express. */
 export class SchemaTools {
-  /** Stores a contact; its schema uses `$anchor`, `if`, `then` and `else`. */
+  /** Stores a contact; its schema uses `$anchor`, `if`, `then`, and `else`. */
   @Tool({ destructive: false, openWorld: false, name: "json_schema_2020_12_tool", inputSchema: contact })
   storeContact(contact: Contact): string {
     return `Stored ${contact.name ?? "a contact"}, to be reached by ${contact.contactMethod ?? "email"}.`;

@@ -14,7 +14,7 @@ export default function OverviewView({ input, result, error, app }: Props) {
   return <Board overview={result} month={input.month ?? ""} app={app} />;
 }
 
-/** The table, the chart and the form, which share what the user has filtered and changed. */
+/** The table, the chart, and the form, which share what the user has filtered and changed. */
 function Board({ overview, month, app }: { overview: Overview; month: string; app: Props["app"] }) {
   const [{ total, expenses }, setOverview] = useState(overview);
   const [category, setCategory] = useState<Category>();

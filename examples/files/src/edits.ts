@@ -8,7 +8,7 @@ export interface Edit {
   newText: string;
 }
 
-/** Applies edits to a text, and keeps its line endings. */
+/** Applies edits to text, and keeps its line endings. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const isWindows = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
   let edited = toUnixLines(text);

@@ -59,7 +59,7 @@ export class ReadTools {
   }
 
   /**
-   * Reads an image, a sound or any other file as base64, with its MIME type.
+   * Reads an image, a sound, or any other file as base64, with its MIME type.
    * @param path The file
    */
   @Tool({ name: "read_media_file", title: "Read Media File", readOnly: true, openWorld: false })

@@ -20,7 +20,7 @@ export async function readText(file: string): Promise<string> {
   return (await readWhole(file)).toString("utf8");
 }
 
-/** Returns the first lines of a text, without the last newline. */
+/** Returns the first lines of text, without the last newline. */
 export async function firstLines(file: string, count: number): Promise<string> {
   const { size } = await checkRegularFile(file);
   const handle = await open(file);
@@ -40,7 +40,7 @@ export async function firstLines(file: string, count: number): Promise<string> {
   }
 }
 
-/** Returns the last lines of a text, without the last newline. It reads the file from its end. */
+/** Returns the last lines of text, without the last newline. It reads the file from its end. */
 export async function lastLines(file: string, count: number): Promise<string> {
   const { size } = await checkRegularFile(file);
   const handle = await open(file);

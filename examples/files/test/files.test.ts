@@ -27,7 +27,7 @@ function serve(options: TestOptions = {}) {
   });
 }
 
-test("the server reads, edits and moves files", async () => {
+test("the server reads, edits, and moves files", async () => {
   const { tools, close } = await serve();
   await tools.write_file({ path: "docs/black.txt", content: "assam\nceylon\n" });
   await tools.edit_file({ path: "docs/black.txt", edits: [{ oldText: "ceylon", newText: "darjeeling" }] });

@@ -70,7 +70,7 @@ export function selectEntities(graph: Graph, isWanted: (entity: Entity) => boole
   return { entities, relations: graph.relations.filter(({ from, to }) => names.has(from) || names.has(to)) };
 }
 
-/** Whether an entity contains a text, ignoring case. */
+/** Whether an entity contains a string, ignoring case. */
 export function mentions({ name, entityType, observations }: Entity, text: string): boolean {
   const wanted = text.toLowerCase();
   return [name, entityType, ...observations].some((each) => each.toLowerCase().includes(wanted));

@@ -195,7 +195,7 @@ function percentEncode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, encodeCharacter);
 }
 
-/** Percent-encodes a string, except for reserved characters and `%20`. `&`, `#`, and `+` have another meaning in a query. */
+/** Percent-encodes a string, except for reserved characters and `%20`. `&`, `#`, and `+` have a different meaning in a query. */
 function encodeReserved(text: string): string {
   return encodeURI(text)
     .replaceAll(/%25([\dA-F]{2})/gi, "%$1")

@@ -36,7 +36,7 @@ export class Expenses {
     return expense;
   }
 
-  /** Closes the books: no expense can be submitted or approved afterwards. */
+  /** Closes the books: no expense can be submitted or approved after that. */
   @Tool({
     scopes: ["expenses:approve"],
     authorize: isManager,

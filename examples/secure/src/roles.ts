@@ -1,6 +1,6 @@
 import type { Principal } from "@tenon/runtime";
 
-/** The claims of this authorization server, besides the standard ones. */
+/** The claims of this authorization server, in addition to the standard ones. */
 declare module "@tenon/runtime" {
   interface PrincipalClaims {
     role?: "employee" | "manager";

@@ -20,7 +20,7 @@ export interface ViewPageInput {
 declare global {
   interface Window {
     showView(input: ViewPageInput): FrameHost;
-    /** The host, once the view is shown. */
+    /** The host, after the view is shown. */
     host: FrameHost;
     /** Sends a request of the view to the server. */
     requestServer(method: "callTool" | "listTools" | "readResource", ...args: unknown[]): Promise<never>;

@@ -1,6 +1,6 @@
 /**
  * Copies the templates of the repository into the package in the current folder before it is packed (`copy`), and
- * removes them afterwards (`remove`). Omits files that trying out a template leaves in its folder.
+ * removes them afterward (`remove`). Omits files that trying out a template leaves in its folder.
  */
 import { cpSync, rmSync } from "node:fs";
 import { basename, resolve } from "node:path";

@@ -52,7 +52,7 @@ export function run(args: readonly string[], terminal: Terminal): Promise<number
 function createProgram(context: CommandContext): Command {
   const program = attachTerminal(new Command("tenon"), context.terminal)
     .description("MCP servers from TypeScript classes.")
-    // Otherwise `tenon call greet -v` would print the version.
+    // Otherwise, `tenon call greet -v` would print the version.
     .enablePositionalOptions()
     .version(getOwnVersion(), "-v, --version", "show the version")
     .helpOption("-h, --help", "show help")

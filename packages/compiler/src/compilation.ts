@@ -69,10 +69,10 @@ export interface Compilation {
     directories: readonly DirectoryName[],
     problems?: readonly SettingProblem[],
   ): Diagnostic[];
-  /** Returns where a tool, prompt or resource is declared, by its name or URI. Absent if the project could not be read. */
+  /** Returns where a tool, prompt, or resource is declared, by its name or URI. Absent if the project could not be read. */
   locate?(kind: DeclarationName["kind"], name: string): SourceSpan | undefined;
   /**
-   * Returns the requests that a tool, prompt or resource may send to its client, by its name or URI, as far as the source
+   * Returns the requests that a tool, prompt, or resource may send to its client, by its name or URI, as far as the source
    * shows them. Absent if the project could not be read.
    */
   questions?(kind: DeclarationName["kind"], name: string): readonly Question[];

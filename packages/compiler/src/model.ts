@@ -23,7 +23,7 @@ import type { ts } from "./typescript/typescript.js";
  * needed to derive schemas and to report problems.
  *
  * Methods and signatures are the compiler's own nodes and types, because schemas need parts that ts-morph does not wrap:
- * index signatures, flags of tuple elements, texts of template literals, and mapped types.
+ * index signatures, flags of tuple elements, strings of template literals, and mapped types.
  */
 export interface ServerModel {
   declarations: Declaration[];

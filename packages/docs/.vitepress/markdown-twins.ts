@@ -6,7 +6,7 @@ import { siteLink, sitePath } from "./site-paths.js";
 
 const packages = join(import.meta.dirname, "../..");
 const SUMMARY =
-  "Tenon makes MCP servers from TypeScript classes: it reads the types and writes schemas, validators and protocol.";
+  "Tenon makes MCP servers from TypeScript classes: it reads the types and writes schemas, validators, and protocol.";
 
 /**
  * Files for programs that read: `llms.txt` lists every page and says what it is about, `llms-full.txt` has all but the

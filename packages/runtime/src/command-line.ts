@@ -13,7 +13,7 @@ export interface ServeFlags extends ListenOptions {
   /** Whether several processes share the port. */
   workers?: boolean | undefined;
   tasksOnly?: boolean | undefined;
-  /** Whether everyone may call a server without authentication at an address that other machines can reach. */
+  /** Whether anyone may call a server without authentication at an address that other machines can reach. */
   allowAnonymous?: boolean | undefined;
 }
 

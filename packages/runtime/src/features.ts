@@ -68,13 +68,13 @@ export const toolSearch: Feature = { createToolSearch };
 
 export const tasks: Feature = { family: taskMethods, createTasks };
 
-/** Conversions of values that JSON lacks, such as a `Date`, and of strings that represent other values. */
+/** Conversions of values that JSON cannot represent, such as a `Date`, and of strings that represent other values. */
 export const conversions: Feature = { converters: createConverters() };
 
 /** All conversions, and files in arguments and results. Servers with files have this feature instead of `conversions`. */
 export const files: Feature = { converters: createConverters(readFile), createFileResults };
 
-/** Notifications of changes, for servers whose lists, resources or tasks change while they run. */
+/** Notifications of changes, for servers whose lists, resources, or tasks change while they run. */
 export const subscriptions: Feature = {
   family: subscriptionMethods,
   createSubscriptions: (...options) => new Subscriptions(...options),

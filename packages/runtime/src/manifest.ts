@@ -185,7 +185,7 @@ export interface Entry<Definition> extends DeclaredCallbacks {
   rateLimit?: DeclaredRateLimit;
   /** The timeout of a call, in milliseconds. Absent if `limits.callTimeoutMs` applies. */
   timeoutMs?: number;
-  /** Whether the result may have files, which become content. */
+  /** Whether the result may contain files, which become content. */
   files?: true;
 }
 
@@ -204,7 +204,7 @@ export type Guard = (typeof GUARDS)[number];
 
 /** The authorization that the source shows. */
 export interface DeclaredAuth {
-  /** `auth` may be undefined, for example without an environment variable. Callers then need not authenticate. */
+  /** `auth` may be undefined, for example without an environment variable. Then callers may omit credentials. */
   conditional?: true;
   /** The authorization servers whose tokens are accepted. Absent if the source does not show them. */
   issuers?: string[];

@@ -15,7 +15,7 @@ import { serveStdio } from "./transports/stdio/stdio.js";
 
 const EXPOSED =
   "Configure `auth` in src/server.ts, or listen on 127.0.0.1 behind a proxy that authenticates callers. " +
-  "If everyone who can reach the address may call the server, start it with --allow-anonymous " +
+  "If anyone who can reach the address may call the server, start it with --allow-anonymous " +
   "or TENON_ALLOW_ANONYMOUS=true.";
 
 const LOCAL_SCOPES =
@@ -37,7 +37,7 @@ const FINAL_REPORT_MS = 100;
 
 /** A worker process of `--workers` that is about to serve. */
 export interface ServingWorker {
-  /** The number of the worker, from 1 on. The first worker logs on behalf of all. */
+  /** The number of the worker, starting at 1. The first worker logs on behalf of all. */
   readonly number: number;
   /**
    * Reports to the parent process that this one serves, and listens for its request to stop.
@@ -243,12 +243,10 @@ async function reportStartFailure(error: unknown): Promise<never> {
   return failToStart(error, import.meta.url);
 }
 
-/** Logs how the server identifies its callers, with a warning if it accepts everyone and that may be unintended. */
+/** Logs how the server identifies its callers, with a warning if it accepts anyone and that may be unintended. */
 function logAccess(server: Server, isLocal: boolean): void {
   const isOpen = isOpenToAll(server);
-  const reach = isLocal
-    ? "only programs on this machine can connect"
-    : "everyone who can reach it may call it";
+  const reach = isLocal ? "only programs on this machine can connect" : "anyone who can reach it may call it";
   const msg = `${describeAccess(server)}${isOpen ? `: ${reach}` : ""}`;
   const isExpected = !isOpen || (isLocal && !server.declaresAuth);
   if (isExpected) server.log({ level: "info", event: "access", msg: `${server.info.name}: ${msg}` });

@@ -20,7 +20,7 @@ import type { SharedStore } from "./api/store.js";
 
 export interface Application extends Assembly {
   /**
-   * Features that the manifest needs besides plain tools. `allFeatures` of `@tenon/runtime/features` supports any
+   * Features that the manifest needs in addition to plain tools. `allFeatures` of `@tenon/runtime/features` supports any
    * manifest.
    */
   features?: readonly Feature[];
@@ -36,7 +36,7 @@ export interface Server {
   readonly auth: Auth | undefined;
   /** Whether src/server.ts sets `auth`, possibly only in some environments. */
   readonly declaresAuth: boolean;
-  /** All scopes that tools, prompts and resources need. */
+  /** All scopes that tools, prompts, and resources need. */
   readonly scopes: readonly string[];
   /** Returns the tools that any caller over HTTP may see. With `auth`, there are none. */
   listPublicTools(): Tool[];

@@ -10,8 +10,8 @@ Options:
   --allow-host <host>     also accept this Host header; repeatable
   --allow-origin <origin> also accept this Origin header; repeatable
   --trust-proxy <address> trust X-Forwarded-For from this proxy: an address, a range such as
-                          10.0.0.0/8, "loopback" or "private"; repeatable
-  --allow-anonymous       let everyone call a server without \`auth\` at an address that other machines
+                          10.0.0.0/8, "loopback", or "private"; repeatable
+  --allow-anonymous       let anyone call a server without \`auth\` at an address that other machines
                           can reach (default: true if TENON_ALLOW_ANONYMOUS is "true")
   --sse                   also serve older clients, with HTTP+SSE at /sse
   --workers <number>      share the port among this many processes, or "auto" for one per processor

@@ -1,6 +1,6 @@
 /**
  * Creates a function that reports the height of the document to the host, then and whenever it changes, at most once per
- * frame. Call it when the host is connected, and again when it changes the way of display.
+ * frame. Call it when the host is connected, and again when it changes the display mode.
  *
  * Content with a height such as `100vh` grows whenever the host has applied a reported height. Growth that the growth of the
  * window explains is therefore not reported, which would never end.

@@ -3,9 +3,9 @@ import type { HostContext } from "./view-client.js";
 const fonts = document.createElement("style");
 
 /**
- * Applies the host's theme, variables, fonts and language to the document.
+ * Applies the host's theme, variables, fonts, and language to the document.
  *
- * Replaces each `light-dark(a, b)` by the value for the theme. Browsers resolve it by `color-scheme`, which a view must not
+ * Replaces each `light-dark(a, b)` with the value for the theme. Browsers resolve it by `color-scheme`, which a view must not
  * set: where it differs from that of the host's page, browsers draw an opaque background.
  */
 export function applyTheme({ theme, styles, locale }: HostContext): void {

@@ -69,7 +69,7 @@ export interface ViewInfo {
   readonly readOnly: readonly string[];
   /** Reads the result of each tool that shows the view, or that it may call. */
   readonly tools: Readonly<Record<string, ReadToolValue>>;
-  /** The ways of display that it supports. */
+  /** The display modes that it supports. */
   readonly displayModes: readonly DisplayMode[];
   /** Whether to report the height. */
   readonly autoSize: boolean;
@@ -89,7 +89,7 @@ export interface ViewClient {
    * const { days } = await app.call.forecast({ city: "Oslo" });
    */
   readonly call: Readonly<Record<string, (args?: object) => Promise<unknown>>>;
-  /** The client, its capabilities and its context. */
+  /** The client, its capabilities, and its context. */
   readonly host: ViewHost;
   /** Reads a resource of the view's server. */
   readResource(uri: string): Promise<ResourceContents[]>;
@@ -97,11 +97,11 @@ export interface ViewClient {
   openLink(url: string): Promise<unknown>;
   /** Asks the host to save files for the user. */
   downloadFile(contents: (EmbeddedResource | ResourceLink)[]): Promise<unknown>;
-  /** Sends a message to the conversation in the name of the user: text, or content blocks. */
+  /** Sends a message to the conversation on behalf of the user: text, or content blocks. */
   sendMessage(content: string | Content[]): Promise<unknown>;
   /** Sets what the model knows of the view. It replaces what was set before; some hosts ignore it. */
   updateModelContext(context: { content?: Content[]; structuredContent?: Json }): Promise<unknown>;
-  /** Asks for another way of display. Returns the one that the host chose. */
+  /** Requests a different display mode. Returns the one that the host chose. */
   requestDisplayMode(mode: DisplayMode): Promise<DisplayMode>;
   /** Sends an entry to the log of the host. */
   log(level: LoggingLevel, data: unknown): void;

@@ -7,7 +7,7 @@ const scopes = {
 } as const;
 
 /**
- * Creates the authentication for HTTP. With `ISSUER`, callers need a token of that issuer for `PUBLIC_URL`. Otherwise they need
+ * Creates the authentication for HTTP. With `ISSUER`, callers need a token of that issuer for `PUBLIC_URL`. Otherwise, they need
  * a key from `API_KEYS`, which has all scopes. If neither is set, every request is rejected.
  *
  * @throws Error if a setting is incomplete

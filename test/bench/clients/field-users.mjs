@@ -1,5 +1,5 @@
 /**
- * The users of the published benchmark: each calls every tool in a session of its own, lists the tools in another, and
+ * The users of the published benchmark: each calls every tool in its own session, lists the tools in another, and
  * pauses.
  * @module
  */

@@ -50,12 +50,12 @@ export class ServerProcess {
     return this.#output;
   }
 
-  /** The address that the server prints once it listens. */
+  /** The address that the server prints when it listens. */
   async address() {
     return new URL(await this.untilSaid(/http:\/\/[^\s"]+/));
   }
 
-  /** Waits for a text on stderr. @param {RegExp | string} words @returns {Promise<string>} the matched text */
+  /** Waits for output on stderr. @param {RegExp | string} words @returns {Promise<string>} the matched text */
   untilSaid(words) {
     return new Promise((resolve, reject) => {
       this.#listener = (output) => {

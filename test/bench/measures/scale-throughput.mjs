@@ -29,7 +29,7 @@ const CONNECTIONS = 48;
 const WARM_UP_PER_PROCESS = 6000;
 
 /**
- * Measures the throughput of 1, 2 and 3 processes with a store.
+ * Measures the throughput of 1, 2, and 3 processes with a store.
  *
  * @param {Command} command @param {number} rounds @param {number} milliseconds of each load
  * @returns {Promise<Map<string, { processes: number, sample: ThroughputSample }[]>>} medians, by kind of request

@@ -40,7 +40,7 @@ export function writeProject(root, packages) {
 /**
  * Writes and builds the server that is measured.
  *
- * @param {string} root @param {string} packages @param {number} extra how many tools there are besides the three
+ * @param {string} root @param {string} packages @param {number} extra how many tools there are in addition to the three
  */
 export async function buildTenonServer(root, packages, extra) {
   writeProject(root, packages);

@@ -1,5 +1,5 @@
 /**
- * The physical limit: a hand-written loop that parses, looks up, calls and stringifies, and checks nothing. It
+ * The physical limit: a hand-written loop that parses, looks up, calls, and stringifies, and checks nothing. It
  * answers in either era, whichever the request is of.
  */
 import { readFileSync } from "node:fs";

@@ -13,7 +13,7 @@ import { page } from "./pages.js";
 const CONVENTIONS = `Exit codes are 0 for success, 1 for a failure, 2 for an invalid command line, and 130 after Ctrl-C. \`NO_COLOR\` and
 \`FORCE_COLOR\` control colors. If you log in on another machine, paste the final address of that browser into the terminal.
 
-Tenon installs with npm, pnpm, Yarn, and Bun. It reads types from \`node_modules\`, which Yarn 2 and later create with
+You can install Tenon with npm, pnpm, Yarn, or Bun. It reads types from \`node_modules\`, which Yarn 2 and later create with
 \`nodeLinker: node-modules\` in \`.yarnrc.yml\`.`;
 
 /** Returns the page with the help of each command. */

@@ -16,7 +16,7 @@ export const page = (title: string, lead: string, ...sections: string[]): string
 export function decoratorsPage(): string {
   return page(
     "Decorators",
-    "Options of `@Tool`, `@Prompt` and `@Resource`. Your editor shows the same text.",
+    "Options of `@Tool`, `@Prompt`, and `@Resource`. Your editor shows the same text.",
     functionSection(`${API}/decorators.ts`, "Tool"),
     functionSection(`${API}/decorators.ts`, "Prompt"),
     functionSection(`${API}/decorators.ts`, "Resource"),

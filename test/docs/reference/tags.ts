@@ -109,10 +109,10 @@ ${members.join("\n")}
   return `# JSDoc tags
 
 JSDoc tags become keywords of the JSON Schema, and Tenon validates calls against them. Write a tag in the comment of a property, an index
-signature, the \`[K in …]\` of a mapped type or a type, directly before a type, or below the \`@param\` of a parameter. The tags of an alias or a
+signature, the \`[K in …]\` of a mapped type, or a type; directly before a type; or below the \`@param\` of a parameter. The tags of an alias or a
 property apply wherever its type is used: in \`Code[]\`, \`Record<Code, number>\`, \`Book["pages"]\`, \`Awaited<ReturnType<typeof count>>\`. A tag
-that does not fit its type is [a diagnostic](../../compiler/errors/constraint-does-not-fit.md). On a line below a \`@param\`, \`@deprecated\` and an
-\`@example\` that is code apply to the method.
+that does not fit its type is [a diagnostic](../../compiler/errors/constraint-does-not-fit.md). If \`@deprecated\`, or an
+\`@example\` that is code, is on a line below a \`@param\`, it applies to the method.
 
 Callers may omit an argument or property with a \`@default\`, even if its type requires it: the method then receives the default.
 
@@ -139,7 +139,7 @@ For examples, see [Arguments and validation](../guide/arguments.md#constraints).
 `;
 }
 
-/** Formats a text as code in a table cell. */
+/** Formats text as code in a table cell. */
 function code(text: string): string {
   const marks = text.includes("`") ? "``" : "`";
   return `${marks}${text.replaceAll("|", "\\|")}${marks}`;

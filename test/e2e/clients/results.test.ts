@@ -123,7 +123,7 @@ describe.each(Object.entries(CLIENTS))("the model of %s", (name, { prompt }) => 
 
   test("learns from an error how to request less than 30 MB, and can do so", () => {
     expect(results[0]).toContain(
-      "The result has 30,000,000 characters (about 7,500,000 tokens), but at most 20,000 are allowed. Request less: call the tool again with other values of `rows`.",
+      "The result has 30,000,000 characters (about 7,500,000 tokens), but at most 20,000 are allowed. Request less: call the tool again with different values of `rows`.",
     );
     expect(results[1]).toContain("0123456789".repeat(10));
   });
@@ -150,7 +150,7 @@ describe.each(Object.entries(CLIENTS))("the model of %s", (name, { prompt }) => 
     expect(results[9]).toContain("Done.");
   });
 
-  test("receives a part of a long text, or the path of a file with it", () => {
+  test("receives part of a long text result, or the path of a file that contains it", () => {
     expect(results[10]).toMatch(LONG[name]!);
     expect(results[10]!.length).toBeLessThan(50_000);
   });

@@ -31,7 +31,7 @@ const WAYS = {
       console[method](["of the console"]);
     }
   },
-  strictConsole: () => new Console({ stdout, stderr, ignoreErrors: false }).log("of a console of its own"),
+  strictConsole: () => new Console({ stdout, stderr, ignoreErrors: false }).log("of a separate console"),
   stdout: () => void stdout.write("on stdout\\n"),
   stderr: () => void stderr.write("on stderr\\n"),
   descriptor: () => void writeSync(2, MANY),

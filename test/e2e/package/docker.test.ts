@@ -94,7 +94,7 @@ describe("tenon package --docker", () => {
 
         FROM node:24-alpine
         ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
-        # The server has no authentication: everyone who can reach the port can call it. Remove this when you set \`auth\`.
+        # The server has no authentication: anyone who can reach the port can call it. Remove this when you set \`auth\`.
         ENV TENON_ALLOW_ANONYMOUS=true
         WORKDIR /app
         # dist/ contains everything that the server needs; it has no node_modules.

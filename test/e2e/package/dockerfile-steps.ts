@@ -36,7 +36,7 @@ interface Stage {
  *
  * @param context the folder that is built
  * @param scratch where stages get their folders
- * @param machine the environment that all commands have besides
+ * @param machine environment variables that all commands have in addition
  */
 export async function followDockerfile(
   context: string,

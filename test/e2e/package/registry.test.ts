@@ -54,7 +54,7 @@ async function packaged(...args: string[]): Promise<{ code: number; stdout: stri
 }
 
 describe("tenon package --registry", () => {
-  it("names every package made, and writes the name into every package.json", async () => {
+  it("lists every package in server.json, and writes the name into every package.json", async () => {
     const text = `${JSON.stringify(SETTINGS, null, 4)}\n`;
     project = projectFolder({ ...WEATHER, "package.json": text });
     const { code, stdout } = await packaged(
@@ -256,7 +256,7 @@ describe("tenon package --registry", () => {
       ["--npx"],
       { mcpName: "weather" },
       "The MCP registry rejects the name `weather` (mcpName in package.json).",
-      "Use a domain of yours in reverse, a slash, and a name of letters, digits, dots, hyphens, and underscores, such as io.github.you/weather or com.example/weather.",
+      "Use your domain in reverse, a slash, and a name of letters, digits, dots, hyphens, and underscores, such as io.github.you/weather or com.example/weather.",
     ],
     [
       ["--npx"],

@@ -1,4 +1,4 @@
-/** A text that may become a URL once its `{variables}` are filled in. */
+/** A string that may become a URL when its `{variables}` are filled in. */
 const url = { type: "string", minLength: 1 };
 
 const variable = {

@@ -1,4 +1,4 @@
-/** A server with a tool, a prompt and a resource, which reads its environment. */
+/** A server with a tool, a prompt, and a resource, which reads its environment. */
 export const WEATHER = {
   "src/weather.ts": `import { Prompt, Resource, Tool } from "@tenon/runtime";
 

@@ -102,7 +102,7 @@ describe("tenon package --worker", () => {
         The server requests input from its clients. Set TENON_STATE_KEYS to the same secret in all
           instances, so that any of them can continue with an answer.
         Optional variables: WEATHER_UNITS.
-        The server has no authentication: everyone who finds the address can call it. Set \`auth\` in
+        The server has no authentication: anyone who finds the address can call it. Set \`auth\` in
           src/server.ts.
 
         npx wrangler secret put TENON_STATE_KEYS          sets it on Cloudflare
@@ -170,7 +170,7 @@ describe("tenon package --worker", () => {
 
   it("continues a call in any instance with the keys", async () => {
     await packageWorker(ASKING);
-    const keys = { TENON_STATE_KEYS: "the same long random text in all of them" };
+    const keys = { TENON_STATE_KEYS: "the same long random string in all of them" };
     const instances = [await startWorker(keys), await startWorker(keys)];
     const client = answering(await fetchClient(String(instances[0]), inTurn(...instances), "auto", true));
     expect(await callText(client, "book")).toBe("Ada Monday");

@@ -163,7 +163,7 @@ describe.each(CASES)("a call to a %s server by its %s", (era, way) => {
 
   // One way each is enough of what takes a process and a terminal.
   test.runIf((era === "modern") === (way === "url"))(
-    "elicits, samples and lists roots at the terminal",
+    "elicits, samples, and lists roots at the terminal",
     async () => {
       const terminal = sits(line(["ask", "--root", "src"], era, way));
       await terminal.shows(/Who\?[^]*name/);
@@ -218,7 +218,7 @@ describe("a user at the terminal", () => {
     expect(terminal.screen()).toContain("gone there");
   });
 
-  test("responds to a project's elicitation, sampling and roots requests", async () => {
+  test("responds to a project's elicitation, sampling, and roots requests", async () => {
     const terminal = sits(["call", "ask", "--root", "src", "--era", "legacy"]);
     await terminal.shows(/Who\?[^]*name/);
     terminal.type(CTRL_C);

@@ -223,7 +223,7 @@ describe("tenon call", () => {
     expect(existsSync(join(project.root, "dist"))).toBe(false);
   });
 
-  it("accepts lists, nested values and JSON", async () => {
+  it("accepts lists, nested values, and JSON", async () => {
     const typed = ["join", "words=a", "words=b", "style.separator=1"];
     expect((await call(typed)).stdout).toBe("a1b\n");
     const json = JSON.stringify({ words: ["a", "b"], style: { separator: "-", upper: true } });
@@ -396,7 +396,7 @@ describe("tenon call", () => {
     `);
     const unused = await call(["add", "a=1", "b=2", "--answer", "accept"]);
     expect(unused.exitCode).toBe(0);
-    expect(unused.stderr).toContain("hint   1 of the answers were not requested.\n");
+    expect(unused.stderr).toContain("hint   Unused answers: 1.\n");
   });
 
   it("lets the user skip an answer, after which the tool continues", async () => {

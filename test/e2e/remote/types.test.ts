@@ -277,7 +277,7 @@ await close();
     );
     project.write({
       "client/src/main.ts": `${TRANSPORT}
-import { connect, ServerChanged } from "./trips.js";
+import { connect, ServerChangedError } from "./trips.js";
 for (const mode of ["auto", "legacy"] as const) {
   const options = { client: { versionNegotiation: { mode } } };
   const { changed, changedPrompts, close } = await connect(server("trips/dist/server.js"), options);
@@ -286,7 +286,7 @@ for (const mode of ["auto", "legacy"] as const) {
     (connected) => connected.close(),
     (error: unknown) => error,
   );
-  console.log(JSON.stringify([changed, changedPrompts, error instanceof ServerChanged && error.message]));
+  console.log(JSON.stringify([changed, changedPrompts, error instanceof ServerChangedError && error.message]));
 }
 `,
     });
@@ -319,11 +319,11 @@ test("tenon types reports a changed server, in the client and with --check", asy
     "src/shop.ts": SERVER.replace("limit = 10", "limit: number").replace("hello(name", "greet(name"),
     "client/README.md": "mine",
     "client/src/main.ts": `${TRANSPORT}
-import { connect, ServerChanged } from "./index.js";
+import { connect, ServerChangedError } from "./index.js";
 const { changed, close } = await connect(server("dist/server.js"));
 await close();
 const error = await connect(server("dist/server.js"), { check: true }).catch((error: unknown) => error);
-console.log(JSON.stringify([changed, error instanceof ServerChanged && error.message]));
+console.log(JSON.stringify([changed, error instanceof ServerChangedError && error.message]));
 `,
   });
   await builds();

@@ -17,7 +17,7 @@ import { setTimeout as wait } from "node:timers/promises";
  * @param {object} given
  * @param {number} given.port
  * @param {readonly Buffer[]} given.pieces Each arrives by itself.
- * @param {boolean} [given.leaves] The client goes away once it has sent them.
+ * @param {boolean} [given.leaves] The client disconnects after it has sent them.
  * @param {(response: Response) => boolean} [given.isEnough] Asked whenever more has come; true has the client go away.
  * @param {AbortSignal} [given.signal] Has the client go away.
  * @returns {Promise<Response>}

@@ -10,7 +10,7 @@ import { FOLDER_VARIABLE } from "../../wire/recorder.mjs";
  * @typedef {object} Held
  * @property {number} heap In bytes.
  * @property {number} rss In bytes.
- * @property {Record<string, number>} resources Timers, sockets and the like, by kind.
+ * @property {Record<string, number>} resources Timers, sockets, and the like, by kind.
  */
 
 const PROBE = pathToFileURL(join(import.meta.dirname, "probe.mjs")).href;

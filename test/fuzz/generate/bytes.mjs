@@ -51,7 +51,7 @@ export function mutate(bytes, random) {
   return changed;
 }
 
-/** Returns the bytes of a text with one character per byte. @param {string} text */
+/** Returns the bytes of a string with one character per byte. @param {string} text */
 export function toBytes(text) {
   return Buffer.from(text).toString("latin1");
 }

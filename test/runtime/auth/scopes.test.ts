@@ -173,7 +173,7 @@ describe("over HTTP", () => {
     });
   });
 
-  test("lists contain what needs a scope", async () => {
+  test("lists contain entries that need a scope", async () => {
     const { body } = await send(handle, "", "tools/list", {});
     const tools = body.result?.["tools"] as { name: string }[];
     expect(tools.map(({ name }) => name)).toContain("add");

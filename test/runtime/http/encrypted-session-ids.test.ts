@@ -292,7 +292,7 @@ describe("a client's later change", () => {
     }
   });
 
-  test("does not answer another process's question, which the log reports once", async () => {
+  test("cannot be an answer to another process's question, and the log reports this once", async () => {
     const processes = [start({}, KEY, createAskingFixture), start({}, KEY, createAskingFixture)] as const;
     const session = await open(processes[0], { capabilities: { elicitation: {} } });
     const response = await send(processes[0], "tools/call", { name: "greet", arguments: {} }, { session });

@@ -37,12 +37,12 @@ describe("the web handler", () => {
     expect((await handle(locked)).status).toBe(500);
   });
 
-  test("responds although the client disconnects while it sends its body", async () => {
+  test("responds even if the client disconnects while it is sending its body", async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error("Gone.")) });
     expect((await handle(request(body))).status).toBe(499);
   });
 
-  test("responds although the client disconnects while a handler is working", async () => {
+  test("responds even if the client disconnects while a handler is working", async () => {
     const { params, ...rest } = ADDRESS_CALL;
     const message = { ...rest, params: { ...params, name: "wait" } };
     const stopping = new AbortController();

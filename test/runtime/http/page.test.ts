@@ -262,7 +262,7 @@ describe("the headers of the page", () => {
     });
   });
 
-  test("let caches keep it if they ask whether it has changed", async () => {
+  test("let caches store it if they revalidate it before each use", async () => {
     const server = createPagedServer([PLAIN]);
     const first = await open(server, { origin: "http://localhost" });
     const etag = first.headers.get("etag") ?? "";
@@ -327,7 +327,7 @@ describe("the instructions for clients", () => {
     expect(sections.map((each) => /<summary>(.*?)<\/summary>/.exec(each)?.[1])).toEqual(
       INSTALLABLE_CLIENTS.map(({ label }) => label),
     );
-    for (const [index, { format, key, entry, afterwards, label }] of INSTALLABLE_CLIENTS.entries()) {
+    for (const [index, { format, key, entry, nextStep, label }] of INSTALLABLE_CLIENTS.entries()) {
       const section = sections[index] ?? "";
       const written = entry({ url: URL_OF_MCP, headers: {} }, "ada-weather");
       const config = listCopyable(section).at(-1) ?? "";
@@ -337,7 +337,7 @@ describe("the instructions for clients", () => {
       }
       const parse: (text: string) => unknown = { json: JSON.parse, toml: parseToml, yaml: parseYaml }[format];
       expect(parse(config)).toEqual({ [key]: { "ada-weather": written } });
-      expect(unescape(section).replaceAll(/<\/?code>/g, "`")).toContain(afterwards);
+      expect(unescape(section).replaceAll(/<\/?code>/g, "`")).toContain(nextStep);
       expect(section).toContain(CLIENTS[index]?.userFile.replace(/^\{\w+\}/, "") ?? "missing");
     }
     expect(sections[3]).toContain(

@@ -155,7 +155,7 @@ describe.each([
     }
   });
 
-  test("respond with 405 and the methods they have", async () => {
+  test("respond with 405 and the methods that they support", async () => {
     const handle = (): Response => new Response("text", { headers: { "content-length": "4" } });
     const auth = apiKeys({ [KEY]: "ada" });
     const send = await open(

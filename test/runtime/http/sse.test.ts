@@ -166,7 +166,7 @@ describe("HTTP+SSE", () => {
     },
   );
 
-  test("rejects other methods, hosts and origins", async () => {
+  test("rejects other methods, hosts, and origins", async () => {
     const listener = await start();
     const client = await SseClient.open(listener);
     expect((await fetch(new URL("/sse", listener.url), { method: "POST" })).status).toBe(405);

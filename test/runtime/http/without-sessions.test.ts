@@ -65,7 +65,7 @@ describe("without sessions", () => {
     expect([unanswered.status, await unanswered.text()]).toEqual([202, ""]);
   });
 
-  test("listening, subscribing and ending are rejected", async () => {
+  test("listening, subscribing, and ending are rejected", async () => {
     const handle = createHttpHandler(alone());
     for (const method of ["GET", "DELETE"]) {
       for (const headers of [{}, { "mcp-session-id": "x" }, { "mcp-protocol-version": LATEST_LEGACY }]) {

@@ -20,7 +20,7 @@ import { accept, type Members, startTask, untilStatus } from "./tasks-cluster.js
 const missing = missingRedis();
 const EXTENSIONS = { "io.modelcontextprotocol/tasks": {} };
 
-test("an address of Redis is required", () => {
+test("the URL of a Redis server is required", () => {
   expect(() => bullmq("")).toThrow("bullmq() needs the URL of a Redis");
   expect(() => bullmq("redis://localhost", { concurrency: -1 })).toThrow(
     "concurrency of bullmq() must be a whole number of at least 0 (got -1)",

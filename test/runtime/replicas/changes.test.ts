@@ -116,7 +116,7 @@ describe("a change announced in one process", () => {
     await eventually(() => expect(heardBy(atB)).toEqual(["tools"]));
   });
 
-  test("also announces that a user finished at a URL, to the client that was asked, once", async () => {
+  test("also announces once, to the client that was asked, that a user has finished at a URL", async () => {
     const notifier = createNotifier();
     const [asking, other] = [createNotifier(), notifier].map((each) =>
       quietServer(createAskingFixture({ notifier: each, store: sharedStore(store) })),
@@ -150,7 +150,7 @@ describe("a change announced in one process", () => {
 });
 
 describe("while the store is unreachable", () => {
-  test("subscribers here are notified, and those elsewhere once it recovers", async () => {
+  test("subscribers here are notified, and those elsewhere when it recovers", async () => {
     let isGone = false;
     const append: Store["append"] = (...args) =>
       isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.append(...args);

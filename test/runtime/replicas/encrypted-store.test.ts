@@ -83,7 +83,7 @@ describe("a store that several processes share", () => {
   const find = (texts: readonly string[], secret: string): string[] =>
     texts.filter((text) => text.includes(secret));
 
-  test("holds no argument, answer or result in plain text", async () => {
+  test("holds no argument, answer, or result in plain text", async () => {
     const { store, texts } = recordTexts(memoryStore());
     await runTask(KEY, store);
     expect(texts.length).toBeGreaterThan(5);

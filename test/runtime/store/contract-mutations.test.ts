@@ -92,7 +92,7 @@ const FAULTS: Record<string, { fault: (store: Store) => Partial<Store>; finds: s
         return (await store.set(key, value, options)) && value;
       },
     }),
-    finds: "value: a version is never reused, even for the same text",
+    finds: "value: a version is never reused, even for the same value",
   },
   "counts rejected uses": {
     fault: (store) => ({

@@ -7,7 +7,7 @@ import { missingRedis, RedisServer } from "../../support/redis-server.mjs";
 import { createFixture } from "../fixture/application.js";
 
 const EVICTS =
-  "Redis has the setting `maxmemory-policy allkeys-lru`, so it deletes sessions, tasks and calls in progress when it is full. " +
+  "Redis has the setting `maxmemory-policy allkeys-lru`, so it deletes sessions, tasks, and calls in progress when it is full. " +
   "Set `maxmemory-policy noeviction`.";
 const FORGETS =
   'Redis stores nothing on disk (`appendonly no` and `save ""`), so its restart ends sessions, tasks, and calls in progress. ' +

@@ -1,4 +1,4 @@
-/** A store while Redis is unreachable, slow, full or replaced, and its recovery without a restart. */
+/** A store while Redis is unreachable, slow, full, or replaced, and its recovery without a restart. */
 import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import type { LogEntry } from "@tenon/runtime";
@@ -303,7 +303,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     expect(attempts()).toBeLessThanOrEqual(8);
   });
 
-  test("has two connections per store, however many wait and listen, and none afterwards", async () => {
+  test("has two connections per store, however many wait and listen, and none after it is closed", async () => {
     const server = await start();
     const store = open(server.url, { timeoutMs: 30_000 });
     const stop = new AbortController();

@@ -75,7 +75,7 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
       inputResponses: { who: { action: "accept", content: { name: "Ada" } } },
     });
     await eventually(() => expect(lines).toContain("at work"));
-    /** Hears of the task from now on. */
+    /** Subscribes to the task. */
     const followed = async (): Promise<() => Members[]> => {
       const over = client.result("subscriptions/listen", { notifications: { taskIds: [taskId] } });
       await eventually(() => expect(client.notifications).toHaveLength(1));

@@ -7,7 +7,7 @@ import { openWork } from "./open-work.mjs";
 /**
  * @import { OpenWork } from "./open-work.mjs"
  *
- * A fault of Redis while calls, tasks, streams and subscriptions are open.
+ * A fault of Redis while calls, tasks, streams, and subscriptions are open.
  * @typedef {object} StoreFault
  * @property {string} name
  * @property {"interrupts" | "loses data"} effect

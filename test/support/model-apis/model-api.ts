@@ -32,7 +32,7 @@ export interface ScriptedRequest extends ReadRequest {
   earlier: number;
 }
 
-/** A call of a tool in a response of the model. A string is sent as it is, even if it is not JSON. */
+/** A tool call in a response of the model. A string is sent as it is, even if it is not JSON. */
 export interface ScriptedCall {
   tool: string;
   arguments: object | string;

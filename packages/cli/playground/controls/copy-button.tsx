@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 
 const SHOWN_MS = 1500;
 
-/** A button that copies a text to the clipboard and confirms it. */
+/** A button that copies text to the clipboard and confirms it. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }): VNode {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {

@@ -13,7 +13,7 @@ export interface FieldProps {
   isRequired: boolean;
   value: unknown;
   onChange(value: unknown): void;
-  /** Returns suggestions for a text. Absent if the field has none. */
+  /** Returns suggestions for the typed text. Absent if the field has none. */
   suggest?: ((name: string, typed: string) => Promise<string[]>) | undefined;
 }
 

@@ -5,7 +5,7 @@ import { useFieldError } from "./field-errors.js";
 import { Labeled } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
 
-/** Maximum number of characters of a name or a text that represents a chosen file. */
+/** Maximum number of characters of the name or text that represents a chosen file. */
 const MAX_SHOWN_CHARACTERS = 60;
 
 /** A field for a file. The file that is chosen is sent as a data URI, or in the object that OpenAI's clients send. */

@@ -4,7 +4,7 @@ import { Description, FieldName, Labeled } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
 import { useFieldError } from "./field-errors.js";
 
-/** The input types of formats for which browsers have a control that produces valid texts. */
+/** The input types of formats for which browsers have a control that produces valid values. */
 const INPUT_TYPES: Record<string, "date" | "email" | "url"> = { date: "date", email: "email", uri: "url" };
 
 export function TextField(props: ShapedProps<"text">): VNode {

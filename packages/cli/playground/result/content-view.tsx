@@ -24,7 +24,7 @@ export function ContentView({ content, follow }: { content: Content; follow: Fol
   }
 }
 
-/** Maximum length of a text that is rendered as Markdown by default. */
+/** Maximum length of text that is rendered as Markdown by default. */
 const MAX_MARKDOWN_CHARACTERS = 100_000;
 
 /** A text, rendered as JSON if its MIME type is JSON, and as Markdown if it looks like Markdown. */

@@ -1,7 +1,7 @@
 import type { ComponentChild, VNode } from "preact";
 import { CopyButton } from "../controls/copy-button.js";
 
-/** Maximum number of characters shown of a text. */
+/** Maximum number of characters shown of a string. */
 const MAX_CHARACTERS = 50_000;
 /** Maximum number of characters shown of a string, such as an image, so that other values stay visible. */
 const MAX_STRING_CHARACTERS = 2000;

@@ -19,7 +19,7 @@ export function OutcomeView({ outcome, follow }: { outcome: Outcome; follow: Fol
 /** The key of the metadata about the server, which the top bar shows already. */
 const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
 
-/** The metadata of a result, if there is any besides the server's. */
+/** The metadata of a result, if there is any apart from the server's. */
 function Meta({ meta = {} }: { meta: Record<string, unknown> | undefined }): VNode | null {
   const { [SERVER_INFO_KEY]: _server, ...rest } = meta;
   if (Object.keys(rest).length === 0) return null;

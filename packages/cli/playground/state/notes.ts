@@ -63,7 +63,7 @@ export function toPrincipal({ subject, scopes, claims }: Settings): PrincipalInp
   };
 }
 
-/** Returns the claims in a text, or `undefined` if it is not a JSON object. */
+/** Returns the claims in a string, or `undefined` if it is not a JSON object. */
 export function parseClaims(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text || "{}");

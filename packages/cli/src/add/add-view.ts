@@ -20,7 +20,10 @@ export function addView(terminal: Terminal, name: string | undefined, options: A
   const root = findProjectRoot(".", terminal.cwd);
   assertPackage(root);
   if (name === undefined)
-    throw new Failure("The view has no tool.", { hint: "Name the tool: tenon add view TOOL", exitCode: 2 });
+    throw new Failure("The name of the tool is missing.", {
+      hint: "Write it after the kind: tenon add view TOOL",
+      exitCode: 2,
+    });
   const compiler = createCompiler({ root, typeCheck: false });
   const { manifest } = compiler.compile();
   const tool = manifest?.tools.find(({ definition }) => definition.name === name);

@@ -17,7 +17,7 @@ export function toElicitResult(scripted: ScriptedElicitation): ElicitResult {
   return typeof scripted === "object" ? { action: "accept", content: scripted } : { action: scripted };
 }
 
-/** Converts a scripted answer to a message of a model. @param model the name of the model, unless the message names one */
+/** Converts a scripted answer to a model's message. @param model the name of the model, unless the message names one */
 export function toModelMessage(scripted: ScriptedMessage, model: string): CreateMessageResult {
   const message =
     typeof scripted === "string" ? { content: { type: "text" as const, text: scripted } } : scripted;
@@ -29,7 +29,7 @@ export function toElicitationScript({ action, content = {} }: Readonly<Record<st
   return action === "accept" ? content : action;
 }
 
-/** Returns the script with which a test returns the same message of a model. */
+/** Returns the script with which a test returns the same model message. */
 export function toMessageScript({ content, stopReason }: Readonly<Record<string, unknown>>): unknown {
   if (content === undefined) return "";
   const { type, text } = content as { type?: unknown; text?: unknown };

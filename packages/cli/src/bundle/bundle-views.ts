@@ -17,7 +17,7 @@ export interface ViewBundlingOptions {
 }
 
 /**
- * Builds views: one HTML text each, which contains everything that it needs.
+ * Builds views: one HTML file each, which contains everything that it needs.
  *
  * @param root the project folder, absolute
  * @throws Failure with every error if a view cannot be bundled
@@ -83,7 +83,7 @@ const INLINED = {
   ".avif": "dataurl",
 } as const;
 
-/** Resolves the view's client to the one of this package's runtime, which views need not install. */
+/** Resolves the view's client to the one of this package's runtime, which views do not have to install. */
 const viewClient: Plugin = {
   name: "tenon-view-client",
   setup({ onResolve }) {
@@ -132,7 +132,7 @@ function getText(files: readonly OutputFile[], extension: string): string {
   return files.find(({ path }) => path.endsWith(extension))?.text ?? "";
 }
 
-/** Returns the HTML of a view. esbuild has escaped closing tags in both texts. */
+/** Returns the HTML of a view. esbuild has escaped closing tags in both parts. */
 function writePage({ title, autoSize }: ViewSource, script: string, style: string): string {
   const styles = selectVariables(`${script}${style}`) + style;
   const text = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

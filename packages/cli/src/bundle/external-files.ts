@@ -217,7 +217,7 @@ async function readFiles(module: string): Promise<FilesRead | undefined> {
   return { named: existing, missing, hasOthers };
 }
 
-/** Returns the texts in a list of literals, or in the rest of a template. */
+/** Returns the strings in a list of literals, or in the rest of a template. */
 function readTexts(texts: string): string[] {
   const literals = texts.startsWith("/") ? `"${texts}` : texts;
   return Array.from(literals.matchAll(/["'`]([^"'`]+)["'`]/g), ([, text = ""]) => text);

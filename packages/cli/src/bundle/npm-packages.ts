@@ -19,7 +19,7 @@ export interface NpmPackagesOptions {
   root: string;
   /**
    * Whether the result runs in the project folder. Imports of workspace packages are then resolved to paths, because the
-   * project may not have the imported package, or may have another version.
+   * project may not have the imported package, or may have a different version.
    */
   inPlace?: boolean | undefined;
   /** Whether to exclude Tenon's runtime, too. */

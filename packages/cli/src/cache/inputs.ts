@@ -21,7 +21,8 @@ const { lstatSync, readdirSync, readFileSync, realpathSync, statSync } = fs;
 const { native: realpath } = realpathSync;
 
 /**
- * Returns the current value of a property, as a short text. A path that does not exist has one, too, because it may be created.
+ * Returns the current value of a property, as a short string. A path that does not exist has one, too, because it may
+ * be created.
  *
  * @example
  * readProperty("kind", "/notes/src") // "folder"
@@ -69,7 +70,7 @@ export function mergeInputs(inputs: readonly Input[]): Input[] | undefined {
   return [...found.values()];
 }
 
-/** Returns a text that identifies a property of a path. */
+/** Returns a string that identifies a property of a path. */
 export function getInputKey([property, path]: Input): string {
   return `${property} ${path}`;
 }

@@ -10,8 +10,9 @@ const ENVIRONMENT = ["NODE_ENV", "NODE_OPTIONS", "NODE_PATH", "ESBUILD_BINARY_PA
 const INSTALLED_LISTS = [".package-lock.json", ".modules.yaml", ".yarn-state.yml"] as const;
 
 /**
- * Returns a hash of all that compiles besides the project: Tenon's own modules, Node, and the environment variables that
- * matter. Modules count by size and time, because no version changes when a checkout of Tenon is built.
+ * Returns a hash of everything that affects a compilation, apart from the project: Tenon's own modules, Node, and the
+ * environment variables that matter. Modules count by size and time, because no version changes when a checkout of
+ * Tenon is built.
  *
  * @param folders the folders of Tenon's modules, absolute
  */

@@ -14,7 +14,7 @@ export interface Recorded<Result> {
 /**
  * Records a read.
  *
- * @param path as a function of `node:fs` was called with
+ * @param path the first argument of a function of `node:fs`
  * @param bytes the content, if it is known
  */
 type RecordRead = (path: unknown, properties: readonly Property[], bytes: Uint8Array | undefined) => void;
@@ -39,7 +39,7 @@ const READING: Readonly<Record<string, (options: unknown) => readonly Property[]
  * reads instead of a list of known files cannot omit one.
  *
  * @param root the project folder, absolute
- * @param work runs after its modules have been loaded, because loading them would be recorded as well
+ * @param work the work; load its modules before, because loading them would be recorded as well
  */
 export async function recordInputs<Result>(
   root: string,
@@ -97,7 +97,7 @@ function replaceReadingFunctions(record: RecordRead): () => void {
       // Node's own functions call each other, for example `readFileSync` calls `openSync`.
       isRecording = false;
       try {
-        // The bytes of a file need not be read twice.
+        // Avoids reading a file twice.
         const bytes = original === readFile && options === undefined ? tryRead(read) : undefined;
         record(path, listProperties(options), bytes);
         return bytes ?? read();

@@ -12,7 +12,7 @@ import { toPrintable, toPrintableValue } from "../remote/printable.js";
  */
 export function formatAcceptedAnswers({ message, mode, requestedSchema = {} }: Elicitation): string {
   const question = `"${toPrintable(message)}"`;
-  if (mode === "url") return `${question} asks to open a page. Use --answer accept, decline, or cancel.`;
+  if (mode === "url") return `${question} asks you to open a page. Use --answer accept, decline, or cancel.`;
   const { properties = {} } = toPrintableValue(requestedSchema);
   if (Object.keys(properties).length === 0)
     return `${question} asks for confirmation. Use --answer accept, decline, or cancel.`;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { followReferences } from "../compare/schema/references.js";
 
-/** Maximum depth of unions in unions. A schema of another server may contain itself. */
+/** Maximum depth of nested unions. A schema of another server may contain itself. */
 const MAX_DEPTH = 20;
 
 /** The schema of all arguments, to which references such as `#/$defs/Place` refer. */
@@ -54,7 +54,7 @@ function getTypes(schema: JsonSchema): readonly string[] | undefined {
   return schema.type === undefined ? undefined : [schema.type].flat();
 }
 
-/** Returns the schemas of which a value must match one: those of its unions, with references and intersections resolved. */
+/** Returns the alternatives of a schema, of which a value must match at least one. References and intersections are resolved. */
 function getAlternatives(schema: JsonSchema, root: Root, depth = 0): readonly JsonSchema[] {
   const { schema: resolved } = followReferences(schema, root);
   if (typeof resolved !== "object") return [{}];

@@ -5,7 +5,7 @@ import type { Principal } from "@tenon/runtime";
 import type { CallReport } from "./call-report.js";
 import type { Target } from "./target.js";
 
-/** A caller that may make a call: one with scopes, or just any that is identified. */
+/** A caller that may make the call: one with certain scopes, or any identified caller. */
 export interface RequiredCaller {
   readonly subject: string;
   readonly scopes?: readonly string[];

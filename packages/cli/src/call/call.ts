@@ -97,12 +97,12 @@ export async function call(
     }
     if (client === undefined) return 1;
     const opened = client;
-    const answered = await request(opened, target, args, files).catch((error: unknown) => {
+    const outcome = await request(opened, target, args, files).catch((error: unknown) => {
       throw addCallerAdvice(error, opened.findRequiredCaller?.(target));
     });
     report.clear();
-    print(terminal, answered, target, options);
-    const isFailed = answered.kind === "tool" && answered.result.isError === true;
+    print(terminal, outcome, target, options);
+    const isFailed = outcome.kind === "tool" && outcome.result.isError === true;
     const advice = given && getAnswerAdvice(given, isFailed);
     if (advice !== undefined) printHint(terminal, advice);
     const required = isFailed ? client.findRequiredCaller?.(target) : undefined;
@@ -152,10 +152,10 @@ function addCallerAdvice(error: unknown, caller: RequiredCaller | undefined): un
   return new Failure(error.message, { hint: formatCallerAdvice(caller), cause: error });
 }
 
-/** The number of tokens above which Claude Code warns of a result, and Codex cuts it off. */
+/** The number of tokens above which Claude Code warns about a result, and Codex cuts it off. */
 const LARGE_RESULT_TOKENS = 10_000;
 
-type Answered =
+type Outcome =
   | { kind: "tool"; result: ToolResult; outputSchema?: JsonSchema | undefined }
   | { kind: "prompt"; result: PromptResult }
   | { kind: "resource"; result: ResourceResult };
@@ -166,7 +166,7 @@ async function request(
   target: Target,
   args: readonly string[],
   files: ArgumentFiles,
-): Promise<Answered> {
+): Promise<Outcome> {
   if (target.kind === "resource") {
     const result = await client.readResource(target.uri).catch(async (error: unknown) => {
       throw explain(error, target, await client.listEntries("resource"));
@@ -188,27 +188,27 @@ async function request(
   return { kind: "tool", result, outputSchema: tool?.outputSchema };
 }
 
-function print(terminal: Terminal, answered: Answered, target: Target, options: CallOptions): void {
+function print(terminal: Terminal, outcome: Outcome, target: Target, options: CallOptions): void {
   const { out, cwd } = terminal;
   const { output: path, json = false } = options;
-  const blocks = findBytes(answered.result);
-  if (answered.kind === "tool")
-    blocks.push(...findReturnedBytes(answered.result.structuredContent, answered.outputSchema));
+  const blocks = findBytes(outcome.result);
+  if (outcome.kind === "tool")
+    blocks.push(...findReturnedBytes(outcome.result.structuredContent, outcome.outputSchema));
   const name = target.kind === "resource" ? (target.uri.split("/").at(-1) ?? "") : target.name;
   const saved: Saved = path === undefined ? new Map() : saveBytes(blocks, { path, cwd, name });
-  out.write(`${json ? JSON.stringify(answered.result, null, 2) : formatAnswer(answered, saved, terminal)}\n`);
+  out.write(`${json ? JSON.stringify(outcome.result, null, 2) : formatOutcome(outcome, saved, terminal)}\n`);
   if (path !== undefined && blocks.length === 0)
     printHint(terminal, "The result contains only text, so nothing was saved.");
   if (path === undefined && blocks.length > 0 && !json && terminal.interactive)
     printHint(terminal, "Save images and other binary content with --output <path>.");
-  if (answered.kind === "tool") printSize(terminal, measureResult(answered.result));
+  if (outcome.kind === "tool") printSize(terminal, measureResult(outcome.result));
 }
 
-/** Warns of a result that fills the context of models. */
+/** Warns about a result that takes up much of a model's context. */
 function printSize(terminal: Terminal, size: ResultSize): void {
   if (size.tokens < LARGE_RESULT_TOKENS) return;
   const edit = size.isSentTwice
-    ? "Return pages, or a `ToolResult<T>` with a shorter text."
+    ? "Return pages, or a `ToolResult<T>` with shorter text."
     : "Return pages, or a link to a resource.";
   printHint(terminal, `The result has ${formatResultSize(size)}. ${edit}`);
 }
@@ -220,7 +220,7 @@ function printHint({ err }: Terminal, text: string): void {
 /** Returns a hint about unused or rejected answers, after a result. */
 function getAnswerAdvice({ answered, unused }: ScriptedAnswers, isFailed: boolean): string | undefined {
   if (isFailed && answered.length > 0) return answered.map(formatAcceptedAnswers).join(" ");
-  return unused() > 0 ? `${unused()} of the answers were not requested.` : undefined;
+  return unused() > 0 ? `Unused answers: ${unused()}.` : undefined;
 }
 
 /** Adds the accepted answers to an error about an invalid one, which names only an internal ID. */
@@ -232,10 +232,10 @@ function addAcceptedAnswers(error: unknown, { answered }: ScriptedAnswers): unkn
   return new Failure(`The answer is not valid: ${reason}`, { cause: error, hint });
 }
 
-function formatAnswer(answered: Answered, saved: Saved, { out: { paint } }: Terminal): string {
-  if (answered.kind === "tool") return formatToolResult(toPrintableValue(answered.result), paint, saved);
-  if (answered.kind === "prompt") return formatPromptResult(toPrintableValue(answered.result), paint, saved);
-  return formatResourceResult(toPrintableValue(answered.result), paint, saved);
+function formatOutcome(outcome: Outcome, saved: Saved, { out: { paint } }: Terminal): string {
+  if (outcome.kind === "tool") return formatToolResult(toPrintableValue(outcome.result), paint, saved);
+  if (outcome.kind === "prompt") return formatPromptResult(toPrintableValue(outcome.result), paint, saved);
+  return formatResourceResult(toPrintableValue(outcome.result), paint, saved);
 }
 
 /** Converts an error to a failure. The built server has its own copy of the client, so errors are recognized by name. */

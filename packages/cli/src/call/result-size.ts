@@ -38,7 +38,7 @@ export function formatResultSize({ characters, tokens, isSentTwice }: ResultSize
   return isSentTwice ? `${size}, sent twice: as text and as data` : size;
 }
 
-/** Returns whether a text is the JSON of a value, which older revisions wrap as `{ result }`. */
+/** Returns whether text is the JSON of a value, which older revisions wrap as `{ result }`. */
 export function isJsonText(text: string, value: unknown): boolean {
   try {
     const normal = JSON.stringify(JSON.parse(text));

@@ -6,7 +6,7 @@ import { listDeclaredEntries } from "../project/declared-entries.js";
 
 /** The size above which a tool is reported: about ten times the usual size. */
 export const MAX_TOOL_TOKENS = 1500;
-/** The default limit for all definitions: a twentieth of a context. */
+/** The default limit for all definitions: a twentieth of a context window. */
 export const MAX_TOTAL_TOKENS = 10_000;
 const CONTEXT_TOKENS = 200_000;
 /** Maximum number of tools named in the report of the total size. */
@@ -46,7 +46,7 @@ function adviseOnSize({ tools, total }: ClientReport, maxTokens: number): Advice
   const costly = [...tools].sort((a, b) => b.tokens - a.tokens).slice(0, MAX_NAMED_TOOLS);
   const share = Math.max(1, Math.round((total.tokens / CONTEXT_TOKENS) * 100));
   const message =
-    `all tools need about ${total.tokens} tokens, more than ${maxTokens}: ${share}% of a context of ${CONTEXT_TOKENS}. ` +
+    `all tools need about ${total.tokens} tokens, more than ${maxTokens}: ${share}% of a context window of ${CONTEXT_TOKENS}. ` +
     `The largest are ${costly.map(({ name, tokens }) => `${name} (${tokens})`).join(", ")}`;
   return [{ about: "size", kind: "server", name: "", message }, ...large];
 }
@@ -70,8 +70,8 @@ function adviseOnSignatures(before: Manifest, after: Manifest): Advice[] {
     if (then === now) return [];
     const why =
       shapes[1] === "parameters"
-        ? "before, the properties of its only parameter were the arguments; now each parameter is one"
-        : "before, each parameter was an argument; now the properties of its only parameter are";
+        ? "before, the properties of its only parameter were the arguments; now each parameter is an argument"
+        : "before, each parameter was an argument; now the properties of its only parameter are the arguments";
     return [
       {
         about: "signature",

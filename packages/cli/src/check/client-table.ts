@@ -5,7 +5,7 @@ import { formatTable } from "../terminal/table.js";
 import type { Sink } from "../terminal/terminal.js";
 import { count, wrap } from "../terminal/text-format.js";
 
-/** The content of a client table besides its report. */
+/** The content of a client table, apart from the report. */
 export interface ClientTableOptions {
   server: Implementation;
   /** The profile of the schemas, if it is known. */
@@ -37,7 +37,7 @@ export function formatClientTable(
     "",
     ...report.tools.flatMap((tool) => formatFindings(tool, sink)),
     ...report.tools.flatMap((tool) => formatUnlistedChecks(tool, sink)),
-    paint.dim("Sizes are of the definitions as JSON. Tokens are estimated at four bytes each."),
+    paint.dim("Sizes are those of the definitions as JSON. Tokens are estimated at four bytes each."),
     "",
   ];
   return `${lines.join("\n")}\n`;
@@ -60,7 +60,7 @@ function summarizeEffects({ findings, tokens }: ToolReport): string {
   };
   return (
     [formatEffect("rejected"), formatEffect("lost")].filter(Boolean).join("; ") ||
-    (tokens === 0 ? "for views alone" : tokens > MAX_TOOL_TOKENS ? "large" : "fine")
+    (tokens === 0 ? "only for views" : tokens > MAX_TOOL_TOKENS ? "large" : "fine")
   );
 }
 

@@ -19,14 +19,14 @@ const LIMIT = /limit|max|count|size|page|cursor|offset|first|top/i;
 const UNKNOWABLE =
   /^(?:api[_-]?key|(?:access[_-]?|auth[_-]?)?token|password|secret|credentials?|user[_-]?id|tenant[_-]?id|session[_-]?id)$/i;
 
-/** The lengths of texts that clients read, in characters: Claude Code cuts at the first, and Codex and ChatGPT rely on the second. */
+/** The lengths of text that clients read, in characters: Claude Code cuts at the first, and Codex and ChatGPT rely on the second. */
 const MAX_READ_CHARACTERS = 2048;
 const MAX_OPENING_CHARACTERS = 512;
 
 /** The length of `mcp__SERVER__TOOL` above which Claude Code drops a tool. */
 const MAX_QUALIFIED_NAME_CHARACTERS = 128;
 
-/** Suggests changes for long texts, many tools, long lists, and arguments that a model cannot know. */
+/** Suggests changes for long text, many tools, long lists, and arguments that a model cannot know. */
 export function adviseOnUse({
   server,
   instructions,

@@ -9,13 +9,13 @@ export function defineAddCommand({ terminal, finish }: CommandContext): Command 
     .summary("add a tool, a resource, a prompt, a view, a skill, or rules for coding agents")
     .description(
       "Adds a method to a class of the project, or a file with a new class. The method is a working sample to replace. " +
-        "`tenon add view` creates a component that shows the results of a tool, and `tenon add skill` a folder with instructions for models. `tenon add rules` writes AGENTS.md, the rules for coding agents that new projects include, or updates them in an " +
+        "`tenon add view` creates a component that shows the results of a tool, and `tenon add skill` creates a folder with instructions for models. `tenon add rules` writes AGENTS.md, the rules for coding agents that new projects include, or updates them in an " +
         "existing file.",
     )
     .addArgument(
       new Argument("<kind>", "what to add").choices(["tool", "resource", "prompt", "view", "skill", "rules"]),
     )
-    .argument("[name]", "the name that clients see, or that of the tool for a view (rules have none)")
+    .argument("[name]", "the name that clients see; for a view, the name of its tool (not for rules)")
     .option(
       "--file <file>",
       "the file (default: src/<name>.ts, <name>.view.tsx next to the tool, or AGENTS.md for rules)",

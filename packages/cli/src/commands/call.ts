@@ -17,7 +17,7 @@ export function defineCallCommand({ terminal, finish, argsAfterDashes }: Command
     .argument("[tool]", "the tool's name")
     .argument(
       "[arguments...]",
-      "key=value, where the value is text if the argument's type allows text, unless it is JSON of another allowed type, such as null, which quotes keep as text: '\"null\"'. key=@file passes the content of a file, and a dot in the key addresses a member of an object. Or all arguments as one JSON object, @file, or - for standard input",
+      "key=value. The value is text if the argument's type allows text, unless it is JSON of another allowed type, such as null; in quotes, it is text as well: '\"null\"'. key=@file passes the content of a file, and a dot in the key addresses a member of an object. Or all arguments as one JSON object, @file, or - for standard input",
     )
     .option("-r, --resource <uri>", "read this resource instead")
     .option("-p, --prompt <name>", "get this prompt instead")

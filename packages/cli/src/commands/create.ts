@@ -7,7 +7,7 @@ import type { CommandContext } from "../terminal/command-line.js";
 /**
  * Creates the command `tenon create`.
  *
- * @param name `create-mcp-server` if it is a program itself
+ * @param name the name of the command; `create-mcp-server` if it is the whole program
  */
 export function defineCreateCommand({ terminal, finish }: CommandContext, name = "create"): Command {
   return new Command(name)

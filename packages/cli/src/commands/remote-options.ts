@@ -8,13 +8,14 @@ export function addRemoteOptions(command: Command): Command {
     .option("--no-browser", "print the login URL instead of opening a browser")
     .option("--client-id <id>", "log in with this client ID, if the issuer does not register clients itself")
     .addOption(
-      new Option("--era <era>", "use the protocol since 2026-07-28 (modern) or before (legacy)").choices(
-        ERAS,
-      ),
+      new Option(
+        "--era <era>",
+        "use revision 2026-07-28 or later (modern), or an earlier one (legacy)",
+      ).choices(ERAS),
     );
 }
 
-/** Explains, in help texts, how to name and log in to a running server. */
+/** Explains, in help output, how to name a running server and log in to it. */
 export const REMOTE_HELP = `
 Name a running server by its URL, or after -- by the command that starts it. If
 it requires a login, your browser opens. The login is stored in your user

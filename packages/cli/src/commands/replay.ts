@@ -24,7 +24,7 @@ export function defineReplayCommand({ terminal, finish }: CommandContext): Comma
     .option("--as <principal>", "call on behalf of this principal: a subject, or a principal as JSON")
     .option("--secret <number=value>", "set the value of a masked secret; repeatable", append)
     .option("--timeout <seconds>", "wait this long for a response (default: 60)", parseSeconds)
-    .option("--write-test [file]", "also write a vitest file from the session")
+    .option("--write-test [file]", "also write a Vitest file from the session")
     .option("--json", "print the comparison as JSON")
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, options: ReplayOptions) => {

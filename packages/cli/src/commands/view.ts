@@ -5,17 +5,17 @@ import type { ViewOptions } from "../view/view.js";
 /** Creates the command `tenon view`. */
 export function defineViewCommand({ terminal, finish }: CommandContext): Command {
   return new Command("view")
-    .summary("save pictures of a tool's view")
+    .summary("save screenshots of a tool's view")
     .description(
-      "Calls a tool of the project in the current folder, and saves pictures of its view in the light and the dark theme. The " +
+      "Calls a tool of the project in the current folder, and saves screenshots of its view in the light and the dark theme. The " +
         "view runs as in a client: in a frame on another origin, under its security policy. Fails if it violates the policy or " +
         "logs an error. Needs playwright-core in the project, and Chrome or Chromium.",
     )
     .argument("<tool>", "the tool's name")
     .argument("[arguments...]", "the tool's arguments, as for `tenon call`")
-    .option("-o, --out <folder>", "the folder of the pictures (default: .tenon/views)")
+    .option("-o, --out <folder>", "the folder of the screenshots (default: .tenon/views)")
     .option("--width <pixels>", "the width of the view", parseWidth, 640)
-    .option("--recording <file>", "show the last call of the tool in a recording of `tenon dev --record`")
+    .option("--recording <file>", "show the last call to the tool in a recording of `tenon dev --record`")
     .addHelpText("after", EXAMPLES)
     .action(async (tool: string, args: string[], options: ViewOptions) => {
       const { view } = await import("../view/view.js");
@@ -33,5 +33,5 @@ function parseWidth(text: string): number {
 const EXAMPLES = `
 Examples:
   $ tenon view forecast city=Oslo
-  $ tenon view forecast city=Oslo --width 390 --out pictures
+  $ tenon view forecast city=Oslo --width 390 --out screenshots
   $ tenon view forecast --recording .tenon/recordings/session.jsonl`;

@@ -50,7 +50,7 @@ function isAnyText(schema: Schema): boolean {
   return Object.keys(schema).every((name) => name === "type" || findKeyword(name)?.role === "annotation");
 }
 
-/** Calls with arguments that no schema names work only where these are ignored. */
+/** Compares how unknown arguments are treated. Calls with such arguments work only if the tool ignores them. */
 function compareUnknownArguments(
   { unknownArguments: was }: EntryDescription<unknown>,
   { unknownArguments: is }: EntryDescription<unknown>,
@@ -63,7 +63,7 @@ function compareUnknownArguments(
 
 const WORDING = ["title", "description", "icons", "_meta", "annotations", "size"] as const;
 
-/** Returns the differences in the texts for models and people, as one change. */
+/** Returns the differences in wording for models and people, as one change. */
 export function compareWording(before: Definition, after: Definition): ContractChange[] {
   const [was, is] = [toDescribed(before), toDescribed(after)];
   const names = WORDING.filter((name) => !isDeepStrictEqual(was[name], is[name]));

@@ -6,7 +6,7 @@ import type { SchemaChange, ValueChange } from "./schema/schema-change.js";
  * - `breaking`: calls that worked may now fail, or mean something else
  * - `permission`: different callers have access, or the annotations of effects are different
  * - `safe`: clients can do more than before
- * - `wording`: the texts for models and people are different
+ * - `wording`: the wording for models and people is different
  */
 export type Effect = "breaking" | "permission" | "safe" | "wording";
 

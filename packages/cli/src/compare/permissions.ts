@@ -7,7 +7,7 @@ import { type EntryPair, pairEntries, type ServerDescription } from "./server-de
 /**
  * The effect of a change on the callers with access:
  *
- * - `opened`: every caller now has access, which previously required permission, or has access to a destructive tool
+ * - `opened`: every caller now has access that required permission before, or access to a destructive tool
  * - `wider`, `narrower`: more or fewer callers have access
  * - `different`: some callers gain access and others lose it
  * - `new`: the entry is new

@@ -12,8 +12,8 @@ const COMPARISONS: { readonly [Kind in EntryKind]: Comparison<Kind, boolean> } =
 };
 
 /**
- * Finds the removed entries that were probably renamed, with their new names: exactly one new entry is like them, and no
- * other removed entry is like the new one.
+ * Finds the removed entries that were probably renamed, with their new names. Such an entry resembles exactly one new entry,
+ * which resembles no other removed entry.
  *
  * @param pairs all entries of one kind
  */

@@ -6,8 +6,8 @@ import type { Suggestion, ValueSource } from "./suggestions.js";
  *
  * @param program the program with its commands and options
  * @param words the arguments of the program; the last one is incomplete or empty
- * @param values returns more completions, by command and by argument or option
- * @returns undefined if a path or anything may follow
+ * @param values returns the possible values of an argument or option of a command
+ * @returns an empty list if anything may follow, such as a path
  */
 export async function suggest(
   program: Command,

@@ -21,7 +21,7 @@ export function readContract(root: string): ServerDescription | undefined {
   } catch (cause) {
     const { message } = cause as Error;
     if (MERGE_CONFLICT.test(readFileSync(file, "utf8")))
-      throw new Failure(`${CONTRACT_FILE} contains an unresolved conflict of a merge.`, {
+      throw new Failure(`${CONTRACT_FILE} contains an unresolved merge conflict.`, {
         hint: "Keep either side, and run `tenon check` to see what changes. Then accept it with `tenon check --update`.",
         cause,
       });

@@ -21,9 +21,9 @@ export interface CreateOptions {
   template?: string;
   /** The name of the package. */
   name?: string;
-  /** Whether to install, build, and make a call. The user is asked if it is absent. */
+  /** Whether to install, build, and make a call. If it is absent, the user is prompted. */
   install?: boolean;
-  /** Whether to create a git repository. The user is asked if it is absent. */
+  /** Whether to create a git repository. If it is absent, the user is prompted. */
   git?: boolean;
   /** The package manager, instead of the one that started this program. */
   packageManager?: AgentName;

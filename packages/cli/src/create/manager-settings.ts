@@ -11,9 +11,10 @@ export interface ManagerSettings {
 }
 
 /**
- * Creates the settings with which a package manager can install a Tenon project.
+ * Creates the settings that a package manager needs to install a Tenon project.
  *
- * @param packed the specifiers of packages from files, by name, which must also apply to dependencies between them
+ * @param packed the specifiers of packages that are installed from files, by name; they also apply to dependencies between
+ *   these packages
  * @param userAgent the user agent of the package manager that started this program
  */
 export function createManagerSettings(

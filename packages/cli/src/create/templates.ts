@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Failure } from "../terminal/failure.js";
 import { createUnknownNameFailure } from "../terminal/unknown-name.js";
 
-/** A project that new projects are copied from. */
+/** A project from which new projects are copied. */
 export interface Template extends TemplateDescription {
   name: string;
   /** The absolute path of the folder. */

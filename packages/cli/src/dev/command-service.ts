@@ -60,8 +60,7 @@ export async function startCommandService({ root, compile }: CommandServiceOptio
   /** Computes and keeps a result. Returns the problem, if there is one. */
   const compute = async (request: ComputeRequest): Promise<string | undefined> => {
     const work = WORKS[request.name](root, request);
-    if (createKey(work, tools) !== request.key)
-      return "it has another version, other settings, or another environment";
+    if (createKey(work, tools) !== request.key) return "its version, settings, or environment is different";
     // Node does not look for packages again.
     if (JSON.stringify(listInstalled(root)) !== installed) return "it started before packages were installed";
     try {

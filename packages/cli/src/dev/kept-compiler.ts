@@ -85,7 +85,7 @@ function needsReset({ property, path, before, now }: ChangedInput): boolean {
   );
 }
 
-/** Returns whether a change may affect where modules are found: a path that was added, removed, or replaced by another kind. */
+/** Returns whether a change may affect where modules are found: a path that was added, removed, or replaced with a path of another kind. */
 function isMove({ property, before, now }: ChangedInput): boolean {
   if (property === "content") return isMissing(before) || isMissing(now);
   const isFile = (value: string): boolean => value.startsWith("file of");

@@ -45,7 +45,7 @@ export interface DevServerOptions {
 
 /** An observer of builds and errors. */
 export interface DevObserver {
-  /** Receives the version that clients reach from now on. */
+  /** Receives the version that clients now reach. */
   served(version: Version): void;
   /** Receives the problem of an edit that cannot be served. @param failed the failed declarations of the current server */
   rejected?(problem: string, failed: FailedDeclarations): void;

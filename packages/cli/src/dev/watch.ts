@@ -51,7 +51,7 @@ export async function watchProject(
 ): Promise<ProjectWatcher> {
   const ownSettings = [join(root, "package.json"), join(root, "tsconfig.json")];
   const settings = new Set(ownSettings);
-  /** Files with a watcher of their own. */
+  /** Files with their own watcher. */
   const followedFiles = new Set(ownSettings);
   const sources = join(root, "src");
   const skills = join(root, "skills");

@@ -14,7 +14,7 @@ export interface WorkspacePackage {
 }
 
 /**
- * Finds what to watch in other packages: for each package that TypeScript has read files of, their folders; for a built
+ * Finds what to watch in other packages: for each package from which TypeScript has read files, their folders; for a built
  * package and its linked dependencies, the files that package.json names, since JavaScript may change without its types.
  *
  * @param files the files that were read, as absolute paths without symbolic links

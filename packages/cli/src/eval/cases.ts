@@ -9,7 +9,7 @@ export interface CheckedCase {
   readonly prompt: string;
   /** The file with the case, relative to the project folder. */
   readonly file: string;
-  /** Tools that are right: an empty list if no call is; undefined if any tool is that `not` does not contain. */
+  /** The correct tools: an empty list if no tool should be called; undefined if every tool is correct that is not in `not`. */
   readonly tools: readonly string[] | undefined;
   readonly not: readonly string[];
   /** The arguments that matter, by name: values, patterns, or functions. */
@@ -31,7 +31,7 @@ const EXAMPLE = 'export default defineEvals({ cases: [{ prompt: "â€¦", tool: "â€
 const MEMBERS = ["prompt", "tool", "not", "arguments"];
 
 /**
- * Checks the exports of files against the tools of the server, since they are loaded without a check of their types.
+ * Checks the exports of files against the tools of the server, since they are loaded without type checking.
  *
  * @param exported the default exports, by the files' paths in the project
  * @throws Failure for a case that no response could fulfill, or that names an unknown tool or argument
@@ -71,7 +71,7 @@ function checkFile(file: string, evals: unknown, tools: readonly Tool[]): Checke
   });
 }
 
-/** Describes a case without a prompt, as those of recordings are. */
+/** Describes a case without a prompt, such as one from a recording. */
 function describeCase(each: unknown): string {
   const { tool } = Object(each) as { tool?: unknown };
   return typeof tool === "string" ? ` for \`${tool}\`` : "";
@@ -86,9 +86,9 @@ function checkExpectation(
   const unknown = Object.keys(given as object).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined) throw locate(createUnknownNameFailure("member", unknown, MEMBERS), label);
   const right = tool === null ? [] : typeof tool === "string" ? [tool] : tool;
-  if (!isNames(not)) throw new Failure(`${label}: \`not\` requires a list of names of tools.`);
+  if (!isNames(not)) throw new Failure(`${label}: \`not\` requires a list of tool names.`);
   if (right !== undefined && !isNames(right))
-    throw new Failure(`${label}: \`tool\` requires the name of a tool, a list of names, or null.`);
+    throw new Failure(`${label}: \`tool\` requires a tool name, a list of tool names, or null.`);
   if (Array.isArray(tool) && tool.length === 0)
     throw new Failure(`${label}: \`tool\` is an empty list.`, {
       hint: "Write null if the model should call no tool.",

@@ -59,7 +59,7 @@ export async function evaluate(
 ): Promise<number> {
   if (options.update === true && named.length > 0)
     throw new Failure("--update stores the results of all files.", {
-      hint: "Run it without the names of files.",
+      hint: "Run it without file names.",
       exitCode: 2,
     });
   const root = findProjectRoot(".", terminal.cwd);

@@ -16,7 +16,7 @@ export interface RecordedCases {
   readonly source: string;
   /** The number of cases. */
   readonly cases: number;
-  /** The number of calls that did not succeed. They are not written. */
+  /** The number of failed calls. They are not written. */
   readonly failed: number;
 }
 
@@ -24,7 +24,7 @@ export interface RecordedCases {
 const MASK = /\(secret \d+\)/;
 
 /**
- * Runs `tenon eval --from [recording]`: writes a file with a case for each call of a tool in a recording.
+ * Runs `tenon eval --from [recording]`: writes a file with a case for each tool call in a recording.
  *
  * @param recorded the recording, or a folder whose newest recording to use (default: the recordings of the project)
  * @param named the file to write (default: one in `test/` with the name of the recording)
@@ -47,9 +47,10 @@ export function writeRecordedCases(
   if (existsSync(target))
     throw new Failure(`${shown} already exists.`, { hint: "Remove it, or name another file." });
   const { source, cases, failed } = createRecordedCases(readSession(messages), basename(path));
-  if (cases === 0) throw new Failure(`${formatPath(path, cwd)} contains no call of a tool that succeeded.`);
+  if (cases === 0) throw new Failure(`${formatPath(path, cwd)} contains no successful tool call.`);
   writeFileTree(new Map([[basename(target), source]]), dirname(target));
-  const omitted = failed > 0 ? `, without ${count(failed, "call")} that did not succeed` : "";
+  const omitted =
+    failed > 0 ? `; ${count(failed, "failed call")} ${failed === 1 ? "was" : "were"} omitted` : "";
   err.write(`${err.paint.green("✓")} Wrote ${shown}: ${count(cases, "case")}${omitted}\n`);
   err.write(
     "  Write the prompt of each case: a recording contains calls, but not the messages of the user.\n",

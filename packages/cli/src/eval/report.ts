@@ -122,7 +122,7 @@ function formatTotals(totals: Totals, baseline: ModelBaseline | undefined, { pai
   });
 }
 
-/** Formats names of tools as code, and no name as `no tool`. */
+/** Formats tool names as code, and an empty list as `no tool`. */
 export function formatNames(names: readonly string[], conjunction: "and" | "or" = "or"): string {
   if (names.length === 0 || names[0] === NO_TOOL) return "no tool";
   return formatList(

@@ -1,7 +1,7 @@
 import type { Tool } from "@tenon/runtime/manifest";
 import type { CheckedCase } from "./cases.js";
 import { judge, type Verdict } from "./judge.js";
-import { Unanswered } from "./model/ask-model.js";
+import { UnansweredError } from "./model/ask-model.js";
 import type { ModelAnswer, TokenUsage } from "./model/question.js";
 
 /** The responses to one prompt. */
@@ -43,7 +43,7 @@ export async function runCases(
   { runs, concurrency, signal, ask, onProgress }: RunOptions,
 ): Promise<EvalResults> {
   const results = cases.map((each) => ({ case: each, verdicts: [] as Verdict[], failures: [] as string[] }));
-  // All prompts once, then again, so that an interruption of the endpoint does not concern one prompt only.
+  // All prompts once, then again, so that an interruption of the endpoint does not affect only one prompt.
   const queue = Array.from({ length: runs }, () => results).flat();
   const total = queue.length;
   const tokens = { input: 0, output: 0 };
@@ -58,7 +58,7 @@ export async function runCases(
         tokens.input += answer.tokens.input;
         tokens.output += answer.tokens.output;
       } catch (error) {
-        if (!(error instanceof Unanswered)) {
+        if (!(error instanceof UnansweredError)) {
           failed.abort(error);
           throw error;
         }

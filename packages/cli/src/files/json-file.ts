@@ -4,7 +4,7 @@ import { parse, printParseErrorCode, type ParseError } from "jsonc-parser";
 /**
  * Reads a JSON file. Removes the byte order mark that some Windows editors write.
  *
- * @throws SyntaxError with the line, the column and the problem if it is not JSON, and the error of the system if it
+ * @throws SyntaxError with the line, the column, and the problem if it is not JSON, and the error of the system if it
  *   cannot be read
  * @example
  * readJsonFile("broken.json") // SyntaxError: line 3, column 5: comma expected

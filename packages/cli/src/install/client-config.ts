@@ -45,7 +45,7 @@ interface LocalOptions extends EntryOptions {
 /** A client that servers can be added to. */
 export interface InstallableClient
   extends
-    Pick<Client, "name" | "label" | "afterwards">,
+    Pick<Client, "name" | "label" | "nextStep">,
     Pick<LocalOptions, "reference" | "hasPrompts" | "isGraphical"> {
   readonly format: "json" | "toml" | "yaml";
   /** The key of the list of servers in its configuration. */
@@ -134,7 +134,7 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = CLIENTS.map((cl
 );
 
 function toInstallable(client: Client, options: LocalOptions): InstallableClient {
-  const { name, label, format = "json", key = "mcpServers", settingsSection, afterwards } = client;
+  const { name, label, format = "json", key = "mcpServers", settingsSection, nextStep } = client;
   const { toProgram, toHeaders, folderVariable: _folder, hasCommentedFile: _commented, ...local } = options;
   return {
     name,
@@ -142,7 +142,7 @@ function toInstallable(client: Client, options: LocalOptions): InstallableClient
     format,
     key,
     settingsSection,
-    afterwards,
+    nextStep,
     ...local,
     file: (scope, environment) => findFile(client, options, scope, environment),
     entry: createEntryFactory(client, { toProgram, toHeaders }),

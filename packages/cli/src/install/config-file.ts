@@ -19,7 +19,7 @@ import { dirname, resolve } from "node:path";
 import { Failure } from "../terminal/failure.js";
 
 const BYTE_ORDER_MARK = "\uFEFF";
-/** Maximum number of symbolic links followed to a file. Operating systems give up at about as many. */
+/** Maximum number of symbolic links followed to a file. Operating systems have similar limits. */
 const MAX_LINKS = 40;
 
 /**

@@ -166,7 +166,7 @@ function write(
     out.write(lines.map((line) => `  ${line}\n`).join(""));
   }
   out.write(paint.dim(`  ${file}${backup === undefined ? "" : `\n  backup: ${backup}`}`) + "\n");
-  out.write(`Next: ${client.afterwards}\n`);
+  out.write(`Next: ${client.nextStep}\n`);
   return 0;
 }
 

@@ -114,7 +114,7 @@ export function checkPublic(parts: readonly string[], scope: Scope): void {
   if (!hasSecret(parts.join(" ")) && !parts.some(hasSecretOption) && !parts.some(hasSecretInUrl)) return;
   // The value is a secret and is not printed.
   throw new Failure(
-    "The command or URL contains a secret, which a file of the project would show to everyone.",
+    "The command or URL contains a secret, which a file in the project would reveal to anyone.",
     {
       hint: "Pass it with --env or --header, or omit --scope project.",
       exitCode: 2,
@@ -175,7 +175,7 @@ function hasSecretInUrl(part: string): boolean {
   );
 }
 
-/** Returns whether a text is probably a random key, and not composed of words. IDs such as UUIDs are not keys. */
+/** Returns whether a string is probably a random key, and not composed of words. IDs such as UUIDs are not keys. */
 function looksRandom(text: string): boolean {
   const isMixed = [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(text));
   return /^[\w=-]{20,}$/.test(text) && (isMixed || (/^[a-z\d]+$/i.test(text) && /\d.*\d.*\d/.test(text)));

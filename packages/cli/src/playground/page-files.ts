@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
 
 /**
  * Returns the content security policy. It blocks other origins: content from an MCP server is shown, but neither runs nor
- * loads anything. Images and audio in it are `data:` URLs. Only views run, on an origin of their own.
+ * loads anything. Images and audio in it are `data:` URLs. Only views run, on a separate origin.
  *
  * @param sandbox the origin of views
  */

@@ -22,13 +22,13 @@ export interface BuildProjectOptions {
   profile?: Profile;
   /** Whether to bundle npm packages that work without being installed. Default: true. */
   bundlePackages?: boolean;
-  /** More modules for the output, by name, placed next to the generated ones. */
+  /** Additional modules for the output, by name, placed next to the generated ones. */
   extraEntries?: FileTree;
   /** Whether to color error messages. */
   color?: boolean;
   /** Compiles the project, without checking types. Default: `compileProject`. */
   compile?: () => Compilation;
-  /** More plugins of esbuild, which run before the others. */
+  /** Additional esbuild plugins, which run before the others. */
   plugins?: readonly Plugin[];
 }
 

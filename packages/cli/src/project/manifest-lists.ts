@@ -17,7 +17,7 @@ export function getPromptChoices({ prompts }: Manifest): ReadonlyMap<string, Pro
   return new Map(prompts.map((entry) => [entry.definition.name, getChoices(entry)]));
 }
 
-/** Returns the texts that arguments accept, for those whose type lists its values. */
+/** Returns the values that arguments accept, as text, for arguments whose type lists its values. */
 function getChoices({ input, completes = [] }: PromptEntry): PromptChoices {
   const root = input?.schema ?? {};
   return Object.fromEntries(

@@ -17,7 +17,7 @@ export function resolveProjectRoot(folder: string, cwd = "."): string {
 }
 
 /**
- * Finds the folder of the project that a command is for. In a folder inside a project, that is the nearest one above with a
+ * Finds the folder of the project on which a command runs. In a folder inside a project, that is the nearest one above with a
  * `package.json`. A folder other than `.` is used as it is.
  *
  * @param folder the folder that the user named, relative to `cwd`; `.` by default
@@ -41,12 +41,12 @@ export function enterProject(root: string, cwd: string): void {
   if (resolveProjectRoot(cwd) !== root) process.chdir(root);
 }
 
-/** Returns whether a folder has a `package.json` and `src/`. Without them, no edit of a source makes it a project. */
+/** Returns whether a folder has a `package.json` and `src/`. A folder without them does not become a project when a source is edited. */
 export function isProject(root: string): boolean {
   return existsSync(join(root, "package.json")) && existsSync(join(root, "src"));
 }
 
-/** Checks a folder to write sources to; `src/` may be missing. @throws Failure if it has no package.json */
+/** Checks a project folder before sources are written to it; `src/` may be missing. @throws Failure if it has no package.json */
 export function assertPackage(root: string): void {
   if (existsSync(join(root, "package.json"))) return;
   throw new Failure(`${root} has no package.json.`, {

@@ -54,7 +54,7 @@ const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(
 const PRIVATE_HEADER = /^\/headers\/(?:x-|mcp-param-|dpop$)/;
 
 /**
- * Creates a function that masks secrets in JSON values: members with a secret name, texts with the shape of a secret,
+ * Creates a function that masks secrets in JSON values: members with a secret name, strings with the shape of a secret,
  * and values of secret environment variables. Equal secrets have the same mask.
  *
  * @example

@@ -4,14 +4,14 @@ import { Failure } from "../terminal/failure.js";
 import { parseRecording } from "./format.js";
 import { readSession } from "./session.js";
 
-/** A call of a tool in a recording. */
+/** A tool call in a recording. */
 export interface RecordedCall {
   args: Record<string, unknown>;
   result: ToolResult;
 }
 
 /**
- * Reads the last call of a tool that was answered in a recording.
+ * Reads the last call to a tool that received a response in a recording.
  *
  * @param path the file of the recording
  * @param tool the tool as current clients see it
@@ -32,8 +32,8 @@ export function readRecordedCall(path: string, { name, outputSchema }: Tool): Re
   const call = calls.findLast(({ params, answer }) => params["name"] === name && answer?.result);
   if (call === undefined) {
     const names = [...new Set(calls.map(({ params }) => String(params["name"])))];
-    throw new Failure(`The recording ${path} has no answered call of the tool \`${name}\`.`, {
-      hint: names.length === 0 ? "It has no calls of tools at all." : `It has calls of: ${names.join(", ")}`,
+    throw new Failure(`The recording ${path} has no completed call to the tool \`${name}\`.`, {
+      hint: names.length === 0 ? "It has no tool calls at all." : `It has calls to: ${names.join(", ")}`,
       exitCode: 2,
     });
   }

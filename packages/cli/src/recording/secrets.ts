@@ -64,7 +64,7 @@ export function findEnvironmentSecrets(env: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Returns the parts of a header that are secrets of their own, since a response may repeat them: the credentials after the
+ * Returns the parts of a header that are secrets themselves, since a response may repeat them: the credentials after the
  * scheme, the password in Basic credentials, and the values of cookies.
  */
 export function listCredentials(name: string, value: string): string[] {
@@ -79,7 +79,7 @@ export function listCredentials(name: string, value: string): string[] {
 
 /** Replaces secrets with masks. Equal secrets have the same mask. */
 export interface Replacement {
-  /** Returns the mask of a secret, which is known from then on. */
+  /** Returns the mask of a secret, and masks the secret wherever it appears later. */
   replace(secret: string): string;
   /** Returns the mask of a string that is not known elsewhere, since it may be an ordinary word. */
   replaceOnce(text: string): string;
@@ -159,7 +159,7 @@ function listSpellings(secret: string): string[] {
   return spellings.filter((each) => each !== secret && each !== "");
 }
 
-/** Decodes the base64 or the data URI of a text. Returns an empty string for everything else. */
+/** Decodes a string in base64 or a data URI. Returns an empty string for everything else. */
 function decodeContent(secret: string): string {
   const [, parameters = ";base64", data = secret] = /^data:([^,]*),(.*)$/s.exec(secret) ?? [];
   try {

@@ -10,7 +10,7 @@ export function toPrintable(text: string): string {
   );
 }
 
-/** Removes control characters from all texts and member names in a value. */
+/** Removes control characters from all strings and member names in a value. */
 export function toPrintableValue<T>(value: T): T {
   if (typeof value === "string") return toPrintable(value) as T;
   if (Array.isArray(value)) return value.map((each: unknown) => toPrintableValue(each)) as T;

@@ -23,7 +23,7 @@ export interface RemoteOptions {
   headers?: Headers;
   /** The login of the user, if the server requires one. */
   login?: LoginOptions;
-  /** The era of the protocol. Default: the one of the server. */
+  /** The era of the protocol. Default: that of the server. */
   era?: "modern" | "legacy";
   /** The capabilities of this client. */
   capabilities?: ClientCapabilities;
@@ -42,7 +42,7 @@ export interface RemoteServer {
   /**
    * Runs an action with the server. If it requires a login or more scopes, the user logs in, and the action runs again.
    *
-   * @throws Failure if the connection breaks, the login fails, or the server returns an error, which is the cause;
+   * @throws Failure if the connection breaks, the login fails, or the server returns an error, which is the failure's cause;
    * otherwise what `action` throws
    */
   use<T>(action: (client: Client) => Promise<T>): Promise<T>;

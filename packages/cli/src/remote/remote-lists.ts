@@ -39,7 +39,7 @@ async function withListName<T>(listName: string, list: Promise<T>): Promise<T> {
   }
 }
 
-/** Fetches the templates, which servers with resources need not support. */
+/** Fetches the templates, which some servers with resources do not support. */
 async function listTemplates(client: Client): Promise<object[]> {
   try {
     return (await client.listResourceTemplates()).resourceTemplates;

@@ -109,7 +109,7 @@ export async function replay(
   });
   if (calls === 0) throw new Failure("The session contains no call that a test can repeat.");
   writeFileTree(new Map([[basename(testPath), source]]), dirname(testPath));
-  const omittedNote = omitted > 0 ? `, without ${count(omitted, "other")} that cannot be repeated` : "";
+  const omittedNote = omitted > 0 ? `; omitted ${count(omitted, "call")} that cannot be repeated` : "";
   err.write(
     `${err.paint.green("✓")} Wrote ${formatPath(testPath, terminal.cwd)}: ${count(calls, "call")}${omittedNote}\n`,
   );

@@ -72,7 +72,7 @@ function formatValue(value: unknown): string {
   return JSON.stringify(value) ?? "";
 }
 
-/** Shortens both texts so that their first difference is visible. */
+/** Shortens both strings so that their first difference is visible. */
 function shortenAroundDifference(before: string, after: string, width: number): [string, string] {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;

@@ -4,7 +4,7 @@ import { parseJsonText } from "../compare/json/json-in-text.js";
 export interface Substitutions {
   /** Records IDs, states, cursors, and secrets that differ between a recorded response and that of this replay. */
   learn(recorded: unknown, played: unknown): void;
-  /** Returns a value in which the recorded texts are replaced with those of this replay. */
+  /** Returns a value in which the recorded strings are replaced with those of this replay. */
   apply<Value>(value: Value): Value;
   /** Returns whether the values of the masked secrets in a string are known. */
   knows(text: string): boolean;

@@ -153,7 +153,7 @@ function describe({
   return { method, params, ...(name !== undefined && { name }) };
 }
 
-/** Parses JSON in texts, and removes it if it repeats `structuredContent`. */
+/** Parses JSON in text content, and removes it if it repeats `structuredContent`. */
 function withoutRepetition(result: Record<string, unknown>): Record<string, unknown> {
   const { content, structuredContent } = result;
   if (!Array.isArray(content)) return result;

@@ -15,7 +15,7 @@ import { toElicitResult, toModelMessage, type SampledMessage } from "../answers/
 export interface CannedAnswers {
   /** The user's input for each form, `"decline"`, or `"cancel"`. */
   elicit?: NonNullable<Answers["elicit"]> | readonly (object | "decline" | "cancel")[];
-  /** Answers of the client's model: texts, or whole messages such as a tool call. */
+  /** Answers of the client's model: strings, or whole messages such as a tool call. */
   sample?: NonNullable<Answers["sample"]> | readonly (string | SampledMessage)[];
   /** Folders that the client shares. */
   roots?: NonNullable<Answers["roots"]>;

@@ -40,7 +40,7 @@ export type ExpectedArguments<Name extends EvalToolName> = string extends EvalTo
         ExpectedArgument<Exclude<InputOf<Name>[Argument], undefined>> | undefined;
     };
 
-/** The expectations of a case with one right tool. */
+/** The expectations of a case with one correct tool. */
 export interface OneToolCase<Name extends EvalToolName> {
   /** The tool that the model should call. */
   readonly tool: Name;
@@ -48,7 +48,7 @@ export interface OneToolCase<Name extends EvalToolName> {
   readonly arguments?: ExpectedArguments<Name>;
 }
 
-/** The expectations of a case with several right tools, or with none. */
+/** The expectations of a case with several correct tools, or with none. */
 export interface AnyToolCase {
   /** Tools of which the model should call one or more, and no other; `null` if it should call none. */
   readonly tool: readonly EvalToolName[] | null;
@@ -71,22 +71,22 @@ export type EvalCase = {
   readonly not?: readonly EvalToolName[];
 } & ({ [Name in EvalToolName]: OneToolCase<Name> }[EvalToolName] | AnyToolCase | OtherToolCase);
 
-/** The lowest shares, from 0 to 1, with which `tenon eval` succeeds. */
+/** The minimum shares, from 0 to 1, for `tenon eval` to succeed. */
 export interface EvalThresholds {
-  /** The share of responses that are right: the tool, and every argument that matters. */
+  /** The share of correct responses: the tool, and every argument that matters. */
   readonly accuracy?: number;
-  /** The share of calls of tools that were expected. */
+  /** The share of tool calls that were expected. */
   readonly precision?: number;
   /** The share of expected calls that were made. */
   readonly recall?: number;
-  /** The share of arguments that matter and were right. */
+  /** The share of the arguments that matter and are correct. */
   readonly arguments?: number;
 }
 
 /** The evals of one file. */
 export interface Evals {
   readonly cases: readonly EvalCase[];
-  /** Default: none, so that only requests without a response fail. Of several files, the highest threshold counts. */
+  /** Default: none, so only requests without a response fail. If several files set a threshold, the highest one applies. */
   readonly thresholds?: EvalThresholds;
 }
 

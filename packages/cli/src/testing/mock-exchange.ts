@@ -3,7 +3,7 @@ import { IssuedToken, type IssuedTokenParts } from "@tenon/runtime/auth";
 import type { ServerOptions } from "@tenon/runtime/server";
 
 /**
- * Returns the token for a request of `ctx.exchange`: an access token, or a token with its type, scopes and expiry. It may
+ * Returns the token for a request of `ctx.exchange`: an access token, or a token with its type, scopes, and expiry. It may
  * throw the error that the handler should receive, such as a `ToolError`.
  *
  * @example

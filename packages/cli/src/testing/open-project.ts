@@ -90,7 +90,7 @@ export async function openProject(
 }
 
 /**
- * Checks that each instance replaces one of the server, or is to be disposed of with it.
+ * Checks that each instance replaces one of the server, or must be disposed of with it.
  *
  * @throws Error for an instance that would have no effect
  */
@@ -102,7 +102,7 @@ function checkProvided(provide: readonly object[], { classes }: Application): vo
     if (Symbol.asyncDispose in instance || Symbol.dispose in instance) continue;
     const names = served.map(({ name }) => name).join(", ");
     throw new Error(
-      `provide[${index}] replaces nothing: it is not an instance of a class with tools, prompts or resources (${names}).`,
+      `provide[${index}] replaces nothing: it is not an instance of a class with tools, prompts, or resources (${names}).`,
     );
   }
 }

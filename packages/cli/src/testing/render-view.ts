@@ -24,11 +24,11 @@ export interface ViewCall<Input, Result> {
   error?: string | undefined;
   /** Set while the call is running, or after it was cancelled. */
   state?: "waiting" | "cancelled" | undefined;
-  /** File of a recording whose last call of the tool to show, with its arguments and its result. */
+  /** File of a recording. The view shows the last call to the tool in it, with its arguments and its result. */
   recording?: URL | string | undefined;
 }
 
-/** The input of `renderView`. */
+/** The options of `renderView`. */
 export interface ViewTest<Owner, Name extends MethodName<Owner>>
   extends TestOptions, ViewCall<ReadyProps<Owner, Name>["input"], ReadyProps<Owner, Name>["result"]> {
   /** The project folder, or any file in it. Default: the current folder. */
@@ -52,7 +52,7 @@ export interface RenderedView<Owner, Name extends MethodName<Owner>> extends Omi
   readonly server: TestServer;
   /** Returns the visible text of the first element that matches. Default: of the whole view. */
   text(selector?: string): Promise<string>;
-  /** Passes what a call that was running has ended with. */
+  /** Passes the outcome of a call that was running. */
   show(call: ViewCall<ReadyProps<Owner, Name>["input"], ReadyProps<Owner, Name>["result"]>): Promise<void>;
   /** Changes how the client behaves, such as `{ theme: "dark" }`. */
   setHost(settings: Partial<HostSettings>): Promise<void>;
@@ -184,7 +184,7 @@ export async function renderView<Owner extends object, Name extends MethodName<O
   }
 }
 
-/** Opens a view. `release` frees the browser once the view is closed. Tests without views do not load the modules. */
+/** Opens a view. `release` frees the browser when the view is closed. Tests without views do not load the modules. */
 async function openIn(
   browser: "chromium" | "happy-dom",
   root: string,

@@ -47,7 +47,7 @@ export interface TestServer {
   readonly tools: Served<"tools", AnyCall<ToolResult>>;
   /** Prompts by name. Each returns its messages. */
   readonly prompts: Served<"prompts", AnyCall<PromptResult>>;
-  /** Resources and resource templates by name. Each returns its text, bytes or data. */
+  /** Resources and resource templates by name. Each returns its text, bytes, or data. */
   readonly resources: Served<"resources", AnyCall<ResourceResult>>;
   /** Messages that handlers sent with `ctx.log`, oldest first. */
   readonly logs: readonly { level: LoggingLevel; data: unknown; logger?: string }[];

@@ -35,7 +35,7 @@ export function toWireText(value: unknown): string {
 }
 
 /**
- * Replaces each `File` and `Blob` in a value by a data URI, as clients with a file picker send them.
+ * Replaces each `File` and `Blob` in a value with a data URI, as clients with a file picker send them.
  *
  * @example
  * await withDataUris({ file: new File(["hello"], "a.txt", { type: "text/plain" }) })

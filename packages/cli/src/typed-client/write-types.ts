@@ -74,7 +74,7 @@ export async function writeTypes(
   write(file, client.source);
   if (packageName !== undefined) {
     for (const [name, text] of createPackageFiles(packageName, client.serverName)) {
-      // The other files belong to the author once they exist.
+      // The other files belong to the author after they are created.
       if (!existsSync(join(path, name))) write(join(path, name), text);
     }
   }
@@ -119,7 +119,7 @@ async function generateFromServer(
   return { source, lists, serverName: name };
 }
 
-/** Generates the client of a project. @returns undefined if the project has errors, which it prints */
+/** Generates the client of a project. @returns undefined if the project has errors, which are printed */
 function generateFromProject(
   terminal: Terminal,
   folder: string,

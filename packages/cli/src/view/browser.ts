@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Failure } from "../terminal/failure.js";
 
-/** The parts of Playwright that pictures need. */
+/** The parts of Playwright that screenshots need. */
 export interface Browser {
   newPage(options: { viewport: { width: number; height: number }; deviceScaleFactor: number }): Promise<Page>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import type { Browser, Frame } from "./browser.js";
 import { followStart, MAX_ELEMENT_WAIT_MS, type OpenView, type ViewInput } from "./open-view.js";
 import type { ViewMessage } from "./view-host.js";
 
-/** The time for pictures and fonts of a view to appear, in milliseconds. */
+/** The time for images and fonts of a view to appear, in milliseconds. */
 const SETTLE_MS = 200;
 /** The height of the window, and of views that do not report one, in CSS pixels. */
 const WINDOW_HEIGHT = 480;

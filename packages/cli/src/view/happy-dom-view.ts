@@ -32,7 +32,7 @@ interface HappyElement {
 const SEARCH_INTERVAL_MS = 10;
 
 /**
- * Runs a view in happy-dom, which has no layout, no security policy, and no pictures. Waits until the view is connected.
+ * Runs a view in happy-dom, which has no layout, no security policy, and no screenshots. Waits until the view is connected.
  *
  * @param root the project folder, absolute
  * @throws Failure if happy-dom is missing
@@ -113,7 +113,7 @@ export async function openInHappyDom(root: string, input: ViewInput): Promise<Op
     },
     evaluate: async (expression) => window.eval(expression),
     async screenshot() {
-      throw new Error('happy-dom cannot take pictures. Use the browser: { browser: "chromium" }.');
+      throw new Error('happy-dom cannot take screenshots. Use the browser: { browser: "chromium" }.');
     },
     close: () => window.happyDOM.close(),
   };

@@ -31,7 +31,7 @@ export interface OpenView {
   fill(selector: string, text: string): Promise<void>;
   /** Evaluates an expression in the view. Its value must be JSON. */
   evaluate(expression: string): Promise<unknown>;
-  /** Saves a picture as PNG. */
+  /** Saves a screenshot as PNG. */
   screenshot(path: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -21,11 +21,11 @@ export interface HostSettings {
   readonly displayMode: "inline" | "fullscreen" | "pip";
   /** The capabilities that the host announces, such as `{ serverTools: {} }`. Default: all. */
   readonly capabilities: Json;
-  /** More of the host's context, such as `locale`. */
+  /** Additional context of the host, such as `locale`. */
   readonly context: Json;
   /** Whether results lose `structuredContent` and `_meta`, as in Claude Desktop. */
   readonly stripsData: boolean;
-  /** Whether the view does not learn which tool it shows. */
+  /** Whether the host does not tell the view which tool it shows. */
   readonly omitsTool: boolean;
 }
 

@@ -17,7 +17,7 @@ import { getViewUri, readView, type ViewSource } from "./view-source.js";
 
 /** The options of `tenon view`. */
 export interface ViewOptions {
-  /** The folder of the pictures. Default: `.tenon/views`. */
+  /** The folder of the screenshots. Default: `.tenon/views`. */
   out?: string;
   /** The width in CSS pixels. */
   width: number;
@@ -28,7 +28,7 @@ export interface ViewOptions {
 const THEMES = ["light", "dark"] as const;
 
 /**
- * Runs `tenon view <tool> [key=value …]`: calls a tool of the project, and saves pictures of its view in both themes.
+ * Runs `tenon view <tool> [key=value …]`: calls a tool of the project, and saves screenshots of its view in both themes.
  *
  * @returns 1 if the view violates its security policy or logs an error
  * @throws Failure if the tool has no view, or no browser can be started

@@ -83,7 +83,7 @@ function getModuleEdit(module: string, file: ts.SourceFile, root: string): strin
   }
   const name = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*/.exec(module)?.[0];
   if (name === undefined)
-    return `Correct the name, or \`paths\` in tsconfig.json or \`imports\` in package.json.`;
+    return `Correct the name, \`paths\` in tsconfig.json, or \`imports\` in package.json.`;
   if (existsSync(join(root, "node_modules", name)))
     return `Correct the path: the package \`${name}\` is installed, but has no such module.`;
   return getPackageEdit(name, root);

@@ -79,7 +79,7 @@ export function checkVariables(
   return missing.length === 0 && extra.length === 0;
 }
 
-/** Checks that the types of the parameters fit the URI's values: one text, or a list of texts. */
+/** Checks that the types of the parameters fit the URI's values: one string, or a list of strings. */
 export function checkVariableTypes(
   declaration: ResourceDeclaration,
   variables: readonly TemplateVariable[],

@@ -3,7 +3,7 @@ import { isScalarSchema } from "../json-schema/scalar-schema.js";
 
 /**
  * Finds the properties of prompt arguments or URI variables that one string cannot represent. Both are sent as text,
- * although some URI variables are lists of texts.
+ * although some URI variables are lists of strings.
  *
  * @returns the names of these properties
  */

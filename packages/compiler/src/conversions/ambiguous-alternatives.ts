@@ -10,7 +10,7 @@ import { includes } from "../json-schema/includes.js";
 import { mapSchema } from "../json-schema/walk.js";
 
 /**
- * Kinds of values that the same text can represent. Each pair is listed under one of its kinds: most texts are
+ * Kinds of values that the same text can represent. Each pair is listed under one of its kinds: most strings are
  * valid patterns, and the digits of a bigint are valid base64. A kind without a row is a compile error.
  */
 const AMBIGUOUS_KINDS: Record<ScalarKind, readonly ScalarKind[]> = {
@@ -70,7 +70,7 @@ function areAmbiguousStrings(
 
 /**
  * Returns whether two alternatives have different conversions, although JSON does not distinguish them: the first accepts
- * all JSON of the second, or they differ only in their texts, such as `Date[]` and `string[]`.
+ * all JSON of the second, or they differ only in their strings, such as `Date[]` and `string[]`.
  */
 function haveSameJson(first: SchemaFragment, second: SchemaFragment): boolean {
   if (JSON.stringify(first.conversion) === JSON.stringify(second.conversion)) return false;

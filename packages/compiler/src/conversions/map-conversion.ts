@@ -79,9 +79,9 @@ export function listInnerConversions(conversion: Conversion): Conversion[] {
 }
 
 /**
- * Returns whether a conversion is of a file, or contains one that is.
+ * Returns whether a conversion creates a file, or contains one that does.
  *
- * @param matches a condition of the file's limits
+ * @param matches returns whether a file with these limits counts
  */
 export function containsFile(
   conversion: Conversion,

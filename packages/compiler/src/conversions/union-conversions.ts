@@ -10,7 +10,7 @@ export type ConvertedFrom = "json" | "value";
 
 /**
  * Returns the conversion of a union. Each branch with a conversion gets the smallest condition that distinguishes it
- * from the others. If JSON cannot distinguish any (`Date | string`), it is not converted, which its type allows. For a
+ * from the others. A value that JSON cannot distinguish (`Date | string`) is not converted, which its type allows. For a
  * handler's return value, the value itself is tested.
  *
  * @param defs the definitions that branches refer to; without it, branches with references have their own schemas as

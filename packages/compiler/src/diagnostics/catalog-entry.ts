@@ -1,4 +1,4 @@
-/** A diagnostic's severity, and its texts as functions of the report's parameters. */
+/** A diagnostic's severity, and its messages as functions of the report's parameters. */
 export interface CatalogEntry<P> {
   severity: "error" | "warning";
   /** The problem, with the value and, where it is not obvious, the reason. */

@@ -30,7 +30,7 @@ export const catalog = {
 /** The permanent name of a diagnostic. */
 export type DiagnosticCode = keyof typeof catalog;
 
-/** The parameters of the texts of one diagnostic. */
+/** The parameters of the messages of one diagnostic. */
 export type DiagnosticParameters<Code extends DiagnosticCode> = Parameters<
   (typeof catalog)[Code]["message"]
 >[0];

@@ -1,4 +1,5 @@
 import { error, warning } from "./catalog-entry.js";
+import { formatNames } from "./format-list.js";
 
 /** The messages about declarations, found before any type is examined. */
 export const declarationMessages = {
@@ -12,7 +13,7 @@ export const declarationMessages = {
       `${subject(p.name)} has decorated members, but the server can find only classes at the top level of a module, and this one is inside a ${p.nesting}. None of them is served.`,
     (p) =>
       p.nesting === "function"
-        ? `If the function returns the class, extend what it returns: \`export class Name extends make(…) {}\`. Otherwise move the class to the top level, and export it.`
+        ? `If the function returns the class, extend what it returns: \`export class Name extends make(…) {}\`. Otherwise, move the class to the top level, and export it.`
         : `Move the class to the top level, and export it.`,
   ),
   "class-never-extended": error(
@@ -22,7 +23,7 @@ export const declarationMessages = {
   ),
   "class-base-compiled": warning(
     (p: { name: string; base: string | undefined; methods: readonly string[]; from: string | undefined }) =>
-      `\`${p.name}\` extends ${p.base === undefined ? "a class" : `\`${p.base}\``}, but TypeScript reads only its compiled declarations${p.from === undefined ? "" : ` (${p.from})`}. They contain no decorators, so ${p.methods.map((each) => `\`${each}\``).join(", ")} ${p.methods.length === 1 ? "is" : "are"} not served.`,
+      `\`${p.name}\` extends ${p.base === undefined ? "a class" : `\`${p.base}\``}, but TypeScript reads only its compiled declarations${p.from === undefined ? "" : ` (${p.from})`}. They contain no decorators, so ${formatNames(p.methods)} ${p.methods.length === 1 ? "is" : "are"} not served.`,
     (p) =>
       `In package.json of ${p.from ?? "that package"}, point \`exports\` to the TypeScript sources under a condition that \`customConditions\` in your tsconfig.json lists. Or override ${p.methods.length === 1 ? "the method" : "the methods"} in \`${p.name}\`, and decorate the override.`,
   ),
@@ -41,7 +42,7 @@ export const declarationMessages = {
   "class-needs-provide": error(
     (p: { name: string; hasConfig: boolean; serves: string[] }) =>
       `The constructor of \`${p.name}\` needs arguments, and no instance is provided, so ` +
-      `${p.serves.map((each) => `\`${each}\``).join(", ")} cannot be served.`,
+      `${formatNames(p.serves)} cannot be served.`,
     (p) =>
       p.hasConfig
         ? `Add an instance to \`provide\` in src/server.ts: \`provide: [new ${p.name}(…)]\`.`
@@ -80,7 +81,7 @@ export const declarationMessages = {
   ),
   "handler-not-public": error(
     (p: { method: string }) => `\`${p.method}\` is not public, so the server cannot call it.`,
-    () => `Remove \`private\`, \`protected\` or \`#\`, or remove the decorator.`,
+    () => `Remove \`private\`, \`protected\`, or \`#\`, or remove the decorator.`,
   ),
   "handler-without-body": error(
     (p: { method: string }) =>
@@ -109,9 +110,9 @@ export const declarationMessages = {
     }) =>
       `\`${p.className}\` overrides \`${p.method}\`, but no client can call the override: the ${p.kind} \`${p.name}\` belongs to class \`${p.base}\`, which is exported, so its own \`${p.method}\` is called.`,
     (p) => {
-      const other = p.decorator === "Resource" ? "its own URI" : "another `name`";
+      const other = p.decorator === "Resource" ? "its own URI" : "a different `name`";
       return p.isClassDecorated
-        ? `To serve both, write \`@${p.decorator}(…)\` above class \`${p.className}\`. Otherwise remove the decorator of \`${p.base}\`, or the override.`
+        ? `To serve both, write \`@${p.decorator}(…)\` above class \`${p.className}\`. Otherwise, remove the decorator of \`${p.base}\`, or the override.`
         : `To serve both, write \`@${p.decorator}(…)\` above the override, with ${other}. To serve only the override, make \`${p.base}\` abstract, or do not export it.`;
     },
   ),
@@ -152,9 +153,9 @@ export const declarationMessages = {
   "prefix-misplaced": error(
     (p: { reason: "method" | "options" | "unused"; option?: string; kind?: string }) =>
       p.reason === "method"
-        ? `\`prefix\` is an option of classes, for the names of all their methods.`
+        ? `\`prefix\` is an option for classes, and applies to the names of all their methods.`
         : p.reason === "options"
-          ? `With \`prefix\`, the decorator of a class only prefixes the names of what its methods serve, so \`${p.option}\` has no effect.`
+          ? `With \`prefix\`, the decorator of a class only sets the prefix of its methods' names, so \`${p.option}\` has no effect.`
           : `The class has no ${p.kind} whose name could have the prefix.`,
     (p) =>
       p.reason === "method"
@@ -198,13 +199,13 @@ export const declarationMessages = {
   "prompt-argument-not-text": error(
     (p: { prompt: string; argument: string }) =>
       `Prompt arguments are text, but argument \`${p.argument}\` of prompt \`${p.prompt}\` has a type that text cannot express.`,
-    () => `Use a string, a number, a boolean, a union of literals or a \`Date\`.`,
+    () => `Use a string, a number, a boolean, a union of literals, or a \`Date\`.`,
   ),
   "prompt-result-invalid": error(
     (p: { prompt: string; type: string }) =>
       `Prompt \`${p.prompt}\` returns \`${p.type}\`, which is not a prompt message.`,
     () =>
-      `Return a string, a \`PromptMessage\` or an array of them, or a \`PromptResult\`, all from "@tenon/runtime". Without a return type, write literals: \`role: "user" as const\`.`,
+      `Return a string, a \`PromptMessage\`, an array of these, or a \`PromptResult\` (types from "@tenon/runtime"). Without a return type, write literals: \`role: "user" as const\`.`,
   ),
   "scope-unknown": error(
     (p: { scope: string; nearest: string | undefined; known: readonly string[] }) =>
@@ -230,7 +231,7 @@ export const declarationMessages = {
     (p: { parameter: string; isConfigured: boolean }) =>
       `The server does not identify its callers, so there is no \`Principal\` for the parameter \`${p.parameter}\`, and every call is rejected.`,
     (p) =>
-      `Set \`auth\` in src/server.ts${p.isConfigured ? "" : " (`export default defineServer({ auth })`)"} to \`oauth(…)\` or \`apiKeys(…)\` from "@tenon/runtime/auth". Over stdio, \`stdio: { principal: { subject } }\` identifies the user. If anonymous callers may use it, make the parameter optional: \`${p.parameter}?: Principal\`.`,
+      `Set \`auth\` in src/server.ts${p.isConfigured ? "" : " (`export default defineServer({ auth })`)"} to \`oauth(…)\` or \`apiKeys(…)\` from "@tenon/runtime/auth". Over stdio, \`stdio: { principal: { subject } }\` identifies the user. If anonymous callers may call the method, make the parameter optional: \`${p.parameter}?: Principal\`.`,
   ),
   "exchange-not-configured": warning(
     (p: { state: "no-auth" | "other-auth" | "oauth" }) => {
@@ -285,14 +286,12 @@ export const declarationMessages = {
       p.expression === p.uri
         ? `\`${p.uri}\` is not a valid URI template.`
         : `\`${p.expression}\` in \`${p.uri}\` is not a valid URI template expression.`,
-    () => `Write \`{name}\`, \`{+path}\` or \`{?query}\` (RFC 6570).`,
+    () => `Write \`{name}\`, \`{+path}\`, or \`{?query}\` (RFC 6570).`,
   ),
   "resource-variable-unused": error(
     (p: { uri: string; variable: string; parameters: string[] }) =>
       `The variable \`{${p.variable}}\` of \`${p.uri}\` has no parameter of the same name` +
-      (p.parameters.length > 0
-        ? ` (the method has ${p.parameters.map((each) => `\`${each}\``).join(", ")}).`
-        : "."),
+      (p.parameters.length > 0 ? ` (the method has ${formatNames(p.parameters)}).` : "."),
     (p) => `Add a parameter \`${p.variable}: string\`, or rename the variable.`,
   ),
   "resource-parameter-unknown": error(

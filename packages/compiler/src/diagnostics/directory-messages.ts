@@ -1,4 +1,5 @@
 import { error, warning } from "./catalog-entry.js";
+import { formatList, formatNames } from "./format-list.js";
 
 /** A problem, and the directories whose rule it breaks. */
 export interface DirectoryProblem {
@@ -14,7 +15,7 @@ export interface ToolProblem extends DirectoryProblem {
 export const directoryMessages = {
   "directory-tool-search": error(
     (p: DirectoryProblem) =>
-      `The server has \`toolSearch\`. ${formatDirectories(p, "accepts", "accept")} no tool that searches for operations which are not listed.`,
+      `The server has \`toolSearch\`. ${formatDirectories(p, "accepts", "accept")} no tool that searches for operations that are not listed.`,
     () => `Remove \`toolSearch\` from \`defineServer\` for the server that you submit.`,
   ),
   "directory-description-missing": error(
@@ -59,7 +60,7 @@ export const directoryMessages = {
   ),
   "directory-effect-neither": warning(
     (p: ToolProblem) =>
-      `The tool \`${p.tool}\` is neither read-only nor destructive. According to the documentation, ${formatDirectories(p, "accepts", "accept")} only tools that are one of them.`,
+      `The tool \`${p.tool}\` is neither read-only nor destructive. According to the documentation, ${formatDirectories(p, "accepts", "accept")} only tools that are one or the other.`,
     () => `Write \`destructive: true\`, or explain in the submission that the tool only adds.`,
   ),
   "directory-title-missing": error(
@@ -80,8 +81,7 @@ export const directoryMessages = {
   "directory-arguments-undescribed": warning(
     (p: ToolProblem & { coverage: number; limit: number; names: readonly string[] }) =>
       `${p.coverage}% of the arguments of the tool \`${p.tool}\` have a description. ${formatDirectories(p, "expects", "expect")} more than ${p.limit}%.`,
-    (p) =>
-      `Describe ${p.names.map((each) => `\`${each}\``).join(", ")}: with \`@param\`, or with a comment above the property.`,
+    (p) => `Describe ${formatNames(p.names)}: with \`@param\`, or with a comment above the property.`,
   ),
   "directory-tool-catch-all": warning(
     (p: ToolProblem & { argument?: string }) =>
@@ -110,7 +110,7 @@ export const directoryMessages = {
   ),
   "directory-view-domain-missing": error(
     (p: DirectoryProblem & { view: string }) =>
-      `The view \`${p.view}\` has no domain of its own. ${formatDirectories(p, "requires", "require")} one.`,
+      `The view \`${p.view}\` does not have its own domain. ${formatDirectories(p, "requires", "require")} one.`,
     () =>
       `Write \`openai: { domain: "https://weather.example.com" }\` in the options of the view, and \`dialects: ["openai"]\` in \`defineServer\`.`,
   ),
@@ -132,15 +132,15 @@ export const directoryMessages = {
   ),
   "directory-skill-limit": error(
     (p: DirectoryProblem & { subject: string; amount: string; limit: string }) =>
-      `${p.subject} ${p.amount}. ${formatDirectories(p, "imports", "import")} at most ${p.limit}, and no skill if one of them is over a limit.`,
+      `${p.subject} ${p.amount}. ${formatDirectories(p, "imports", "import")} at most ${p.limit}, and no skill at all if one exceeds a limit.`,
     () =>
-      `Split or shorten it. Data belongs in a tool or a resource, and several workflows can share a skill.`,
+      `Split or shorten the skill. Data belongs in a tool or a resource. If there are too many skills, several workflows can share one.`,
   ),
   "directory-listing-long": warning(
     (p: DirectoryProblem & { option: string; length: number; limit: number }) =>
       `\`${p.option}\` has ${p.length} characters, but ${formatDirectories(p, "accepts", "accept")} at most ${p.limit} in a listing.`,
     (p) =>
-      `Shorten \`${p.option}\` in \`defineServer\` or package.json, or write another text in the submission.`,
+      `Shorten \`${p.option}\` in \`defineServer\` or package.json, or write a shorter one in the submission.`,
   ),
   "directory-settings-incomplete": error(
     (p: DirectoryProblem & { problem: string; hint: string }) => p.problem,
@@ -150,7 +150,5 @@ export const directoryMessages = {
 
 /** Returns the beginning of a sentence about directories, such as "OpenAI and Glama require". */
 function formatDirectories({ directories }: DirectoryProblem, singular: string, plural: string): string {
-  const last = directories.at(-1) ?? "";
-  const names = directories.length > 1 ? `${directories.slice(0, -1).join(", ")} and ${last}` : last;
-  return `${names} ${directories.length > 1 ? plural : singular}`;
+  return `${formatList(directories)} ${directories.length > 1 ? plural : singular}`;
 }

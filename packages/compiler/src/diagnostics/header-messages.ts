@@ -11,7 +11,7 @@ export const headerMessages = {
   ),
   "header-type": error(
     (p: { where: string; type: string; isNumber: boolean }) =>
-      `${p.where} has type \`${p.type}\`, but only a string, a whole number or a boolean can be sent in a header.`,
+      `${p.where} has type \`${p.type}\`, but only a string, a whole number, or a boolean can be sent in a header.`,
     (p) => (p.isNumber ? `If the number is always whole, add \`@integer\`.` : `Remove \`@header\`.`),
   ),
   "header-misplaced": error(
@@ -21,7 +21,7 @@ export const headerMessages = {
   ),
   "header-taken": error(
     (p: { header: string; first: string; second: string }) =>
-      `\`${p.first}\` and \`${p.second}\` are both sent in the header \`Mcp-Param-${p.header}\`. Header names do not distinguish upper and lower case.`,
+      `\`${p.first}\` and \`${p.second}\` are both sent in the header \`Mcp-Param-${p.header}\`. Header names are case-insensitive.`,
     () => `Give each its own header.`,
   ),
   "header-secret": warning(

@@ -44,7 +44,7 @@ function endsBefore(value: SourceSpan, name: SourceSpan): boolean {
   );
 }
 
-/** Sorts diagnostics by file and position. Phases report them in another order. */
+/** Sorts diagnostics by file and position. Phases report them in a different order. */
 export function sortBySource(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const getPosition = ({ span }: Diagnostic): [string, number, number] => [
     span?.file ?? "",

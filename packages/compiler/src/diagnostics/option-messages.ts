@@ -23,11 +23,11 @@ export const optionMessages = {
   "hints-contradictory": error(
     (p: { tool: string; option: "destructive" | "idempotent"; value: boolean }) =>
       `\`readOnly: true\` says that the tool \`${p.tool}\` changes nothing, but \`${p.option}: ${p.value}\` says the opposite.`,
-    (p) => `Remove \`readOnly\` if the tool changes something, or else \`${p.option}\`.`,
+    (p) => `Remove \`readOnly\` if the tool changes something; otherwise, remove \`${p.option}\`.`,
   ),
   "authorize-arguments-optional": error(
     () =>
-      `\`authorize\` would decide without the arguments of the call: JavaScript does not count a parameter with a default value, or a rest parameter.`,
+      `\`authorize\` would decide without the arguments of the call, because the \`length\` of a function does not count a rest parameter or a parameter with a default value.`,
     () => `Write \`(user, args) => …\`. The callback always receives the arguments.`,
   ),
   "task-start-ignored": warning(

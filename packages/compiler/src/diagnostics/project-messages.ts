@@ -1,5 +1,6 @@
 import { findNearestName } from "@tenon/runtime/nearest-name";
 import { error, warning } from "./catalog-entry.js";
+import { formatNames } from "./format-list.js";
 
 /** The messages about the project as a whole. */
 export const projectMessages = {
@@ -31,7 +32,7 @@ export const projectMessages = {
   "config-ignored": error(
     (p: { reason: "elsewhere" | "not-exported" | "second" }) =>
       p.reason === "second"
-        ? `Only the default export of src/server.ts configures the server, and that is another call to \`defineServer\`. This one has no effect.`
+        ? `Only the default export of src/server.ts configures the server, and it comes from a different call to \`defineServer\`. This one has no effect.`
         : `Only the default export of src/server.ts configures the server. This call to \`defineServer\` has no effect.`,
     (p) =>
       p.reason === "second"
@@ -82,7 +83,7 @@ export const projectMessages = {
   ),
   "dialect-file-nested": warning(
     (p: { tool: string; names: readonly string[] }) =>
-      `ChatGPT sends files only as arguments, or in lists of files, but ${p.names.map((each) => `\`${each}\``).join(", ")} of tool \`${p.tool}\` contains files deeper inside. There, its model would have to write the content as base64.`,
+      `ChatGPT sends files only as arguments, or in lists of files, but ${formatNames(p.names)} of tool \`${p.tool}\` ${p.names.length === 1 ? "contains" : "contain"} files deeper inside. There, its model would have to write the content as base64.`,
     () => `Accept the file as an argument of type \`File\` or \`File[]\`.`,
   ),
   "config-module-resolution": error(
@@ -112,7 +113,7 @@ export const projectMessages = {
   ),
   "server-empty": warning(
     () =>
-      `Nothing under src/ is decorated with @Tool, @Prompt or @Resource, so the server has nothing to offer.`,
+      `Nothing under src/ is decorated with @Tool, @Prompt, or @Resource, so the server has nothing to offer.`,
     () => `Decorate a method of an exported class.`,
   ),
 };

@@ -79,7 +79,7 @@ const RESOURCE_PROBLEMS: Readonly<
     edit: "Describe in the comment of the method what the skill does and when to use it.",
   }),
   "description-too-long": (other) => ({
-    is: `is a skill whose description has ${other} characters, and clients accept at most 1024`,
+    is: `is a skill whose description has ${other} characters, but clients accept at most 1024`,
     edit: "Shorten the description.",
   }),
   "mime-type": (other) => ({
@@ -96,11 +96,11 @@ const RESOURCE_PROBLEMS: Readonly<
   }),
   "no-skill": () => ({
     is: "is not a file of a generated skill",
-    edit: "Choose a URI in the folder of one, such as `skill://daily/data.csv` for `skill://daily/SKILL.md`, or another scheme than `skill:`.",
+    edit: "Choose a URI in the folder of one, such as `skill://daily/data.csv` for `skill://daily/SKILL.md`, or a scheme other than `skill:`.",
   }),
 };
 
-/** Something of the server that a skill mentions. */
+/** A part of the server that a skill mentions. */
 export type MentionKind = "tool" | "prompt" | "resource";
 
 /** The messages about skills. */
@@ -116,7 +116,7 @@ export const skillMessages = {
   ),
   "skill-frontmatter-ambiguous": warning(
     (p: { member: string }) =>
-      `Clients read \`${p.member}\` in the frontmatter differently: versions 1.1 and 1.2 of YAML give it different values, and clients reject a skill whose frontmatter is not the listed one.`,
+      `Clients read \`${p.member}\` in the frontmatter differently: versions 1.1 and 1.2 of YAML give it different values, and clients reject a skill whose frontmatter differs from the listed one.`,
     () => `Put the value in quotes.`,
   ),
   "skill-name-invalid": error(
@@ -148,8 +148,8 @@ export const skillMessages = {
   "skill-too-large": error(
     (p: { path: string; files: number; megabytes: number; maxFiles: number; maxMegabytes: number }) =>
       p.files > p.maxFiles
-        ? `The skill \`${p.path}\` has ${p.files} files. Clients need not accept more than ${p.maxFiles}.`
-        : `The skill \`${p.path}\` has ${p.megabytes} MiB. Clients need not accept more than ${p.maxMegabytes} MiB.`,
+        ? `The skill \`${p.path}\` has ${p.files} files. Clients are only required to accept ${p.maxFiles}.`
+        : `The skill \`${p.path}\` is ${p.megabytes} MiB in size. Clients are only required to accept ${p.maxMegabytes} MiB.`,
     () => `Split the skill, or let a tool return what it needs.`,
   ),
   "skill-mention-unknown": error(
@@ -168,7 +168,7 @@ export const skillMessages = {
   ),
   "skill-mention-similar": warning(
     (p: { name: string; nearest: string; kind: MentionKind }) =>
-      `The skill writes \`${p.name}\`, which this server does not have. It has the ${p.kind} \`${p.nearest}\`.`,
+      `The skill contains \`${p.name}\`, which this server does not have. It has the ${p.kind} \`${p.nearest}\`.`,
     (p) =>
       `Write \`${p.nearest}\` if you mean the ${p.kind}. Otherwise, choose another word, or remove the backticks.`,
   ),

@@ -232,7 +232,7 @@ export const typeMessages = {
         : `\`@${p.tag}\` has no effect on ${code(p.parameter)}, because its members are the arguments.`;
     },
     (p) => {
-      if (p.appliesTo !== undefined) return `Remove it, or write the fact in the description.`;
+      if (p.appliesTo !== undefined) return `Remove it, or state it in the description.`;
       return p.parameter === undefined
         ? `Write it after the \`@param\` that it belongs to, or in a comment before the parameter.`
         : `Write it in the comment of a member.`;
@@ -276,7 +276,7 @@ export const typeMessages = {
   "constraint-tag-replaced": warning(
     (p: { tag: string; by?: "initializer" }) =>
       p.by === "initializer"
-        ? `This \`@${p.tag}\` has no effect, because the parameter has another default value in the code.`
+        ? `This \`@${p.tag}\` has no effect, because the parameter has a different default value in the code.`
         : `This \`@${p.tag}\` has no effect, because another one follows in the same comment.`,
     () => `Remove one of them.`,
   ),

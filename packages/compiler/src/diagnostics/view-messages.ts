@@ -56,7 +56,7 @@ export const viewMessages = {
   "view-imports-server": error(
     (p: { module: string; isServer: boolean }) =>
       p.isServer
-        ? `The view imports \`${p.module}\`, which is code of the server. Every user could read it.`
+        ? `The view imports \`${p.module}\`, which is server code. Every user could read it.`
         : `The view imports \`${p.module}\`, which browsers do not have.`,
     (p) =>
       p.isServer
@@ -84,12 +84,12 @@ export const viewMessages = {
   ),
   "view-large": warning(
     (p: { path: string; kilobytes: number }) =>
-      `The view \`${p.path}\` has ${p.kilobytes} KB. Clients load it each time that they show it.`,
+      `The view \`${p.path}\` is ${p.kilobytes} KB in size. Clients load it each time that they show it.`,
     () => `Import fewer packages, or only parts of them. Clients reject views above 1024 KB.`,
   ),
   "view-too-large": error(
     (p: { path: string; kilobytes: number }) =>
-      `The view \`${p.path}\` has ${p.kilobytes} KB. Clients reject views above 1024 KB.`,
+      `The view \`${p.path}\` is ${p.kilobytes} KB in size. Clients reject views above 1024 KB.`,
     () => `Import fewer packages, or load images and data from an origin in \`csp\`.`,
   ),
 };

@@ -17,7 +17,7 @@ import type { AuthDeclaration, ServerModel, ToolDeclaration } from "../model.js"
 import { addFileParameters, FILE_PARAMETERS } from "./openai-files.js";
 import type { View } from "../views/view.js";
 
-/** The input of a dialect besides the manifest. */
+/** The input of a dialect in addition to the manifest. */
 export interface DialectContext {
   model: ServerModel;
   views: readonly View[];

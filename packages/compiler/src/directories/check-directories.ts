@@ -102,7 +102,7 @@ function checkSkills(manifest: Manifest, { directories, collector }: Context): v
     });
 }
 
-/** The lengths of texts in listings. */
+/** The maximum lengths of names and descriptions in listings. */
 const LISTING_LIMITS: Partial<Record<DirectoryName, { title: number; description: number }>> = {
   openai: { title: 30, description: 4000 },
   anthropic: { title: 100, description: 2000 },

@@ -21,6 +21,6 @@ export interface ToolRule {
   /** The code of the diagnostic about a tool that breaks it. */
   code: DirectoryCode;
   directories: readonly DirectoryName[];
-  /** Returns the parameters of the diagnostic besides the tool and the directories; undefined if the tool fits. */
+  /** Returns the parameters of the diagnostic, apart from the tool and the directories; undefined if the tool complies. */
   find(entry: ToolEntry): object | undefined;
 }

@@ -46,7 +46,7 @@ export function findSkillProblems({ skills = [] }: Manifest): SkillProblem[] {
               {
                 skill,
                 subject,
-                amount: `has ${formatKilobytes(bytes)}`,
+                amount: `is ${formatKilobytes(bytes)} in size`,
                 limit: formatKilobytes(MAX_SKILL_BYTES),
               },
             ]
@@ -54,7 +54,7 @@ export function findSkillProblems({ skills = [] }: Manifest): SkillProblem[] {
         ...large.map((each) => ({
           skill,
           subject: `The file \`${decodeURIComponent(each.uri.replace("skill://", "skills/"))}\``,
-          amount: `has ${formatKilobytes(each.size)}`,
+          amount: `is ${formatKilobytes(each.size)} in size`,
           limit: formatKilobytes(each.uri === uri ? MAX_SKILL_FILE_BYTES : MAX_FILE_BYTES),
         })),
       ];

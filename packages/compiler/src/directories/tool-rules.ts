@@ -89,7 +89,7 @@ const MAX_DESCRIPTION_CHARACTERS = 200;
 /** The coverage above which the score counts arguments as described, in percent. */
 const MIN_COVERAGE_PERCENT = 80;
 
-/** Characters that people do not see but models read, and comments in HTML. Joiners belong to words and emoji. */
+/** Characters that people do not see but models read, and HTML comments. Joiners belong to words and emoji. */
 const HIDDEN = /[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]|<!--/u;
 
 const STEERING =
@@ -115,6 +115,6 @@ const TRACE = /^(?:(?:session|trace|span|request|correlation)[_-]?id|telemetry|r
 
 function nameHidden(text: string): string {
   return text === "<!--"
-    ? "a comment in HTML"
+    ? "an HTML comment"
     : `U+${text.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
 }

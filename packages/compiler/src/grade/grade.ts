@@ -92,7 +92,7 @@ function scoreCoverage({ descriptionCoverage }: ToolSignals): number {
   return descriptionCoverage >= 50 ? 3 : 2;
 }
 
-/** Chooses the change with the greatest gain for each text to write. */
+/** Chooses the change with the greatest gain for each description to write. */
 function chooseImprovement(signals: ToolSignals): Improvement | undefined {
   const { gate, undescribed } = signals;
   const { gate: _, ...ungated } = signals;

@@ -21,7 +21,7 @@ export interface DocComment {
   /** Without stars, tags, and surrounding blank lines; `@description` and `@remarks` are part of it. */
   text: string;
   tags: DocTag[];
-  /** Tags, and text that looks like a tag, without an effect. */
+  /** Tags without an effect, and text that looks like a tag. */
   ignoredTags: IgnoredTag[];
 }
 
@@ -264,7 +264,7 @@ function isAboutParameter({ name, isLeading, lines }: OpenTag): boolean {
   return isLeading ? isParameterTag(name, lines.join("\n")) : isSchemaTag(name);
 }
 
-/** Returns the tags with another value than a later one of the same name. */
+/** Returns the tags whose value differs from that of a later tag with the same name. */
 function findReplacedTags(tags: readonly DocTag[]): IgnoredTag[] {
   return tags.flatMap(({ name, text, file, start, end }, index) => {
     const isReplaced =

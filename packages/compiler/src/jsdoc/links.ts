@@ -5,7 +5,7 @@
 import type { DocComment, DocTag } from "./doc-comment.js";
 import { isSchemaTag } from "./tags.js";
 
-/** Replaces links in the texts of a comment. Values, such as those of `@example` and `@pattern`, stay unchanged. */
+/** Replaces links in the text of a comment. Values, such as those of `@example` and `@pattern`, stay unchanged. */
 export function withPlainLinks(comment: DocComment): DocComment {
   const isUnchanged = !hasLink(comment.text) && !comment.tags.some(({ text }) => hasLink(text));
   if (isUnchanged) return comment;

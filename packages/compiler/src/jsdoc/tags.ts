@@ -156,7 +156,7 @@ function isFunctionTag(name: string): boolean {
   return Object.hasOwn(FUNCTION_TAGS, name);
 }
 
-/** Returns whether `@name` at the beginning of a line is a tag. Otherwise it is running text. */
+/** Returns whether `@name` at the beginning of a line is a tag. Otherwise, it is running text. */
 export function isBlockTag(name: string): boolean {
   return isTenonTag(name) || OTHER_TAGS.has(name);
 }
@@ -201,7 +201,7 @@ export interface FoundTag {
 /** The tags on one line. */
 interface TagsOfLine {
   found: FoundTag[];
-  /** Apparent tags that are read as text: their value has another form, or they may be mentions, as after `by`. */
+  /** Apparent tags that are read as text: their value has an unexpected form, or they may be mentions, as after `by`. */
   ignored: FoundTag[];
 }
 
@@ -254,7 +254,7 @@ export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
   return { found, ignored };
 }
 
-/** Returns whether it may be meant as one of Tenon's tags, with a value of another form. */
+/** Returns whether it may be meant as one of Tenon's tags, with a value of an unexpected form. */
 function mayBeOwnTag(name: string, rest: string): boolean {
   return isTenonTag(name) && /^\s*\S/.test(rest);
 }

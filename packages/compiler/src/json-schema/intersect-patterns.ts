@@ -1,5 +1,5 @@
 /**
- * Returns one pattern for texts that must match two patterns, such as a `@pattern` on a template literal type. Clients
+ * Returns one pattern for strings that must match two patterns, such as a `@pattern` on a template literal type. Clients
  * reject `allOf` with two patterns. Backreferences keep their targets.
  *
  * @example

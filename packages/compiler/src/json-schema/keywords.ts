@@ -151,7 +151,7 @@ export const KEYWORDS = {
     acceptedBy: BOTH,
     toSentence: (value: number) => `At most ${formatCount(value, "item")}.`,
   },
-  uniqueItems: { ...RULE, data: "flag", of: ARRAY, toSentence: () => "No item twice." },
+  uniqueItems: { ...RULE, data: "flag", of: ARRAY, toSentence: () => "Items must be unique." },
   contains: {
     role: "applicator",
     holds: "schema",

@@ -6,7 +6,7 @@ import { mapSchema, listSubschemas } from "./walk.js";
 export interface RejectedValue {
   role: "default" | "example";
   value: JsonValue;
-  /** The reason, as a sentence. Absent if the type of the value is sufficient. */
+  /** The reason, as a sentence. Absent if the expected type is the whole reason. */
   problem?: string;
   /** Property names, and `[]` for other nested schemas. Inside a definition, the path begins with its name. */
   path: readonly string[];

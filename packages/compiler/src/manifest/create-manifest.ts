@@ -13,7 +13,7 @@ import { readInstructions } from "../read/instructions.js";
 import { reportsUpdates } from "../read/resource-updates.js";
 import type { BuiltEntry } from "./entry.js";
 
-/** The parts of a manifest besides its entries. */
+/** The parts of a manifest, apart from its entries. */
 export interface ServerFacts {
   /** From package.json. */
   implementation: Implementation;
@@ -25,7 +25,7 @@ export interface ServerFacts {
   reportsUpdates: boolean;
 }
 
-/** Collects the parts of a manifest besides its entries. */
+/** Collects the parts of a manifest, apart from its entries. */
 export function collectServerFacts(
   { config }: ServerModel,
   { forms }: Pick<ServerFacts, "forms">,

@@ -25,7 +25,7 @@ export interface ToolOutput {
   mayBeNull?: boolean;
   /** Data of type `any`, which has no schema and is reported. */
   untyped?: DataType;
-  /** Whether the result may have files. */
+  /** Whether the result may contain files. */
   files?: true;
   /** A type whose values have no data, which rules out an output schema. */
   withoutData?: ts.Type | undefined;
@@ -86,10 +86,10 @@ function isText(type: ts.Type): boolean {
   return type.isIntersection() && type.types.some((part) => part.flags & ts.TypeFlags.StringLike);
 }
 
-/** Maximum depth at which a result may have a file: in the content of a message, in a list, in a whole result. */
+/** Maximum depth at which a result may contain a file: in the content of a message, in a list, in a whole result. */
 const MAX_FILE_DEPTH = 4;
 
-/** Returns whether a result of this type may have files: it is one, or a list, a message, or a prompt's result with one. */
+/** Returns whether a result of this type may contain files: it is a file, or a list, a message, or a prompt's result with one. */
 export function hasFile(type: ts.Type, checker: ts.TypeChecker, depth = 0): boolean {
   return getAlternatives(type).some((member) => {
     if (isFile(member) || depth === MAX_FILE_DEPTH) return isFile(member);
@@ -177,7 +177,7 @@ export function looksLikeContent(type: ts.Type, protocol: ProtocolTypes): boolea
   });
 }
 
-/** Returns whether a type is text, a message or a content block, or a list of them. */
+/** Returns whether a type is text, a message, or a content block, or a list of them. */
 export function isPromptResult(type: ts.Type, protocol: ProtocolTypes): boolean {
   return getAlternatives(type).every((member) => {
     if (isText(member) || member.flags & ts.TypeFlags.Any) return true;

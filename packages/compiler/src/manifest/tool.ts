@@ -84,7 +84,7 @@ function toVisibility({ visibility = [] }: PlainOptions): Pick<ToolEntry, "visib
 interface BuiltOutput {
   plan: Output;
   schema?: JsonSchema;
-  /** Whether the result may have files. */
+  /** Whether the result may contain files. */
   files?: true;
 }
 

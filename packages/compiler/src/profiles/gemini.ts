@@ -63,7 +63,7 @@ function inlineReference(
   if (open.filter((each) => each === name).length < MAX_REPETITIONS) {
     return lowerAny({ ...target, ...own }, path, state, [...open, name]);
   }
-  state.addLoss(path, "is listed as JSON text from this depth on");
+  state.addLoss(path, "is listed as JSON text at this depth and below");
   return withSentence(
     { type: "string", ...own },
     `JSON text of another ${name}, of the form described above.`,

@@ -8,7 +8,7 @@ import { ts } from "../typescript/typescript.js";
  * provide the types of a server where its sources are missing.
  *
  * @param module path of the source file, relative to the project folder
- * @returns texts by path relative to the project folder, such as `src/server.d.ts`
+ * @returns the text of each file, by path relative to the project folder, such as `src/server.d.ts`
  */
 export function createDeclarationFiles(project: Project, module: string): Map<string, string> {
   const { root } = project;

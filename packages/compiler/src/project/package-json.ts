@@ -47,7 +47,7 @@ export function readPackage(root: string, collector: DiagnosticCollector): Descr
   return { implementation, hasRedisClient: Object.hasOwn(installed, "@redis/client") };
 }
 
-/** Returns why Node and npm reject a string. TypeScript also accepts comments, trailing commas and an empty file. */
+/** Returns why Node and npm reject a string. TypeScript also accepts comments, trailing commas, and an empty file. */
 function findJsonProblem(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));

@@ -102,7 +102,7 @@ function parseFile(
 ): Pick<ts.ParsedCommandLine, "options" | "fileNames" | "errors"> {
   const read = (name: string): string | undefined => ts.sys.readFile(name);
   const { error } = ts.readConfigFile(path, read);
-  // Other errors may follow from an error of syntax.
+  // Other errors may follow from a syntax error.
   if (error !== undefined) return { options: {}, fileNames: [], errors: [error] };
   const file = ts.readJsonConfigFile(path, read);
   return ts.parseJsonSourceFileConfigFileContent(file, ts.sys, root, undefined, path);

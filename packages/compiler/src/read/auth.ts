@@ -129,7 +129,7 @@ function getMemberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts
   return found && found.flags & ts.TypeFlags.Undefined ? undefined : found;
 }
 
-/** Returns the scope names in the type of `oauth()`: "any" if they are not limited, "unknown" for another `auth`. */
+/** Returns the scope names in the type of `oauth()`: "any" if they are not limited, "unknown" for other kinds of `auth`. */
 function getScopeNames(auth: ts.Type, checker: ts.TypeChecker): string[] | "any" | "unknown" {
   const property = auth.getProperty("scopes");
   if (!property || property.flags & ts.SymbolFlags.Optional) return "unknown";

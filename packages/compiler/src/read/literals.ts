@@ -6,7 +6,7 @@ import { evaluatePropertyName } from "../typescript/constant.js";
 export interface Member {
   /** Undefined for a name known only at run time, and for a spread of unknown members. */
   name: string | undefined;
-  /** Undefined for methods, accessors and spreads. */
+  /** Undefined for methods, accessors, and spreads. */
   value: Expression | undefined;
   node: Node;
 }

@@ -7,7 +7,7 @@ const METHOD = "resourceUpdated";
 
 /**
  * Returns whether the author's sources can report a resource update, through `Context.notify` or another `Notify`.
- * Otherwise clients have nothing to subscribe to.
+ * Otherwise, clients have nothing to subscribe to.
  */
 export function reportsUpdates({ sourceFiles }: Project, runtime: RuntimeSymbols): boolean {
   return sourceFiles.some(

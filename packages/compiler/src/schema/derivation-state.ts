@@ -301,7 +301,7 @@ export class DerivationState implements Derivation {
   }
 }
 
-/** Moves the description of the only alternative besides `null` to the root: for `Report | null`, that of `Report`. */
+/** Moves the description of the only alternative other than `null` to the root: for `Report | null`, that of `Report`. */
 function withRootDescription(schema: JsonSchema, defs: Definitions): JsonSchema {
   const { anyOf = [], ...rest } = schema;
   const [only, ...others] = anyOf.filter(({ type }) => type !== "null");

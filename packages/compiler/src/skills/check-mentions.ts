@@ -42,7 +42,7 @@ export function addCheckedSkills(
   );
 }
 
-/** Checks that the tools, prompts, and resources which skills mention exist, and the files to which they refer. */
+/** Checks that the tools, prompts, and resources that skills mention exist, and the files to which skills refer. */
 function checkMentions(
   skills: readonly ReadSkill[],
   manifest: Manifest,

@@ -11,7 +11,7 @@ type Frontmatter = SkillEntry["definition"]["frontmatter"];
 export const MAX_DESCRIPTION_CHARACTERS = 1024;
 const MAX_COMPATIBILITY_CHARACTERS = 500;
 
-/** The members that the Agent Skills specification defines besides the name. */
+/** The members that the Agent Skills specification defines in addition to the name. */
 const MEMBERS: Readonly<Record<string, { expected: string; accepts: (value: unknown) => boolean }>> = {
   description: {
     expected: `a string of 1 to ${MAX_DESCRIPTION_CHARACTERS} characters that says what the skill does and when to use it`,
@@ -58,7 +58,7 @@ export function readFrontmatter(
     return undefined;
   }
   const { start, end } = block;
-  // Loading the parser takes time that projects without skills should not need.
+  // Loading the parser takes time, which projects without skills do not have to spend.
   const { parseDocument, isMap, isScalar } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
   const yaml = text.slice(start, end);
   const document = parseDocument(yaml, { prettyErrors: false, logLevel: "silent" });
@@ -100,7 +100,7 @@ export function readFrontmatter(
   const changed = Object.keys(value).find((key) => !isJson(value[key]));
   if (changed !== undefined)
     return reject(findRange(changed), {
-      problem: `\`${changed}\` in the frontmatter contains a value that JSON lacks, so clients would read another one.`,
+      problem: `\`${changed}\` in the frontmatter contains a value that JSON cannot represent, so clients would read a different one.`,
       edit: "Put the value in quotes.",
     });
   const other = parseDocument(yaml, { version: "1.1", logLevel: "silent", prettyErrors: false });

@@ -20,7 +20,7 @@ const SYSTEM_FILE =
  * hidden files, and names that differ only in case.
  *
  * @param root the absolute path of the project folder
- * @param getReport returns the report of the diagnostics about a path, relative to the folder of skills
+ * @param getReport returns the function that reports diagnostics about a path, relative to the folder of skills
  */
 export function listFiles(root: string, getReport: (path: string) => Report): FoundFile[] {
   const folder = posix.join(root, SKILLS_FOLDER);

@@ -5,7 +5,7 @@ export interface InlineCode {
   /** The offsets of the text in the file. */
   start: number;
   end: number;
-  /** The text of the paragraph before it, from the previous code on, and after it, up to the next. */
+  /** The text of the paragraph between it and the previous code, and between it and the next. */
   before: string;
   after: string;
   /** Identifies the paragraph. */
@@ -89,7 +89,7 @@ function findParagraphs(text: string, start: number): { from: number; to: number
       close(offset);
       isComment = true;
     } else {
-      // Each item of a list and each heading is a paragraph of its own.
+      // Each item of a list and each heading is a separate paragraph.
       if (/^\s*(?:[-*+]|\d+[.)]|#{1,6})\s/.test(line)) close(offset);
       from ??= offset;
     }

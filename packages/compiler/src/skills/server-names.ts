@@ -12,7 +12,7 @@ export interface ServerNames {
   resources: ReadonlyMap<string, RegExp>;
   /** Names of arguments, properties, and values of enumerations, which skills also write as code. */
   words: ReadonlySet<string>;
-  /** The served names of methods that have another name. */
+  /** The served names of methods whose own name is different. */
   methods: ReadonlyMap<string, string>;
 }
 

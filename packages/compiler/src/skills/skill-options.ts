@@ -7,8 +7,9 @@ import { evaluateConstant } from "../typescript/constant.js";
 import { Node, type ts } from "../typescript/typescript.js";
 
 /**
- * Adds what the source shows of `skills` in `defineServer` to the entries of skills, for reviews of changes. Reports options
- * of skills that do not exist, and scopes that no caller can have. The running server checks the rest when it starts.
+ * Adds the options in `skills` of `defineServer`, as far as the source shows them, to the entries of skills, for reviews
+ * of changes. Reports options of skills that do not exist, and scopes that no caller can have. The running server checks
+ * the rest when it starts.
  *
  * @param paths the paths of all skills, including those with errors
  */

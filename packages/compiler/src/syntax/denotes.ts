@@ -16,7 +16,7 @@ const MAX_DEPTH = 12;
  * Returns whether a written type denotes a type of the checker. The checker decides if no type parameter is involved. A
  * type inside a generic declaration, and an assembled type, is compared part by part.
  *
- * @param own a settled type
+ * @param own a type whose aliases and references are resolved
  */
 export function denotes(own: WrittenType, type: ts.Type, resolver: TypeResolver, depth: number): boolean {
   const { checker } = resolver;

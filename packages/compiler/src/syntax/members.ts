@@ -1,6 +1,6 @@
 /**
- * Members as their authors wrote them: of classes and interfaces with all that they extend, object literals, mapped types,
- * intersections, unions and lists.
+ * Finds members as their authors wrote them: in classes and interfaces with everything that they extend, object literals,
+ * mapped types, intersections, unions, and lists.
  * @module
  */
 import { ts } from "../typescript/typescript.js";
@@ -128,7 +128,7 @@ function isStatic(declaration: ts.Declaration): boolean {
   return (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Static) !== 0;
 }
 
-/** Returns the type of a property, accessor or method. Several declarations are overloads, or a pair of accessors. */
+/** Returns the type of a property, accessor, or method. Several declarations are overloads, or a pair of accessors. */
 function getMemberType(
   declarations: readonly ts.Declaration[],
   bindings: WrittenType["bindings"],

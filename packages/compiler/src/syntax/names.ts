@@ -41,7 +41,7 @@ export function findAlias(node: ts.Node, checker: ts.TypeChecker): ts.TypeAliasD
   return findNamedSymbol(node, checker)?.declarations?.find((each) => ts.isTypeAliasDeclaration(each));
 }
 
-/** Returns whether a node refers to a class, interface or enum by its own name, which its type shows without a lookup. */
+/** Returns whether a node names a class, interface, or enum directly. Its type shows that without a lookup of the name. */
 function isOwnName(node: NamingNode, checker: ts.TypeChecker): boolean {
   const { symbol, aliasSymbol } = checker.getTypeFromTypeNode(node);
   const named = ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.Enum;

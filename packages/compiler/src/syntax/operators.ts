@@ -53,7 +53,7 @@ function isSameValue(node: ts.IndexedAccessTypeNode, checker: ts.TypeChecker): b
   const mapped = parameter?.parent;
   if (!mapped || !ts.isMappedTypeNode(mapped)) return true;
   let outer: ts.Node = node.parent;
-  // Inside an object, the value is that of the member, and the new member has another one.
+  // Inside an object, the value is that of the member, and the new member has a different one.
   if (ts.findAncestor(outer, (each) => each === mapped || ts.isTypeLiteralNode(each)) !== mapped) return true;
   while (ts.isUnionTypeNode(outer) || ts.isConditionalTypeNode(outer) || ts.isParenthesizedTypeNode(outer))
     outer = outer.parent;

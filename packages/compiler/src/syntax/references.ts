@@ -56,7 +56,7 @@ function followAlias(
   const [first] = typeArguments;
   const isLibrary = isLibraryNode(alias);
   if (first && isLibrary && alias.name.text === "Awaited") return followAwaited(first, written, resolver);
-  // The checker implements these: `NoInfer<T>` is `T`, and `Uppercase<T>` is another text.
+  // The checker implements these: `NoInfer<T>` is `T`, and `Uppercase<T>` is another string.
   if (alias.type.kind === ts.SyntaxKind.IntrinsicKeyword)
     return first && alias.name.text === "NoInfer" ? inheritDeclarations(written, first) : { kind: "leaf" };
   const bindings = bindParameters(alias.typeParameters, typeArguments, NO_BINDINGS, checker);

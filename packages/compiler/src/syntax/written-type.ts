@@ -80,7 +80,7 @@ export interface TupleElement {
   readonly declaration?: ts.NamedTupleMember | ts.ParameterDeclaration;
 }
 
-/** The signature of a function, a method or a constructor. */
+/** The signature of a function, a method, or a constructor. */
 export interface WrittenSignature {
   readonly parameters: readonly TupleElement[];
   /** The type of `this`, if it is declared. */

@@ -2,7 +2,7 @@ import type { JsonValue } from "@tenon/runtime/manifest";
 import { ts } from "./typescript.js";
 
 /**
- * Evaluates an expression that has the same value in every run: literals, `const` variables and enum members.
+ * Evaluates an expression that has the same value in every run: literals, `const` variables, and enum members.
  *
  * @returns undefined if the value is known only at run time
  * @example

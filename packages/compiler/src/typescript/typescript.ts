@@ -19,5 +19,5 @@ export import VariableDeclarationKind = tsMorph.VariableDeclarationKind;
 export import createWrappedNode = tsMorph.createWrappedNode;
 export import ts = tsMorph.ts;
 
-/** Folder of the libraries of TypeScript (`lib.es2023.d.ts` and the like) in ts-morph. It exists only in memory. */
+/** Folder of the libraries of TypeScript (such as `lib.es2023.d.ts`) in ts-morph. It exists only in memory. */
 export const libraryFolder = "/node_modules/typescript/lib";

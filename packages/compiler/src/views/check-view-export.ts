@@ -71,7 +71,7 @@ function findFramework(file: ts.SourceFile, { jsxImportSource = "react" }: ts.Co
   return pragma;
 }
 
-/** Returns the values of a union of texts; undefined for any text, before the project is first compiled. */
+/** Returns the values of a union of string literals; undefined for `string`, before the project is first compiled. */
 function listTexts(type: ts.Type): string[] | undefined {
   const members = type.isUnion() ? type.types : [type];
   return members.every((each) => each.isStringLiteral())

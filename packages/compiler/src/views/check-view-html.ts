@@ -47,7 +47,7 @@ interface LoadedFile {
 /** Matches a tag up to the end of its attributes. */
 const TAG = /<([a-z]+)\b((?:\s+[^\s"'>=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)/gi;
 
-/** Finds the files that the tags of an HTML text load, except for data in the text itself. */
+/** Finds the files that the tags of an HTML file load, except for data in the file itself. */
 function findLoadedFiles(html: string): LoadedFile[] {
   const blank = (text: string): string => " ".repeat(text.length);
   const markup = html

@@ -121,7 +121,7 @@ const REQUESTS: Readonly<Record<string, keyof NonNullable<ViewOptions["csp"]>>> 
   Audio: "resourceDomains",
 };
 
-/** Finds texts with an origin that the host would block. */
+/** Finds strings with an origin that the host would block. */
 function checkOrigins(
   file: ts.SourceFile,
   options: ViewOptions,

@@ -5,7 +5,7 @@ import type { Manifest, ViewEntry } from "@tenon/runtime/manifest";
 export type BuiltViews = ReadonlyMap<string, string>;
 
 /**
- * Returns a manifest whose URIs of views contain the hashes of their HTML, so that clients do not keep an outdated view.
+ * Returns a manifest in which the URIs of views contain hashes of their HTML, so that clients do not keep an outdated view.
  *
  * @throws Error for a view that was not built
  */

@@ -13,7 +13,7 @@ export interface NewDeclaration {
   readonly kind: "tool" | "prompt" | "resource";
   /** The name that clients see. */
   readonly name: string;
-  /** Absolute path of the source file. It need not exist. */
+  /** Absolute path of the source file. It may not exist yet. */
   readonly file: string;
   /** The class to extend, required if the file exports several. Default: the only one, or a new one. */
   readonly className?: string;

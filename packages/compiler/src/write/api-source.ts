@@ -69,7 +69,7 @@ export const RESULT_TYPE = "__RESULT__";
  * Returns the sources of classes with tools that have the given definitions, to the extent that types can express them.
  * A single class has everything in its file. Several classes share a file for their types.
  *
- * @returns the texts by file name
+ * @returns the text of each file, by name
  */
 export function generateApiSource(api: Api, verbatim: Verbatim): ReadonlyMap<string, string> {
   const { classes, definitions, client, typesFile } = api;

@@ -16,7 +16,7 @@ export const CLIENT_NAMES_IN_USE = [
     "UriTemplate",
   ],
   ...["StreamableHTTPClientTransportOptions", "Content", "CallOptions", "PromptMessage", "ResourceContents"],
-  ...["Tools", "Prompts", "Resources", "ToolFailure", "ServerChanged", "TypedServer", "ConnectOptions"],
+  ...["Tools", "Prompts", "Resources", "ToolFailure", "ServerChangedError", "TypedServer", "ConnectOptions"],
 ];
 
 export const clientRuntime = {
@@ -36,7 +36,7 @@ export const clientRuntime = {
 export type Content = CallToolResult["content"];
 export type PromptMessage = GetPromptResult["messages"][number];
 export type ResourceContents = ReadResourceResult["contents"][number];
-/** Options for one request: \`signal\`, \`timeout\`, \`onprogress\` and others. */
+/** Options for one request: \`signal\`, \`timeout\`, \`onprogress\`, and others. */
 export type CallOptions = NonNullable<Parameters<Client["callTool"]>[1]>;
 `,
 
@@ -52,8 +52,8 @@ export class ToolFailure extends Error {
 }
 
 /** The error thrown if the server's tools or prompts differ from those this module was generated for. */
-export class ServerChanged extends Error {
-  override readonly name = "ServerChanged";
+export class ServerChangedError extends Error {
+  override readonly name = "ServerChangedError";
   /** Names of the tools that were removed, or whose arguments or results changed. */
   readonly tools: readonly string[];
   /** Names of the prompts that were removed, or whose arguments or their choices changed. */
@@ -67,7 +67,7 @@ export class ServerChanged extends Error {
   }
 }
 
-/** A connected server with typed tools, prompts and resources. */
+/** A connected server with typed tools, prompts, and resources. */
 export interface TypedServer {
   /** Each returns its data if it has an output schema, otherwise its content. Throws \`ToolFailure\` if the tool fails. */
   readonly tools: Tools;
@@ -86,7 +86,7 @@ export interface TypedServer {
 
 /** Options for a connection. */
 export interface ConnectOptions {
-  /** Whether to throw \`ServerChanged\` if tools or prompts have changed. Default: false. */
+  /** Whether to throw \`ServerChangedError\` if tools or prompts have changed. Default: false. */
   check?: boolean;
   client?: ClientOptions;
   /** Options for a server at a URL: headers, an \`authProvider\` and others. */
@@ -134,7 +134,7 @@ export async function typed(client: Client, options: Pick<ConnectOptions, "check
   });
   const changedPrompts = await findChangedPrompts(client);
   if (options.check === true && changed.length + changedPrompts.length > 0)
-    throw new ServerChanged(changed, changedPrompts);
+    throw new ServerChangedError(changed, changedPrompts);
   const tools = TOOLS.map(([name, returns, , ...results]) => {
     const schema = now.get(name)?.outputSchema;
     const call = async (args: Record<string, unknown> = {}, more?: CallOptions): Promise<unknown> => {

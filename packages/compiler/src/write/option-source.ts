@@ -33,7 +33,7 @@ type UnlistedOption =
 
 type ListedOption = Exclude<keyof ToolOptions & keyof PlainOptions, UnlistedOption>;
 
-/** The options of `@Tool` that reproduce a listed tool. A new option is a type error until it is here or unlisted. */
+/** The options of `@Tool` that reproduce a listed tool. A new option causes a type error until it is in this type or in `UnlistedOption`. */
 type ListedToolOptions = Readonly<Record<Exclude<ListedOption, "inputSchema" | "outputSchema">, unknown>> &
   DecoratorOptions;
 

@@ -46,6 +46,6 @@ export function toMethodName(name: string): string {
 /** Names with a special meaning in a class. */
 const RESERVED = new Set(["constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "then"]);
 
-/** Type names with another meaning in generated source files: built-in types, and those that servers import. */
+/** Type names with a different meaning in generated source files: built-in types, and those that servers import. */
 export const TYPE_NAMES_IN_USE: readonly string[] =
   "Array Promise Record Uint8Array AbortSignal Prompt Resource Tool Content".split(" ");

@@ -137,7 +137,7 @@ export function toDeclaration(name: string, comment: string, text: string): stri
   return `${comment}export ${isObject ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`;
 }
 
-/** Returns whether a type is a union or an intersection outside braces, brackets and strings. */
+/** Returns whether a type is a union or an intersection outside braces, brackets, and strings. */
 export function isCompound(text: string): boolean {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|\/\*[\s\S]*?\*\/|[{}[\]()<>]|[|&]/g)) {

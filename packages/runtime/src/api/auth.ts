@@ -29,7 +29,7 @@ export interface Auth {
   /**
    * Returns public JSON documents by their path, from which a client without a token learns where to get one.
    *
-   * @param needed the scopes that any tool, prompt or resource of the server requires
+   * @param needed the scopes that any tool, prompt, or resource of the server requires
    * @param server the name of the server, which login pages show
    */
   documents(needed: readonly string[], server?: ServerName): ReadonlyMap<string, string>;

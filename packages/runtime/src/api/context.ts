@@ -102,7 +102,7 @@ export interface Context extends Caller {
    */
   closeStream(retryMs?: number): void;
   /**
-   * Asks the user to fill in a form, and returns the action of the user with the content. If the call should simply end
+   * Asks the user to fill in a form, and returns the user's action with the content. If the call should simply end
    * when the user declines, use `ask`. Tenon derives the form from `T` when the project is built: a flat object of
    * strings, numbers, booleans, choices of strings, and lists of such choices. Without `T`, the user can only accept
    * or decline.

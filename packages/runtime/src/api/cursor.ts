@@ -35,10 +35,10 @@ export interface Cursor<Position = number> {
   /** Where the requested page begins. Undefined for the first page. */
   readonly position: Position | undefined;
   /**
-   * Creates a page of the first items of a sequence that begins at `position`. No more items are read than the page needs. It
-   * ends early if it would otherwise exceed `maxResultChars`, or 100,000 characters without such a limit.
+   * Creates a page of the first items of a sequence that begins at `position`. No more items are read than the page needs.
+   * The page ends early if it would otherwise exceed `maxResultChars`, or 100,000 characters without such a limit.
    *
-   * @param items the items from `position` on, such as a list, a generator, or the rows of a query
+   * @param items the items starting at `position`, such as a list, a generator, or the rows of a query
    * @example
    * cursor.page(rows, { size: 50, position: (row) => row.id })
    */
@@ -49,7 +49,7 @@ export interface Cursor<Position = number> {
   /**
    * Creates a page of a whole list that is in memory. The position is the number of items before the page.
    *
-   * @param all all items
+   * @param all the whole list
    * @param size maximum number of items on a page. Default: 100
    */
   slice<Item>(this: Cursor<number>, all: readonly Item[], size?: number): Page<Item>;

@@ -15,12 +15,12 @@ export type Decorator = (target: any, context?: any, descriptor?: any) => void;
  *
  * The return type decides how the result is sent. A string is text. A type that is assignable to `Content`, to a list
  * of content and strings, or to `ToolResult` is content. Everything else is data: `structuredContent` with an output
- * schema, and the same as JSON text. For `{ n: number } | ToolResult` the output schema is that of the data, and for
+ * schema, and the same as JSON text. For `{ n: number } | ToolResult`, the output schema is that of the data, and for
  * `ToolResult<T>` that of `T`.
  *
  * Tenon sends only declared members: if a method of type `{ name: string }` returns `{ name, passwordHash }`, only the
  * name is sent. For a union, these are the members of the alternative that the value fits. An index signature,
- * `object` and `unknown` send everything.
+ * `object`, and `unknown` send everything.
  *
  * An overriding method keeps the decorator of the overridden one, unless it has its own. A function may return a
  * decorator if it does nothing else: `const Lookup = () => Tool({ readOnly: true })`.
@@ -51,7 +51,7 @@ export function Prompt<This = any>(options: PromptOptions<This> = {}): Decorator
 /**
  * Serves a method as a resource. A URI with `{variables}` makes it a resource template, whose variables are the
  * parameters of the method. On a class, it serves the method named `read`. Templates follow RFC 6570: `{name}` is text
- * without slashes, `{+path}` is text that may be empty or have slashes, and `{ids}` and `{/path*}` are lists if the
+ * without slashes, `{+path}` is text that may be empty or contain slashes, and `{ids}` and `{/path*}` are lists if the
  * parameters are arrays.
  *
  * If the method returns `undefined` or `null`, the client receives "not found". To use your own message, throw a

@@ -29,17 +29,17 @@ export interface ServerConfig {
   /** Icons of the server for user interfaces. */
   icons?: Icon[] | undefined;
   /**
-   * Advice for the model on how to use the tools together: text, or a file in `src/`, whose path is relative to this file. The
-   * build reads the file.
+   * Advice for the model on how to use the tools together: text, or a file in `src/`, whose path is relative to this
+   * file. The build reads the file.
    *
    * @example
    * instructions: { file: "./instructions.md" }
    */
   instructions?: string | { readonly file: string } | undefined;
   /**
-   * Whether clients search the tools instead of listing them all, for servers with more than about 100 tools. They then see two
-   * tools: one that searches, and one that calls a tool by its name, with the same checks as a direct call. `always` names tools
-   * that are listed as well. Read at build time, so it must be a literal. Default: false.
+   * Whether clients search the tools instead of listing them all, for servers with more than about 100 tools. They then
+   * see two tools: one that searches, and one that calls a tool by its name, with the same checks as a direct call.
+   * `always` names tools that are listed as well. Read at build time, so it must be a literal. Default: false.
    *
    * @example
    * toolSearch: { always: ["get_order"] }
@@ -60,7 +60,7 @@ export interface ServerConfig {
   limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined;
   /** Options of the HTTP transport. */
   http?: HttpConfig | undefined;
-  /** Options of files in arguments and results. */
+  /** Options for files in arguments and results. */
   files?: FilesConfig | undefined;
   /**
    * Authentication over HTTP: `oauth(…)` or `apiKeys(…)` from `@tenon/runtime/auth`. Default: anyone who can
@@ -136,9 +136,9 @@ export interface ServerConfig {
    */
   observe?: readonly Observer[] | undefined;
   /**
-   * Client-specific dialects. The server sends their metadata in addition to that of the specification. `"openai"`: ChatGPT's
-   * names for
-   * views, and `securitySchemes`, which are derived from scopes. Read at build time, so it must be a literal. Default: none.
+   * Client-specific dialects. The server sends their metadata in addition to that of the specification. `"openai"`:
+   * ChatGPT's names for views, and `securitySchemes`, which are derived from scopes. Read at build time, so it must be
+   * a literal. Default: none.
    *
    * @see https://developers.openai.com/plugins/reference
    */
@@ -327,7 +327,7 @@ export interface HttpConfig {
    */
   sse?: boolean | undefined;
   /**
-   * Whether people who open the URL for clients in a browser see a page: the name and description of the server, the
+   * Whether people who open the server's URL in a browser see a page: the name and description of the server, the
    * tools that a caller without a login may see, and how to connect clients. Default: true.
    */
   page?: boolean | undefined;

@@ -12,7 +12,7 @@ const PROTOCOL_ERROR = Symbol.for("tenon.protocol-error");
 
 /**
  * An error whose message the client receives as written. The message of any other error is replaced with a neutral one
- * with a reference, because it may contain paths, queries or secrets.
+ * with a reference, because it may contain paths, queries, or secrets.
  *
  * From a tool it becomes a result with `isError: true`; from a prompt or a resource, a JSON-RPC error. For something
  * that does not exist, use `NotFoundError`.

@@ -13,8 +13,8 @@ export interface Limits {
   /** Maximum number of values in a message: objects, arrays, and everything in them. */
   maxValues: number;
   /**
-   * Maximum number of open sessions (legacy Streamable HTTP). An authenticated caller may have at most half of them, which leaves
-   * the rest for others.
+   * Maximum number of open sessions (legacy Streamable HTTP). An authenticated caller may have at most half of them,
+   * which leaves the rest for others.
    */
   maxSessions: number;
   /** Time without traffic after which a session ends. */
@@ -41,13 +41,15 @@ export interface Limits {
   /** Maximum number of requests in progress on one connection or in one session. */
   maxConcurrentRequests: number;
   /**
-   * Maximum number of calls that one caller may have in progress, including tasks, across all connections and sessions. Callers
-   * are identified as for `rateLimit`. Behind a proxy that `http.trustedProxies` does not name, all users are one caller.
+   * Maximum number of calls that one caller may have in progress, including tasks, across all connections and sessions.
+   * Callers are identified as for `rateLimit`. Behind a proxy that `http.trustedProxies` does not name, all users are
+   * one caller.
    */
   maxConcurrentCallsPerCaller: number;
   /**
-   * Maximum number of characters in the text of a tool's result, which includes its data as JSON. A longer one becomes an error
-   * that tells the model how to request less. The `maxResultChars` option of `@Tool` overrides it. Default: 0, which means no limit.
+   * Maximum number of characters in the text of a tool's result, which includes its data as JSON. A longer one becomes
+   * an error that tells the model how to request less. The `maxResultChars` option of `@Tool` overrides it. Default: 0,
+   * which means no limit.
    */
   maxResultChars: number;
   /**
@@ -55,7 +57,7 @@ export interface Limits {
    * with `files.links` a link.
    */
   maxEmbeddedFileBytes: number;
-  /** Maximum size of the files that the server downloads for one call, because a client sent their URLs. */
+  /** Maximum total size of the files that the server downloads for one call from URLs that the client sent. */
   maxDownloadBytes: number;
   /** Timeout of each of these downloads in milliseconds. */
   downloadTimeoutMs: number;
@@ -74,9 +76,8 @@ export interface Limits {
    */
   stdinDrainTimeoutMs: number;
   /**
-   * Maximum number of stored tasks, including finished ones. With a `store`, only tasks that run in this process count. An
-   * authenticated
-   * caller may have at most half of them.
+   * Maximum number of stored tasks, including finished ones. With a `store`, only tasks that run in this process count.
+   * An authenticated caller may have at most half of them.
    */
   maxTasks: number;
   /** Maximum size of a task's call in a `store`, and separately of its questions and answers, or its result. */

@@ -9,7 +9,7 @@ import type {
   ToolResult,
 } from "../protocol/specification.js";
 
-/** A call on its way to the handler of a tool, prompt or resource, or to a completion. */
+/** A call on its way to the handler of a tool, prompt, or resource, or to a completion. */
 export interface HandlerCall extends Caller {
   /** Method of the protocol. */
   readonly method: "tools/call" | "prompts/get" | "resources/read" | "completion/complete";
@@ -58,9 +58,8 @@ export type CallResult = ToolResult | PromptResult | ResourceResult | Completion
  *
  * `next()` throws what the handler throws. A `ToolError` or a `ProtocolError` is sent to the client, as are errors
  * about scopes, limits, and invalid arguments; any other error becomes an internal error. The same applies to errors of
- * the middleware. `next()` also throws if it is called after the middleware has ended. Arguments and results are frozen copies:
- * to change a
- * result, return a new object, which is validated like that of the handler.
+ * the middleware. `next()` also throws if it is called after the middleware has ended. Arguments and results are frozen
+ * copies: to change a result, return a new object, which is validated like that of the handler.
  *
  * In revision 2026-07-28, a question to the client (`ctx.elicit`) ends a round with `resultType: "input_required"`.
  * The next round runs all middleware again.
@@ -81,7 +80,7 @@ export type Middleware = (
 ) => CallResult | Promise<CallResult>;
 
 /**
- * Marks where scopes are checked in `use`. By default they are checked before all middleware. Middleware before the
+ * Marks where scopes are checked in `use`. By default, they are checked before all middleware. Middleware before the
  * mark also sees calls that are rejected because of a missing scope.
  *
  * @example
@@ -92,9 +91,8 @@ export const authorization: Middleware = () => {
 };
 
 /**
- * Limits middleware to the handlers of one class or one instance. If that class or instance has no handlers, the server logs a
- * warning when it
- * starts, because the middleware never runs.
+ * Limits middleware to the handlers of one class or one instance. If that class or instance has no handlers, the server
+ * logs a warning when it starts, because the middleware never runs.
  *
  * @throws TypeError if `owner` is neither a class nor an instance, or if no middleware is passed
  * @example
@@ -115,7 +113,7 @@ export function middlewareFor(owner: object, ...use: readonly Middleware[]): Mid
   const limited: Middleware = (call, next) => (owns(call.instance) ? all(call, next) : next());
   const described =
     typeof owner === "function"
-      ? `the class "${owner.name}", which has no tools, prompts or resources. Pass a class that has some.`
+      ? `the class "${owner.name}", which has no tools, prompts, or resources. Pass a class that has some.`
       : `an instance of "${owner.constructor.name}" whose methods are not served. ` +
         "Pass the class, or list the instance in `provide`.";
   return Object.assign(limited, {

@@ -7,7 +7,7 @@ import type { Cursor, Page } from "./cursor.js";
 import type { CacheOptions } from "./define-server.js";
 import type { RateLimitResolver } from "./rate-limit.js";
 
-/** Definition of a tool, prompt or resource. Plain data, read at build time. */
+/** Definition of a tool, prompt, or resource. Plain data, read at build time. */
 export interface DefinitionOptions {
   /** Name in the protocol. Default: the name of the method. */
   name?: string | undefined;
@@ -122,15 +122,15 @@ export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptio
   view?: string | ViewOptions | undefined;
   /**
    * The parties that may call the tool: the model, and the views of this server (`"app"`). Clients without views neither see
-   * nor may call a tool for views alone. Default: both.
+   * nor may call a tool that is only for views. Default: both.
    */
   visibility?: ToolVisibility[] | undefined;
-  /** Texts for ChatGPT. Only with `dialects: ["openai"]` in `defineServer`. */
+  /** Messages for ChatGPT. Only with `dialects: ["openai"]` in `defineServer`. */
   openai?: OpenAiToolOptions | undefined;
 }
 
 /**
- * Texts that ChatGPT shows about a call, of at most 64 characters each.
+ * Messages that ChatGPT shows about a call, of at most 64 characters each.
  *
  * @see https://developers.openai.com/plugins/reference
  */
@@ -141,7 +141,7 @@ export interface OpenAiToolOptions {
   invoked?: string | undefined;
 }
 
-/** A view, and what the client must allow it. */
+/** A view, and the permissions that it needs. */
 export interface ViewOptions {
   /** File of the view, relative to the file that contains the decorator. */
   file: string;
@@ -155,11 +155,11 @@ export interface ViewOptions {
   /** Whether the client should draw a border around the view. Default: the client decides. */
   prefersBorder?: boolean | undefined;
   /**
-   * Origin for the view alone. Its format depends on the client: for Claude, the first 32 hexadecimal digits of the SHA-256
-   * hash of the server's URL, followed by `.claudemcpcontent.com`. Others may not show a view with this domain.
+   * Separate origin for the view. Its format depends on the client: for Claude, the first 32 hexadecimal digits of the
+   * SHA-256 hash of the server's URL, followed by `.claudemcpcontent.com`. Others may not show a view with this domain.
    */
   domain?: string | undefined;
-  /** The ways of display that the view supports. Default: `["inline"]`. */
+  /** The display modes that the view supports. Default: `["inline"]`. */
   displayModes?: ViewDisplayMode[] | undefined;
   /** Whether the view reports its height to the client whenever it changes. Default: true. */
   autoSize?: boolean | undefined;
@@ -168,12 +168,12 @@ export interface ViewOptions {
 }
 
 /**
- * Settings of a view that only ChatGPT has.
+ * Settings of a view that only ChatGPT uses.
  *
  * @see https://developers.openai.com/plugins/reference
  */
 export interface OpenAiViewOptions {
-  /** Description of what the view shows, for the model, so that it does not repeat it. */
+  /** Description of what the view shows, so that the model does not repeat it. */
   description?: string | undefined;
   /** Origin for the views of this server, which OpenAI requires for publication. `domain` is for other clients. */
   domain?: string | undefined;

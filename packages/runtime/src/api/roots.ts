@@ -9,12 +9,12 @@ const MAX_LINKS = 64;
 
 /**
  * Returns the real path of a file or folder if it is inside one of the roots. All symbolic links and `..` are
- * resolved, in the roots as well. The path may not exist yet. Open the path that this function returns, not the
+ * resolved, in the roots as well. The path does not have to exist. Open the path that this function returns, not the
  * original path, which could become a link in the meantime.
  *
  * @param path a path, relative to the working directory unless absolute, or a `file:` URL
  * @param roots result of `Context.roots`; roots that are not files are ignored
- * @returns the path without links and `..`, or `undefined` if it is inside none of the roots
+ * @returns the path without links and `..`, or `undefined` if it is outside all roots
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#security-considerations
  * @example
  * const file = await resolveInRoots(path, await ctx.roots());

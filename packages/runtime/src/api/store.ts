@@ -91,7 +91,7 @@ export interface Lease {
  * - Keys that have the same text in braces (`session:{a1}:record`) may be stored on one machine; `consume` is
  *   only called with such keys.
  * - Messages reach current subscribers at most once. `onMissed` is called if some may have been lost.
- * - Every method rejects within seconds while the store is unreachable, and works again afterwards.
+ * - Every method rejects within seconds while the store is unreachable, and works again after that.
  */
 export interface Store {
   get(key: string): Promise<StoredValue | undefined>;
@@ -104,7 +104,7 @@ export interface Store {
   /**
    * Deletes a key.
    *
-   * @returns false if the key did not exist, or has another version
+   * @returns false if the key did not exist, or has a different version
    */
   delete(key: string, options?: { readonly ifVersion?: string }): Promise<boolean>;
   /**
@@ -121,7 +121,7 @@ export interface Store {
   read(stream: string, after: string, options?: ReadOptions): Promise<StreamPart>;
   publish(topic: string, message: string): Promise<void>;
   /**
-   * Subscribes to topics. Resolves once all messages that are published afterwards will arrive.
+   * Subscribes to topics. Resolves when the subscription is active: all messages that are published after that arrive.
    *
    * @param onMissed called when messages arrive again after some may have been lost
    * @returns a function that ends the subscription

@@ -2,7 +2,7 @@ import type { LogSink } from "./log.js";
 
 /**
  * Decides which process runs a task, and when: `bullmq(…)` of `@tenon/runtime/bullmq`, or your own for another queue.
- * The `store` of the server has the task, so a queue contains only its ID.
+ * The `store` of the server contains the task, so a queue contains only its ID.
  *
  * A queue must run each submitted task at least once, even if the process that started it crashes. It may run a task
  * more often: only the latest run can complete it, and completed tasks do not run again.
@@ -37,10 +37,10 @@ export interface TaskExecutor {
   start(runner: TaskRunner): Promise<void>;
   /**
    * Adds a task to the queue. Resolves when the queue has stored it; then the client receives its response. May be
-   * called again for a task that is already in the queue, which need not run it twice.
+   * called again for a task that is already in the queue, which does not have to run it twice.
    */
   submit(taskId: string): Promise<void>;
-  /** Starts no more tasks. Tasks that run in this process are interrupted at the same time. */
+  /** Stops starting tasks. Tasks that run in this process are interrupted at the same time. */
   close(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { SingleUses } from "./records/single-uses.js";
 import { SharedTasks } from "./tasks/shared-tasks.js";
 
 const NOT_ENCRYPTED =
-  "The store holds calls in plain text, with their arguments, answers and results, because TENON_STATE_KEYS is not set. " +
+  "The store holds calls in plain text, with their arguments, answers, and results, because TENON_STATE_KEYS is not set. " +
   "Set it to the same secret in all processes; create one with `openssl rand -base64 32`.";
 
 /**

@@ -12,7 +12,7 @@ interface ContentKind<Block extends Content> {
   readonly typeName: string;
   /** First revision whose clients know it. */
   readonly since: RevisionId;
-  /** Members that a block of this kind must have, besides `type`. */
+  /** Members that a block of this kind must have in addition to `type`. */
   readonly requires: readonly (Exclude<keyof Block, "type"> & string)[];
   /** Returns the text that replaces a block for clients that do not know its kind. */
   asText(block: Block): string;

@@ -41,7 +41,7 @@ export function findMessageProblem(value: unknown): string | undefined {
   const { jsonrpc, id, method, params } = value;
   const isResponse = value.result !== undefined || value.error !== undefined;
   if (method === undefined) {
-    return isResponse ? undefined : "A message needs a `method`, a `result` or an `error`.";
+    return isResponse ? undefined : "A message needs a `method`, a `result`, or an `error`.";
   }
   if (isResponse) return "A message with a `method` must have no `result` and no `error`.";
   if (typeof method !== "string") return "`method` must be a string.";

@@ -15,7 +15,7 @@ export const OUTAGE_TOLERANCE_MS = 20_000;
  * Returns how long to wait before another attempt, in milliseconds: twice as long each time, up to a maximum. It
  * differs from process to process, so that they do not all retry at the same time.
  *
- * @param failures number of attempts that failed, from 1 on
+ * @param failures number of attempts that failed, starting at 1
  */
 export function retryDelayMs(failures: number): number {
   const delayMs = INITIAL_RETRY_DELAY_MS * 2 ** Math.min(failures - 1, 10);

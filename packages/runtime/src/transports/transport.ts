@@ -22,7 +22,7 @@ import type { HeaderReader } from "../protocol/headers.js";
 import type { RequestId } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
 
-/** Sends messages to a client, besides responses. */
+/** Sends messages other than responses to a client. */
 export interface MessageSink {
   /** Sends one message: JSON text without a newline. Never throws. A message that cannot be sent is dropped. */
   send(text: string): void;

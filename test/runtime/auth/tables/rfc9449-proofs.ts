@@ -223,7 +223,7 @@ export const rows: readonly Row[] = [
     expected: served,
   },
   {
-    section: "4.3, 10 and 8",
+    section: "4.3, 10, and 8",
     title: "a proof without the required nonce",
     server: "nonces",
     request: (given) => given.proven(),
@@ -234,7 +234,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    section: "4.3, 10 and 8",
+    section: "4.3, 10, and 8",
     title: "a proof with another nonce",
     server: "nonces",
     request: claims(() => ({ nonce: "eyJ7S_zG.eyJH0-Z.HX4w-7v" })),
@@ -300,7 +300,7 @@ export const rows: readonly Row[] = [
     expected: invalidProof("The DPoP proof is for another access token."),
   },
   {
-    section: "4.3, 12 and 6.1",
+    section: "4.3, 12, and 6.1",
     title: "a proof with a key other than the token's",
     request: (given) => given.proven({}, { jwk: given.otherKey.jwk }, given.otherKey.secret),
     expected: invalidToken("The token is bound to a different key"),

@@ -49,7 +49,7 @@ export interface Expected {
 export const RESOURCE = "https://mcp.example.com/mcp";
 export const METADATA = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
-/** The servers that rows are about, by what options they have besides these of all. */
+/** The servers that rows are about, by the options that they have in addition to those of all. */
 export const SERVERS = {
   plain: () => ({}),
   root: () => ({ resource: "https://mcp.example.com" }),
@@ -113,7 +113,7 @@ export class Given {
     return this.token({ cnf: { jkt: this.key.thumbprint }, ...claims });
   }
 
-  /** A DPoP proof for a token, right unless `claims`, `header` or `key` say otherwise. */
+  /** A DPoP proof for a token, right unless `claims`, `header`, or `key` say otherwise. */
   proof(
     token: string,
     claims: object = {},

@@ -12,7 +12,7 @@ import { createChange, type Location, type Schema, type SchemaChange } from "./s
 /** Compares two schemas at one location. */
 type Compare = (before: Schema, after: Schema) => readonly SchemaChange[];
 
-/** Returns the alternatives that a schema lists. Those of `oneOf` exclude each other, which only constants surely do. */
+/** Returns the alternatives that a schema lists. Those of `oneOf` must exclude each other, which is certain only for constants. */
 function getBranches({ anyOf, oneOf }: JsonSchema): readonly Schema[] | undefined {
   if (anyOf !== undefined && oneOf !== undefined) return undefined;
   const isExclusive = oneOf?.every((each) => each.const !== undefined) === true;
@@ -25,7 +25,8 @@ export function hasAlternatives(schema: JsonSchema): boolean {
 }
 
 /**
- * Lists the alternatives of a schema, which is one itself if it lists none. A list of types or values is one for each.
+ * Lists the alternatives of a schema, or the schema itself if it has none. Each item of a list of types or values is an
+ * alternative.
  *
  * @param follow follows the references at the root of a schema
  * @returns undefined if an alternative cannot be written as one schema
@@ -77,14 +78,14 @@ export function compareAlternatives(
   const isLost = (was: Schema): boolean => after.every((is) => has("fewer", getChanges(was, is)));
   const isGained = (is: Schema): boolean => before.every((was) => has("more", getChanges(was, is)));
 
-  const oldOnes = new Set(before);
-  const newOnes = new Set(after);
+  const unpairedBefore = new Set(before);
+  const unpairedAfter = new Set(after);
   const pair = (isPair: (was: Schema, is: Schema) => boolean): SchemaChange[] =>
-    [...newOnes].flatMap((is) => {
-      const was = [...oldOnes].find((each) => isPair(each, is));
+    [...unpairedAfter].flatMap((is) => {
+      const was = [...unpairedBefore].find((each) => isPair(each, is));
       if (was === undefined) return [];
-      oldOnes.delete(was);
-      newOnes.delete(is);
+      unpairedBefore.delete(was);
+      unpairedAfter.delete(is);
       const [lost, gained] = [isLost(was), isGained(is)];
       return getChanges(was, is).filter(
         ({ change }) => (change !== "fewer" || lost) && (change !== "more" || gained),
@@ -97,11 +98,11 @@ export function compareAlternatives(
     ...pair(equals),
     ...pair((was, is) => {
       const key = getDistinction(was);
-      return key === getDistinction(is) && isOnly(oldOnes, was, key) && isOnly(newOnes, is, key);
+      return key === getDistinction(is) && isOnly(unpairedBefore, was, key) && isOnly(unpairedAfter, is, key);
     }),
   ];
-  const lost = [...oldOnes].filter(isLost);
-  const gained = [...newOnes].filter(isGained);
+  const lost = [...unpairedBefore].filter(isLost);
+  const gained = [...unpairedAfter].filter(isGained);
   const [onlyLost, onlyGained] = [lost[0], gained[0]];
   if (lost.length === 1 && gained.length === 1) return [...changes, ...getChanges(onlyLost, onlyGained)];
   return [

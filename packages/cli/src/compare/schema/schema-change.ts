@@ -9,7 +9,7 @@ export type Schema = JsonSchema | boolean | undefined;
  * - `more`: some values now fit that did not before
  * - `default`: an omitted value has a different meaning
  * - `wording`: the same values fit, with a different description
- * - `unknown`: a keyword differs whose effect is not known
+ * - `unknown`: a keyword with an unknown effect differs
  */
 export type ValueChange = "fewer" | "more" | "default" | "wording" | "unknown";
 

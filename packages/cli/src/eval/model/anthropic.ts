@@ -3,7 +3,7 @@ import { toMembers, toModelCall, toTokenCount, type Dialect, type ModelAnswer } 
 /** The version of the API whose format this module writes. */
 const API_VERSION = "2023-06-01";
 
-/** Maximum number of tokens of a response, which the API requires. A call of a tool needs far fewer. */
+/** Maximum number of tokens of a response, which the API requires. A tool call needs far fewer. */
 const MAX_OUTPUT_TOKENS = 4096;
 
 /**

@@ -5,8 +5,8 @@ import type { Endpoint } from "./endpoint.js";
 import { toMembers, type ModelAnswer, type ModelQuestion } from "./question.js";
 
 /** Thrown when one request has no usable response. Other requests may succeed. */
-export class Unanswered extends Error {
-  override readonly name = "Unanswered";
+export class UnansweredError extends Error {
+  override readonly name = "UnansweredError";
 }
 
 /** Options of a request to a model. */
@@ -31,7 +31,7 @@ const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]
 /**
  * Sends a question to a model. Repeats requests that the endpoint rejects temporarily, after the time that it requires.
  *
- * @throws Unanswered if this request has no usable response
+ * @throws UnansweredError if this request has no usable response
  * @throws Failure if no request would have one, such as with a wrong key. No message contains the key
  */
 export async function askModel(
@@ -60,21 +60,21 @@ export async function askModel(
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted)
-        throw new Unanswered(`The model did not respond within ${timeoutMs / 1000} seconds.`, {
+        throw new UnansweredError(`The model did not respond within ${timeoutMs / 1000} seconds.`, {
           cause: error,
         });
       const { message, hint, isLasting } = describeConnectionError(error, endpoint);
       if (isLasting) throw new Failure(message, { cause: error, ...(hint !== undefined && { hint }) });
-      if (attempt === MAX_ATTEMPTS) throw new Unanswered(message, { cause: error });
+      if (attempt === MAX_ATTEMPTS) throw new UnansweredError(message, { cause: error });
       await sleep(getRetryDelay(attempt), undefined, { signal });
       continue;
     }
     if (response.ok) return readAnswer(endpoint, text, response);
     const failure = toFailure(endpoint, model, response, text);
-    if (!(failure instanceof Unanswered)) throw failure;
+    if (!(failure instanceof UnansweredError)) throw failure;
     const delay = getRetryDelay(attempt, response.headers.get("retry-after"));
     if (delay > MAX_RETRY_DELAY_MS)
-      throw new Unanswered(
+      throw new UnansweredError(
         `${failure.message} It accepts requests again in ${Math.ceil(delay / 1000)} seconds.`,
       );
     if (attempt === MAX_ATTEMPTS) throw failure;
@@ -95,18 +95,18 @@ function readAnswer(
   const answer = dialect.readAnswer(parseJson(text));
   if (answer) return answer;
   const type = headers.get("content-type") ?? "no content type";
-  throw new Failure(`${shownUrl} did not respond with a message of a model (${type}).`, {
+  throw new Failure(`${shownUrl} did not respond with a model's message (${type}).`, {
     hint: `Check ${variables.baseUrl} and --api. A proxy may also respond in place of the endpoint.`,
   });
 }
 
-/** Returns the error for a status code: `Unanswered` if another attempt may succeed. */
+/** Returns the error for a status code: `UnansweredError` if another attempt may succeed. */
 function toFailure(
   endpoint: Endpoint,
   model: string,
   response: Response,
   text: string,
-): Failure | Unanswered {
+): Failure | UnansweredError {
   const { shownUrl, variables, key } = endpoint;
   const { status } = response;
   const { code, message } = readError(text);
@@ -116,7 +116,7 @@ function toFailure(
       hint: "Check its plan and its billing.",
     });
   if (RETRIED.has(status))
-    return new Unanswered(
+    return new UnansweredError(
       status === 429
         ? `${shownUrl} limits the rate of requests (429). Lower --concurrency.`
         : `${shownUrl} failed with status ${status}.`,
@@ -145,7 +145,7 @@ function toFailure(
       hint: `Set ${variables.baseUrl} to the URL of the endpoint itself.`,
     });
   return new Failure(`${shownUrl} rejected the request (${status}).${detail}`, {
-    hint: "Some endpoints reject names of tools or keywords of schemas: `tenon check` lists known limits.",
+    hint: "Some endpoints reject certain tool names or schema keywords: `tenon check` lists known limits.",
   });
 }
 

@@ -51,7 +51,7 @@ export function describeConnectionError(
     hint: isCertificate
       ? "If a proxy inspects connections, set NODE_EXTRA_CA_CERTS to the file of its certificate."
       : isIgnored
-        ? `Node uses ${proxy} only with NODE_USE_ENV_PROXY=1, from version 22.21 or 24 on.`
+        ? `Node uses ${proxy} only with NODE_USE_ENV_PROXY=1, in version 22.21 and later, or 24.0 and later.`
         : `Check the network, and ${proxy ?? variables.baseUrl}.`,
     isLasting: true,
   };

@@ -9,7 +9,7 @@ export interface ModelQuestion {
   readonly instructions?: string | undefined;
 }
 
-/** A call of a tool in a model's response. */
+/** A tool call in a model's response. */
 export interface ModelCall {
   readonly tool: string;
   /** Absent if the model wrote arguments that are not a JSON object. */
@@ -52,7 +52,7 @@ export function toTokenCount(value: unknown): number {
   return typeof value === "number" && value >= 0 ? value : 0;
 }
 
-/** Returns a call of a tool whose arguments are an object, or JSON text of one. */
+/** Returns a tool call if its arguments are an object, or the JSON text of one. */
 export function toModelCall(tool: unknown, given: unknown): ModelCall {
   const name = String(tool);
   const value = typeof given === "string" ? parseArguments(given) : given;

@@ -28,7 +28,7 @@ export interface ApiPlan {
 }
 
 export interface PlanOptions {
-  /** The name of the class (default: made of the document's title). */
+  /** The name of the class (default: derived from the document's title). */
   readonly className: string | undefined;
   /** The file of the class, without extension (default: the class's name). */
   readonly file: string | undefined;
@@ -109,7 +109,7 @@ function getForeignOrigin(own: string | undefined, base: string | undefined): st
   return base !== undefined && URL.canParse(base) && new URL(base).origin === origin ? undefined : origin;
 }
 
-/** Returns a function that makes names unique, also on file systems that ignore case. */
+/** Returns a function that makes names unique, even on file systems that ignore case. */
 function createNames(...taken: string[]): (base: string) => string {
   const used = new Set(taken);
   return (base) => base + createUniqueName(base.toLowerCase(), used).slice(base.length);

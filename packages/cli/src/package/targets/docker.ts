@@ -52,7 +52,7 @@ const CONDITIONAL_AUTH =
   "is true.";
 
 /** The Dockerfile lines with which a server without authentication accepts calls from other machines. */
-const ALLOW_ANONYMOUS = `# The server has no authentication: everyone who can reach the port can call it. Remove this when you set \`auth\`.
+const ALLOW_ANONYMOUS = `# The server has no authentication: anyone who can reach the port can call it. Remove this when you set \`auth\`.
 ENV TENON_ALLOW_ANONYMOUS=true
 `;
 

@@ -57,7 +57,7 @@ export function findServerJsonProblems(
       ? []
       : [
           problem(
-            `\`_meta\` in server.json has ${published} bytes; the MCP registry accepts ${MAX_PUBLISHER_BYTES}.`,
+            `\`_meta\` in server.json has ${published} bytes; the MCP registry accepts at most ${MAX_PUBLISHER_BYTES}.`,
             "Shorten it.",
           ),
         ]),

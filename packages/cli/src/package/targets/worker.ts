@@ -98,10 +98,10 @@ const STATE_KEYS =
   "The server requests input from its clients. Set TENON_STATE_KEYS to the same secret in all instances, so that any of " +
   "them can continue with an answer.";
 const NO_AUTHENTICATION =
-  "The server has no authentication: everyone who finds the address can call it. Set `auth` in src/server.ts.";
+  "The server has no authentication: anyone who finds the address can call it. Set `auth` in src/server.ts.";
 
 const CONDITIONAL_AUTH =
-  "src/server.ts sets `auth` conditionally: where it is undefined, everyone who finds the address can call the server.";
+  "src/server.ts sets `auth` conditionally: where it is undefined, anyone who finds the address can call the server.";
 
 /**
  * Returns the text of wrangler.jsonc.

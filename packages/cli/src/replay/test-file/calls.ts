@@ -5,7 +5,7 @@ export interface RecordedCall {
   /** The first request. */
   exchange: Exchange;
   answer: Answer;
-  /** The questions in the results of this call, since 2026-07-28, with their answers. */
+  /** The questions in the results of this call, in revision 2026-07-28 or later, with their answers. */
   questions: Question[];
 }
 

@@ -45,7 +45,7 @@ export function createAjv({ meta, ownProperties, unevaluated }: AjvSettings): Aj
       // Optimizing takes as long as compiling and saves only a seventh of the text.
       optimize: false,
       formats: _`formats`,
-      // Only the emitted code is called, so ajv need not evaluate it.
+      // Only the emitted code is called, so ajv does not have to evaluate it.
       process: () => "return () => true",
     },
   });

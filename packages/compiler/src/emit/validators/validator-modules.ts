@@ -9,7 +9,7 @@ export type ValidatedKind = "tools" | "prompts" | "resourceTemplates" | "forms";
 
 /** Modules with the validators of a manifest. */
 export interface ValidatorModules {
-  /** Texts by file name. */
+  /** Source code by file name. */
   readonly files: ReadonlyMap<string, string>;
   /** Names of files by kind and name of the declaration. */
   readonly fileNames: Readonly<Record<ValidatedKind, ReadonlyMap<string, string>>>;

@@ -28,7 +28,7 @@ export interface DerivedArguments extends Derived {
 
 /**
  * Derives the schema of a handler's arguments. If the only parameter has an object type, its properties are the
- * arguments. Otherwise each parameter is an argument under its own name. `Context` and other injected parameters are
+ * arguments. Otherwise, each parameter is an argument under its own name. `Context` and other injected parameters are
  * excluded.
  *
  * @param signature the signature as the checker resolves it, with the type arguments of generic base classes applied

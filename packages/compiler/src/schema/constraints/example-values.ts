@@ -87,7 +87,7 @@ function readFitting(
   }));
   const fitting = readings.find(({ problems }) => problems.length === 0);
   if (fitting) return fitting.value;
-  // An interpretation of the right type gives the better reason.
+  // An interpretation of the correct type yields the better reason.
   const reasons = readings.flatMap(({ problems }) => describeProblem(problems) ?? []);
   const isText = findValueProblems(tag.text, fragment, target.derivation.defs).length === 0;
   reportUnfitting(tag.text.split("\n")[0] ?? "", reasons[0], getTagRange(tag), target, role, isText);
@@ -95,7 +95,7 @@ function readFitting(
 }
 
 /**
- * Returns the possible values of a `@default`, most literal first. Text without quotes counts only if the type can tell
+ * Returns the possible values of a `@default`, most literal first. Text without quotes counts only if the type shows
  * that it is a value: `@default process.cwd()` on a `string` is an expression or prose, and must not become the value.
  */
 function readDefault(

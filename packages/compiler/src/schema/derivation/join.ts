@@ -113,7 +113,7 @@ function joinTemplates(schemas: JsonSchema[]): JsonSchema[] {
   return replaceAll(schemas, isTemplate, { type: "string", pattern: `^(?:${patterns.join("|")})$` });
 }
 
-/** Returns whether a pattern is one sequence that matches a whole text. An author's pattern need not be one: `^a|b$` is not. */
+/** Returns whether a pattern is one sequence that matches a whole string. An author's pattern may be something else, such as `^a|b$`. */
 function isWholeTextPattern(pattern = ""): boolean {
   if (!/^\^.*\$$/s.test(pattern)) return false;
   let depth = 0;

@@ -34,7 +34,7 @@ export function nestSite(
 
 const NO_OVERRIDES: Pick<TypeSite, "binding" | "inUnion" | "documented"> = {};
 
-/** Returns the same site with another type expression, for a type other than the one written there. */
+/** Returns the same site with a different type expression, for a type other than the one written there. */
 export function withWritten(site: TypeSite, written: WrittenType | undefined): TypeSite {
   return written === site.written ? site : { ...site, written };
 }

@@ -17,7 +17,7 @@ const BIT_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
 const MAX_SUMS = 64;
 
 /**
- * Finds the enums of bit flags of which a union has all members, such as `enum Access { Read = 1, Write = 2, Run = 4 }`.
+ * Finds the enums of bit flags whose members are all in a union, such as `enum Access { Read = 1, Write = 2, Run = 4 }`.
  * TypeScript accepts `Access.Read | Access.Write` for them, which is not the value of a member.
  */
 export function findFlags(types: readonly ts.Type[], checker: ts.TypeChecker): Flags[] {
@@ -92,7 +92,6 @@ function areWrittenAsBits(members: readonly ts.EnumMember[]): boolean {
   );
 }
 
-/** Returns whether numbers only count, such as 1, 2, 3, 4. */
 function areConsecutive(numbers: readonly number[]): boolean {
   return Math.max(...numbers) - Math.min(...numbers) < new Set(numbers).size;
 }

@@ -51,7 +51,7 @@ const UNSUPPORTED_TYPES: Record<string, { reason: string; edit: string }> = {
   ...listUnsupported(
     "WeakMap WeakSet WeakRef",
     "whose members exist only inside one process",
-    "Use a `Map`, a `Set` or an object.",
+    "Use a `Map`, a `Set`, or an object.",
   ),
   ...listUnsupported(
     "Error",

@@ -15,7 +15,7 @@ const BIGINT = {
   conversion: { kind: "bigint" },
 } as const;
 
-/** Derives types with their own keyword, and those without a JSON value. */
+/** Derives types that have their own JSON Schema keyword, and reports those that have no JSON value. */
 export const primitives: TypeRule = (type, site, derivation) => {
   const { flags } = type;
   if (flags & ts.TypeFlags.String) return STRING;
@@ -61,7 +61,7 @@ function reportNotFound(site: TypeSite, derivation: Derivation): SchemaFragment 
   return UNSUPPORTED;
 }
 
-/** Global types that `@types/node` declares, and that a program without the library `DOM` has from nowhere else. */
+/** Global types that `@types/node` declares. Without the library `DOM`, nothing else declares them. */
 const NODE_TYPES: ReadonlySet<string> = new Set(
   (
     "AbortController AbortSignal Blob Buffer BufferEncoding Event EventTarget File FormData Headers NodeJS ReadableStream " +
@@ -73,9 +73,9 @@ function isUnknownType(type: ts.Type): boolean {
   return (type as { intrinsicName?: string }).intrinsicName === "error";
 }
 
-/** Finds the first reference in a written type to one that TypeScript does not find. */
+/** Finds the first reference to an unknown type in a type node. */
 function findUnknownReference(node: ts.Node, checker: ts.TypeChecker): ts.TypeReferenceNode | undefined {
-  // The arguments of a known type, such as `Partial<Missing>`, make it unknown too.
+  // An unknown type argument makes the whole type unknown, as in `Partial<Missing>`.
   const inside = ts.forEachChild(node, (child) => findUnknownReference(child, checker));
   if (inside) return inside;
   return ts.isTypeReferenceNode(node) && isUnknownType(checker.getTypeFromTypeNode(node)) ? node : undefined;

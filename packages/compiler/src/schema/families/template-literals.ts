@@ -49,7 +49,7 @@ function getPrimitive(type: ts.Type): ts.Type | undefined {
 /**
  * Returns the pattern of one hole of a template. TypeScript ends every hole at the first occurrence of the literal
  * after it, or after one character if another hole follows directly. The pattern does the same. It matches exactly the
- * assignable texts, and avoids backtracking, so that matching takes linear time.
+ * assignable strings, and avoids backtracking, so that matching takes linear time.
  */
 function getPattern(type: ts.Type, stop: Stop, derivation: Derivation): string | undefined {
   const { flags } = type;

@@ -22,7 +22,7 @@ export function repeated(characters: string, stop: Stop): string {
 }
 
 /**
- * Returns the pattern of the texts that TypeScript accepts for `${number}`: any text of a finite number, including
+ * Returns the pattern of the strings that TypeScript accepts for `${number}`: the text of any finite number, including
  * leading zeros and other bases. TypeScript also allows surrounding blanks, which this pattern excludes.
  */
 export function numberText(stop: Stop): string {
@@ -34,7 +34,7 @@ export function numberText(stop: Stop): string {
   return `(?:${sign}${fraction}${exponent}|${based(one)})`;
 }
 
-/** Returns the pattern of the texts that TypeScript accepts for `${bigint}`. */
+/** Returns the pattern of the strings that TypeScript accepts for `${bigint}`. */
 export function bigintText(stop: Stop): string {
   if (stop.kind === "one") return "\\d";
   const { one } = alphabet(stop);

@@ -47,7 +47,7 @@ export function deriveUnion(
     .map((each) => each.type)
     .filter((each) => !flags.some((group) => group.members.has(each)));
   const values = members.flatMap((member) => getLiteralValue(member) ?? []);
-  const anyText = members.some((member) => isAnyText(member, derivation));
+  const acceptsAnyString = members.some((member) => isAnyString(member, derivation));
   const fragments: SchemaFragment[] = [];
   /** The type of each fragment. Absent for literals and flags, which need no conversion. */
   const sources: (ts.Type | undefined)[] = [];
@@ -56,7 +56,7 @@ export function deriveUnion(
     sources.push(source);
   };
   const shown = new Set<string | number | boolean>(
-    anyText ? values.filter((value) => typeof value === "string") : [],
+    acceptsAnyString ? values.filter((value) => typeof value === "string") : [],
   );
   for (const each of alternatives) {
     const group = flags.find((one) => one.members.has(each.type));
@@ -77,7 +77,7 @@ export function deriveUnion(
   }
   // `"a" | "b" | (string & {})` is any string, but the author named the usual ones.
   const usual = values.filter((value) => typeof value === "string");
-  return anyText && usual.length > 0 && joined.schema.type !== undefined
+  return acceptsAnyString && usual.length > 0 && joined.schema.type !== undefined
     ? { ...joined, schema: { ...joined.schema, examples: usual } }
     : joined;
 }
@@ -123,8 +123,8 @@ function isNumberChoice({ enum: values = [], anyOf = [] }: JsonSchema): boolean 
   return numbers.length > 1;
 }
 
-/** Returns whether a type is `string & {}`, which keeps the literals next to it for completion in editors. */
-function isAnyText(type: ts.Type, derivation: Derivation): boolean {
+/** Returns whether a type is `string & {}`, next to which literals remain as suggestions in editors. */
+function isAnyString(type: ts.Type, derivation: Derivation): boolean {
   return (
     type.isIntersection() &&
     type.types.some((member) => member.flags & ts.TypeFlags.String) &&

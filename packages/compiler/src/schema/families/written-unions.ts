@@ -94,7 +94,7 @@ interface Part {
 }
 
 /**
- * Returns the aliases of the only alternative besides `null`, as in `Code | null`: their comments describe the whole
+ * Returns the aliases of the only alternative other than `null`, as in `Code | null`: their comments describe the whole
  * union, and are applied elsewhere.
  */
 function listWholeNames(

@@ -35,7 +35,7 @@ export interface OAuthOptions<Scope extends string = string> {
    */
   audience?: string | readonly string[] | undefined;
   /**
-   * The scopes that tools, prompts and resources may need. The compiler checks `scopes` of decorators against them. The
+   * The scopes that tools, prompts, and resources may need. The compiler checks `scopes` of decorators against them. The
    * resource's metadata lists those that are needed somewhere.
    */
   scopes?: Readonly<Record<Scope, ScopeOptions<NoInfer<Scope>>>> | undefined;

@@ -15,7 +15,7 @@ export interface ResourceMetadata {
  * the resource, so that several resources may share an origin.
  *
  * @param resource the canonical URL of the server, such as `https://mcp.example.com/mcp`
- * @param more further members
+ * @param more additional members of the document
  * @throws TypeError if `resource` is not an `https:` URL (or `http:` of this machine), or has a query or a fragment
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-3
  * @example

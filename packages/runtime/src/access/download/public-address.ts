@@ -1,5 +1,5 @@
 /**
- * Tells public addresses of the internet from those of the server's own networks.
+ * Distinguishes public addresses of the internet from those of the server's own networks.
  *
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
@@ -78,7 +78,7 @@ function parseRange(text: string): Range {
   return { start: toNumber(address), prefixBits: Number(prefix), bits: isIP(address) === 4 ? 32 : 128 };
 }
 
-/** Returns the number that a valid address is. */
+/** Converts a valid address to a number. */
 function toNumber(address: string): bigint {
   if (isIP(address) === 4)
     return address.split(".").reduce((number, part) => (number << 8n) | BigInt(part), 0n);

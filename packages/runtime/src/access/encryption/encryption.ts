@@ -61,7 +61,7 @@ export function isEncrypted(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** Decrypts a string. Returns `undefined` if it was changed, has another binding, or was encrypted with another key. */
+/** Decrypts a string. Returns `undefined` if it was changed, has a different binding, or was encrypted with a different key. */
 export function decryptText(text: string, keys: StateKeys, binding: string): string | undefined {
   const encrypted = decode(text);
   if (encrypted === undefined) return undefined;

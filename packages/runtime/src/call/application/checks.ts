@@ -1,6 +1,6 @@
 /**
- * The code that validates the values of calls, besides the compiled validators. The first call loads it, unless the server
- * has the feature `checks`. Lists do not need it.
+ * The code that validates the values of calls, in addition to the compiled validators. The first call loads it, unless
+ * the server has the feature `checks`. Lists do not need it.
  * @module
  */
 export { compiled } from "../../data/validation/compiled-validators.js";

@@ -65,7 +65,7 @@ export class Validation {
   }
 
   /**
-   * Loads what validates the values of a call.
+   * Loads the code that validates the values of a call.
    *
    * @param kind the kind of declaration that the call names, if that is a tool or a prompt
    * @returns undefined if everything is loaded

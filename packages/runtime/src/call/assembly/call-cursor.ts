@@ -9,7 +9,7 @@ import type { Call } from "../connection/call.js";
 const DEFAULT_ITEMS = 100;
 /** Maximum number of characters on a page of a tool without a limit: about the 25,000 tokens that clients accept. */
 const DEFAULT_CHARACTERS = 100_000;
-/** Characters of a page besides its items. */
+/** Number of characters in a page, apart from its items. */
 const FRAME_CHARACTERS = 200;
 /** Maximum length of a cursor. */
 const MAX_CURSOR_CHARACTERS = 8192;
@@ -138,7 +138,7 @@ function checkSize(size: number): void {
     throw new TypeError(`The size of a page must be a whole number, at least 1 (got ${size}).`);
 }
 
-/** Returns a position as JSON. @throws TypeError for a value that JSON lacks */
+/** Returns a position as JSON. @throws TypeError for a value that JSON cannot represent */
 function toText(position: unknown): string {
   const text = JSON.stringify(position) as string | undefined;
   if (text === undefined || text === "null")

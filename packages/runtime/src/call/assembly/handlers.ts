@@ -29,7 +29,7 @@ export interface Handler {
   readonly options: RecordedOptions;
   /** The instance of the method. Callbacks are called on it too. */
   readonly owner: object;
-  /** Whether the method declares a `Context`, with which it may log, report progress or ask the client. */
+  /** Whether the method declares a `Context`, with which it may log, report progress, or ask the client. */
   readonly usesContext: boolean;
   /** Whether callbacks decide whether a caller sees the declaration, so that lists may change and vary. */
   readonly canBeDisabled: boolean;

@@ -5,7 +5,7 @@ import { createTextPlan } from "./text-arguments.js";
 /**
  * Creates the entries of prompts.
  *
- * @throws Error if manifest, classes and validators do not belong to the same build
+ * @throws Error if manifest, classes, and validators do not belong to the same build
  */
 export function createPromptEntries({
   application: { manifest },

@@ -16,7 +16,7 @@ import { createTextPlan } from "./text-arguments.js";
 /**
  * Creates the entries of resources and resource templates.
  *
- * @throws Error if manifest, classes and validators do not belong to the same build
+ * @throws Error if manifest, classes, and validators do not belong to the same build
  */
 export function createResourceEntries({
   application: { manifest },

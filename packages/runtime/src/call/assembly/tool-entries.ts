@@ -9,7 +9,7 @@ import type { DeclaredValidators } from "../application/validation.js";
 /**
  * Creates the entries of tools.
  *
- * @throws Error if manifest, classes and validators do not belong to the same build
+ * @throws Error if manifest, classes, and validators do not belong to the same build
  */
 export function createToolEntries({
   application: { manifest },

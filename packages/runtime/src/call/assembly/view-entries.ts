@@ -8,7 +8,7 @@ import { createResourceEntries } from "./resource-entries.js";
 const VIEW_TTL_MS = 86_400_000;
 
 /**
- * Creates the entries of resources, resource templates and views, which are resources, too. Their HTML is loaded when a
+ * Creates the entries of resources, resource templates, and views, which are resources, too. Their HTML is loaded when a
  * client reads it.
  *
  * @throws Error if a view of the manifest was not built

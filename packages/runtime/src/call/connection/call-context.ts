@@ -206,7 +206,7 @@ export class CallContext extends CallCaller implements Context {
   get #requester(): InputRequester {
     const { inputRequester } = this.#call;
     if (inputRequester === undefined)
-      throw new Error("Only handlers of tools, prompts and resources can send requests to the client.");
+      throw new Error("Only handlers of tools, prompts, and resources can send requests to the client.");
     return inputRequester;
   }
 }

@@ -27,7 +27,7 @@ export class Call {
   durable: DurableCall | undefined;
   /** The arguments of the handler, after they are read. */
   arguments: Record<string, unknown> | undefined;
-  /** The scopes that the caller needs, also for answers to the handler's questions. Absent if it needs none. */
+  /** The scopes that the caller needs, including for answers to the handler's questions. Absent if it needs none. */
   scopes: readonly string[] | undefined;
   /** Sends the handler's questions to the client. Absent while the handler cannot ask. */
   inputRequester: InputRequester | undefined;

@@ -144,7 +144,7 @@ export class Connection extends PendingCalls<RequestId> implements TransportConn
     const { session } = this;
     const inFlight = this.calls;
     checkBounds(params, server.limits);
-    // With two requests under one ID, neither responses nor cancellations would be unambiguous.
+    // If two requests had the same ID, responses and cancellations would be ambiguous.
     if (inFlight.has(id)) {
       throw createBadRequestError("A request with this ID is still in progress. Use another ID.");
     }

@@ -25,14 +25,14 @@ export function createErrorReporting(
     const report = createReport(subject, error);
     if (call?.notes !== undefined) call.notes.reference = report.reference;
     onInternalError(report);
-    const isAuthor = exposeErrors || call?.isDevelopment === true;
-    if (isAuthor) return formatErrorLine(error);
+    const isExposed = exposeErrors || call?.isDevelopment === true;
+    if (isExposed) return formatErrorLine(error);
     return isTimeout(error) ? formatTimeoutMessage(report) : formatPublicMessage(report);
   };
 }
 
 /**
- * Creates a function that returns the message for what a handler threw. The message of a `ToolError` stays as it is.
+ * Creates a function that returns the message for a value that a handler threw. The message of a `ToolError` stays as it is.
  * Its cause is logged, unless it is a `NotFoundError`, which is not a fault.
  */
 export function createFailureText(

@@ -99,7 +99,7 @@ export class Session {
     this.#requests.end("The client can no longer respond.");
   }
 
-  /** Closes the session. Nothing can be sent to the client from now on. */
+  /** Closes the session. After that, nothing can be sent to the client. */
   close(): void {
     for (const listener of this.#onClose.splice(0)) listener();
   }

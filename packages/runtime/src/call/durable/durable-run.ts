@@ -67,7 +67,7 @@ export abstract class DurableRun<Kind extends DurableRecord> implements InputReq
     return this.#record;
   }
 
-  /** Whether the run has ended. It changes nothing from then on. */
+  /** Whether the run has ended. After that, it changes nothing. */
   get isDone(): boolean {
     return this.#isDone;
   }
@@ -200,7 +200,7 @@ export abstract class DurableRun<Kind extends DurableRecord> implements InputReq
 
   protected abstract isConcluded(record: Kind): boolean;
 
-  /** Returns the properties of a recorded question besides its identity. */
+  /** Returns the properties of a recorded question, apart from its identity. */
   protected abstract describe(
     question: Question<unknown>,
     record: Kind,

@@ -2,8 +2,8 @@ import type { Call } from "../connection/call.js";
 import type { RateLimitKey } from "./call-counts.js";
 
 /**
- * Returns the keys under which rate limits count a call: of the principal, else of the address, else of the connection,
- * followed by groups that it is counted with if memory is full.
+ * Returns the keys under which rate limits count a call: that of the principal, otherwise of the address, otherwise of the
+ * connection. After it come the groups with which the caller is counted when memory is full.
  *
  * A principal is identified by issuer and subject, but not by its client, since registering more clients must not raise the
  * limit. IPv6 addresses are counted by /64 networks, the usual size for one subscriber, then by /48 networks, the
@@ -35,7 +35,7 @@ function createRestKey(id: string): RateLimitKey {
 }
 
 /**
- * Returns the text that an address is counted under, and the network that it belongs to.
+ * Returns the string that an address is counted under, and the network that it belongs to.
  *
  * @param address in the form of RFC 5952
  * @example

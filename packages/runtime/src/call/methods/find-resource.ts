@@ -13,8 +13,8 @@ export interface FoundResource {
 /** Finds the resource of a URI, or else the most specific template that matches it. */
 export interface ResourceFinder {
   /**
-   * Finds a resource or template, and notes it for observers. Whether a resource exists under a template is for its
-   * handler to decide.
+   * Finds a resource or template, and notes it for observers. The handler of a template decides whether
+   * the resource exists.
    *
    * @throws ProtocolError if none is enabled
    */

@@ -50,7 +50,7 @@ export function listWithTemplates(
     return withoutDuplicates([...enabled, ...lists.flat()]);
   };
 
-  /** Returns the first page of the first visible template from an index on, or the end of the list. */
+  /** Returns the first page of the first visible template at or after an index, or the end of the list. */
   const listNext = async (call: Call, index: number): Promise<ListedPage> => {
     const next = paged.findIndex((each, at) => at >= index && isVisible(call, each));
     return next < 0 ? { items: [], cursor: undefined } : listTemplate(call, next, "");
@@ -81,7 +81,7 @@ export function listWithTemplates(
   return async (call) => {
     const { params, revision } = call;
     try {
-      // Only a string has a text form for certain. `selectPage` rejects any other cursor.
+      // Only a string is certain to have a text form. `selectPage` rejects any other cursor.
       const ofTemplate = typeof params.cursor === "string" ? TEMPLATE_CURSOR.exec(params.cursor) : null;
       const [, index, text = ""] = ofTemplate ?? [];
       if (Number(index) >= paged.length) throw createInvalidCursorError();

@@ -1,5 +1,5 @@
 /**
- * `resources/list`, `resources/templates/list` and `resources/read`.
+ * `resources/list`, `resources/templates/list`, and `resources/read`.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @module

@@ -1,5 +1,5 @@
 /**
- * `skills/list`, `skills/get` and `resources/directory/read`: the extension `io.modelcontextprotocol/skills`. The files of
+ * `skills/list`, `skills/get`, and `resources/directory/read`: the extension `io.modelcontextprotocol/skills`. The files of
  * skills are resources, which `resources/read` returns.
  *
  * @see https://github.com/modelcontextprotocol/ext-skills/blob/main/specification/stable/skills.mdx

@@ -1,5 +1,5 @@
 /**
- * Subscriptions to changes: `subscriptions/listen` (modern), `resources/subscribe` and `resources/unsubscribe` (legacy).
+ * Subscriptions to changes: `subscriptions/listen` (modern), `resources/subscribe`, and `resources/unsubscribe` (legacy).
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
@@ -61,7 +61,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
   const finder = createResourceFinder(source.entries);
   const { announced } = subscribers;
   const { limits } = settings;
-  /** The callers of open subscriptions, each as often as it has one. */
+  /** The callers of open subscriptions, with one item for each subscription. */
   const callers: string[] = [];
 
   const listen = (call: Call, granted: Granted, tasks: TaskWatch | undefined): Promise<string> => {

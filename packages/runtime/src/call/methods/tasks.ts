@@ -16,8 +16,8 @@ import type { ServerParts } from "../stages/stage.js";
 import { throwHandlerFailure, type Method, type MethodFamily } from "./method.js";
 
 /**
- * Returns whether the author's callbacks still show the tool of a task to a caller, with the arguments of its call: a task
- * exists for those who see it.
+ * Returns whether the author's callbacks still show the tool of a task to a caller, with the arguments of its call. A task
+ * exists only for callers who can see its tool.
  */
 export async function canSeeTool(
   call: Call,

@@ -28,8 +28,8 @@ export const resourcesAndViews: MethodFamily = {
 };
 
 /**
- * Creates the methods. Clients without views see neither views nor the tools for views alone. They can read views, since some
- * clients load them over another connection.
+ * Creates the methods. Clients without views see neither views nor the tools that are only for views. They can read views,
+ * since some clients load them over another connection.
  */
 function createMethods(server: ServerParts): Record<string, Method> {
   const { settings } = server;

@@ -93,7 +93,7 @@ export function projectForm(requestedSchema: JsonSchema, revision: Revision): Js
   const properties = Object.entries(requestedSchema.properties ?? {}).map(([name, field]) => {
     if (field.type === "array") {
       throw new ToolError(
-        `The field "${name}" is a list of choices, for which the protocol version ${revision.id} has no form.`,
+        `The field "${name}" is a list of choices, which forms of the protocol version ${revision.id} cannot contain.`,
       );
     }
     return [name, toPlainField(field)] as const;

@@ -98,7 +98,7 @@ export function readFormAnswer<T extends object>(form: ServedForm, answer: unkno
 export function readAction(answer: unknown): Action {
   const value = isObject(answer) ? answer.action : undefined;
   const action = ACTIONS.find((each) => each === value);
-  if (action === undefined) throw new AnswerError('`action` must be "accept", "decline" or "cancel".');
+  if (action === undefined) throw new AnswerError('`action` must be "accept", "decline", or "cancel".');
   return action;
 }
 

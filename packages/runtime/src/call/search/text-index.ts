@@ -1,5 +1,5 @@
 /**
- * A ranked search in short texts.
+ * A ranked search in short documents.
  *
  * @see https://en.wikipedia.org/wiki/Okapi_BM25
  * @module
@@ -14,7 +14,7 @@ export interface IndexedText {
 /** A document to find. */
 export interface IndexedDocument<Key> {
   readonly key: Key;
-  /** A document is more specific, and ranks lower, if its name has words that the query lacks. */
+  /** A document ranks lower if its name has words that the query lacks, since it is more specific than the query. */
   readonly name: string;
   readonly texts: readonly IndexedText[];
 }
@@ -25,11 +25,11 @@ export type Search<Key> = (query: string) => Key[];
 /** The saturation of repeated words, and the influence of a document's length, which BM25 leaves open. */
 const SATURATION = 1.2;
 const LENGTH_INFLUENCE = 0.4;
-/** The weight of a word that only means the same as a word of the query. */
+/** The weight of a synonym of a word in the query. */
 const SYNONYM_WEIGHT = 0.5;
 
 /**
- * Creates a search with BM25, in which the words of each text have their own weight. Common verbs also find their synonyms.
+ * Creates a search with BM25, in which each text of a document has its own weight. Common verbs also find their synonyms.
  *
  * @example
  * const search = createTextIndex([{ key: "book", name: "book", texts: [{ text: "Books a flight", weight: 1 }] }]);
@@ -83,14 +83,14 @@ function countWords(texts: readonly IndexedText[]): Map<string, number> {
   return counts;
 }
 
-/** Words without meaning for a search. */
+/** Words that are too common to be searched for. */
 const IGNORED: ReadonlySet<string> = new Set(
   "a an and are as at be by for from in into is it its me my of on or that the this to with you your".split(
     " ",
   ),
 );
 
-/** Verbs of tools that mean about the same, as stems. */
+/** Groups of synonyms that are common in the names of tools, as stems. */
 const SYNONYMS: readonly (readonly string[])[] = [
   "create add new open make insert start",
   "update edit change modify set replac write",

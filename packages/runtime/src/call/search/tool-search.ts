@@ -28,7 +28,7 @@ import {
 } from "./search-tools.js";
 import { createTextIndex, type Search } from "./text-index.js";
 
-/** The weights of words in the texts of a tool. */
+/** The weights of words in the name, title, and descriptions of a tool. */
 const WEIGHTS = { name: 3, title: 2, summary: 3, description: 0.5, argument: 0.5, argumentDescription: 0.1 };
 
 /**

@@ -60,7 +60,7 @@ async function sendFile(
   // Only a transport with headers is HTTP, and serves the links.
   if (links !== undefined && call.peer.header !== undefined) return linkFile(file, links, call);
   throw new ToolError(
-    `The file "${getFileName(file)}" has ${formatByteCount(file.size)}, but a result may contain files of at most ` +
+    `The file "${getFileName(file)}" is ${formatByteCount(file.size)} in size, but a result may contain files of at most ` +
       `${formatByteCount(maxBytes)}.`,
   );
 }

@@ -28,7 +28,7 @@ export const limitTime: Stage = (next, target, server) => {
       const timer = setTimeout(() => {
         const error = new TimeoutError(message);
         time.expired = error;
-        // Before the signal, since the handler may end with another error when it is aborted.
+        // This precedes the abort, since a handler whose signal is aborted may end with a different error.
         for (const fail of time.waiting) fail(error);
         call.abort(message, "TimeoutError");
         setTimeout(() => reject(error));

@@ -46,7 +46,7 @@ function advise({ properties = {} }: JsonSchema = {}): string {
   const [first] = narrowing.length > 0 ? narrowing : names;
   if (first === undefined) return "The tool cannot return less; tell the user.";
   const list = (narrowing.length > 0 ? narrowing : names).map((name) => `\`${name}\``).join(", ");
-  return `Request less: call the tool again with other values of ${list}.`;
+  return `Request less: call the tool again with different values of ${list}.`;
 }
 
 function format(number: number): string {

@@ -18,7 +18,7 @@ import type { Subscriptions } from "../subscriptions/subscriptions.js";
 import type { ServerTasks } from "../tasks/server-tasks.js";
 
 /**
- * Serves a call from one stage on. Returns a promise only if there is something to wait for, so that other calls return
+ * Serves a call, starting at one stage. Returns a promise only if there is something to wait for, so that other calls return
  * at once.
  */
 export type Serve<Value = unknown> = (call: Call) => Value | Promise<Value>;

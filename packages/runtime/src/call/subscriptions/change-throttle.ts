@@ -45,7 +45,7 @@ export class ChangeThrottle<C extends Change> {
     this.#turn.set(key, change);
   }
 
-  /** Announces all changes that wait, at once. Nothing may be added from now on. */
+  /** Announces all pending changes immediately. Nothing may be added after that. */
   flush(): void {
     clearTimeout(this.#timer);
     const held = [...this.#recent.values()].filter(({ isHeld }) => isHeld);

@@ -164,7 +164,7 @@ export class Subscriptions {
     for (const uri of wanted) this.subscribe(session, uri, Infinity, true);
   }
 
-  /** Announces the changes so far, and none from now on. */
+  /** Announces the changes so far, and ignores later ones. */
   close(): void {
     for (const cleanUp of this.#cleanups) cleanUp();
     this.#throttle.flush();

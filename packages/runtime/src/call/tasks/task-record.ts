@@ -118,7 +118,7 @@ export function toTaskSummary(record: TaskRecord): object {
   };
 }
 
-/** Returns a `DetailedTask` of the specification: with the result, the error or the open questions. */
+/** Returns a `DetailedTask` of the specification: with the result, the error, or the open questions. */
 export function toTaskDetails(record: TaskRecord): object {
   const summary = toTaskSummary(record);
   if (record.status !== "input_required") return { ...summary, ...record.outcome };

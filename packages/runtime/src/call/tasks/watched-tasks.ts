@@ -15,11 +15,11 @@ export interface WatchOptions {
   onEnd(watched: WatchedTasks): void;
 }
 
-/** The tasks about which a client of this process is notified. */
+/** Tasks whose changes are sent to a client of this process. */
 export class WatchedTasks implements TaskWatch {
   readonly whenDone?: () => Promise<void>;
   readonly #records: TaskRecords;
-  /** The latest version of each task that the client has received, without what only runs need. */
+  /** The latest version of each task that the client has received, without the data that only runs of its handler use. */
   readonly #received: Map<string, TaskRecord>;
   readonly #options: WatchOptions;
   #stop: (() => void) | undefined;
@@ -36,7 +36,7 @@ export class WatchedTasks implements TaskWatch {
     return [...this.#received.keys()];
   }
 
-  /** Starts watching. Changes are noticed once the promise has resolved. */
+  /** Starts watching. Changes are noticed after the promise has resolved. */
   async open(): Promise<void> {
     if (this.#received.size === 0) return;
     this.#stop = await this.#records.watch(

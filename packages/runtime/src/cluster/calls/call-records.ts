@@ -33,7 +33,7 @@ export interface CallRecord extends DurableRecord {
   readonly logLevel?: LoggingLevel | undefined;
   /** The scopes that the senders of answers need. */
   readonly scopes?: readonly string[] | undefined;
-  /** The response, after it is decided; `null` if the client receives none. */
+  /** The response, if it is known; `null` if the client receives none. */
   readonly response?: string | null;
 }
 
@@ -59,7 +59,7 @@ export function createCallRecord(call: Call, callId: string, worker: string): Ca
 /**
  * Adds the reply to a question.
  *
- * @returns undefined if the call has a response, or the question has a reply or was never asked
+ * @returns undefined if the call already has a response, or the question already has a reply or was never asked
  */
 export function withRequestReply(
   record: CallRecord,
@@ -73,10 +73,10 @@ export function withRequestReply(
 /**
  * Adds the response.
  *
- * @returns undefined if the call has one
+ * @returns undefined if the call already has one
  */
-export function withResponse(record: CallRecord, answer: string | null): CallRecord | undefined {
-  return record.response === undefined ? withChange(record, { response: answer }) : undefined;
+export function withResponse(record: CallRecord, response: string | null): CallRecord | undefined {
+  return record.response === undefined ? withChange(record, { response }) : undefined;
 }
 
 /** Moves a call to another process. After too many crashes, the call receives an error as its response. */
@@ -87,8 +87,8 @@ export function withNextProcess(record: CallRecord, worker: string): CallRecord 
   const next = withNextRun(record, worker, !isWaiting(record));
   if (next !== undefined) return next;
   const message = `The call failed because ${MAX_CRASHES} processes crashed while they worked on it.`;
-  const answer = toErrorText(record.request.id, ErrorCode.InternalError, message);
-  return withChange(record, { worker, run, response: answer });
+  const response = toErrorText(record.request.id, ErrorCode.InternalError, message);
+  return withChange(record, { worker, run, response });
 }
 
 /** Identifies a call among all calls of a server. */
@@ -118,7 +118,7 @@ export class CallRecords {
       store: replica.store,
       getKey: (id) => replica.key(`call:${id}`),
       ttlMs: ({ response }) => (response === undefined ? this.ttlMs : RESPONSE_TTL_MS),
-      // The request, and as much again for questions and answers.
+      // The request, and the same amount for questions and answers.
       maxBytes: 2 * limits.maxBodyBytes,
       createTooLargeError: () =>
         new ToolError("The call is too large to be stored with its questions and answers."),

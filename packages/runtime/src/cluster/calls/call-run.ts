@@ -215,7 +215,7 @@ export class CallRun extends DurableRun<CallRecord> implements DurableCall {
 
   /** Ends the call with an error, even if the handler catches it. */
   protected async endWith({ code, message }: ProtocolError): Promise<never> {
-    // The call may have begun in this turn. Its response is awaited from the next turn on.
+    // The call may have begun in this turn. Its response is awaited in the next turn.
     await Promise.resolve();
     this.#cancelWith(code, message);
     throw this.call.signal.reason;

@@ -21,7 +21,7 @@ import {
 import { CallRecovery } from "./call-recovery.js";
 import { CallRun } from "./call-run.js";
 
-/** The kind of message that notifies the process that works on a call that its record has changed. */
+/** The kind of a message about a changed record, for the process that works on the call. */
 const CHANGED = "call-changed";
 
 /**
@@ -175,7 +175,7 @@ export class DurableCalls implements SharedCalls {
       .finally(() => this.#waitingAnswers--);
     if (rejection !== undefined) throw rejection;
     if (record?.callId !== callId) return;
-    // The answer is stored. An error from here on does not concern the client.
+    // The answer is stored. A later error does not concern the client.
     await this.#wake(location, record.worker).catch(() => {});
   }
 

@@ -59,7 +59,7 @@ export class EffectRecords implements EffectStore {
     };
   }
 
-  /** Returns the record of an effect. Records that this run begins the effect, unless another has. */
+  /** Returns the record of an effect. Records that this run begins the effect, unless another run has begun it. */
   async #findOrBegin(
     records: RecordTable<EffectRecord>,
     id: string,

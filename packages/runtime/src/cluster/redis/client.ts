@@ -1,6 +1,6 @@
 /**
  * The part of `@redis/client` that the store uses. It is declared here structurally, so that any client that the author
- * creates is accepted, regardless of its modules, scripts and types.
+ * creates is accepted, regardless of its modules, scripts, and types.
  * @module
  */
 
@@ -20,7 +20,7 @@ export interface CommandOptions {
   /** The maximum time that a command waits to be sent, in milliseconds. */
   readonly timeout: number;
   /**
-   * The mapping from replies to values. `{}` returns strings, numbers and lists, regardless of the client's
+   * The mapping from replies to values. `{}` returns strings, numbers, and lists, regardless of the client's
    * configuration.
    */
   readonly typeMapping: Record<never, never>;

@@ -111,7 +111,7 @@ export class Commands {
   /**
    * Waits until enough replicas have the data written on this connection.
    *
-   * @throws Error if they do not in time, although the data was written
+   * @throws Error if they do not have it in time, although the primary has written it
    */
   async #waitForReplicas(client: RedisClient, key: string): Promise<void> {
     if (this.#waitReplicas === 0) return;
@@ -136,7 +136,7 @@ const SCRIPT_LOCATION = / script: \w+, on @user_script:\d+\.?$/;
 /** The client's error for pending commands after its connection is closed. */
 const DISCONNECTED = "Disconnects client";
 
-/** Makes errors say whether Redis has sent them or is unreachable. */
+/** Adds to errors whether Redis has sent them or is unreachable. */
 function explainErrors(sent: Promise<unknown>): Promise<unknown> {
   return sent.catch((error: unknown) => {
     const text = error instanceof Error ? error.message : String(error);

@@ -30,7 +30,7 @@ export async function findLossRisks(commands: Commands): Promise<string[]> {
     ...(policy === undefined || policy === "noeviction"
       ? []
       : [
-          `Redis has the setting \`maxmemory-policy ${policy}\`, so it deletes sessions, tasks and calls in progress when it is full. ` +
+          `Redis has the setting \`maxmemory-policy ${policy}\`, so it deletes sessions, tasks, and calls in progress when it is full. ` +
             "Set `maxmemory-policy noeviction`.",
         ]),
     ...(appends === "0" && snapshots.includes("")

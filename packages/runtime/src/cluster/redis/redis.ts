@@ -26,7 +26,7 @@ export type { RedisOptions } from "./options.js";
  * if Redis is slow. Connections recover by themselves.
  *
  * @param clientOrUrl
- *   The URL, `redis:` or (TLS) `rediss:`, with user name, password and database; default: `TENON_REDIS_URL` of the
+ *   The URL, `redis:` or (TLS) `rediss:`, with user name, password, and database; default: `TENON_REDIS_URL` of the
  *   environment. Or a client from `createClient`, `createClientPool`, or `createCluster`: if it is already connected,
  *   you close it; otherwise the server connects and closes it. Messages arrive on a second connection with the settings
  *   of that client.

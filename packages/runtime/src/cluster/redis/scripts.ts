@@ -1,5 +1,5 @@
 /**
- * The scripts that Redis runs atomically. A value is stored as its version, a colon and its text.
+ * The scripts that Redis runs atomically. A value is stored as its version, a colon, and its text.
  * @module
  */
 import { createScript } from "./commands.js";

@@ -48,7 +48,7 @@ export class Subscriber {
     );
   }
 
-  /** Subscribes to topics. Resolves once all messages that are published afterwards will arrive. */
+  /** Subscribes to topics. Resolves when the subscription is active: all messages that are published after that arrive. */
   async subscribe(
     topics: readonly string[],
     onMessage: Listener,

@@ -16,7 +16,7 @@ const LOG_INTERVAL_MS = 60_000;
 /** Matches the part of a key that decides its place in a cluster: in keys of rate limits, the caller. */
 const CALLER = /(?<=\{).*(?=\})/s;
 
-/** Replaces the caller in the key of a rate limit by a code that identifies no person: a subject may be an e-mail address. */
+/** Replaces the caller in the key of a rate limit with a code that identifies no person: a subject may be an email address. */
 function hideCaller(key: string, keys: StateKeys): string {
   return key.replace(CALLER, (caller) =>
     getNodeCrypto().createHmac("sha256", keys()[0]).update(caller).digest("base64url"),

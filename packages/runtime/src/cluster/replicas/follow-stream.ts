@@ -21,7 +21,7 @@ export interface FollowOptions<Entry> {
   onSilence?(): Promise<void>;
 }
 
-/** Reads a stream from an entry on, until aborted. Failed reads are retried. */
+/** Reads a stream, starting after an entry, until aborted. Failed reads are retried. */
 export async function followStream<Entry extends { readonly id: string }>(
   options: FollowOptions<Entry>,
 ): Promise<void> {

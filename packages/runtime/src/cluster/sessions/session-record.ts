@@ -24,7 +24,7 @@ export interface SessionRecord extends SessionState {
   readonly endedUntil?: number;
 }
 
-/** Matches the ID of a session that only contains the name of its record, and a secret. */
+/** Pattern of a session ID that contains only the name of its record and a secret. */
 const STORED_ID = /^([\da-f-]{36})\.[\da-f-]{36}$/;
 
 /** Creates the ID and the record of a session whose ID does not contain the agreement. */
@@ -37,7 +37,7 @@ export function createRecord(
   return { id, record: { opened: { revision: revision.id, client, openedAt, idDigest: digest(id), owner } } };
 }
 
-/** Returns the name of the record in a session's ID; undefined for IDs of another format. */
+/** Returns the name of the record in a session's ID; undefined for IDs of a different format. */
 export function findRecordName(id: string): string | undefined {
   return STORED_ID.exec(id)?.[1];
 }

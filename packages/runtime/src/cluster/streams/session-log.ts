@@ -22,7 +22,7 @@ export interface NewEvent {
   readonly kind: EventKind;
   readonly data: string;
   /**
-   * The number of the event in its run, from 1 on, since an event is stored twice if the response to a write is lost.
+   * The number of the event in its run, starting at 1, since an event is stored twice if the response to a write is lost.
    * Default: 0, for an event that has no duplicates.
    */
   readonly number?: number;

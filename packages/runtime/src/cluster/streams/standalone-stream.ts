@@ -29,7 +29,7 @@ export interface StandaloneStreamOptions {
   readonly session: string;
   /** The time when the session was opened, in milliseconds since 1970. */
   readonly openedAt: number;
-  /** Returns the client's notifications of changes. */
+  /** Selects the changes that the client has subscribed to, and writes their notifications. */
   readonly filter: ChangeFilter | undefined;
   /** Whether the client's revision allows events without data. */
   readonly canPoll: boolean;

@@ -12,7 +12,7 @@ export class TaskIndex {
   readonly #ttlMs: number;
   /** The last task that was returned for each dead process. */
   readonly #seen = new Map<string, string>();
-  #isKnownUntil = 0;
+  #listedUntil = 0;
 
   /** @param ttlMs the time for which tasks are stored, in milliseconds */
   constructor(replica: Replica, ttlMs: number) {
@@ -20,13 +20,13 @@ export class TaskIndex {
     this.#ttlMs = ttlMs;
   }
 
-  /** Adds a task. Resolves when others would find it after a crash of this process. */
+  /** Adds a task. Resolves when other processes would find it if this one crashed. */
   async add(id: string): Promise<void> {
     const { store, id: own } = this.#replica;
-    if (performance.now() >= this.#isKnownUntil) {
+    if (performance.now() >= this.#listedUntil) {
       const until = performance.now() + this.#ttlMs;
       await store.append(this.#workers, [own], { maxBytes: MAX_WORKERS_BYTES, ttlMs: 2 * this.#ttlMs });
-      this.#isKnownUntil = until;
+      this.#listedUntil = until;
     }
     await store.append(this.#getTasksKey(own), [id], { maxBytes: MAX_TASKS_BYTES, ttlMs: this.#ttlMs });
   }

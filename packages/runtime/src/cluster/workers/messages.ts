@@ -41,7 +41,7 @@ export type StoreMethod =
   | "subscribe"
   | "consume"
   | "lease"
-  /** These refer to the subscription, lease or waiting read of request `args[0]`. */
+  /** These refer to the subscription, lease, or waiting read of request `args[0]`. */
   | "unsubscribe"
   | "renew"
   | "release"

@@ -40,7 +40,7 @@ class HostedWorker implements ServedWorker {
     this.#isClosed = true;
     for (const read of this.#reads.values()) read.abort();
     for (const unsubscribe of this.#subscriptions.values()) void unsubscribe();
-    // The holder has ended, so others need not wait until the leases expire.
+    // The holder has ended, so others do not have to wait until the leases expire.
     for (const lease of this.#leases.values()) void lease.release();
     this.#subscriptions.clear();
     this.#leases.clear();

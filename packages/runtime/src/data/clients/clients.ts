@@ -30,7 +30,7 @@ export interface Client {
   /** The client's own command that adds a server, with `NAME` and `URL` for the name and the URL. Absent if there is none. */
   readonly command?: string;
   /** The instruction for applying the change. */
-  readonly afterwards: string;
+  readonly nextStep: string;
 }
 
 const NEXT_SESSION = "Start a new session to use it; /mcp shows it.";
@@ -50,21 +50,21 @@ export const CLIENTS = [
     projectFile: ".mcp.json",
     toUrlEntry: toTypedEntry,
     command: "claude mcp add --transport http NAME URL",
-    afterwards: NEXT_SESSION,
+    nextStep: NEXT_SESSION,
   },
   {
     name: "claude-desktop",
     label: "Claude Desktop",
     userFile: "{settings}/Claude/claude_desktop_config.json",
     settingsSection: "Connectors",
-    afterwards: "Restart it to apply the change.",
+    nextStep: "Restart it to apply the change.",
   },
   {
     name: "cursor",
     label: "Cursor",
     userFile: "~/.cursor/mcp.json",
     projectFile: ".cursor/mcp.json",
-    afterwards: "Enable it in the settings, under MCP.",
+    nextStep: "Enable it in the settings, under MCP.",
   },
   {
     name: "vscode",
@@ -73,14 +73,14 @@ export const CLIENTS = [
     userFile: "{settings}/Code/User/mcp.json",
     projectFile: ".vscode/mcp.json",
     toUrlEntry: toTypedEntry,
-    afterwards: "Start it with the command `MCP: List Servers`.",
+    nextStep: "Start it with the command `MCP: List Servers`.",
   },
   {
     name: "windsurf",
     label: "Windsurf",
     userFile: "~/.codeium/windsurf/mcp_config.json",
     toUrlEntry: (serverUrl) => ({ serverUrl }),
-    afterwards: "Refresh the list of plugins in Cascade.",
+    nextStep: "Refresh the list of plugins in Cascade.",
   },
   {
     name: "gemini",
@@ -89,7 +89,7 @@ export const CLIENTS = [
     projectFile: ".gemini/settings.json",
     toUrlEntry: toHttpUrlEntry,
     command: "gemini mcp add --transport http NAME URL",
-    afterwards: "Start a new session in a trusted folder to use it; /mcp shows it.",
+    nextStep: "Start a new session in a trusted folder to use it; /mcp shows it.",
   },
   {
     name: "codex",
@@ -99,7 +99,7 @@ export const CLIENTS = [
     userFile: "~/.codex/config.toml",
     projectFile: ".codex/config.toml",
     command: "codex mcp add NAME --url URL",
-    afterwards: NEXT_SESSION,
+    nextStep: NEXT_SESSION,
   },
   {
     name: "goose",
@@ -109,7 +109,7 @@ export const CLIENTS = [
     userFile: "~/.config/goose/config.yaml",
     windowsFile: "{settings}/Block/goose/config/config.yaml",
     toUrlEntry: (uri, name) => ({ name, type: "streamable_http", uri, enabled: true, timeout: 300 }),
-    afterwards: "Start a new session to use it.",
+    nextStep: "Start a new session to use it.",
   },
   {
     name: "opencode",
@@ -118,7 +118,7 @@ export const CLIENTS = [
     userFile: "{config}/opencode/opencode.json",
     projectFile: "opencode.json",
     toUrlEntry: (url) => ({ type: "remote", url, enabled: true }),
-    afterwards: "Start a new session to use it; `opencode mcp list` shows it.",
+    nextStep: "Start a new session to use it; `opencode mcp list` shows it.",
   },
   {
     name: "copilot",
@@ -126,7 +126,7 @@ export const CLIENTS = [
     userFile: "~/.copilot/mcp-config.json",
     projectFile: ".github/mcp.json",
     toUrlEntry: (url) => ({ ...toTypedEntry(url), tools: ["*"] }),
-    afterwards: NEXT_SESSION,
+    nextStep: NEXT_SESSION,
   },
   {
     name: "qwen",
@@ -135,7 +135,7 @@ export const CLIENTS = [
     projectFile: ".qwen/settings.json",
     toUrlEntry: toHttpUrlEntry,
     command: "qwen mcp add --transport http NAME URL",
-    afterwards: NEXT_SESSION,
+    nextStep: NEXT_SESSION,
   },
   {
     name: "zed",
@@ -144,13 +144,13 @@ export const CLIENTS = [
     userFile: "{config}/zed/settings.json",
     windowsFile: "{settings}/Zed/settings.json",
     projectFile: ".zed/settings.json",
-    afterwards: "Check it in the agent settings.",
+    nextStep: "Check it in the agent settings.",
   },
   {
     name: "lm-studio",
     label: "LM Studio",
     userFile: "~/.lmstudio/mcp.json",
-    afterwards: "Enable it in the sidebar, under Program.",
+    nextStep: "Enable it in the sidebar, under Program.",
   },
 ] as const satisfies readonly Client[];
 

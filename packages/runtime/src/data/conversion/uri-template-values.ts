@@ -64,7 +64,7 @@ function readNamed(
 /**
  * Decodes the value of a variable. Returns `undefined` if it is malformed or too long.
  *
- * @param texts a single text, unless the variable is exploded
+ * @param texts a single string, unless the variable is exploded
  */
 function readValues(variable: Variable, texts: readonly string[]): Reading | undefined {
   const [text = ""] = texts;

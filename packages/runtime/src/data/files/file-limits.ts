@@ -11,13 +11,13 @@ export function getMimeEssence(type: string): string {
  *
  * @param size number of bytes
  * @example
- * findSizeProblem(7_000_000, { maxBytes: 5_000_000 }) // "must be a file of at most 5 MB, and has 7 MB"
+ * findSizeProblem(7_000_000, { maxBytes: 5_000_000 }) // "must be a file of at most 5 MB, but is 7 MB"
  */
 export function findSizeProblem(size: number, { maxBytes }: FileLimits): string | undefined {
   if (maxBytes === undefined || size <= maxBytes) return undefined;
   const shown = formatByteCount(size);
   const limit = formatByteCount(maxBytes);
-  return `must be a file of at most ${limit}, and has ${shown === limit ? `${size} bytes` : shown}`;
+  return `must be a file of at most ${limit}, but is ${shown === limit ? `${size} bytes` : shown}`;
 }
 
 /**

@@ -12,7 +12,7 @@ const ORIGIN = rule(
 );
 const ORIGINS = list("a list of origins", ORIGIN);
 
-/** A text that ChatGPT shows. */
+/** A string that ChatGPT shows. */
 const STATUS = rule(
   "a string of at most 64 characters",
   (value) => typeof value === "string" && value !== "" && value.length <= 64,
@@ -23,7 +23,7 @@ export const TOOL_RULES: Readonly<
   Record<keyof Pick<ToolOptions, "view" | "visibility" | "openai" | "maxResultChars">, OptionRule>
 > = {
   maxResultChars: AMOUNT_OR_NONE,
-  openai: object("an object with texts for ChatGPT", { invoking: STATUS, invoked: STATUS }),
+  openai: object("an object with strings for ChatGPT", { invoking: STATUS, invoked: STATUS }),
   view: {
     ...object(
       "the path of a file, or an object with a file",
@@ -54,7 +54,7 @@ export const TOOL_RULES: Readonly<
     accepts: (value) => STRING.accepts(value) || isObject(value),
   },
   visibility: {
-    ...list('["model"], ["app"] or both', oneOf("model", "app")),
+    ...list('["model"], ["app"], or both', oneOf("model", "app")),
     accepts: (value) => Array.isArray(value) && value.length > 0,
   },
 };

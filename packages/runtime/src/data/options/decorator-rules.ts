@@ -64,7 +64,7 @@ const RESOURCE: RulesOf<ResourceOptions> = {
   ...COMMON,
   mimeType: STRING,
   size: SIZE,
-  annotations: object("an object with audience, priority or lastModified", {
+  annotations: object("an object with audience, priority, or lastModified", {
     audience: list('a list of "user" and "assistant"', oneOf("user", "assistant")),
     priority: rule("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1),
     lastModified: rule(

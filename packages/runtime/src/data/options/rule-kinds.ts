@@ -84,22 +84,23 @@ export function rule(expected: string, accepts: OptionRule["accepts"]): OptionRu
   return { expected, accepts };
 }
 
-/** Creates the rule of an object with certain members. */
+/** Creates the rule of a value that is an object with certain members. */
 export function object(expected: string, members: OptionRules, required: readonly string[] = []): OptionRule {
   return { expected, accepts: isObject, members, required };
 }
 
-/** Creates the rule of a list. */
+/** Creates the rule of a value that is a list. */
 export function list(expected: string, elements: OptionRule): OptionRule {
   return { expected, accepts: Array.isArray, elements };
 }
 
-/** Creates the rule of one of several texts. */
-export function oneOf(...texts: readonly string[]): OptionRule {
-  const quoted = texts.map((each) => `"${each}"`);
+/** Creates the rule of a value that is one of several strings. */
+export function oneOf(...values: readonly string[]): OptionRule {
+  const quoted = values.map((each) => `"${each}"`);
   const last = quoted.pop() ?? "";
-  const expected = quoted.length === 0 ? last : `${quoted.join(", ")} or ${last}`;
-  return rule(expected, (value) => texts.some((each) => each === value));
+  const expected =
+    quoted.length === 0 ? last : `${quoted.join(", ")}${quoted.length > 1 ? "," : ""} or ${last}`;
+  return rule(expected, (value) => values.some((each) => each === value));
 }
 
 /** Creates the rule of an object with certain methods. */

@@ -215,13 +215,13 @@ const SERVING = {
   requestTimers: BOOLEAN,
 };
 
-/** Options of single functions that serve HTTP. */
+/** Options that only some of the functions that serve HTTP have. */
 const SERVING_ONE = { address: CALLBACK, sse: BOOLEAN, host: STRING, port: SIZE };
 
 /**
  * Creates the rule of the options of a function that serves HTTP.
  *
- * @param own the options that not all of these functions have
+ * @param own the options that only some of these functions have
  * @example
  * createServingRule("address") // for `createHttpHandler`
  */

@@ -1,5 +1,5 @@
 /**
- * Finds which of several alternatives was meant by a value.
+ * Finds the alternative that a value was meant to match.
  * @module
  */
 import {
@@ -18,10 +18,10 @@ import { findProblems, fits, type Scope } from "./search.js";
 /** Keywords that do not restrict values. */
 const ANNOTATIONS = new Set(["title", "description", "default", "examples", "deprecated"]);
 
-/** Maximum number of problems in which two alternatives are compared. */
+/** Maximum number of problems by which two alternatives are compared. */
 const MAX_COMPARED_PROBLEMS = 20;
 
-/** Resolves the references of alternatives, and replaces alternatives that only have alternatives with these. */
+/** Resolves the references of alternatives, and replaces nested unions with their alternatives. */
 export function flattenAlternatives(
   branches: readonly JsonSchema[],
   root: JsonSchema,
@@ -113,8 +113,8 @@ export function findNearestAlternative(
   scope: Scope,
 ): JsonSchema | undefined {
   const distances = alternatives.map((each) => measureDistance(each, value, scope));
-  const least = Math.min(...distances);
-  const nearest = alternatives.filter((_, index) => distances[index] === least);
+  const min = Math.min(...distances);
+  const nearest = alternatives.filter((_, index) => distances[index] === min);
   if (nearest.length === 1 && !hasOnlyForeignItems(nearest[0] ?? {}, value, scope)) return nearest[0];
   const problems = new Set(nearest.map((each) => findProblemTexts(each, value, scope)));
   return problems.size === 1 ? nearest[0] : undefined;

@@ -27,7 +27,7 @@ function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[-_ ]/g, "");
 }
 
-/** Counts the insertions, deletions, substitutions, and swaps of neighbors that turn one text into the other. */
+/** Counts the insertions, deletions, substitutions, and swaps of neighbors that turn one string into the other. */
 function measureEditDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

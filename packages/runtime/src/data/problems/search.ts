@@ -12,7 +12,7 @@ export interface Scope {
   readonly root: JsonSchema;
   /** The checks, in the order in which problems are reported. */
   readonly checks: readonly KeywordCheck[];
-  /** Memoized results, by kind, value and schema. */
+  /** Memoized results, by kind, value, and schema. */
   readonly known: Map<MemoKind, Map<unknown, Map<object, unknown>>>;
 }
 

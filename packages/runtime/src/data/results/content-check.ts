@@ -137,7 +137,7 @@ export function keepContents(given: ResourceContents): ResourceContents {
 export type MemberNames<Value> = { readonly [Name in keyof Value]-?: true };
 
 /**
- * Removes members of an object whose names are not known, and those of its annotations, icons and embedded resource.
+ * Removes members of an object whose names are not known, and those of its annotations, icons, and embedded resource.
  *
  * @param tag the name of one more known member
  */

@@ -54,7 +54,7 @@ export function createResultWriter(info: Implementation): WriteResult {
 }
 
 /**
- * Returns the same text as `JSON.stringify`. Most results are a single text, or data and its text. Writing these
+ * Returns the same text as `JSON.stringify`. Most results are one piece of text, or data and its text. Writing these
  * directly saves 0.2 µs of 5 µs for a short text, and a quarter of the duration of a call that returns ten records.
  */
 function resultText(result: object): string {

@@ -24,7 +24,7 @@ function identity(value: unknown): unknown {
   return value;
 }
 
-/** Returns whether a value is JSON already, except for members that are `undefined` and numbers that JSON lacks. */
+/** Returns whether a value is JSON already, except for members that are `undefined` and numbers that JSON cannot represent. */
 function isPlain(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null)
     return typeof value !== "bigint" && typeof value !== "function" && typeof value !== "symbol";

@@ -7,7 +7,7 @@ import { isScalarValue } from "../conversion/scalar-values.js";
 import { OutputError, type RejectOutput } from "./output-check.js";
 
 /**
- * Describes a value of which JSON loses the content, such as an `Error`, which becomes `{}`.
+ * Describes a value whose content JSON loses, such as an `Error`, which becomes `{}`.
  *
  * @returns undefined for a value that JSON or `toWrittenJson` represents
  * @example

@@ -31,7 +31,7 @@ export interface OutputSchema {
 export interface DataValidators {
   /** Returns whether data fits the schema and has no undeclared members. */
   readonly output: Validator;
-  /** See `reconsiderData` of `reconsider-data.ts`. */
+  /** See `reconsiderData` in `reconsider-data.ts`. */
   reconsiderData(json: unknown, output: OutputSchema, reject: RejectOutput | undefined): unknown;
 }
 

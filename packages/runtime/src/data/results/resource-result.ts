@@ -13,7 +13,7 @@ export interface ResourceRead {
   readonly uri: string;
   /** The MIME type that the resource declares. */
   readonly mimeType: string | undefined;
-  /** Whether its type includes data, and not only text, bytes and contents. */
+  /** Whether its type includes data, and not only text, bytes, and contents. */
   readonly hasData: boolean;
   /** Converts data to JSON without undeclared members. */
   write(value: unknown): unknown;

@@ -14,7 +14,7 @@ import { StructuredResult, TextResult } from "./tool-result.js";
 /** Matches text that needs a closer look: one of these characters may be part of a line end or of a flag. */
 const SUSPECT = /[\0-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\uDB40]/;
 
-/** Unchanged: line ends of Windows, and the flags of England, Scotland and Wales, which contain invisible letters. */
+/** Unchanged: line ends of Windows, and the flags of England, Scotland, and Wales, which contain invisible letters. */
 const PRESERVED = /(\r\n|\uD83C\uDFF4(?:\uDB40[\uDC20-\uDC7E])+\uDB40\uDC7F)/;
 
 /** Whole commands of terminals. */
@@ -59,7 +59,7 @@ export function createTextSanitizer(mode: Sanitize): SanitizeText {
   };
 }
 
-/** Creates a function for the text in the result of a tool, a prompt or a resource. Data stays unchanged. */
+/** Creates a function for the text in the result of a tool, a prompt, or a resource. Data stays unchanged. */
 export function createResultSanitizer(mode: Sanitize): (result: Result) => Result {
   if (mode === "off") return (result) => result;
   const sanitize = createTextSanitizer(mode);

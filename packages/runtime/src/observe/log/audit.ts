@@ -4,7 +4,7 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { maskSecrets } from "./mask-secrets.js";
 import { hasSecretUri, redactArguments, redactReason, redactUri } from "./redacted-call.js";
 
-/** The methods that call handlers. Lists and the like are not audited. */
+/** The methods that call handlers. Lists and similar methods are not audited. */
 const AUDITED: ReadonlySet<string> = new Set([
   "tools/call",
   "prompts/get",

@@ -27,7 +27,7 @@ export function formatErrorLine(error: unknown): string {
 }
 
 /**
- * Returns the texts of an error and its causes. Libraries wrap an error in another with the same message, so
+ * Returns the text of an error and of each cause. Libraries wrap an error in another with the same message, so
  * repetitions are omitted.
  */
 function collectTexts(
@@ -100,7 +100,7 @@ function getCauses(error: unknown): unknown[] {
 /** Members of an error that add no information. */
 const KNOWN = new Set(["name", "message", "stack", "errno"]);
 
-/** Members in which HTTP clients store a request, a response or both, and the useful members of those. */
+/** Members in which HTTP clients store a request, a response, or both, and the useful members of those. */
 const EXCHANGES = ["config", "request", "response", "options"];
 const EXCHANGE_FACTS = ["method", "url", "status", "statusCode"];
 

@@ -44,7 +44,7 @@ export interface Metrics extends Observer {
 }
 
 /**
- * Counts requests by method, name and outcome, with their durations, requests in progress, open sessions and streams,
+ * Counts requests by method, name, and outcome, with their durations, requests in progress, open sessions and streams,
  * and the resources of the process. Every label has few values: unknown names are counted as `other`.
  *
  * @throws TypeError for an invalid port

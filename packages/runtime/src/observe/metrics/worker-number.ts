@@ -1,5 +1,5 @@
 /**
- * Returns the number of this process among those of `--workers`, from 1 on. A replacement keeps the number. `undefined`
+ * Returns the number of this process among those of `--workers`, starting at 1. A replacement keeps the number. `undefined`
  * in a server with one process.
  */
 export function getWorkerNumber(): number | undefined {

@@ -6,7 +6,7 @@ export interface CaseContext {
   /** The first of two stores with the same data, like those of two processes. */
   readonly a: Store;
   readonly b: Store;
-  /** Returns the name of a key, a stream or a topic that only this case uses. */
+  /** Returns the name of a key, a stream, or a topic that only this case uses. */
   name(text: string): string;
 }
 
@@ -50,7 +50,7 @@ export function runConcurrently<Result>(
   return Promise.all(Array.from({ length: count }, (_, index) => work(index % 2 === 0 ? a : b, index)));
 }
 
-/** Returns this many whole numbers, from 0 on. */
+/** Returns this many whole numbers, starting at 0. */
 export function range(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }

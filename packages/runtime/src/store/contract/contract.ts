@@ -2,7 +2,7 @@
  * The requirements on every store, as cases for any test runner.
  *
  * @example
- * // vitest, or any other with `test(name, run)`
+ * // Vitest, or any other with `test(name, run)`
  * import { storeCases } from "@tenon/runtime/store-contract";
  * for (const { name, run } of storeCases) test(name, () => run(() => new NatsStore(url)), 60_000);
  *

@@ -10,9 +10,9 @@ export const countCases: CaseTable = {
     const use = { key: name("key"), calls: 3, windowMs: LONG_MS };
     for (const store of [a, b, a]) assert.equal((await store.consume([use]))?.index, undefined);
     for (const store of [a, b]) {
-      const usedUp = await store.consume([use]);
-      assert.equal(usedUp?.index, 0);
-      assert.ok(usedUp.retryAfterMs > 0 && usedUp.retryAfterMs <= LONG_MS, String(usedUp.retryAfterMs));
+      const exceeded = await store.consume([use]);
+      assert.equal(exceeded?.index, 0);
+      assert.ok(exceeded.retryAfterMs > 0 && exceeded.retryAfterMs <= LONG_MS, String(exceeded.retryAfterMs));
     }
     assert.equal((await a.consume([{ ...use, key: name("other") }]))?.index, undefined);
     assert.equal((await a.consume([]))?.index, undefined);
@@ -32,7 +32,7 @@ export const countCases: CaseTable = {
     for (const calls of [1, 10, 16, 17, 40, 99]) {
       const use = { key: context.name(String(calls)), calls, windowMs: LONG_MS };
       const results = await runConcurrently(context, 100, (store) => store.consume([use]));
-      assert.equal(results.filter((usedUp) => usedUp === undefined).length, calls);
+      assert.equal(results.filter((exceeded) => exceeded === undefined).length, calls);
     }
   },
 
@@ -49,8 +49,8 @@ export const countCases: CaseTable = {
       const passed: { sentAt: number; receivedAt: number }[] = [];
       for (let index = 0; passed.length < 4 * calls; index += 1) {
         const sentAt = performance.now();
-        const usedUp = await (index % 2 === 0 ? a : b).consume([use]);
-        if (usedUp === undefined) passed.push({ sentAt, receivedAt: performance.now() });
+        const exceeded = await (index % 2 === 0 ? a : b).consume([use]);
+        if (exceeded === undefined) passed.push({ sentAt, receivedAt: performance.now() });
         else await pause(Math.random() * 5);
       }
       // Each call was counted between its two times. With too many in a window, these would be closer.

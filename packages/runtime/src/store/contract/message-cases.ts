@@ -27,7 +27,7 @@ function createListener(
 }
 
 export const messageCases: CaseTable = {
-  "a subscriber receives the messages published from then on, in order": async (context) => {
+  "a subscriber receives messages that are published after it subscribed, in order": async (context) => {
     const { a, b, name } = context;
     const received: string[] = [];
     await a.publish(name("topic"), "before");

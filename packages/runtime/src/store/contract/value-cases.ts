@@ -13,7 +13,7 @@ export const valueCases: CaseTable = {
     assert.deepEqual(await a.get(key), { value: "two", version: second });
   },
 
-  "a version is never reused, even for the same text": async (context) => {
+  "a version is never reused, even for the same value": async (context) => {
     const { a, b, name } = context;
     const versions = new Set<string | undefined>();
     for (const store of [a, b, a, b]) versions.add(await store.set(name("key"), "same", { ttlMs: LONG_MS }));
@@ -56,7 +56,7 @@ export const valueCases: CaseTable = {
     assert.equal(await a.get(key), undefined);
   },
 
-  "a version is not confused with another that begins like it": async ({ a, name }) => {
+  "a version is not confused with a longer or shorter one": async ({ a, name }) => {
     const version = (await a.set(name("key"), "x", { ttlMs: LONG_MS })) ?? "";
     for (const ifVersion of [version.slice(0, -1), `${version}0`, `${version}:`, "", ":"]) {
       assert.equal(await a.set(name("key"), "y", { ttlMs: LONG_MS, ifVersion }), undefined, ifVersion);

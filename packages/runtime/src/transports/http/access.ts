@@ -17,13 +17,13 @@ import { createProxyReader } from "./exchange/trusted-proxies.js";
 
 /** The access rules of one path. */
 export interface AccessRules {
-  /** Whether callers need not authenticate. */
+  /** Whether callers may omit credentials. */
   readonly isOpen?: boolean;
   /** The methods that pages of accepted origins may use. */
   readonly methods?: string;
   /** Whether pages of any origin may send requests. `serve` then sets the headers for them. */
   readonly isForAnyOrigin?: boolean;
-  /** Whether requests are sent to another path than the URL for clients. */
+  /** Whether requests are sent to a different path than the URL that clients connect to. */
   readonly hasOwnPath?: boolean;
 }
 

@@ -233,7 +233,7 @@ export class HttpEndpoint implements Endpoint {
     });
   }
 
-  /** Sends the response to a request, now or once it is known, and then calls `onEnd`. */
+  /** Sends the response to a request, now or when it is known, and then calls `onEnd`. */
   #respond(reply: PendingResponse, exchange: HttpExchange, connection: Drainable, onEnd?: () => void): void {
     if (!(reply instanceof Promise)) {
       if (reply === undefined) exchange.respond(202);

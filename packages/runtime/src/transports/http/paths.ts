@@ -1,5 +1,5 @@
 /**
- * The paths that a server serves over HTTP: one for clients, and others for health checks, metadata and routes.
+ * The paths that a server serves over HTTP: one for clients, and others for health checks, metadata, and routes.
  * @module
  */
 import type { ServableRoutes, ServedRoutes } from "./servable-routes.js";
@@ -31,7 +31,7 @@ export interface Paths extends Endpoint {
 /** The defaults of a transport. */
 export interface PathDefaults {
   readonly others?: ReadonlyMap<string, Endpoint>;
-  /** Whether health checks are on unless turned off. Otherwise they must be configured. */
+  /** Whether health checks are on unless turned off. Otherwise, they must be configured. */
   readonly health?: boolean;
 }
 
@@ -83,7 +83,7 @@ export function createPaths(
     endpoint,
     find,
     handle: (exchange) => {
-      // Otherwise clients with persistent connections, such as load balancers, would notice the shutdown only when a
+      // Otherwise, clients with persistent connections, such as load balancers, would notice the shutdown only when a
       // request fails.
       if (isShutDown) exchange.headers.connection = "close";
       warnOfProxy(exchange.header);

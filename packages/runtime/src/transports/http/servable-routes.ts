@@ -17,7 +17,7 @@ export interface RouteHost {
   /**
    * Forwards the requests that pass access control.
    *
-   * @param isOpen whether callers need not authenticate
+   * @param isOpen whether callers may omit credentials
    * @param methods the methods that pages of other origins may use
    */
   guard(serve: ExchangeHandler, isOpen: boolean, methods: string): ExchangeHandler;

@@ -236,7 +236,7 @@ function getStdout(): StdioOutput {
   };
 }
 
-/** Returns whether a text has more bytes than a limit. Bytes are counted only if there may be too many. */
+/** Returns whether text has more bytes than a limit. Bytes are counted only if there may be too many. */
 function isLongerThan(maxBytes: number, text: string): boolean {
   return text.length * MAX_BYTES_PER_CHARACTER > maxBytes && Buffer.byteLength(text) > maxBytes;
 }

@@ -10,7 +10,8 @@ const MAX_REFERENCES = 20;
 const ANNOTATIONS: ReadonlySet<string> = new Set(["description", "default", "deprecated"]);
 
 /**
- * Returns a schema for values that satisfy all of several, in a form that a type can have: objects joined, choices outermost.
+ * Returns a schema for values that satisfy several schemas at once, in a form that a type can express: objects are joined,
+ * and choices are outermost.
  *
  * @example
  * createConjunction([{ $ref: "#/$defs/Pet" }, { type: "object", properties: { tail: { type: "boolean" } } }], resolve)
@@ -78,8 +79,8 @@ function isObjectSchema({ anyOf, type, enum: values }: JsonSchema): boolean {
 }
 
 /**
- * Returns whether the intersection of the types means the same: none limits additional properties, each requires only its own
- * members, and they share no members, except for a string that a later type limits to certain strings.
+ * Returns whether an intersection of types is equivalent to the joined object: none limits additional properties, each
+ * requires only its own members, and they share no members, except for a string that a later type limits to certain strings.
  */
 function areDisjoint(targets: readonly JsonSchema[]): boolean {
   const seen = new Map<string, JsonSchema>();
@@ -128,7 +129,7 @@ function chooseNarrower(before: JsonSchema, after: JsonSchema, resolve: Resolve)
   return isFixed(first) && !isFixed(second) ? before : after;
 }
 
-/** Merges the limits on one value. Those of different types contradict each other; the first is taken. */
+/** Merges the limits on one value. Those of different types contradict each other, so the first one is used. */
 function mergeScalars(parts: readonly JsonSchema[]): JsonSchema {
   const types = new Set(parts.flatMap(({ type }) => (type === undefined ? [] : [JSON.stringify(type)])));
   return types.size > 1 ? (parts[0] ?? {}) : (Object.assign({}, ...parts) as JsonSchema);

@@ -20,7 +20,7 @@ export interface Schemas {
   resolve(schema: JsonSchema): JsonSchema;
   /** The definitions that `#/$defs/…` refers to, so far. */
   readonly definitions: Readonly<Record<string, JsonSchema>>;
-  /** The numbers of omitted keywords, which only the API checks. */
+  /** How often each keyword was omitted. Only the API checks omitted keywords. */
   readonly omitted: ReadonlyMap<string, number>;
 }
 
@@ -32,9 +32,11 @@ const OMITTED = (
 
 /**
  * Reads schemas of 3.0 and 3.1. A `oneOf` becomes an `anyOf`: the rule that a value must not fit two of its schemas does not
- * help to write one. Examples and titles are omitted and long descriptions shortened, since models pay for each word.
+ * help a model to write a value. Examples and titles are omitted, and long descriptions are shortened, since every word
+ * costs tokens.
  *
- * `@scalar/openapi-upgrader` would make 3.1 of 3.0, but loses members called `example`, and leaves `nullable` next to `oneOf`.
+ * `@scalar/openapi-upgrader` would convert 3.0 to 3.1, but loses members called `example`, and leaves `nullable` next
+ * to `oneOf`.
  */
 export function createSchemas(document: ApiDocument): Schemas {
   const nameDefinition = createDefinitionNames(document);

@@ -12,7 +12,7 @@ import type { MediaContent } from "../document/operations.js";
 /** Maximum depth of references and parts of schemas that are followed. */
 const MAX_DEPTH = 10;
 
-/** Media types of files, unlike those of texts and JSON. */
+/** Pattern of the media types of files, as opposed to text and JSON. */
 const FILE_TYPE =
   /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|msword|vnd\.(?!.*json))/;
 
@@ -79,7 +79,7 @@ function readHeaders(
   return read.length === 0 ? {} : { headers: Object.fromEntries(read) };
 }
 
-/** Returns the members of an object schema, also those of the parts that it consists of. */
+/** Returns the members of an object schema, including those of the parts that it consists of. */
 export function listMembers(
   schema: unknown,
   document: ApiDocument,

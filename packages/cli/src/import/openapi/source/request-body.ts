@@ -47,7 +47,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/(?:)/, "bytes"],
 ];
 
-/** Bytes travel as base64, and are a `Uint8Array` in TypeScript. */
+/** Bytes are sent as base64, and are a `Uint8Array` in TypeScript. */
 const BYTES: JsonSchema = { type: "string", format: "byte", contentEncoding: "base64" };
 
 const ANY_LIST: JsonSchema = { type: "array", items: {} };

@@ -37,7 +37,7 @@ export interface TokenExchangeOptions {
 
 /** The exchange of callers' tokens for tokens of other APIs: see `tokenExchange`. */
 export interface TokenExchange {
-  /** Whether the options name the authorization server. Otherwise it is the issuer of the caller's token. */
+  /** Whether the options name the authorization server. Otherwise, it is the issuer of the caller's token. */
   readonly namesIssuer: boolean;
   /** Creates the exchange of one server. Called by `oauth`. */
   open(createChallenge: CreateChallenge): OpenedExchange;

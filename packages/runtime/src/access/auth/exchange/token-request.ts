@@ -20,7 +20,7 @@ const MAX_MESSAGE_CHARACTERS = 500;
 /**
  * Returns the parameters of a token request, without those that authenticate the client.
  *
- * @throws TypeError for a request that names no API, or an API in a way that the grant lacks
+ * @throws TypeError for a request that names no API, or names it in a way that the grant does not support
  * @see https://www.rfc-editor.org/rfc/rfc8693#section-2.1
  * @see https://learn.microsoft.com/entra/identity-platform/v2-oauth2-on-behalf-of-flow
  */
@@ -72,7 +72,7 @@ function readActor({ token, type = ACCESS_TOKEN }: NonNullable<ExchangeRequest["
 function toList(name: string, given: string | readonly string[] | undefined): readonly string[] {
   const list: readonly unknown[] = given === undefined ? [] : [given].flat();
   if (list.some((each) => typeof each !== "string" || each === ""))
-    throw new TypeError(`ctx.exchange: \`${name}\` must be a string that is not empty, or a list of them.`);
+    throw new TypeError(`ctx.exchange: \`${name}\` must be a non-empty string, or a list of them.`);
   return list as readonly string[];
 }
 

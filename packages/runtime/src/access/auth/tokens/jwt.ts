@@ -56,7 +56,7 @@ export function jwt(options: JwtOptions = {}): TokenVerifier {
   // oauth4webapi accepts only `at+jwt` tokens with `iat`, `jti`, `client_id`, and one audience; many issuers send
   // others.
   return async (token, { issuers }) => {
-    // If several issuers shared these keys, each could issue tokens in the name of the others.
+    // If several issuers shared these keys, each could issue tokens for the others.
     if (jwksUri !== undefined && issuers.length > 1)
       throw new Error(
         "jwt: `jwksUri` has the keys of one issuer, but the server accepts tokens from several issuers. Remove `jwksUri`.",

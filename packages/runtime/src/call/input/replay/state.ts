@@ -1,7 +1,7 @@
 /**
  * `requestState`: the state of a call between its rounds, which the client carries and only this server can read.
  *
- * A state is bound to its principal, its request and a short time, as the specification requires. Within that time it
+ * A state is bound to its principal, its request, and a short time, as the specification requires. Within that time it
  * may be used several times: a client whose connection broke sends its retry again, perhaps to another instance. Using
  * a state twice usually achieves no more than calling twice. If it does, the handler calls `ctx.consumeRequestState()`.
  *
@@ -15,7 +15,7 @@ import { decryptText, encryptText, type StateKeys } from "../../../access/encryp
 export interface StateCipher {
   /** Encrypts a state. @param expires the time when the state expires, in milliseconds since 1970. Default: its lifetime from now */
   encrypt(state: object, binding: string, expires?: number): string;
-  /** Decrypts a state. @throws ProtocolError for a state that was changed, has expired, or has another binding */
+  /** Decrypts a state. @throws ProtocolError for a state that was changed, has expired, or has a different binding */
   decrypt(text: string, binding: string): { state: unknown; expires: number };
 }
 

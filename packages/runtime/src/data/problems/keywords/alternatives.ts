@@ -48,7 +48,7 @@ function collectFromTarget(_reference: string, value: unknown, schema: JsonSchem
 }
 
 /**
- * Collects the problems of the alternative that was clearly meant. Otherwise the requirement names all alternatives.
+ * Collects the problems of the alternative that was clearly meant. Otherwise, the requirement names all alternatives.
  */
 function collectFromIntended(
   branches: readonly JsonSchema[],

@@ -29,7 +29,7 @@ export interface ServerCardOptions {
   /** Description of the server, with 1 to 100 characters. Default: the description of the server. */
   description?: string | undefined;
   /**
-   * The URL at which clients connect. Default: the `resource` option of `oauth`. Otherwise it is derived from the request, which does
+   * The URL at which clients connect. Default: the `resource` option of `oauth`. Otherwise, it is derived from the request, which does
    * not show changes to the path by a proxy.
    */
   url?: string | undefined;
@@ -178,7 +178,7 @@ function toCardUrl(url: string): string {
   return `${url.replace(/\/$/, "")}/server-card`;
 }
 
-/** Creates a handler that responds with a document about the URL for clients. */
+/** Creates a handler that responds with a document about the URL that clients connect to. */
 function createDocumentHandler(
   type: string,
   findUrl: (exchange: HttpExchange) => string | undefined,

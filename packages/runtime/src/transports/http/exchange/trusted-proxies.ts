@@ -102,7 +102,7 @@ function createAddressTest(list: readonly string[]): (address: string) => boolea
     const maxBits = family === 4 ? 32 : 128;
     if (family === 0 || Number(bits ?? maxBits) > maxBits) {
       throw new TypeError(
-        `trustedProxies: ${JSON.stringify(entry)} is not an IP address, a range such as "10.0.0.0/8", "loopback" or "private"`,
+        `trustedProxies: ${JSON.stringify(entry)} is not an IP address, a range such as "10.0.0.0/8", "loopback", or "private"`,
       );
     }
     if (Number(bits ?? maxBits) === 0) {

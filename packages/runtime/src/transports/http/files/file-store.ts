@@ -24,7 +24,7 @@ export class FileStore {
   }
 
   /**
-   * Writes a file in chunks, so that it need not fit into memory. Deletes expired files from time to time.
+   * Writes a file in chunks, so that it does not have to fit into memory. Deletes expired files from time to time.
    *
    * @returns the name of the stored file
    */

@@ -81,7 +81,7 @@ export function createNodePaths(server: Server, options: NodeHandlerOptions, hea
 /** Creates the listener for the `request` event of an HTTP server, which is also a middleware for frameworks. */
 export function createNodeListener(paths: Paths, maxStreamBufferBytes: number): NodeListener {
   return (anyRequest, anyResponse, next) => {
-    // Those of HTTP/2 have the same interface, as far as it is used here.
+    // The requests and responses of HTTP/2 have the same interface, as far as it is used here.
     const request = anyRequest as FrameworkRequest;
     const exchange = new NodeExchange(request, anyResponse as ServerResponse, maxStreamBufferBytes);
     if (next !== undefined && paths.find(exchange.target) === undefined) return next();

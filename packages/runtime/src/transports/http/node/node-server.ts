@@ -23,7 +23,7 @@ export interface ListenOptions extends Omit<NodeHandlerOptions, "addressesAsHost
 }
 
 export interface Listener {
-  /** The URL for clients, such as `http://127.0.0.1:3000/mcp`. */
+  /** The URL that clients connect to, such as `http://127.0.0.1:3000/mcp`. */
   readonly url: string;
   readonly port: number;
   readonly endpoint: HttpEndpoint;
@@ -37,7 +37,7 @@ export interface Listener {
 /**
  * Serves a server over Streamable HTTP.
  *
- * @throws ListenError if the address cannot be used, such as a port in use
+ * @throws ListenError if the address cannot be used, for example because the port is in use
  * @example
  * const listener = await listen(server, { port: 3000 });
  * console.error(listener.url);

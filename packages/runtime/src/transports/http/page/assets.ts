@@ -1,6 +1,6 @@
 /**
- * The style and the script of the page. They are constant, so that its content security policy names their hashes. The
- * lines are short of spaces, because each server contains them.
+ * The style and the script of the page. They are constant, so that its content security policy names their hashes. They
+ * contain few spaces, because every server contains them.
  * @module
  */
 
@@ -27,7 +27,7 @@ dd{margin:0}
 
 /**
  * The script. It shows the buttons, which copy the text next to them. A proxy may have changed the URL that the server
- * sees, so the script replaces it by the one in the address bar, unless that contains characters with a meaning in a shell.
+ * sees, so the script replaces it with the one in the address bar, unless that contains characters with a meaning in a shell.
  */
 export const SCRIPT = `const shown=document.querySelector("main").dataset.url,real=location.origin+location.pathname
 if(shown&&shown!==real&&/^[\\w:/.~[\\]-]+$/.test(real))for(const code of document.querySelectorAll("code"))code.textContent=code.textContent.replaceAll(shown,()=>real)

@@ -30,7 +30,7 @@ export function writeCopyable(text: string, label: string): string {
 }
 
 function writeInstructions(client: Client, url: string, name: string): string {
-  const { label, settingsSection, afterwards } = client;
+  const { label, settingsSection, nextStep } = client;
   const entry = toUrlEntry(client, url, name);
   if (entry === undefined)
     return `<p>In its settings, add this URL under ${settingsSection}:</p>${writeCopyable(url, `the URL for ${label}`)}`;
@@ -41,7 +41,7 @@ function writeInstructions(client: Client, url: string, name: string): string {
     command === undefined
       ? "<p>Add"
       : `<p>Run this command:</p>${writeCopyable(command, `the command for ${label}`)}<p>Or add`;
-  return `${first} this to ${writeFiles(client)}:</p>${writeCopyable(formatEntry(client, name, entry), `the configuration for ${label}`)}<p>${toCode(escapeHtml(afterwards))}</p>`;
+  return `${first} this to ${writeFiles(client)}:</p>${writeCopyable(formatEntry(client, name, entry), `the configuration for ${label}`)}<p>${toCode(escapeHtml(nextStep))}</p>`;
 }
 
 /** Marks the parts of escaped text between backticks as code. */

@@ -13,9 +13,9 @@ export interface PageContent {
   readonly info: Implementation;
   /** The URL at which clients connect. */
   readonly url: string;
-  /** Whether the URL is configured. Otherwise, the page replaces it by the one that the browser opened. */
+  /** Whether the URL is configured. Otherwise, the page replaces it with the one that the browser opened. */
   readonly isConfigured: boolean;
-  /** How callers log in: on a page that their client opens, or with other credentials. Absent if they need not. */
+  /** How callers log in: on a page that their client opens, or with other credentials. Absent if no login is required. */
   readonly login: "page" | "credentials" | undefined;
   /** The tools that a caller without a login may see. */
   readonly tools: readonly Tool[];
@@ -34,9 +34,9 @@ export interface Page {
 }
 
 const LOGIN = {
-  page: "It requires a login, for which your program opens a page.",
+  page: "The server requires a login. Your program opens a page for it.",
   credentials:
-    "It requires credentials, which its owner gives you. Add them to the configuration as a header.",
+    "The server requires credentials, which its owner gives you. Add them to the configuration as a header.",
 };
 
 /** Renders the page, whose only script and style are its own. */
@@ -63,7 +63,7 @@ function writePage({ info, url, isConfigured, login, tools, sanitize }: PageCont
 <h1 dir="auto">${clean(title)}</h1>
 <p class="soft">MCP server <bdi>${clean(`${name} ${version}`)}</bdi></p>
 ${description === undefined ? "" : `<p class="text" dir="auto">${clean(description)}</p>\n`}${website === undefined ? "" : `<p><a href="${escapeHtml(website)}" rel="noreferrer">${clean(website)}</a></p>\n`}<h2>Connect</h2>
-<p>Programs such as Claude, Cursor and VS Code use this server, at this URL:</p>
+<p>Programs such as Claude, Cursor, and VS Code can use this server at this URL:</p>
 ${writeCopyable(url, "the URL")}
 ${login === undefined ? "" : `<p>${LOGIN[login]}</p>\n`}<p>Choose your program:</p>
 ${writeConnectSection(url, name)}${tools.length === 0 ? "" : `<h2>Tools</h2>\n<dl>\n${tools.map((tool) => writeTool(tool, clean)).join("")}</dl>\n`}<p role="status"></p>

@@ -54,7 +54,7 @@ export interface SessionDirectory {
   /** Ends a session in all processes. Rejects if that is not stored. */
   end(agreement: Agreement): Promise<void>;
   /**
-   * Forwards a message for which another process waits: an answer to its question, or one about a call of that process.
+   * Forwards a message for which another process waits: an answer to its question, or a message about one of its calls.
    * Returns undefined if there is nothing to wait for. Rejects if an answer is not forwarded.
    */
   relay(agreement: Agreement, message: unknown, principal: Principal | undefined): Promise<void> | undefined;

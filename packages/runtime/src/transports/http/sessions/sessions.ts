@@ -111,7 +111,7 @@ export class HttpSessions {
     return undefined;
   }
 
-  /** Notes the token of a request, which other processes learn too if it is another than before. */
+  /** Notes the token of a request, which other processes also learn if it is new. */
   setPrincipal(session: HttpSession, principal: Principal | undefined): void {
     session.principal = principal;
     if (this.#directory === undefined || principal === undefined) return;

@@ -8,7 +8,7 @@
 import { toEventText, KEEP_ALIVE } from "../exchange/event-text.js";
 import type { EventChannel, EventStream } from "../exchange/exchange.js";
 
-/** The size of an event besides its text, in bytes, so that many small events are bounded too. */
+/** The size of an event in addition to its text, in bytes, so that many small events are bounded too. */
 const EVENT_OVERHEAD_BYTES = 64;
 
 const MAX_STREAMS = 1e12;

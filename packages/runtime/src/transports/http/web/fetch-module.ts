@@ -15,12 +15,12 @@ export interface FetchModule {
 }
 
 const NO_KEYS =
-  "TENON_STATE_KEYS is not set. The answer of a client may reach any instance, and only instances with the same keys " +
-  "can continue the call. Set it to a long random text, as a secret.";
+  "TENON_STATE_KEYS is not set. A client's answer may reach any instance, and only instances with the same keys " +
+  "can continue the call. Set it to a long random string, as a secret.";
 
 /**
- * Creates the module of an application. The server is created with the first request, since platforms forbid timers and
- * randomness before it.
+ * Creates the module of an application. The server is created when the first request arrives, since platforms forbid
+ * timers and randomness before that.
  *
  * Legacy clients are served without sessions unless `http.sessions` is configured, since instances are replaced at any
  * time, and do not share sessions.
@@ -40,7 +40,7 @@ export function createFetchModule(application: Application): FetchModule {
 
 function createHandler(application: Application, platform: unknown): HttpHandler<[unknown]> {
   const { config = {}, manifest } = application;
-  const stateKeys = findText(platform, "TENON_STATE_KEYS") ?? process.env.TENON_STATE_KEYS;
+  const stateKeys = findString(platform, "TENON_STATE_KEYS") ?? process.env.TENON_STATE_KEYS;
   const http = { ...config.http, sessions: config.http?.sessions ?? false };
   const { navigator } = globalThis as { navigator?: { userAgent?: string } };
   const isCloudflare = navigator?.userAgent === "Cloudflare-Workers";
@@ -69,7 +69,7 @@ function findAddress(request: Request, platform: unknown): string | undefined {
   return remoteAddr?.hostname ?? requestIP?.call(platform, request)?.address;
 }
 
-function findText(values: unknown, name: string): string | undefined {
+function findString(values: unknown, name: string): string | undefined {
   const value = (Object(values) as Record<string, unknown>)[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
