@@ -126,9 +126,12 @@ describe("a store that several processes share", () => {
     }
   });
 
-  test("is read with an earlier key, and with values from before there were keys", async () => {
+  test("is read with an earlier key, and with values from before there were keys if the keys allow it", async () => {
     for (const [before, after] of [
-      [undefined, KEY],
+      [undefined, `none,${KEY}`],
+      [`none,${KEY}`, `${KEY},none`],
+      [undefined, `${KEY},none`],
+      [`${KEY},none`, KEY],
       [KEY, `${NEW_KEY},${KEY}`],
     ]) {
       const store = memoryStore();
@@ -153,6 +156,51 @@ describe("a store that several processes share", () => {
         { level: "error", msg: expect.stringContaining("Set TENON_STATE_KEYS to the same value") as string },
       ]);
     }
+  });
+
+  test("does not contain calls of a program that lacks the keys", async () => {
+    const store = memoryStore();
+    const owner = start(undefined, store).client();
+    const taskId = await startTask(owner, "journey", { to: "Atlantis" });
+    await untilStatus(owner, taskId, "input_required");
+    const { client, log } = start(KEY, store);
+    const error = await client().error("tasks/get", { taskId });
+    expect(error.message).toBe(
+      "The server cannot reach the store that its processes share. Try again in a moment.",
+    );
+    expect(log.filter(({ event }: LogEntry) => event === "store-not-encrypted")).toMatchObject([
+      { level: "error", msg: expect.stringContaining("add `,none` to the keys") as string },
+    ]);
+  });
+
+  test("ignores messages of a program that lacks the keys", async () => {
+    const inner = memoryStore();
+    const received: string[] = [];
+    const log: LogEntry[] = [];
+    const store = encryptStore(inner, KEY, (entry) => log.push(entry));
+    await store.subscribe(
+      ["topic"],
+      (message) => received.push(message),
+      () => {},
+    );
+    await inner.publish("topic", "forged");
+    await store.publish("topic", "sent");
+    await vi.waitFor(() => expect(received).toEqual(["sent"]));
+    expect(log).toMatchObject([{ event: "store-not-encrypted" }]);
+  });
+
+  test("is written in plain text while the keys begin with `none`, with a warning at startup", async () => {
+    const { store, texts } = recordTexts(memoryStore());
+    await runTask(`none,${KEY}`, store);
+    expect(find(texts, "Atlantis")).not.toEqual([]);
+    for (const { log } of replicas)
+      expect(log.filter(({ event }) => event === "store-not-encrypted")).toMatchObject([
+        { level: "warn", msg: expect.stringContaining("Move `none` to the end") as string },
+      ]);
+  });
+
+  test("needs a key next to `none`", () => {
+    expect(() => start("none", memoryStore())).toThrow("TENON_STATE_KEYS contains `none`, but no key");
   });
 
   test("rejects a value that was moved to another key", async () => {

@@ -1,3 +1,4 @@
+import { readPlainTextUse } from "../access/encryption/encryption.js";
 import type { SharedStore, Store } from "../api/store.js";
 import { DurableCalls } from "./calls/durable-calls.js";
 import { EffectRecords } from "./records/effect-records.js";
@@ -14,6 +15,9 @@ const NOT_ENCRYPTED =
   "The store holds calls in plain text, with their arguments, answers, and results, because TENON_STATE_KEYS is not set. " +
   "Set it to the same secret in all processes; create one with `openssl rand -base64 32`.";
 
+const NOT_YET_ENCRYPTED =
+  "The store holds calls in plain text, because TENON_STATE_KEYS begins with `none`. Move `none` to the end in all processes.";
+
 /**
  * Shares state that outlives a request between all processes of a server, in your own store. Close the store after the
  * server is closed.
@@ -25,7 +29,12 @@ export function sharedStore(store: Store): SharedStore {
   const joinable: JoinableStore = {
     store,
     join: ({ name, log, limits, notifier, stateKeys }) => {
-      if (stateKeys === undefined) log({ level: "warn", event: "store-not-encrypted", msg: NOT_ENCRYPTED });
+      if (readPlainTextUse(stateKeys).isWritten)
+        log({
+          level: "warn",
+          event: "store-not-encrypted",
+          msg: stateKeys === undefined ? NOT_ENCRYPTED : NOT_YET_ENCRYPTED,
+        });
       const replica = new Replica({ store, name, log, stateKeys });
       const changes = new StoreChanges(replica, notifier);
       const streams = new StoreStreams({ replica, changes, limits });

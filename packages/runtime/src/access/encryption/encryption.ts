@@ -14,6 +14,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MIN_KEY_CHARACTERS = 32;
 
+/** Stands for plain text in a list of keys, for a store that was not encrypted before. */
+const PLAIN_TEXT = "none";
+
 /**
  * Reads the keys of `TENON_STATE_KEYS`: comma-separated, the first encrypts, all decrypt. Without any, creates a key
  * for this process. They are derived on first use, since most servers never encrypt anything.
@@ -22,13 +25,16 @@ const MIN_KEY_CHARACTERS = 32;
  * @throws Error if a key is too short to be a secret
  */
 export function readStateKeys(text: string | undefined, purpose = "tenon requestState"): StateKeys {
-  const secrets = (text ?? "").split(",").flatMap((each) => each.trim() || []);
+  const entries = listEntries(text);
+  const secrets = entries.filter((each) => each !== PLAIN_TEXT);
   if (secrets.some((each) => each.length < MIN_KEY_CHARACTERS)) {
     throw new Error(
       `Each key in TENON_STATE_KEYS must have at least ${MIN_KEY_CHARACTERS} characters. ` +
         "Create one with `openssl rand -base64 32`.",
     );
   }
+  if (entries.length > 0 && secrets.length === 0)
+    throw new Error(`TENON_STATE_KEYS contains \`${PLAIN_TEXT}\`, but no key. Add a key, or unset it.`);
   let keys: readonly [Buffer, ...Buffer[]] | undefined;
   return () => {
     if (keys === undefined) {
@@ -37,6 +43,27 @@ export function readStateKeys(text: string | undefined, purpose = "tenon request
     }
     return keys;
   };
+}
+
+/**
+ * Returns whether a store with these keys may contain plain text. Otherwise, a program that can write to the store, but does
+ * not know the keys, could forge calls. The entry `none` lets the first keys be added like any others: it is first in the
+ * list of the processes that still write plain text, and last in that of those that only read it.
+ *
+ * @param text the value of `TENON_STATE_KEYS`
+ * @example
+ * readPlainTextUse("KEY,none") // { isRead: true, isWritten: false }
+ */
+export function readPlainTextUse(text: string | undefined): { isRead: boolean; isWritten: boolean } {
+  const entries = listEntries(text);
+  return {
+    isRead: entries.length === 0 || entries.includes(PLAIN_TEXT),
+    isWritten: (entries[0] ?? PLAIN_TEXT) === PLAIN_TEXT,
+  };
+}
+
+function listEntries(text = ""): string[] {
+  return text.split(",").flatMap((each) => each.trim() || []);
 }
 
 function deriveKey(secret: string, purpose: string): Buffer {

@@ -2,6 +2,7 @@ import {
   decryptText,
   encryptText,
   isEncrypted,
+  readPlainTextUse,
   readStateKeys,
   type StateKeys,
 } from "../../access/encryption/encryption.js";
@@ -10,8 +11,30 @@ import type { LogSink } from "../../api/log.js";
 import type { Store } from "../../api/store.js";
 import { createStoreUnreachableError } from "../../store/store-outages.js";
 
-/** The minimum time between two logs of a missing key, in milliseconds. */
+/** The minimum time between two logs of a value that cannot be read, in milliseconds. */
 const LOG_INTERVAL_MS = 60_000;
+
+const KEY_MISSING =
+  "in the store was encrypted with a key that this process does not have. Set TENON_STATE_KEYS to the same value in all " +
+  "processes. While you replace a key, keep the old one in the list.";
+
+const NOT_ENCRYPTED =
+  "in the store is not encrypted, so this process does not read it: a program without the key may have written it. If it is " +
+  "from before TENON_STATE_KEYS was set, add `,none` to the keys until no such values are left.";
+
+/** Begins the text of a lease. It names only a process, so it is signed and not encrypted: it must be the same each time. */
+const SIGNED = "signed.";
+
+function sign(holder: string, name: string, key: Buffer): string {
+  const signature = getNodeCrypto().createHmac("sha256", key).update(`${name} ${holder}`).digest("base64url");
+  return `${SIGNED}${signature}.${holder}`;
+}
+
+/** Returns the holder of a signed lease; undefined if it was signed for another name, or with another key. */
+function readSigned(text: string, name: string, keys: StateKeys): string | undefined {
+  const holder = text.slice(text.indexOf(".", SIGNED.length) + 1);
+  return keys().some((key) => sign(holder, name, key) === text) ? holder : undefined;
+}
 
 /** Matches the part of a key that decides its place in a cluster: in keys of rate limits, the caller. */
 const CALLER = /(?<=\{).*(?=\})/s;
@@ -25,33 +48,36 @@ function hideCaller(key: string, keys: StateKeys): string {
 
 /**
  * Wraps a store so that it holds only encrypted values and messages: calls contain arguments, answers of users, and
- * results. Each is bound to its key, stream, or topic, so that it is rejected elsewhere. Values that were stored before
- * the keys were set are read as they are.
+ * results. Each is bound to its key, stream, or topic, so that it is rejected elsewhere. Plain text is rejected as well, unless
+ * the keys allow it.
  *
  * @param stateKeys the value of `TENON_STATE_KEYS`; without it, the wrapper encrypts nothing
  */
 export function encryptStore(store: Store, stateKeys: string | undefined, log: LogSink): Store {
   const keys = stateKeys === undefined ? undefined : readStateKeys(stateKeys, "tenon store");
+  const plainText = readPlainTextUse(stateKeys);
   const encrypt = (text: string, name: string): string =>
-    keys === undefined ? text : encryptText(text, keys, name);
+    keys === undefined || plainText.isWritten ? text : encryptText(text, keys, name);
   const tryDecrypt = (text: string, name: string): string | undefined => {
-    if (!isEncrypted(text)) return text;
-    return keys && decryptText(text, keys, name);
+    if (isEncrypted(text)) return keys && decryptText(text, keys, name);
+    const holder = keys && text.startsWith(SIGNED) ? readSigned(text, name, keys) : undefined;
+    return holder ?? (plainText.isRead ? text : undefined);
   };
 
   let loggedAt = -Infinity;
-  const logMissingKey = (name: string): void => {
+  const logUnreadable = (text: string, name: string): void => {
     if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
     loggedAt = performance.now();
-    const msg =
-      `\`${name}\` in the store was encrypted with a key that this process does not have. Set TENON_STATE_KEYS to the ` +
-      "same value in all processes. While you replace a key, keep the old one in the list.";
-    log({ level: "error", event: "store-key-missing", msg });
+    log(
+      isEncrypted(text)
+        ? { level: "error", event: "store-key-missing", msg: `\`${name}\` ${KEY_MISSING}` }
+        : { level: "error", event: "store-not-encrypted", msg: `\`${name}\` ${NOT_ENCRYPTED}` },
+    );
   };
   const decrypt = (text: string, name: string): string => {
     const decrypted = tryDecrypt(text, name);
     if (decrypted !== undefined) return decrypted;
-    logMissingKey(name);
+    logUnreadable(text, name);
     throw createStoreUnreachableError();
   };
 
@@ -78,14 +104,19 @@ export function encryptStore(store: Store, stateKeys: string | undefined, log: L
         topics,
         (text, topic) => {
           const message = tryDecrypt(text, topic);
-          if (message === undefined) logMissingKey(topic);
+          if (message === undefined) logUnreadable(text, topic);
           else onMessage(message, topic);
         },
         onMissed,
       ),
     consume: (windows) =>
       store.consume(keys ? windows.map((each) => ({ ...each, key: hideCaller(each.key, keys) })) : windows),
-    lease: (key, holder, ttlMs) => store.lease(key, holder, ttlMs),
+    lease: (key, holder, ttlMs) =>
+      store.lease(
+        key,
+        keys === undefined || plainText.isWritten ? holder : sign(holder, key, keys()[0]),
+        ttlMs,
+      ),
     close: () => store.close(),
   };
 }
