@@ -168,6 +168,28 @@ describe("the address of a caller", () => {
       { forwarded: 'for="198.51.100.1, for=203.0.113.9' },
       "203.0.113.9",
     ],
+    [
+      "Forwarded has a comma in a host that the client chose",
+      standard,
+      "10.1.2.3",
+      { forwarded: 'for=203.0.113.9;host="a, for=198.51.100.1;b="' },
+      "203.0.113.9",
+    ],
+    [
+      "Forwarded has a parameter in a host that the client chose",
+      standard,
+      "10.1.2.3",
+      { forwarded: 'host="a;for=198.51.100.1;b=";for=203.0.113.9' },
+      "203.0.113.9",
+    ],
+    [
+      "Forwarded has escaped quotation marks",
+      standard,
+      "10.1.2.3",
+      { forwarded: String.raw`for=203.0.113.9;host="a\", for=198.51.100.1;b=\\", for=10.0.0.2` },
+      "203.0.113.9",
+    ],
+    ["Forwarded is malformed", standard, "10.1.2.3", { forwarded: 'for=203.0.113.9 host="a"' }, "10.1.2.3"],
     ["Forwarded hides it", standard, "10.1.2.3", { forwarded: "for=198.51.100.1, for=_hidden" }, "10.1.2.3"],
     ["Forwarded hides the port", standard, "10.1.2.3", { forwarded: 'for="203.0.113.9:_p"' }, "203.0.113.9"],
     ["Forwarded has no address", standard, "10.1.2.3", { forwarded: "proto=https" }, "10.1.2.3"],
@@ -246,8 +268,12 @@ describe("trusted proxies", () => {
     [["10.0.0/8"], "is not an IP address"],
     [["toString"], "is not an IP address"],
     [[8], "http.trustedProxies[0] must be a string"],
-    [["0.0.0.0/0"], "matches every address"],
-    [["loopback", "::/0"], "matches every address"],
+    [["0.0.0.0/0"], "matches every public address"],
+    [["loopback", "::/0"], "matches every public address"],
+    [["0.0.0.0/1", "128.0.0.0/1"], "matches every public address"],
+    [["0.0.0.0/2", "64.0.0.0/2", "128.0.0.0/2", "192.0.0.0/2"], "matches every public address"],
+    [["2000::/3"], "matches every public address"],
+    [["::ffff:0:0/96"], "matches every public address"],
   ])("cannot be %j", async (trustedProxies, problem) => {
     const create = () => quietServer(createFixture({ http: { trustedProxies: trustedProxies as never } }));
     expect(() => createHttpHandler(create())).toThrow(TypeError);

@@ -25,7 +25,8 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10"],
 };
 
-const PAIR = /^\s*(\w+)=(?:"([^"\\]*)"|([^\s"]*))\s*$/;
+/** Matches a parameter of an element of `Forwarded`. */
+const PAIR = /(?:^|;)[ \t]*([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))[ \t]*(?=;|$)/gy;
 
 /**
  * Creates the reader of the headers of trusted proxies.
@@ -45,7 +46,8 @@ export function createProxyReader(
   if (all.length === 0) return undefined;
   const trusts = createAddressTest(all);
   /** Returns the hops that proxies have added. The last is from the nearest proxy. */
-  const listHops = (header: HeaderReader): string[] => header(name)?.split(",") ?? [];
+  const split = name === "forwarded" ? splitForwarded : (text: string) => text.split(",");
+  const listHops = (header: HeaderReader): string[] => split(header(name) ?? "");
   const source =
     name === "forwarded" ? (hop: string) => readParameter(hop, "for") : (hop: string) => hop.trim();
 
@@ -105,24 +107,48 @@ function createAddressTest(list: readonly string[]): (address: string) => boolea
         `trustedProxies: ${JSON.stringify(entry)} is not an IP address, a range such as "10.0.0.0/8", "loopback", or "private"`,
       );
     }
-    if (Number(bits ?? maxBits) === 0) {
-      throw new TypeError(
-        `trustedProxies: ${JSON.stringify(entry)} matches every address, so that any client could forge its own; list only your proxies`,
-      );
-    }
     ranges.addSubnet(address, Number(bits ?? maxBits), family === 4 ? "ipv4" : "ipv6");
   }
-  return (address) => ranges.check(address, net.isIPv6(address) ? "ipv6" : "ipv4");
+  const trusts = (address: string): boolean => ranges.check(address, net.isIPv6(address) ? "ipv6" : "ipv4");
+  if (PUBLIC_SAMPLES.some((addresses) => addresses.every(trusts))) {
+    throw new TypeError(
+      `trustedProxies: ${JSON.stringify(list)} matches every public address, so that any client could forge its own; list only your proxies`,
+    );
+  }
+  return trusts;
 }
 
+/** Public addresses in all parts of the Internet, for IPv4 and IPv6. */
+const PUBLIC_SAMPLES: readonly (readonly string[])[] = [
+  Array.from({ length: 14 }, (_, index) => `${index * 16 + 1}.1.1.1`),
+  ["2001:200::1", "2400::1", "2600::1", "2800::1", "2a00::1", "2c00::1"],
+];
+
 /**
- * Returns a parameter of one element of a `Forwarded` header. Elements end at every comma, since proxies write none in
- * them. So an open quotation mark from a client cannot swallow what proxies append.
+ * Splits a `Forwarded` header into its elements, from its end, where the nearest proxy has added its own: an open quotation
+ * mark from a client cannot swallow what proxies append, and a comma in a host that a client chose does not end an element.
  */
-function readParameter(element: string, wanted: string): string | undefined {
-  for (const pair of element.split(";")) {
-    const [, name, quoted, plain] = PAIR.exec(pair) ?? [];
-    if (name?.toLowerCase() === wanted) return quoted ?? plain;
+function splitForwarded(text: string): string[] {
+  const elements: string[] = [];
+  let [end, isQuoted] = [text.length, false];
+  for (let index = text.length - 1; index >= 0; index--) {
+    if (text[index] === '"') {
+      let start = index;
+      while (text[start - 1] === "\\") start--;
+      if ((index - start) % 2 === 0) isQuoted = !isQuoted;
+    } else if (text[index] === "," && !isQuoted) {
+      elements.unshift(text.slice(index + 1, end));
+      end = index;
+    }
   }
-  return undefined;
+  return [text.slice(0, end), ...elements];
+}
+
+/** Returns a parameter of one element of a `Forwarded` header; undefined if the element is malformed. */
+function readParameter(element: string, wanted: string): string | undefined {
+  const text = element.trim();
+  const pairs = [...text.matchAll(PAIR)];
+  if (pairs.reduce((length, [pair]) => length + pair.length, 0) !== text.length) return undefined;
+  const [, , quoted, plain] = pairs.find(([, name]) => name?.toLowerCase() === wanted) ?? [];
+  return quoted ?? plain;
 }
