@@ -190,6 +190,7 @@ test("a redirect with an unknown state is rejected", async () => {
     for (const search of ["?code=stolen&state=guessed", "?code=stolen", ""])
       expect((await fetch(`${back}${search}`)).status).toBe(400);
     expect((await fetch(new URL("/other", back))).status).toBe(404);
+    expect((await fetch(`${new URL(back).origin}//`)).status).toBe(404);
     await logIn(page);
   });
   expect(exitCode).toBe(0);

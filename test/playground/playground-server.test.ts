@@ -51,6 +51,49 @@ test("the playground accepts only requests with the token, from this machine and
   expect(await requestStatus({ path: "requests", method: "POST", headers: { ...json, origin } })).toBe(410);
 });
 
+test("requests that any web page can send end neither the playground nor the origin of views", async () => {
+  const policy = (await fetch(stage.project.url)).headers.get("content-security-policy") ?? "";
+  const [, sandbox = ""] = /frame-src (\S+)/.exec(policy) ?? [];
+  const csp = (value: unknown): string => `/?csp=${encodeURIComponent(JSON.stringify(value))}`;
+  for (const origin of [sandbox, new URL(stage.project.url).origin]) {
+    for (const target of [
+      "//",
+      "///",
+      "/%00",
+      csp({ resourceDomains: 5 }),
+      csp({ frameDomains: null }),
+      csp(5),
+    ]) {
+      const { hostname, port } = new URL(origin);
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        const sent = request({ hostname, port, path: target, agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.on("error", reject);
+        sent.end();
+      });
+      expect(status, target).toBe(origin === sandbox && target.startsWith("/?") ? 200 : 404);
+    }
+  }
+  const { headers } = await fetch(
+    `${sandbox}${csp({ frameDomains: ["https://a.example; script-src *", 5] })}`,
+  );
+  expect(headers.get("content-security-policy")).toContain("frame-src 'none'; base-uri 'self'");
+  expect(await requestStatus({})).toBe(200);
+});
+
+test("a request that is not a JSON object is rejected", async () => {
+  for (const body of ["{", "null", "5", ""]) {
+    const response = await fetch(new URL("requests", stage.project.url), {
+      method: "POST",
+      headers: json,
+      body,
+    });
+    expect([response.status, await response.text()]).toEqual([400, "The request is not a JSON object.\n"]);
+  }
+});
+
 test("the content security policy forbids other hosts", async () => {
   const { headers } = await fetch(stage.project.url);
   // Views run on another port of this machine.

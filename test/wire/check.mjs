@@ -216,7 +216,7 @@ function httpConversation(judge, { verb, url = "", version, session }, sessions)
   let type = "";
   /** @type {Dialogue | undefined} */
   let dialogue;
-  const sseSession = new URL(url, "http://localhost").searchParams.get("sessionId") ?? undefined;
+  const sseSession = new URLSearchParams(url.replace(/^[^?]*/, "")).get("sessionId") ?? undefined;
 
   /** @param {string | undefined} opened */
   const begin = (opened) => {
@@ -243,7 +243,7 @@ function httpConversation(judge, { verb, url = "", version, session }, sessions)
     }
   };
   // Documents that describe how to log in are not part of the protocol.
-  if (new URL(url, "http://localhost").pathname.startsWith("/.well-known/")) return { happen() {} };
+  if (url.replace(/^https?:\/\/[^/]*/, "").startsWith("/.well-known/")) return { happen() {} };
   return {
     happen(happening) {
       if ("in" in happening) {

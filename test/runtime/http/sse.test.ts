@@ -7,6 +7,7 @@ import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { quietServer, REVISIONS } from "../../support/describe-transports.js";
 import { serverProgram } from "../../support/server-program.js";
 import type { WireMessage } from "../../wire/schemas.mjs";
+import { pretendedToken, trustingAuth } from "../auth/pretended-tokens.js";
 import { createFixture } from "../fixture/application.js";
 import { heldCalls, release } from "../fixture/src/handlers.js";
 import { fixture } from "../fixture/subject.js";
@@ -174,6 +175,17 @@ describe("HTTP+SSE", () => {
     const headers = { origin: "https://evil.example.com" };
     expect((await fetch(new URL("/sse", listener.url), { headers })).status).toBe(403);
     expect((await client.post({ jsonrpc: "2.0", id: 1, method: "ping" }, headers)).status).toBe(403);
+  });
+
+  test.each(["//", "///", "//sse"])("does not exist at %s, with and without authentication", async (path) => {
+    for (const auth of [undefined, trustingAuth()]) {
+      const server = quietServer(createFixture(auth && { auth }));
+      const handle = createSseHandler(server);
+      const headers = { authorization: `Bearer ${pretendedToken()}` };
+      const response = await handle(new Request(`http://localhost${path}`, { headers }));
+      expect(response.status).toBe(404);
+      await handle.close();
+    }
   });
 
   test("ends with its stream, and aborts its calls", async () => {

@@ -16,7 +16,7 @@ import { createCallWork } from "../call/kept-build.js";
 import { createCheckWork } from "../check/check-work.js";
 import { findDirectories } from "../check/directory-names.js";
 import { createInspectWork } from "../inspect/inspect-work.js";
-import { isOwnRequest, isSameToken, LOCAL_HOST, readBody } from "./local-request.js";
+import { isOwnRequest, isSameToken, LOCAL_HOST, readBody } from "../local-http/local-request.js";
 
 /** The service with which a dev server computes the results of commands that run in other terminals. */
 export interface CommandService {

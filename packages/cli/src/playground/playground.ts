@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isOwnRequest, isSameToken, LOCAL_HOST as HOST, readBody } from "../dev/local-request.js";
+import { parseJsonText } from "../compare/json/json-in-text.js";
+import { isOwnRequest, isSameToken, LOCAL_HOST as HOST, readBody } from "../local-http/local-request.js";
 import type { DevObserver } from "../dev/server.js";
 import type { PageRequest } from "./page-messages.js";
 import { sendPageFile, SECURITY_HEADERS } from "./page-files.js";
@@ -72,7 +73,12 @@ export async function createPlayground(root: string): Promise<Playground> {
       reject(reply, 413, "The request is larger than 32 MiB.");
       return;
     }
-    const isKnown = pages.handleRequest(JSON.parse(body) as PageRequest);
+    const parsed = parseJsonText(body);
+    if (parsed === undefined) {
+      reject(reply, 400, "The request is not a JSON object.");
+      return;
+    }
+    const isKnown = pages.handleRequest(parsed as PageRequest);
     reply.writeHead(isKnown ? 204 : 410, SECURITY_HEADERS).end();
   };
 

@@ -6,6 +6,8 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { parseJsonText } from "../compare/json/json-in-text.js";
+import { LOCAL_HOST as HOST, readTarget } from "../local-http/local-request.js";
 
 /** The server of the second origin. */
 export interface Sandbox {
@@ -13,8 +15,6 @@ export interface Sandbox {
   readonly origin: string;
   close(): Promise<void>;
 }
-
-const HOST = "127.0.0.1";
 
 /**
  * The page between the playground and a view. It displays the view in a frame, which inherits its security policy and its
@@ -42,26 +42,18 @@ parent.postMessage({ jsonrpc: "2.0", method: own + "proxy-ready", params: {} }, 
 </html>
 `;
 
-/** The origins that a view declares, by their directive. */
-interface Origins {
-  connectDomains?: readonly string[];
-  resourceDomains?: readonly string[];
-  frameDomains?: readonly string[];
-  baseUriDomains?: readonly string[];
-}
-
 /** Serves the page on a free port of this machine. */
 export async function createSandbox(): Promise<Sandbox> {
   const server = createServer((request, reply) => {
     const { host = "" } = request.headers;
-    const { pathname, searchParams } = new URL(request.url ?? "/", getOrigin());
-    if (host !== new URL(getOrigin()).host || pathname !== "/" || request.method !== "GET") {
+    const { path, params } = readTarget(request);
+    if (host !== new URL(getOrigin()).host || path !== "/" || request.method !== "GET") {
       reply.writeHead(404).end();
       return;
     }
     reply.writeHead(200, {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": createPolicy(readOrigins(searchParams.get("csp"))),
+      "content-security-policy": createPolicy(params.get("csp")),
       "cross-origin-resource-policy": "cross-origin",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
@@ -84,28 +76,23 @@ export async function createSandbox(): Promise<Sandbox> {
   };
 }
 
-function readOrigins(text: string | null): Origins {
-  try {
-    const value: unknown = JSON.parse(text ?? "{}");
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-/** Returns the security policy of the specification for the origins that a view declares. */
-function createPolicy({
-  connectDomains,
-  resourceDomains,
-  frameDomains = [],
-  baseUriDomains = [],
-}: Origins): string {
-  const list = (origins: readonly string[] = []): string =>
-    origins
-      .filter((each) => ORIGIN.test(each))
+/** Returns the security policy of the specification for the origins that a view declares, as JSON. */
+function createPolicy(text: string | null): string {
+  // Any web page can request any policy.
+  const declared = (parseJsonText(text ?? "") ?? {}) as Record<string, unknown>;
+  const list = (name: string): string => {
+    const origins: unknown = declared[name];
+    return (Array.isArray(origins) ? origins : [])
+      .filter((each) => typeof each === "string" && ORIGIN.test(each))
       .map((each) => ` ${each}`)
       .join("");
-  const resources = list(resourceDomains);
+  };
+  const [connections, resources, frames, bases] = [
+    list("connectDomains"),
+    list("resourceDomains"),
+    list("frameDomains"),
+    list("baseUriDomains"),
+  ];
   return [
     "default-src 'none'",
     `script-src 'self' 'unsafe-inline'${resources}`,
@@ -113,9 +100,9 @@ function createPolicy({
     `img-src 'self' data:${resources}`,
     `media-src 'self' data:${resources}`,
     ...(resources === "" ? [] : [`font-src 'self'${resources}`]),
-    `connect-src ${connectDomains?.length ? `'self'${list(connectDomains)}` : "'none'"}`,
-    `frame-src ${frameDomains.length > 0 ? list(frameDomains).trim() : "'none'"}`,
-    `base-uri ${baseUriDomains.length > 0 ? list(baseUriDomains).trim() : "'self'"}`,
+    `connect-src ${connections === "" ? "'none'" : `'self'${connections}`}`,
+    `frame-src${frames || " 'none'"}`,
+    `base-uri${bases || " 'self'"}`,
     "object-src 'none'",
   ].join("; ");
 }

@@ -1,8 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isSameToken, LOCAL_HOST as HOST, readTarget } from "../../local-http/local-request.js";
 
-const HOST = "127.0.0.1";
 const PATH = "/callback";
 
 /** A local port to which the issuer redirects the browser after a login. */
@@ -56,7 +55,7 @@ export async function listenForRedirect(port = 0): Promise<RedirectListener> {
         const stop = (): void => reject(signal?.reason as Error);
         signal?.addEventListener("abort", stop, { once: true });
         acceptParams = (params) => {
-          if (!isSame(params.get("state") ?? "", state)) return false;
+          if (!isSameToken(params.get("state") ?? "", state)) return false;
           acceptParams = undefined;
           signal?.removeEventListener("abort", stop);
           http.unref();
@@ -79,16 +78,12 @@ export async function listenForRedirect(port = 0): Promise<RedirectListener> {
   };
 }
 
-function readParams({ method, url = "", headers }: IncomingMessage): URLSearchParams | undefined {
+function readParams(request: IncomingMessage): URLSearchParams | undefined {
+  const { method, headers } = request;
   // Rejects other host names to prevent DNS rebinding.
   if (method !== "GET" || headers.host?.startsWith(`${HOST}:`) !== true) return undefined;
-  const { pathname, searchParams } = new URL(url, `http://${HOST}`);
-  return pathname === PATH ? searchParams : undefined;
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
+  const { path, params } = readTarget(request);
+  return path === PATH ? params : undefined;
 }
 
 function sendPage(response: ServerResponse, status: number, sentence: string): void {

@@ -39,7 +39,8 @@ export function createPossessionCheck(
     }
     const thumbprint = isObject(cnf) ? cnf.jkt : undefined;
     if (typeof thumbprint !== "string") throw new InvalidTokenError("The token is not bound to a key.");
-    const url = path === undefined ? resource : new URL(path, resource).href;
+    // Not resolved, because the path `//` is not a URL.
+    const url = path === undefined ? resource : new URL(resource).origin + path;
     await checkProof(header("dpop"), { method, url, tokenHash: hash, thumbprint, usedProofs });
   };
 }

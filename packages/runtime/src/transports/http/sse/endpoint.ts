@@ -16,6 +16,7 @@ import type { Endpoint, EventStream, ExchangeHandler, HttpExchange } from "../ex
 import { withAccessControl } from "../access.js";
 import type { AccessOptions } from "../host-and-origin.js";
 import { reject, rejectFor, TooManySessionsError } from "../exchange/rejection.js";
+import { getRequestParameters, getRequestPath } from "../exchange/request-path.js";
 
 /** The paths of the stream and of messages. */
 export const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;
@@ -56,9 +57,9 @@ export class SseEndpoint implements Endpoint {
   }
 
   #serve(exchange: HttpExchange): void {
-    const { pathname, searchParams } = new URL(exchange.target, "http://localhost");
-    const isStream = pathname === SSE_PATHS.stream;
-    if (!isStream && pathname !== SSE_PATHS.messages) {
+    const path = getRequestPath(exchange.target);
+    const isStream = path === SSE_PATHS.stream;
+    if (!isStream && path !== SSE_PATHS.messages) {
       return reject(exchange, 404, `Nothing is served at this path. The stream is at ${SSE_PATHS.stream}.`);
     }
     if (this.#closing) return reject(exchange, 503, SHUTTING_DOWN);
@@ -68,7 +69,7 @@ export class SseEndpoint implements Endpoint {
       return reject(exchange, 405, `Use ${method}.`);
     }
     if (isStream) this.#open(exchange);
-    else void this.#post(exchange, searchParams.get("sessionId") ?? "");
+    else void this.#post(exchange, getRequestParameters(exchange.target).get("sessionId") ?? "");
   }
 
   #open(exchange: HttpExchange): void {

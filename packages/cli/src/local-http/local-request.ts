@@ -11,6 +11,15 @@ export function isOwnRequest({ headers: { host = "", origin } }: IncomingMessage
   return isHost && (origin === undefined || origin === `http://${host}`);
 }
 
+/**
+ * Returns the path and the parameters of a request. The target is not parsed as a URL, because that fails for `//`, which any
+ * web page can request.
+ */
+export function readTarget({ url = "" }: IncomingMessage): { path: string; params: URLSearchParams } {
+  const [path = ""] = url.split("?", 1);
+  return { path, params: new URLSearchParams(url.slice(path.length)) };
+}
+
 /** Compares tokens in a time that does not depend on their content. */
 export function isSameToken(given: string, token: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(token)];
