@@ -4,10 +4,18 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ServerConfig } from "@tenon/runtime";
+import type { LogEntry, ServerConfig } from "@tenon/runtime";
 import { type FileLinkOptions, fileLinks } from "@tenon/runtime/files";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen } from "@tenon/runtime/node";
@@ -173,7 +181,14 @@ describe("a link", () => {
   test("responds with 404 after its file was deleted", async () => {
     const { client, get, stored } = await openServer();
     const { uri } = await getLink(await client());
-    rmSync(stored, { recursive: true });
+    const [name = ""] = readdirSync(stored);
+    rmSync(join(stored, name));
+    expect((await get(uri)).status).toBe(404);
+    // Nothing else under its name is served.
+    symlinkSync(import.meta.filename, join(stored, name));
+    expect((await get(uri)).status).toBe(404);
+    rmSync(join(stored, name));
+    mkdirSync(join(stored, name));
     expect((await get(uri)).status).toBe(404);
   });
 
@@ -191,6 +206,61 @@ describe("a link", () => {
     expect((await response.arrayBuffer()).byteLength).toBe(2_000_000);
     await client.close();
     await handle.close();
+  });
+});
+
+describe("the folder", () => {
+  const TWO_FILES = 4_000_000;
+  const openFolder = (options: Partial<FileLinkOptions> = {}, log: LogEntry[] = []) =>
+    openServer({ maxFolderBytes: TWO_FILES, ...options }, { log: (entry) => void log.push(entry) });
+  const request = async (client: WireClient, size = 2_000_000): Promise<string> =>
+    JSON.stringify(await client.call("large", { size }));
+
+  test("has a maximum size, and the operator learns how to change it", async () => {
+    const log: LogEntry[] = [];
+    const { client, stored } = await openFolder({}, log);
+    const wire = await client();
+    for (const expected of ["resource_link", "resource_link", "isError"])
+      expect(await request(wire)).toContain(expected);
+    expect(await request(wire)).toContain(
+      'The server has no space for the file \\"large.bin\\" (2 MB) until others expire. Try again later.',
+    );
+    expect(readdirSync(stored)).toHaveLength(2);
+    expect(log.find(({ event }) => event === "tool-error")?.err?.message).toContain(
+      "Increase `maxFolderBytes` of fileLinks()",
+    );
+  });
+
+  test("has the same maximum for concurrent calls", async () => {
+    const { client, stored } = await openFolder();
+    const wire = await client();
+    const results = await Promise.all(Array.from({ length: 6 }, () => request(wire)));
+    expect(results.filter((each) => each.includes("resource_link"))).toHaveLength(2);
+    expect(readdirSync(stored)).toHaveLength(2);
+  });
+
+  test("has space again after its files have expired", async () => {
+    const { client } = await openFolder({ lifetimeMs: 1000 });
+    const wire = await client();
+    for (let count = 0; count < 2; count += 1) await request(wire);
+    expect(await request(wire)).toContain("isError");
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2000 });
+    expect(await request(wire)).toContain("resource_link");
+  });
+
+  test("includes the files of other processes", async () => {
+    const shared = join(folder, "shared");
+    const [one, other] = [await openFolder({ folder: shared }), await openFolder({ folder: shared })];
+    const [first, second] = [await one.client(), await other.client()];
+    for (let count = 0; count < 2; count += 1) await request(first);
+    expect(await request(second)).toContain("isError");
+  });
+
+  test("does not accept a file that is larger than the maximum", async () => {
+    const { client } = await openFolder();
+    expect(await request(await client(), 5_000_000)).toContain(
+      'The file \\"large.bin\\" has 5 MB, but the server stores at most 4 MB.',
+    );
   });
 });
 
@@ -259,6 +329,8 @@ test.each([
   [{ folder: "" }, "`folder` must be the path of a folder"],
   [{ lifetimeMs: 0 }, "`lifetimeMs` must be a number of milliseconds"],
   [{ lifetimeMs: Infinity }, "`lifetimeMs` must be a number of milliseconds"],
+  [{ maxFolderBytes: 0 }, "`maxFolderBytes` must be a number of bytes"],
+  [{ maxFolderBytes: "1 GB" as never }, "`maxFolderBytes` must be a number of bytes"],
 ])("fileLinks rejects %j", (options, message) => {
   const valid = { url: "https://mcp.example.com/files", folder: "files" };
   expect(() => fileLinks({ ...valid, ...options })).toThrow(message);

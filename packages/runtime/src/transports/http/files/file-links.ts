@@ -5,12 +5,15 @@
  * @module
  */
 import { decryptText, encryptText, readStateKeys } from "../../../access/encryption/encryption.js";
+import { ToolError } from "../../../api/errors.js";
 import type { FileLinks } from "../../../api/file-links.js";
+import { formatByteCount } from "../../../data/problems/format-byte-count.js";
 import { UNKNOWN_BYTES } from "../../../data/results/content-check.js";
 import type { HttpExchange } from "../exchange/exchange.js";
 import { reject } from "../exchange/rejection.js";
+import { getRequestParameters } from "../exchange/request-path.js";
 import { createResponseSender } from "../exchange/relay.js";
-import { FileStore } from "./file-store.js";
+import { FileStore, FolderFullError } from "./file-store.js";
 import type { ServableLinks } from "./servable-links.js";
 
 export type { FileLinks } from "../../../api/file-links.js";
@@ -28,7 +31,13 @@ export interface FileLinkOptions {
   folder: string;
   /** Lifetime of a link in milliseconds. Default: one hour. */
   lifetimeMs?: number | undefined;
+  /**
+   * Maximum size of all stored files together, in bytes. A file for which there is no space becomes an error. Default: 1 GiB.
+   */
+  maxFolderBytes?: number | undefined;
 }
+
+const DEFAULT_MAX_FOLDER_BYTES = 1024 ** 3;
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -60,15 +69,24 @@ interface Ticket {
  *   files: { links: fileLinks({ url: "https://mcp.example.com/files", folder: "files" }) },
  * })
  */
-export function fileLinks({ url, folder, lifetimeMs = HOUR_MS }: FileLinkOptions): FileLinks {
-  checkLinkOptions({ url, folder, lifetimeMs });
-  const store = new FileStore(folder);
+export function fileLinks({
+  url,
+  folder,
+  lifetimeMs = HOUR_MS,
+  maxFolderBytes = DEFAULT_MAX_FOLDER_BYTES,
+}: FileLinkOptions): FileLinks {
+  checkLinkOptions({ url, folder, lifetimeMs, maxFolderBytes });
+  const store = new FileStore(folder, maxFolderBytes);
   const keys = readStateKeys(process.env.TENON_STATE_KEYS, PURPOSE);
   const links: ServableLinks = {
     url,
     store: async (file, name, signal) => {
       const expiresAt = new Date(Date.now() + lifetimeMs);
-      const id = await store.write(file, expiresAt, signal);
+      const id = await store.write(file, expiresAt, signal).catch((error: unknown) => {
+        throw error instanceof FolderFullError
+          ? createNoSpaceError(file, name, maxFolderBytes, error)
+          : error;
+      });
       const ticket: Ticket = { id, name, type: file.type, expires: expiresAt.getTime() };
       const link = new URL(url);
       link.searchParams.set("file", encryptText(JSON.stringify(ticket), keys, PURPOSE));
@@ -76,8 +94,8 @@ export function fileLinks({ url, folder, lifetimeMs = HOUR_MS }: FileLinkOptions
     },
     serve: (guard) => {
       const handle = guard((exchange) => {
-        const { searchParams } = new URL(exchange.target, "http://localhost");
-        const text = decryptText(searchParams.get("file") ?? "", keys, PURPOSE);
+        const given = getRequestParameters(exchange.target).get("file") ?? "";
+        const text = decryptText(given, keys, PURPOSE);
         const ticket = text === undefined ? undefined : (JSON.parse(text) as Ticket);
         // Without a response, the request would wait, and an error that nothing handles would end the process.
         serveFile(exchange, ticket, store).catch(() => reject(exchange, 500, "The file cannot be read."));
@@ -89,7 +107,7 @@ export function fileLinks({ url, folder, lifetimeMs = HOUR_MS }: FileLinkOptions
 }
 
 /** Checks the options, whose types may be unknown. @throws TypeError for an invalid one */
-function checkLinkOptions({ url, folder, lifetimeMs }: Required<FileLinkOptions>): void {
+function checkLinkOptions({ url, folder, lifetimeMs, maxFolderBytes }: Required<FileLinkOptions>): void {
   const parsed = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
   if (!/^https?:$/.test(parsed?.protocol ?? "") || parsed?.pathname === "/" || parsed?.search !== "")
     throw new TypeError(
@@ -101,6 +119,20 @@ function checkLinkOptions({ url, folder, lifetimeMs }: Required<FileLinkOptions>
     throw new TypeError(
       `fileLinks: \`lifetimeMs\` must be a number of milliseconds, at most a year (got ${String(lifetimeMs)})`,
     );
+  if (typeof maxFolderBytes !== "number" || !(Number.isSafeInteger(maxFolderBytes) && maxFolderBytes > 0))
+    throw new TypeError(
+      `fileLinks: \`maxFolderBytes\` must be a number of bytes (got ${String(maxFolderBytes)})`,
+    );
+}
+
+/** Returns the error for a file that cannot be stored. Its cause tells the operator what to change. */
+function createNoSpaceError(file: Blob, name: string, maxBytes: number, cause: FolderFullError): ToolError {
+  const size = formatByteCount(file.size);
+  const message =
+    file.size > maxBytes
+      ? `The file "${name}" has ${size}, but the server stores at most ${formatByteCount(maxBytes)}.`
+      : `The server has no space for the file "${name}" (${size}) until others expire. Try again later.`;
+  return new ToolError(message, { cause });
 }
 
 async function serveFile(
