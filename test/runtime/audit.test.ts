@@ -1,5 +1,12 @@
 import { PassThrough } from "node:stream";
-import type { LogEntry, ObservedCall, Observer, ServerConfig } from "@tenon/runtime";
+import {
+  type LogEntry,
+  type ObservedCall,
+  type Observer,
+  type ServerConfig,
+  ToolError,
+} from "@tenon/runtime";
+import { createHttpHandler } from "@tenon/runtime/http";
 import { audit } from "@tenon/runtime/log";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { serveStdio } from "@tenon/runtime/stdio";
@@ -8,8 +15,11 @@ import { describe, expect, test } from "vitest";
 import { describeTransports, LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
 import { eventually } from "../support/eventually.js";
 import { type Wire, WireClient } from "../support/wire-client.js";
+import { headersFor } from "../support/wires.js";
 import { createAskingFixture } from "./asking/application.js";
+import { modern } from "./auth/pretended-tokens.js";
 import { createFixture } from "./fixture/application.js";
+import { Tools } from "./fixture/src/handlers.js";
 import { createTasksFixture } from "./tasks/application.js";
 
 const REVISIONS = [LATEST_LEGACY, LATEST];
@@ -247,6 +257,18 @@ test("a middleware that responds instead of the handler is not a rejection", asy
   expect(entries).toMatchObject([{ target: "add", outcome: "ok" }]);
 });
 
+test("a long ID of a request is cut off", async () => {
+  const entries: LogEntry[] = [];
+  const observe = [audit({ log: (entry) => entries.push(entry) })];
+  const handle = createHttpHandler(quietServer(createFixture({ observe })));
+  const params = { name: "add", arguments: { a: 1, b: 2 } };
+  const message = { jsonrpc: "2.0" as const, id: "x".repeat(1_000_000), ...modern("tools/call", params) };
+  const init = { method: "POST", headers: headersFor(message as never), body: JSON.stringify(message) };
+  expect((await handle(new Request("http://localhost/mcp", init))).status).toBe(200);
+  expect(entries).toMatchObject([{ target: "add", outcome: "ok", id: "x".repeat(128) }]);
+  await handle.close();
+});
+
 test("the caller is recorded", async () => {
   const principal = { subject: "ada", client: "desk", issuer: "https://id.example", claims: { jti: "x" } };
   const clientInfo = { name: "app", version: "2.0" };
@@ -310,6 +332,29 @@ describe("arguments", () => {
     ]);
     expect(entries[1]?.["reason"]).toContain("`days` must be");
     expect(JSON.stringify(entries)).not.toContain("hunter2");
+  });
+
+  test("are masked where a failure repeats them, in the audit and in the log", async () => {
+    class Repeating extends Tools {
+      override async book({ notes = "", days }: { notes?: string; days: number }): Promise<string> {
+        if (days === 1) throw new ToolError(`${notes} is wrong.`, { cause: new Error(`with ${notes}`) });
+        throw new Error(`?n=${encodeURIComponent(notes)} ${JSON.stringify({ notes })}`);
+      }
+    }
+    const entries: LogEntry[] = [];
+    const log = (entry: LogEntry): void => void entries.push(entry);
+    const provide = [new Repeating()];
+    const server = createServer(withSecret({ log, provide, observe: [audit({ arguments: true })] }));
+    const client = await connect(server, { showErrors: false });
+    for (const notes of ['hunter "2"', "1234"]) {
+      for (const days of [1, 2]) await client.callTool("book", { city: "Oslo", days, notes });
+    }
+    const events = ["tool-error", "call", "internal-error", "call"];
+    expect(entries.map(({ event }) => event)).toEqual([...events, ...events]);
+    expect(entries[1]).toMatchObject({ reason: "(secret) is wrong." });
+    const text = JSON.stringify(entries);
+    expect(text).toContain("?n=(secret)");
+    expect(text).not.toMatch(/hunter|1234/);
   });
 
   test("are omitted by default, with everything that repeats them", async () => {

@@ -170,6 +170,30 @@ describe.each(REVISIONS)("a span at %s", (revision) => {
     });
   });
 
+  test("masks a secret argument that the result or an error repeats", async () => {
+    const { manifest, ...rest } = application({ arguments: true, results: true });
+    const tools = manifest.tools.map((tool) => {
+      const { inputSchema } = tool.definition;
+      const notes = { type: "string" as const, writeOnly: true };
+      return tool.definition.name === "book"
+        ? { ...tool, input: { schema: { ...inputSchema, properties: { ...inputSchema.properties, notes } } } }
+        : tool;
+    });
+    const repeating = Object.assign(new Tools(), {
+      book: async ({ notes = "" }) => `Booked with ${notes}.`,
+    });
+    const config = { ...rest.config, provide: [repeating] };
+    const server = createServer(
+      { ...rest, manifest: { ...manifest, tools }, config },
+      { onInternalError: () => {} },
+    );
+    const client = await connect(server, { revision });
+    spans.reset();
+    await client.callTool("book", { city: "Oslo", days: 2, notes: "hunter2" });
+    expect(JSON.stringify(findSpan("tools/call").attributes)).toContain("Booked with (secret).");
+    expect(JSON.stringify(findSpan("tools/call").attributes)).not.toContain("hunter2");
+  });
+
   test("is active in the handler, and belongs to the client's trace", async () => {
     const client = await start({}, { revision });
     const _meta = { traceparent: TRACEPARENT, tracestate: "rojo=1", baggage: "tenant=acme" };

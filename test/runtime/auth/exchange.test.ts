@@ -1,19 +1,29 @@
 import { application as emitted } from "emitted:test/runtime/delegation/application.js";
-import { exportJWK, exportPKCS8, generateKeyPair } from "jose";
-import type { LogEntry } from "@tenon/runtime";
-import { oauth, tokenExchange, type TokenExchangeOptions } from "@tenon/runtime/auth";
+import { createHash } from "node:crypto";
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  exportPKCS8,
+  generateKeyPair,
+  type JWTPayload,
+  SignJWT,
+} from "jose";
+import type { LogEntry, Observer } from "@tenon/runtime";
+import { oauth, tokenExchange, type TokenExchangeOptions, type TokenVerifier } from "@tenon/runtime/auth";
+import { audit } from "@tenon/runtime/log";
 import { allFeatures } from "@tenon/runtime/features";
 import { connect } from "@tenon/runtime/testing";
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
+import { createServer } from "@tenon/runtime/server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { quietServer } from "../../support/describe-transports.js";
 import { eventually } from "../../support/eventually.js";
 import { withLoadedValidators } from "../../support/loaded-application.js";
-import { memoryWire } from "../../support/wires.js";
+import { headersFor, memoryWire } from "../../support/wires.js";
 import { WireClient } from "../../support/wire-client.js";
 import { Delegation } from "../delegation/src/delegation.js";
 import { type ExchangingServer, startExchangingServer } from "./exchanging-server.js";
-import { modern, openSession, RESOURCE, send } from "./pretended-tokens.js";
+import { modern, openSession, pretendedToken, RESOURCE, send } from "./pretended-tokens.js";
 
 const application = await withLoadedValidators(emitted);
 const ORDERS = { audience: "orders", scope: "orders:read" };
@@ -54,11 +64,14 @@ afterEach(async () => {
   await handle?.close();
 });
 
-function serve(options: Partial<TokenExchangeOptions> = {}): HttpHandler {
+function serve(
+  options: Partial<TokenExchangeOptions> = {},
+  { verify, observe = [] }: { verify?: TokenVerifier; observe?: Observer[] } = {},
+): HttpHandler {
   const exchange = tokenExchange({ clientId: "mcp", clientSecret: SECRET, ...options });
-  const auth = oauth({ issuer: login.issuer, resource: RESOURCE, exchange });
-  const config = { auth, provide: [delegation], log: (entry: LogEntry) => void log.push(entry) };
-  handle = createHttpHandler(quietServer({ ...application, features: allFeatures, config }));
+  const auth = oauth({ issuer: login.issuer, resource: RESOURCE, exchange, verify });
+  const config = { auth, provide: [delegation], observe, log: (entry: LogEntry) => void log.push(entry) };
+  handle = createHttpHandler(createServer({ ...application, features: allFeatures, config }));
   return handle;
 }
 
@@ -306,6 +319,55 @@ describe("a token for another API", () => {
     expect(getText(described)).not.toContain(accessToken);
     const stored = await eras["2026-07-28"](token, "store", ORDERS);
     expect(stored.result.isError).toBe(true);
+  });
+
+  test.each(["error", "cause", "message"])("is masked in the log and for observers: %s", async (how) => {
+    serve({}, { observe: [audit({ arguments: true })] });
+    const token = await login.signIn();
+    login.failure = {
+      status: 200,
+      body: JSON.stringify({ access_token: "opaque 4711", token_type: "Bearer" }),
+    };
+    const { result } = await eras["2026-07-28"](token, "leak", { how, request: ORDERS });
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(log)).not.toContain("opaque 4711");
+    expect(JSON.stringify(log)).toContain("rejected (secret)");
+  });
+
+  test("is not bound to the key of the caller's token, which the log reports once", async () => {
+    const { publicKey, privateKey } = await generateKeyPair("ES256");
+    const jwk = await exportJWK(publicKey);
+    const cnf = { jkt: await calculateJwkThumbprint(jwk) };
+    const verify = async (): Promise<JWTPayload> => JSON.parse(Buffer.from(token, "base64url").toString());
+    serve({}, { verify });
+    const token = pretendedToken({ iss: login.issuer, cnf });
+    login.failure = { status: 200, body: JSON.stringify({ access_token: "opaque", token_type: "Bearer" }) };
+    for (const audience of ["orders", "mail"]) {
+      const ath = createHash("sha256").update(token).digest("base64url");
+      const proof = await new SignJWT({ jti: audience, htm: "POST", htu: RESOURCE, ath })
+        .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk })
+        .setIssuedAt()
+        .sign(privateKey);
+      const message = modern("tools/call", { name: "describe", arguments: { audience } });
+      const body = { jsonrpc: "2.0" as const, id: 1, ...message };
+      const headers = { ...headersFor(body as never), authorization: `DPoP ${token}`, dpop: proof };
+      const response = await handle!(
+        new Request(RESOURCE, { method: "POST", headers, body: JSON.stringify(body) }),
+      );
+      expect((await readReply(response)).result.isError).toBeUndefined();
+    }
+    expect(log.filter(({ msg }) => msg.includes("bound to a key of its client"))).toMatchObject([
+      { level: "warn" },
+    ]);
+  });
+
+  test("is rejected if it is bound to a key, which the server does not have", async () => {
+    serve();
+    const token = await login.signIn();
+    login.failure = { status: 200, body: JSON.stringify({ access_token: "opaque", token_type: "DPoP" }) };
+    const reply = await call(token, ORDERS);
+    expect(getText(reply)).toContain("its operator must change the configuration");
+    expect(JSON.stringify(log)).toContain("let the authorization server issue bearer tokens");
   });
 
   test("is obtained again in each round of a call, from the cache", async () => {

@@ -21,6 +21,8 @@ export interface ObservedCall extends Caller {
    * schema of a template with secret variables, if there is one: the client may have meant it.
    */
   readonly argumentsSchema: JsonSchema | undefined;
+  /** The secrets of the call so far: `@secret` arguments, and tokens from `ctx.exchange`. Mask them in what you record. */
+  readonly secrets: readonly string[];
 }
 
 /**
@@ -43,11 +45,11 @@ export interface CallSummary {
   readonly durationMs: number;
   /** Code of the JSON-RPC error in the response. */
   readonly code?: number | undefined;
-  /** Error message that the client receives. */
+  /** Error message that the client receives. It may contain the `secrets` of the call. */
   readonly reason?: string | undefined;
   /** Reference of the error in the log. */
   readonly reference?: string | undefined;
-  /** Result, if a handler ran. */
+  /** Result, if a handler ran. It may contain the `secrets` of the call. */
   readonly result?: object | undefined;
 }
 

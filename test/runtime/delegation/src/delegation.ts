@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { type Context, type ExchangedToken, type ExchangeRequest, Tool } from "@tenon/runtime";
+import { type Context, type ExchangedToken, type ExchangeRequest, Tool, ToolError } from "@tenon/runtime";
 
 /** Tools that call another API on behalf of their caller. */
 export class Delegation {
@@ -48,6 +48,15 @@ export class Delegation {
     const token = await ctx.exchange(request);
     this.received = token;
     return JSON.stringify({ json: token, text: `${String(token)} ${inspect(token, { showHidden: true })}` });
+  }
+
+  /** Fails with an error that contains the token. */
+  @Tool({ readOnly: true, openWorld: true })
+  async leak(how: "error" | "cause" | "message", request: ExchangeRequest, ctx: Context): Promise<string> {
+    const { accessToken } = await ctx.exchange(request);
+    if (how === "error") throw new Error(`The API rejected ${accessToken}.`);
+    if (how === "message") throw new ToolError(`The API rejected ${accessToken}.`);
+    throw new ToolError("The API failed.", { cause: new Error(`It rejected ${accessToken}.`) });
   }
 
   /** Tries to store the token. */

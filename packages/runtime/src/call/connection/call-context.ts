@@ -174,7 +174,7 @@ export class CallContext extends CallCaller implements Context {
     const { server, peer, reportProgress } = this.#call;
     if (server.exchange === undefined) throw new Error(EXCHANGE_NOT_CONFIGURED);
     const { principal, header, canRespondWithStatus = false } = peer;
-    return server.exchange(
+    const token = await server.exchange(
       {
         principal,
         header,
@@ -184,6 +184,8 @@ export class CallContext extends CallCaller implements Context {
       },
       request,
     );
+    (this.#call.issuedTokens ??= new Set()).add(token.accessToken);
+    return token;
   }
 
   async consumeRequestState(): Promise<void> {

@@ -1,3 +1,4 @@
+import { listSecretTexts } from "../../data/problems/secrets.js";
 import type { Params, RequestId } from "../../protocol/jsonrpc.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { ClientDescription } from "../../protocol/client-description.js";
@@ -27,6 +28,10 @@ export class Call {
   durable: DurableCall | undefined;
   /** The arguments of the handler, after they are read. */
   arguments: Record<string, unknown> | undefined;
+  /** The schema of the arguments. Absent before the declaration is found. */
+  argumentsSchema: JsonSchema | undefined;
+  /** The tokens that were issued for the call. Absent if there are none. */
+  issuedTokens: Set<string> | undefined;
   /** The scopes that the caller needs, including for answers to the handler's questions. Absent if it needs none. */
   scopes: readonly string[] | undefined;
   /** Sends the handler's questions to the client. Absent while the handler cannot ask. */
@@ -90,6 +95,13 @@ export class Call {
     this.#controller ??= new AbortController();
     if (this.#reason !== undefined) this.#controller.abort(this.#reason);
     return this.#controller.signal;
+  }
+
+  /** Lists the secrets of the call, which neither logs nor observers may show: `@secret` arguments, and issued tokens. */
+  listSecrets(): string[] {
+    const { argumentsSchema: schema, issuedTokens = [] } = this;
+    const secret = schema ? listSecretTexts(schema, this.params.arguments ?? this.arguments) : [];
+    return [...issuedTokens, ...secret];
   }
 
   /** Marks the call as done, just before its response is sent. */

@@ -22,7 +22,7 @@ export function createErrorReporting(
   return (error, subject, call) => {
     // An expected abort is not reported.
     if (call?.isStopped === true && isAbort(error, call.signal)) return `The ${subject} was stopped.`;
-    const report = createReport(subject, error);
+    const report = createReport(subject, error, call?.listSecrets());
     if (call?.notes !== undefined) call.notes.reference = report.reference;
     onInternalError(report);
     const isExposed = exposeErrors || call?.isDevelopment === true;
@@ -42,7 +42,7 @@ export function createFailureText(
   return (error, subject, call) => {
     if (!isToolError(error)) return reportError(error, subject, call);
     const hasCause = error.cause !== undefined && !isNotFoundError(error) && !call.isStopped;
-    if (hasCause) log(createToolErrorEntry(subject, error));
+    if (hasCause) log(createToolErrorEntry(subject, error, call.listSecrets()));
     return error.message;
   };
 }

@@ -94,6 +94,10 @@ class CallView extends CallCaller implements ObservedCall {
   get argumentsSchema(): JsonSchema | undefined {
     return this.#call.notes?.target?.arguments?.schema;
   }
+
+  get secrets(): readonly string[] {
+    return this.#call.listSecrets();
+  }
 }
 
 function summarize(call: Call, error: unknown): Omit<CallSummary, "durationMs"> {

@@ -47,6 +47,7 @@ export function respondWith(steps: readonly ResultStep[]): Stage {
 
     return function respond(call) {
       if (call.notes !== undefined) call.notes.target = target;
+      call.argumentsSchema = target.arguments?.schema;
       try {
         const value = next(call);
         // No promise if there is nothing to wait for: saves 1.2 µs of the 3.6 µs that a short call takes over stdio.

@@ -63,6 +63,19 @@ export function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): un
   return mask(schemas, value);
 }
 
+/** Returns the values that `withoutSecrets` masks, as text. */
+export function listSecretTexts(root: JsonSchema, data: unknown): string[] {
+  const texts: string[] = [];
+  const add = (value: unknown, masked: unknown): void => {
+    if (value === masked || value === undefined || value === null) return;
+    if (typeof value !== "object") return void texts.push(String(value));
+    for (const [name, each] of Object.entries(value))
+      add(each, masked === MASK ? MASK : (masked as Record<string, unknown>)[name]);
+  };
+  if (hasSecrets(root)) add(data, withoutSecrets(root, data, []));
+  return texts;
+}
+
 /**
  * Returns a path without the names that are part of a secret: those inside a secret value that no schema declares, such as
  * the keys of a secret record.

@@ -5,16 +5,22 @@ export interface InternalErrorReport {
   /** The declaration that failed, such as `tool "current"`. */
   subject: string;
   error: unknown;
+  /** Secrets of the call, which the log must not contain. */
+  secrets?: readonly string[] | undefined;
 }
 
 /** Receives reports; by default they are logged. */
 export type InternalErrorReporter = (report: InternalErrorReport) => void;
 
 /** Creates a report with a new reference. */
-export function createReport(subject: string, error: unknown): InternalErrorReport {
+export function createReport(
+  subject: string,
+  error: unknown,
+  secrets?: readonly string[],
+): InternalErrorReport {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(4));
   const reference = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return { reference, subject, error };
+  return { reference, subject, error, secrets };
 }
 
 /** Returns the sentence that a client receives in place of the error. */

@@ -111,6 +111,7 @@ function describeCaller({
     transport,
     revision,
     ...(session && { session: session.id }),
-    id,
+    // A client chooses it, of any length.
+    id: typeof id === "string" ? id.slice(0, 128) : id,
   };
 }

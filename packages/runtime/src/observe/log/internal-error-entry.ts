@@ -1,32 +1,44 @@
 import type { LogEntry, LoggedError } from "../../api/log.js";
 import type { InternalErrorReport } from "../../data/results/internal-error.js";
 import { errorMessage, getErrorName, errorText } from "./error-text.js";
-import { maskSecrets } from "./mask-secrets.js";
+import { maskKnownSecrets, maskSecrets } from "./mask-secrets.js";
 
 /** Returns the log entry of an internal error. */
 export function createInternalErrorEntry({
   reference,
   subject: subjectText,
   error,
+  secrets,
 }: InternalErrorReport): LogEntry {
   // The subject may contain a URI.
   const subject = maskSecrets(subjectText);
   const msg = `The ${subject} failed.`;
-  return { level: "error", event: "internal-error", msg, reference, subject, err: toLoggedError(error) };
+  return {
+    level: "error",
+    event: "internal-error",
+    msg,
+    reference,
+    subject,
+    err: toLoggedError(error, secrets),
+  };
 }
 
 /** Returns the log entry of an error whose message the client has received. Only the log has the cause. */
-export function createToolErrorEntry(subjectText: string, error: Error): LogEntry {
+export function createToolErrorEntry(
+  subjectText: string,
+  error: Error,
+  secrets: readonly string[],
+): LogEntry {
   const subject = maskSecrets(subjectText);
-  const msg = `The ${subject} failed: ${maskSecrets(errorMessage(error))}`;
-  return { level: "warn", event: "tool-error", msg, subject, err: toLoggedError(error.cause) };
+  const msg = `The ${subject} failed: ${maskKnownSecrets(errorMessage(error), secrets)}`;
+  return { level: "warn", event: "tool-error", msg, subject, err: toLoggedError(error.cause, secrets) };
 }
 
 /** Masks secrets in an error and bounds its length. */
-function toLoggedError(error: unknown): LoggedError {
+function toLoggedError(error: unknown, secrets: readonly string[] = []): LoggedError {
   return {
     type: getErrorName(error),
-    message: maskSecrets(errorMessage(error)),
-    stack: maskSecrets(errorText(error)),
+    message: maskKnownSecrets(errorMessage(error), secrets),
+    stack: maskKnownSecrets(errorText(error), secrets),
   };
 }

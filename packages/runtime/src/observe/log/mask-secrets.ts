@@ -53,6 +53,43 @@ export function maskSecrets(text: string, toMask: (secret: string) => string = (
     });
 }
 
+/** The length below which a known secret is only masked as a whole word, such as `12`, which many numbers contain. */
+const MIN_PART_CHARACTERS = 6;
+
+/** The number of known secrets above which a string is masked as a whole, since looking for each would take long. */
+const MAX_KNOWN = 1000;
+
+/**
+ * Masks known secrets in a string, as they are and as they are written in JSON and in URLs, and those that `maskSecrets`
+ * recognizes.
+ *
+ * @example
+ * maskKnownSecrets("The PIN 1234 is wrong.", ["1234"]) // "The PIN (secret) is wrong."
+ */
+export function maskKnownSecrets(text: string, known: readonly string[]): string {
+  if (known.length > MAX_KNOWN) return MASK;
+  const masked = known.filter(Boolean).reduce((rest, secret) => {
+    const spellings = new Set([secret, JSON.stringify(secret).slice(1, -1), toUrlPart(secret)]);
+    return [...spellings].reduce(
+      (each, spelling) =>
+        spelling.length < MIN_PART_CHARACTERS
+          ? each.replaceAll(new RegExp(`(?<!\\w)${escapePattern(spelling)}(?!\\w)`, "g"), MASK)
+          : each.replaceAll(spelling, MASK),
+      rest,
+    );
+  }, text);
+  return maskSecrets(masked);
+}
+
+function toUrlPart(text: string): string {
+  // A surrogate without its pair cannot be encoded.
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, "\ufffd"));
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
 /** Matches names of members whose values are secret. */
 const SECRET_NAME =
   /password|passwd|passphrase|secret|(?:^|[_-])tokens?$|[a-z]Tokens?$|^tokens?$|api[_-]?key|credential|^(?:set-)?cookie$|authorization|private[_-]?key/i;
@@ -60,16 +97,20 @@ const SECRET_NAME =
 /**
  * Masks secrets in a JSON value: members with secret names, and secrets in strings.
  *
+ * @param mask masks the secrets in a string. Default: `maskSecrets`
  * @example
  * maskValue({ user: "ada", apiKey: "k-123" }) // { user: "ada", apiKey: "(secret)" }
  */
-export function maskValue(value: unknown): unknown {
-  if (typeof value === "string") return maskSecrets(value);
-  if (Array.isArray(value)) return value.map(maskValue);
+export function maskValue(
+  value: unknown,
+  mask: (text: string) => string = (text) => maskSecrets(text),
+): unknown {
+  if (typeof value === "string") return mask(value);
+  if (Array.isArray(value)) return value.map((each) => maskValue(each, mask));
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).map(([name, member]: [string, unknown]) => [
     name,
-    SECRET_NAME.test(name) ? MASK : maskValue(member),
+    SECRET_NAME.test(name) ? MASK : maskValue(member, mask),
   ]);
   return Object.fromEntries(members) as object;
 }

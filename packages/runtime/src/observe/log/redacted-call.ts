@@ -5,7 +5,7 @@
 import type { ObservedCall } from "../../api/observer.js";
 import { hasSecrets, withoutSecrets } from "../../data/problems/secrets.js";
 import { isObject } from "../../protocol/jsonrpc.js";
-import { maskSecrets, maskValue } from "./mask-secrets.js";
+import { maskKnownSecrets, maskSecrets, maskValue } from "./mask-secrets.js";
 
 /** Maximum length of a logged value, as JSON. Longer ones are replaced with their length. */
 const MAX_CHARACTERS = 8192;
@@ -16,9 +16,14 @@ export function redactArguments({ params, argumentsSchema }: ObservedCall): unkn
   return redactJson(JSON.stringify(withoutSecrets(argumentsSchema, params.arguments, [])));
 }
 
+/** Returns a result with secrets masked, also where it repeats those of the call. */
+export function redactResult({ secrets }: ObservedCall, result: object): unknown {
+  return redactJson(JSON.stringify(result), (text) => maskKnownSecrets(text, secrets));
+}
+
 /** Returns a JSON value with secrets masked, or a note of its length. */
-export function redactJson(text: string): unknown {
-  return text.length > MAX_CHARACTERS ? `(${text.length} characters)` : maskValue(JSON.parse(text));
+function redactJson(text: string, mask?: (text: string) => string): unknown {
+  return text.length > MAX_CHARACTERS ? `(${text.length} characters)` : maskValue(JSON.parse(text), mask);
 }
 
 /** Returns the URI of a request for a resource; undefined if it may contain a secret argument. */
@@ -37,5 +42,5 @@ export function hasSecretUri({ params: { uri, ref }, argumentsSchema }: Observed
 
 /** Returns the message that the client receives about a failure; undefined if it may contain a secret URI. */
 export function redactReason(call: ObservedCall, reason: string | undefined): string | undefined {
-  return reason === undefined || hasSecretUri(call) ? undefined : maskSecrets(reason);
+  return reason === undefined || hasSecretUri(call) ? undefined : maskKnownSecrets(reason, call.secrets);
 }

@@ -4,7 +4,7 @@
  */
 import type { Context, Histogram, Link, MeterProvider, Span, TracerProvider } from "@opentelemetry/api";
 import type { CallSummary, ObservedCall, Observer } from "../../api/observer.js";
-import { redactArguments, redactJson, redactReason } from "../log/redacted-call.js";
+import { redactArguments, redactReason, redactResult } from "../log/redacted-call.js";
 import { api } from "./load-api.js";
 import { getContext } from "./propagation.js";
 import { getEndAttributes, getStartAttributes, METHOD, getMetricAttributes } from "./attributes.js";
@@ -78,10 +78,8 @@ function finishSpan(span: Span, call: ObservedCall, end: CallSummary, options: T
   if (call.method === "tools/call") {
     const sent = options.arguments === true ? redactArguments(call) : undefined;
     if (sent !== undefined) span.setAttribute("gen_ai.tool.call.arguments", JSON.stringify(sent));
-    if (options.results === true && end.result !== undefined) {
-      const redacted = redactJson(JSON.stringify(end.result));
-      span.setAttribute("gen_ai.tool.call.result", JSON.stringify(redacted));
-    }
+    if (options.results === true && end.result !== undefined)
+      span.setAttribute("gen_ai.tool.call.result", JSON.stringify(redactResult(call, end.result)));
   }
   if (attributes["error.type"] !== undefined) {
     // The message of a tool may repeat its arguments.

@@ -81,6 +81,7 @@ function openExchange(options: TokenExchangeOptions, createChallenge: CreateChal
   const subjects = new SubjectTokens();
   const issued = new ExchangedTokens();
   const request = createTokenRequest(options);
+  let hasWarned = false;
   return {
     remember: (principal, token) => subjects.add(principal, token),
     exchange: async (call, wanted) => {
@@ -90,6 +91,10 @@ function openExchange(options: TokenExchangeOptions, createChallenge: CreateChal
         // Another process received the request, such as that of a task.
         if (principal?.issuer !== undefined) throw createSignInError(call, UNKNOWN, createChallenge);
         throw new ToolError(NO_TOKEN);
+      }
+      if (!hasWarned && subject.principal.claims.cnf !== undefined) {
+        hasWarned = true;
+        call.warn(BOUND);
       }
       const parameters = createParameters(options.grant ?? "token-exchange", subject.token, wanted);
       const key = createHash("sha256").update(parameters.toString()).digest("base64url");
@@ -107,6 +112,8 @@ function openExchange(options: TokenExchangeOptions, createChallenge: CreateChal
 
 const NO_TOKEN =
   "The server calls another API on behalf of the caller, but this call has no access token of the caller. Connect over HTTP, sign in, and repeat the call.";
+const BOUND =
+  "ctx.exchange: the access token of a caller is bound to a key of its client (DPoP), but the tokens that the authorization server issues in exchange are not, so a program that steals one can use it.";
 const UNKNOWN = "the process that continues the call has not received an access token of the caller";
 const EXPIRED = "the access token has expired";
 const REJECTED = "the authorization server no longer accepts the access token";

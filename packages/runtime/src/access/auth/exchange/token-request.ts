@@ -99,7 +99,9 @@ export async function requestToken(
       ? "has no `access_token`"
       : typeof tokenType !== "string" || tokenType === "N_A"
         ? "has a token that is not an access token"
-        : undefined;
+        : tokenType.toLowerCase() === "dpop"
+          ? "has a token that is bound to a key (DPoP), but this server has no such key: let the authorization server issue bearer tokens to its client"
+          : undefined;
   if (problem !== undefined)
     throw new ExchangeFailure("configuration", `The response of ${endpoint} (${status}) ${problem}.`);
   // Some servers send a number as a string.
