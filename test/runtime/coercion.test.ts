@@ -7,6 +7,7 @@ const number: JsonSchema = { type: "number" };
 const text: JsonSchema = { type: "string" };
 const bigint: JsonSchema = { type: "string", pattern: BIGINT_PATTERN };
 const moment: JsonSchema = { type: "string", format: "date-time" };
+const link: JsonSchema = { type: "string", format: "uri" };
 const day: JsonSchema = { type: "string", format: "date" };
 const toList = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 
@@ -28,6 +29,14 @@ describe("a value with exactly one interpretation", () => {
     ["a number for one of several kinds of choices", { enum: ["1", "auto", null] }, 1, "1"],
     ["a number for a bigint", bigint, 9007199254740991, "9007199254740991"],
     ["a number for a bigint in an array", toList(bigint), [1, "2", -3], ["1", "2", "-3"]],
+    [
+      "a URL with letters beyond ASCII",
+      link,
+      "https://example.com/Käse?q=ü",
+      "https://example.com/K%C3%A4se?q=%C3%BC",
+    ],
+    ["a URL with a space", link, "https://example.com/a b", "https://example.com/a%20b"],
+    ["a URL with an international host", link, "https://müller.example/", "https://xn--mller-kva.example/"],
     ["a date for a date-time", moment, "2027-01-31", "2027-01-31T00:00:00Z"],
     ["a date-time without a zone", moment, "2027-01-31 09:30", "2027-01-31T09:30:00Z"],
     ["a date-time without a zone, to the second", moment, "2027-01-31T09:30:15.5", "2027-01-31T09:30:15.5Z"],
@@ -78,6 +87,9 @@ describe("an ambiguous value", () => {
     ["a date whose order is unclear", moment, "01/02/2027"],
     ["a date written out", moment, "31 January 2027"],
     ["seconds of an unknown unit", moment, 1801353600],
+    ["text without a scheme for a URL", link, "example.com/Käse"],
+    ["a path of Windows for a URL", link, String.raw`c:\Käse`],
+    ["a URL with a space in its host", link, "https://exa mple.com/"],
     ["a time for a date-time", moment, "09:30"],
     ["a date-time with an incomplete zone", moment, "2027-01-31T09:30+2"],
     ["a date-time that is not midnight for a date", day, "2027-01-31T09:30:00Z"],

@@ -16,6 +16,26 @@ export const tuples: Row[] = [
     rejects: [[], ["a", "b"], [1]],
   },
   {
+    type: "Point",
+    declare: "interface Point extends Readonly<[x: number, name: string]> {}",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "number" }, { type: "string" }],
+      items: { type: ["number", "string"] },
+      minItems: 2,
+      maxItems: 2,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "number" }, { type: "string" }],
+      items: false,
+      minItems: 2,
+      maxItems: 2,
+    },
+    accepts: [[1, "a"]],
+    rejects: [[1], ["a", 1], [1, "a", 2]],
+  },
+  {
     type: "[string, number]",
     schema: {
       type: "array",

@@ -19,9 +19,9 @@ interface TagCase {
 const CASES: readonly TagCase[] = [
   { tag: "minimum", written: "@minimum 1", type: "number", about: "numbers, bigint" },
   { tag: "maximum", written: "@maximum 14", type: "number", about: "numbers, bigint" },
-  { tag: "exclusiveMinimum", written: "@exclusiveMinimum 0", type: "number", about: "numbers" },
-  { tag: "exclusiveMaximum", written: "@exclusiveMaximum 1", type: "number", about: "numbers" },
-  { tag: "multipleOf", written: "@multipleOf 0.5", type: "number", about: "numbers" },
+  { tag: "exclusiveMinimum", written: "@exclusiveMinimum 0", type: "number", about: "numbers, bigint" },
+  { tag: "exclusiveMaximum", written: "@exclusiveMaximum 1", type: "number", about: "numbers, bigint" },
+  { tag: "multipleOf", written: "@multipleOf 0.5", type: "number", about: "numbers, bigint" },
   { tag: "integer", written: "@integer", type: "number", about: "numbers" },
   { tag: "minLength", written: "@minLength 1", type: "string", about: "text" },
   { tag: "maxLength", written: "@maxLength 200", type: "string", about: "text" },
@@ -73,6 +73,10 @@ const OF_METHODS: readonly (readonly [tag: string, about: string])[] = [
     "appended to the description, because definitions have no member for it; also marks the function in clients of `tenon types`",
   ],
   ["@enumNames One, Two", "in forms of `ctx.elicit`: labels of the choices, in order"],
+  [
+    "@remarks More text.",
+    "appended to the description; `@returns`, `@throws`, and `@see` are not part of it",
+  ],
 ];
 
 /** Every tag of ours, as the compiler's table has them. */
@@ -114,7 +118,8 @@ property apply wherever its type is used: in \`Code[]\`, \`Record<Code, number>\
 that does not fit its type is [a diagnostic](../../compiler/errors/constraint-does-not-fit.md). If \`@deprecated\`, or an
 \`@example\` that is code, is on a line below a \`@param\`, it applies to the method.
 
-Callers may omit an argument or property with a \`@default\`, even if its type requires it: the method then receives the default.
+Callers may omit an argument or property with a \`@default\`, even if its type requires it: the method then receives the default. The
+decimal digits decide whether a number is a multiple: 19.99 is a multiple of 0.01.
 
 | written | at | becomes | for |
 | --- | --- | --- | --- |

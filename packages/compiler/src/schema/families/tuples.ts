@@ -12,8 +12,9 @@ import { nestSite } from "../derivation/type-sites.js";
 
 /** Derives tuples: `prefixItems` for elements with a fixed position, and `items` for those after them. */
 export const tuples: TypeRule = (type, site, derivation) => {
-  if (!derivation.checker.isTupleType(type)) return undefined;
-  const reference = type as ts.TupleTypeReference;
+  const tuple = findTuple(type, derivation.checker);
+  if (tuple === undefined) return undefined;
+  const reference = tuple as ts.TupleTypeReference;
   // In `[...T, string]` of a generic method, the number of elements of `T` is unknown.
   if (reference.target.elementFlags.some((flag) => flag & ts.ElementFlags.Variadic)) {
     const where = derivation.describeSite(site);
@@ -22,6 +23,13 @@ export const tuples: TypeRule = (type, site, derivation) => {
   }
   return deriveTuple(derivation.checker.getTypeArguments(reference), reference, site, derivation);
 };
+
+/** Returns a tuple type, also that of an interface which extends a tuple and adds nothing. */
+function findTuple(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  if (checker.isTupleType(type)) return type;
+  if (!type.isClassOrInterface() || (type.symbol.members?.size ?? 0) > 0) return undefined;
+  return type.getBaseTypes()?.find((each) => checker.isTupleType(each));
+}
 
 /**
  * Returns the fragment of a tuple.

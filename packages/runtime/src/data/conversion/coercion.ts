@@ -16,6 +16,7 @@ import {
 import { isObject, countRemainingValues } from "../../protocol/jsonrpc.js";
 import { BIGINT_PATTERN } from "../../manifest.js";
 import { readDate } from "./read-date.js";
+import { readUrl } from "./read-url.js";
 import { fitsAlternative, memoize } from "../problems/fits-alternative.js";
 import { getDeclaredMember, findMemberSchemas } from "../problems/member-schemas.js";
 import { createScope } from "../problems/keywords/table.js";
@@ -95,7 +96,7 @@ function coerceText(
   types: JsonTypeName | readonly (JsonTypeName | undefined)[],
   coercion: Coercion,
 ): unknown {
-  const text = readDate(schema.format, value);
+  const text = readUrl(schema.format, readDate(schema.format, value));
   const others = [types].flat().filter((type) => type !== "string");
   if (others.length === 0 || fits(schema, text, coercion)) return text;
   const parsed = parseText(value.trim(), others, coercion);

@@ -1,0 +1,18 @@
+import { formats } from "../validation/formats.js";
+
+/**
+ * Encodes the characters of a URL from a model that URLs cannot contain, such as spaces and letters beyond ASCII, as a browser does.
+ * Returns all other text unchanged.
+ *
+ * @param format the `format` of the schema
+ * @example
+ * readUrl("uri", "https://de.wikipedia.org/wiki/Käse") // "https://de.wikipedia.org/wiki/K%C3%A4se"
+ * readUrl("uri", "Käse") // "Käse"
+ * @see https://url.spec.whatwg.org/#url-parsing
+ */
+export function readUrl(format: string | undefined, text: string): string {
+  if (format !== "uri" || formats.uri(text) || !/^\s*[a-z][a-z\d+.-]*:\/\//i.test(text)) return text;
+  if (!URL.canParse(text)) return text;
+  const { href } = new URL(text);
+  return formats.uri(href) ? href : text;
+}
