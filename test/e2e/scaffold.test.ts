@@ -158,6 +158,30 @@ describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
+/** Returns a clone of all that the author of a built project would commit, with the packages of the original. */
+async function cloneProject(root: string, template: string): Promise<string> {
+  const clone = join(folder, `clone-${template}`);
+  const git = (cwd: string, ...args: string[]): Promise<Ran> => run("git", args, cwd, npmEnvironment());
+  await git(root, "add", "--all");
+  await git(
+    root,
+    "-c",
+    "user.name=Ada",
+    "-c",
+    "user.email=ada@example.com",
+    "commit",
+    "--quiet",
+    "-m",
+    "Start",
+  );
+  await git(folder, "clone", "--quiet", root, clone);
+  const written = readdirSync(join(clone, ".tenon"));
+  expect(written).toContain("server.d.ts");
+  expect(written.filter((name) => !name.endsWith(".d.ts"))).toEqual([]);
+  symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
+  return clone;
+}
+
 /** Tests of the types of a project, which is installed in a folder. */
 function checksTypes(template: string, root: () => string): void {
   it("passes its own type check", async () => {
@@ -167,7 +191,7 @@ function checksTypes(template: string, root: () => string): void {
     }
   });
 
-  it("has no errors in an editor before its first build", async () => {
+  it("has no errors in an editor before its first build, nor in a clone", async () => {
     const unbuilt = join(folder, `unbuilt-${template}`);
     const args = [program, unbuilt, "--yes", "--no-install", "--template", template];
     await run(process.execPath, args, folder, npmEnvironment());
@@ -175,6 +199,7 @@ function checksTypes(template: string, root: () => string): void {
     const { files, errors } = await findEditorErrors(unbuilt);
     expect(files.length).toBeGreaterThan(2);
     expect(errors).toEqual([]);
+    expect((await findEditorErrors(await cloneProject(root(), template))).errors).toEqual([]);
     // A language server that found no types at all would report this as well.
     rmSync(join(unbuilt, ".tenon"), { recursive: true });
     expect((await findEditorErrors(unbuilt)).errors).not.toEqual([]);

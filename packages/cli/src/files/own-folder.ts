@@ -6,12 +6,15 @@ export const OWN_FOLDER = ".tenon";
 
 const GITIGNORE = ".gitignore";
 
+/** Ignores all but the generated types, without which editors report errors in tests and views of a new clone. */
+const IGNORED = "*\n!*.d.ts\n";
+
 /**
- * Returns the file that excludes Tenon's folder from Git, in projects whose own `.gitignore` does not, for `writeFileTree`.
+ * Returns the file that excludes Tenon's folder from Git, except for types, in projects whose own `.gitignore` does not, for `writeFileTree`.
  * Returns none if it exists: authors who commit recordings have edited it.
  *
  * @param root the project folder, absolute
  */
 export function findIgnoreFile(root: string): [path: string, content: string][] {
-  return existsSync(join(root, OWN_FOLDER, GITIGNORE)) ? [] : [[GITIGNORE, "*\n"]];
+  return existsSync(join(root, OWN_FOLDER, GITIGNORE)) ? [] : [[GITIGNORE, IGNORED]];
 }
