@@ -6,7 +6,7 @@ import { findTenonPackages } from "./checkout.js";
 import type { CreateContext } from "./context.js";
 import { toManagerCommand } from "./package-manager.js";
 import { createAnimatedProgress, createPlainProgress } from "./progress.js";
-import { quoteWord } from "./quote-word.js";
+import { quoteWord } from "../terminal/quote-word.js";
 import { runProgram } from "./run-program.js";
 import { STEPS } from "./steps.js";
 import { findTemplate, findTemplates } from "./templates.js";

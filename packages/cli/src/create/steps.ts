@@ -12,7 +12,7 @@ import { createManagerSettings } from "./manager-settings.js";
 import { findPackageNameProblem, toPackageName } from "./package-name.js";
 import { toManagerCommand } from "./package-manager.js";
 import { CancelledError } from "./cancelled-error.js";
-import { quoteWord } from "./quote-word.js";
+import { quoteWord } from "../terminal/quote-word.js";
 import { chooseRepository, createRepository } from "./repository.js";
 import { findTemplate, getTemplateFolders } from "./templates.js";
 

@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
 import type { ExternalFile, UnbuiltFile } from "../bundle/external-files.js";
+import { quoteWord } from "../terminal/quote-word.js";
 import type { NeededPackage } from "../bundle/needed-packages.js";
 import { TYPESCRIPT } from "../bundle/installed-packages.js";
 import { buildProject } from "./build-project.js";
@@ -10,6 +11,7 @@ import { findProjectRoot, resolveProjectRoot } from "./project-root.js";
 import { writeServerTypes } from "./server-types.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import { formatNextStep, SUGGESTED_CLIENT } from "../terminal/next-step.js";
+import { formatPathArgument } from "../terminal/path-argument.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { formatCommands } from "../terminal/command-list.js";
 import { count, wrap } from "../terminal/text-format.js";
@@ -53,6 +55,10 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
 
   const { paint } = terminal.out;
   const seconds = (performance.now() - started) / 1000;
+  const serverFile = quoteWord(`${outPath}/server.js`);
+  // From a folder that is not in the project, `install` cannot find it.
+  const isInProject = findProjectRoot(".", terminal.cwd) === root;
+  const location = isInProject ? "" : ` ${formatPathArgument(root, terminal.cwd)}`;
   const lines = [
     formatSuccess(manifest, seconds, paint),
     "",
@@ -63,13 +69,13 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
     ...listUnbuiltFiles(unbuiltFiles, terminal.out.columns),
     ...formatCommands(
       [
-        [`node ${outPath}/server.js`, "serves over stdio"],
-        [`node ${outPath}/server.js --http --port 3000`, "serves at http://127.0.0.1:3000/mcp"],
+        [`node ${serverFile}`, "serves over stdio"],
+        [`node ${serverFile} --http --port 3000`, "serves at http://127.0.0.1:3000/mcp"],
       ],
       terminal.out,
     ),
     "",
-    formatNextStep(`npx tenon install ${SUGGESTED_CLIENT}`, "connects a client", paint),
+    formatNextStep(`npx tenon install ${SUGGESTED_CLIENT}${location}`, "connects a client", paint),
   ];
   terminal.out.write(`${lines.join("\n")}\n`);
   return 0;

@@ -1,4 +1,5 @@
-import { quoteWord } from "../../create/quote-word.js";
+import { quoteWord } from "../../terminal/quote-word.js";
+import { formatPathArgument } from "../../terminal/path-argument.js";
 import { getImageName } from "./container-image.js";
 import { type Installer, findInstaller } from "./docker-installer.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
@@ -9,7 +10,7 @@ const PORT = "3000";
 
 /** Creates the target `--docker`: a Dockerfile with two stages. The second contains only Node and the built server. */
 export async function createDocker(parts: ServerParts): Promise<PackagedTarget> {
-  const { root, settings, version, manifest, environment, buildOnce } = parts;
+  const { root, cwd, settings, version, manifest, environment, buildOnce } = parts;
   const { needed, accompanying } = await buildOnce();
   const installer = findInstaller(root, settings);
   const image = getImageName(settings, version);
@@ -30,7 +31,7 @@ export async function createDocker(parts: ServerParts): Promise<PackagedTarget> 
       "To serve under a public name, start the container with --http --allow-host and that name.",
     ],
     next: [
-      [`docker build -t ${quoteWord(image)} .`, "builds the image"],
+      [`docker build -t ${quoteWord(image)} ${formatPathArgument(root, cwd)}`, "builds the image"],
       [
         `docker run --rm -p 127.0.0.1:${PORT}:${PORT}${variables.join("")} ${quoteWord(image)}`,
         `serves at http://127.0.0.1:${PORT}/mcp`,

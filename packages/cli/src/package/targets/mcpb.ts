@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { type EnvironmentVariable, type FileTree, writeFileTree } from "@tenon/compiler";
 import { findInstalledFolder } from "../../bundle/installed-packages.js";
+import { quoteWord } from "../../terminal/quote-word.js";
 import { runProgram } from "../../create/run-program.js";
 import { Failure } from "../../terminal/failure.js";
 import { createBundleManifest, hasNativeCode, ICON } from "./mcpb-manifest.js";
@@ -31,7 +32,7 @@ export async function createMcpb(parts: ServerParts): Promise<PackagedTarget> {
     ),
   ]);
   const name = `${toFileName(settings.name)}-${version}.mcpb`;
-  const file = relative(cwd, join(outDir, "mcpb", name));
+  const file = quoteWord(relative(cwd, join(outDir, "mcpb", name)));
   const isNative = hasNativeCode(server);
   return {
     files: new Map([[name, await pack(content, root)]]),

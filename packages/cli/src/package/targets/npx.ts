@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import type { FileTree } from "@tenon/compiler";
-import { quoteWord } from "../../create/quote-word.js";
+import { formatPathArgument } from "../../terminal/path-argument.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
 import { type PackageSettings, toFileName, getUnscopedName } from "../settings/package-settings.js";
 
@@ -57,7 +57,7 @@ export async function createNpx(parts: ServerParts): Promise<PackagedTarget> {
     ...accompanying.files,
     ...[...files].map(([path, content]): [string, string | Uint8Array] => [`dist/${path}`, content]),
   ]);
-  const folder = `./${relative(cwd, join(outDir, "npx"))}`;
+  const folder = formatPathArgument(join(outDir, "npx"), cwd);
   const access = settings.name.startsWith("@") ? " --access public" : "";
   return {
     files: tree,
@@ -72,8 +72,8 @@ export async function createNpx(parts: ServerParts): Promise<PackagedTarget> {
         : ["The project has no README.md, which npm shows on the package's page."]),
     ],
     next: [
-      [`npx --yes ${quoteWord(folder)} --version`, "tries it"],
-      [`npm publish ${quoteWord(folder)}${access}`, "publishes it"],
+      [`npx --yes ${folder} --version`, "tries it"],
+      [`npm publish ${folder}${access}`, "publishes it"],
       [`npx --yes ${settings.name}`, "starts the published server"],
     ],
   };

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
-import { quoteWord } from "../../create/quote-word.js";
+import { quoteWord } from "../../terminal/quote-word.js";
 import { Failure } from "../../terminal/failure.js";
+import { formatPathArgument } from "../../terminal/path-argument.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
 import { getRegistryName } from "../settings/registry-name.js";
 import { listRegistryPackages } from "./registry-packages.js";
@@ -13,7 +14,7 @@ const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server
 
 /** Creates the target `--registry`: server.json, and the name in package.json that proves the ownership of the package. */
 export async function createRegistry(parts: ServerParts): Promise<PackagedTarget> {
-  const { root, settings } = parts;
+  const { root, cwd, settings } = parts;
   const name = getRegistryName(settings);
   const before = readServerJson(root);
   if (before?.name !== undefined && before.name !== name) {
@@ -38,7 +39,10 @@ export async function createRegistry(parts: ServerParts): Promise<PackagedTarget
     next: [
       ...listUploads(parts),
       [`mcp-publisher login ${isGitHub ? "github" : "dns"}`, `proves that you own ${name.split("/")[0]}`],
-      ["mcp-publisher publish", "publishes server.json; publish everything that it names first"],
+      [
+        `mcp-publisher publish${root === cwd ? "" : ` ${formatPathArgument(join(root, "server.json"), cwd)}`}`,
+        "publishes server.json; publish everything that it names first",
+      ],
     ],
   };
 }
@@ -100,12 +104,25 @@ function insertName(root: string, name: string): string {
 }
 
 /** Returns the commands that publish what server.json refers to. */
-function listUploads({ settings, version, targets, packaged, cwd, outDir }: ServerParts): [string, string][] {
+function listUploads({
+  root,
+  settings,
+  version,
+  targets,
+  packaged,
+  cwd,
+  outDir,
+}: ServerParts): [string, string][] {
   const [bundle] = packaged.get("mcpb")?.files.keys() ?? [];
   return [
     ...(targets.has("npx") || settings.private === true
       ? []
-      : [["npm publish", "publishes the package"] as [string, string]]),
+      : [
+          [
+            `npm publish${root === cwd ? "" : ` ${formatPathArgument(root, cwd)}`}`,
+            "publishes the package",
+          ] as [string, string],
+        ]),
     ...(bundle === undefined
       ? []
       : [

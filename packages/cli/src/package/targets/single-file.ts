@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { bundleOnce } from "../../bundle/bundle.js";
+import { quoteWord } from "../../terminal/quote-word.js";
 import { toFileName } from "../settings/package-settings.js";
 import { describeLocated, rejectDataFiles } from "./accompanying-files.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
@@ -23,7 +24,7 @@ export async function createSingleFile(parts: ServerParts): Promise<PackagedTarg
     "Import their content from a TypeScript or JSON module, or choose --npx, which contains them.",
   );
   const [content = ""] = bundle.files.values();
-  const shown = relative(cwd, join(folder, path));
+  const shown = quoteWord(relative(cwd, join(folder, path)));
   return {
     files: new Map([[path, content]]),
     needed: bundle.needed,

@@ -3,7 +3,9 @@ import { type Bundle, bundleOnce } from "../../bundle/bundle.js";
 import { isProjectFile, findPackage } from "../../bundle/installed-packages.js";
 import { CANNOT_BE_BUNDLED } from "../../bundle/bundled-packages.js";
 import { NATIVE_CODE } from "../../bundle/installed-only.js";
+import { quoteWord } from "../../terminal/quote-word.js";
 import { Failure } from "../../terminal/failure.js";
+import { formatPathArgument } from "../../terminal/path-argument.js";
 import { describeLocated, rejectDataFiles } from "./accompanying-files.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
 import { toFileName } from "../settings/package-settings.js";
@@ -69,7 +71,8 @@ export async function createWorker(parts: ServerParts): Promise<PackagedTarget> 
     ...(requestsInput ? ["TENON_STATE_KEYS"] : []),
     ...requiredVariables.map((each) => each.name),
   ];
-  const shown = relative(cwd, join(folder, ENTRY));
+  const shown = quoteWord(relative(cwd, join(folder, ENTRY)));
+  const location = root === cwd ? "" : ` --cwd ${formatPathArgument(root, cwd)}`;
   return {
     files: bundle.files,
     authorFiles: new Map([
@@ -86,8 +89,10 @@ export async function createWorker(parts: ServerParts): Promise<PackagedTarget> 
       ...(manifest.auth?.conditional ? [CONDITIONAL_AUTH] : []),
     ],
     next: [
-      ...secrets.map((each) => [`npx wrangler secret put ${each}`, "sets it on Cloudflare"] as const),
-      ["npx wrangler deploy", "deploys to Cloudflare"],
+      ...secrets.map(
+        (each) => [`npx wrangler secret put ${each}${location}`, "sets it on Cloudflare"] as const,
+      ),
+      [`npx wrangler deploy${location}`, "deploys to Cloudflare"],
       [`deno serve --allow-env ${shown}`, "serves with Deno, at http://127.0.0.1:8000/mcp"],
       [`bun ${shown}`, "serves with Bun, at http://127.0.0.1:3000/mcp"],
     ],
