@@ -110,7 +110,13 @@ describe("the report of client-visible changes", () => {
     let printed = "";
     const write = (more: string): void => void (printed += more);
     const sink = createStatusLine({ ...recordingTerminal("/work").err, columns: 60, write });
-    const log = createDevLog({ root: "/work", sink, address: "stdio", stamp: () => "12:00:00" });
+    const log = createDevLog({
+      root: "/work",
+      cwd: "/work",
+      sink,
+      address: "stdio",
+      stamp: () => "12:00:00",
+    });
     log.changed(["/work/src/search.ts"]);
     log.reloaded({
       changes: findVisibleChanges(before, after),

@@ -69,13 +69,15 @@ afterEach(async () => {
   project.remove();
 });
 
+/** Writes files, and waits until the next build prints this. */
+async function edit(files: Record<string, string>, expected: RegExp): Promise<void> {
+  const before = dev.log().length;
+  project.write(files);
+  await dev.says(new RegExp(`^[^]{${before},}${expected.source}`));
+}
+
 it("the problem matcher finds each diagnostic, until it is fixed", async () => {
   await dev.says(/ready in/);
-  const edit = async (files: Record<string, string>, expected: RegExp): Promise<void> => {
-    const before = dev.log().length;
-    project.write(files);
-    await dev.says(new RegExp(`^[^]{${before},}${expected.source}`));
-  };
   await edit(
     { "src/greeter.ts": GREETER("greet(name: () => void): string { return ''; }") },
     /keeps serving/,
@@ -105,6 +107,26 @@ it("the problem matcher finds each diagnostic, until it is fixed", async () => {
   });
   expect(builds.at(-1)).toEqual([]);
   for (const { file = "" } of builds.flat()) expect(existsSync(join(project.root, file))).toBe(true);
+});
+
+it("the problem matcher finds a warning in each build, until it is fixed", async () => {
+  await dev.says(/ready in/);
+  await edit({ "src/greeter.ts": FINE.replace("/** Greets a guest. */", "") }, /✓ Reloaded/);
+  for (const number of [1, 2])
+    await edit({ "src/count.ts": `export const count = ${number};\n` }, /✓ Reloaded/);
+  await edit({ "src/greeter.ts": FINE }, /✓ Reloaded/);
+  const builds = findProblems(dev.log());
+  const warning = {
+    file: "src/greeter.ts",
+    line: "6",
+    column: "3",
+    severity: "warning",
+    code: "description-missing",
+    message: expect.stringContaining("`greet`") as string,
+  };
+  expect(builds).toEqual([[], [warning], [warning], [warning], []]);
+  // The code frame, the hint, and the number are printed only once.
+  expect(dev.log().match(/hint|explain|1 warning/g)).toEqual(["hint", "explain", "1 warning"]);
 });
 
 it("the task runs the script of every template", () => {

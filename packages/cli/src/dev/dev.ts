@@ -59,7 +59,7 @@ async function serveHttp(root: string, terminal: DevTerminal, options: DevOption
   const playground = await options.openObserver?.(root, err);
   const address = `http://127.0.0.1:${proxy.port}/mcp`;
   const connectCommand = `npx tenon install ${SUGGESTED_CLIENT} --url ${address}`;
-  const log = createDevLog({ root, sink: err, address, connectCommand });
+  const log = createDevLog({ root, cwd: terminal.cwd, sink: err, address, connectCommand });
   const { signal } = handleInterruptions();
   const server = await startDevServer({
     root,
@@ -78,7 +78,7 @@ async function serveHttp(root: string, terminal: DevTerminal, options: DevOption
 async function serveStdio(root: string, terminal: DevTerminal, options: DevOptions): Promise<void> {
   const { err } = terminal;
   const recorder = createSessionRecorder(root, terminal, options, () => log);
-  const log = createDevLog({ root, sink: err, address: "stdio" });
+  const log = createDevLog({ root, cwd: terminal.cwd, sink: err, address: "stdio" });
   const explain = (problem: string): Promise<PipedServer> => createErrorServer(root, problem);
   const proxy = createStdioProxy(process.stdin, process.stdout, explain, recorder?.traffic);
   const playground = await options.openObserver?.(root, err);

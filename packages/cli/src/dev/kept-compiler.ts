@@ -19,6 +19,8 @@ export interface KeptCompiler {
    * compares the inputs itself, because a command may start before the watcher has noticed an edit.
    */
   compile(): SharedCompilation;
+  /** Returns whether an input has changed since the last compilation. */
+  isOutdated(): boolean;
   /** Makes the next compilation read everything again. */
   reset(): void;
 }
@@ -68,6 +70,10 @@ export function createKeptCompiler(root: string): KeptCompiler {
       for (const input of recorded ?? []) inputs.set(getInputKey(input), input);
       last = { compilation, ...(recorded && { inputs: [...inputs.values()] }) };
       return last;
+    },
+    isOutdated() {
+      if (last === undefined) return false;
+      return last.inputs === undefined || findChangedInputs(last.inputs).next().done !== true;
     },
     reset() {
       last = undefined;

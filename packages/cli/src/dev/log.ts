@@ -1,5 +1,7 @@
 import { relative } from "node:path";
 import type { Manifest } from "@tenon/runtime/manifest";
+import { quoteWord } from "../terminal/quote-word.js";
+import { formatPath } from "../recording/find-recording.js";
 import type { RecordedFile } from "../recording/recorder.js";
 import { formatNextStep } from "../terminal/next-step.js";
 import type { StatusLine } from "../terminal/status-line.js";
@@ -40,6 +42,8 @@ export interface Reload {
 /** The options of a log. */
 export interface DevLogOptions {
   root: string;
+  /** The folder in which the user types commands, absolute. */
+  cwd: string;
   sink: StatusLine;
   /** The address for clients, or `stdio`. */
   address: string;
@@ -52,6 +56,7 @@ export interface DevLogOptions {
 /** Creates a log that prints one paragraph per event. */
 export function createDevLog({
   root,
+  cwd,
   sink,
   address,
   connectCommand,
@@ -112,17 +117,17 @@ export function createDevLog({
       );
     },
     recording(path) {
-      print(`${paint.red("●")} Recording a session in ${toRelativePath(root, path)}`);
+      print(`${paint.red("●")} Recording a session in ${formatPath(path, cwd)}`);
     },
     recorded(files) {
       for (const { path, messages, masked } of files) {
-        print(`${paint.red("●")} Recorded ${count(messages, "message")} in ${toRelativePath(root, path)}`);
+        print(`${paint.red("●")} Recorded ${count(messages, "message")} in ${formatPath(path, cwd)}`);
         const summary =
           masked.length === 0 ? "No secrets were found to mask." : `Masked: ${masked.join(", ")}.`;
         for (const line of wrap(summary, sink.columns - 2)) print(`  ${paint.dim(line)}`);
       }
       const [{ path } = { path: "" }] = files;
-      if (path) print(`  ${paint.dim("Replay it:")} tenon replay ${toRelativePath(root, path)}`);
+      if (path) print(`  ${paint.dim("Replay it:")} npx tenon replay ${quoteWord(formatPath(path, cwd))}`);
     },
     recordingFailed(error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -163,7 +168,7 @@ const FILES_INDENT = " ".repeat(10);
 const MAX_NAMES = 8;
 
 /** Formats names as `a, b, and c`, or the first of them with the number of others. */
-function formatNames(names: readonly string[]): string {
+export function formatNames(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
   return formatList(more > 0 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names);
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Compilation } from "@tenon/compiler";
+import type { Compilation, Diagnostic } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import { formatErrors, hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
+import { formatErrors, hasErrors } from "../terminal/print-diagnostics.js";
 import { reportFailure } from "../terminal/report-failure.js";
 import type { Sink } from "../terminal/terminal.js";
 import {
@@ -16,10 +16,10 @@ import {
 } from "./failed-declarations.js";
 import { createDevBuilds, type DevBuild } from "./builds.js";
 import { startCommandService } from "./command-service.js";
+import { createDiagnosticsReport } from "./diagnostics-report.js";
 import { createKeptCompiler } from "./kept-compiler.js";
 import type { DevLog } from "./log.js";
 import { findVisibleChanges } from "./diff/visible-changes.js";
-import { createNewDiagnosticsFilter } from "./new-diagnostics.js";
 import { ResourceConflictError } from "./process/resource-conflict.js";
 import { startStandbyProcess, type DevTransport, type ServerProcess } from "./process/server-process.js";
 import { createStandby } from "./process/standby-process.js";
@@ -76,6 +76,11 @@ const MAX_DRAIN_MS = 300_000;
 /** Maximum number of repeated reads when files change while they are read. */
 const MAX_READS = 3;
 
+/** Time within which the watcher notices a change. */
+const MAX_NOTICE_MS = 300;
+/** Interval at which the watcher is asked for it. */
+const NOTICE_INTERVAL_MS = 10;
+
 const NO_SERVER = "The server is not running. `tenon dev` starts it when the errors are fixed.";
 
 /**
@@ -85,11 +90,13 @@ const NO_SERVER = "The server is not running. `tenon dev` starts it when the err
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { root, transport, proxy, log, observers = [], sink, signal } = options;
   const builds = createDevBuilds({ root, color: sink.color });
-  const filterNew = createNewDiagnosticsFilter();
+  const printDiagnostics = createDiagnosticsReport(sink);
   const compiler = createKeptCompiler(root);
   let current: Version | undefined;
   /** The server that ends before the next one starts. */
   let stopped: Version | undefined;
+  /** Whether a change waits for the end of the first build. */
+  let isChangeWaiting = false;
   const pending = new Set<Promise<void>>();
   const emptiedBefore = new Set<string>();
 
@@ -128,11 +135,21 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     if (!stopping.aborted) log.step(label);
   };
 
+  /** Returns whether sources have changed since they were compiled, so that only the next build can report their problems. */
+  const isRebuildDue = async (): Promise<boolean> => {
+    for (let ms = 0; ms < MAX_NOTICE_MS && compiler.isOutdated(); ms += NOTICE_INTERVAL_MS) {
+      if (isChangeWaiting || watcher.hasChanges) return true;
+      await setTimeout(NOTICE_INTERVAL_MS);
+    }
+    return false;
+  };
+
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
-      if (stopping.aborted) return;
+      const isOutdated = !stopping.aborted && (await isRebuildDue());
+      if (stopping.aborted || isOutdated) return;
       reportFailure(error, { err: sink });
       await reject(error instanceof Error ? error.message : String(error));
     }
@@ -155,18 +172,20 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   };
 
   /**
-   * Prints new diagnostics, and reports errors to clients if their server stays.
+   * Prints the diagnostics, and reports errors to clients if their server stays.
    *
    * @param isBuilt whether there is a new server
+   * @param viewDiagnostics the diagnostics about built views
    * @returns the failed declarations of the next server, or undefined if it must not be served
    */
   const accept = async (
     compilation: Compilation,
     isBuilt: boolean,
+    viewDiagnostics: readonly Diagnostic[],
   ): Promise<FailedDeclarations | undefined> => {
-    const diagnostics = await compilation.checked();
+    const diagnostics = [...viewDiagnostics, ...(await compilation.checked())];
     if (stopping.aborted) return undefined;
-    printDiagnostics(sink, filterNew(diagnostics));
+    printDiagnostics(diagnostics);
     if (!hasErrors(diagnostics)) return NO_FAILURES;
     const failed = findFailedDeclarations(compilation, diagnostics, current?.manifest);
     if (isBuilt && failed.isComplete && !hasNoWorkingEntries(failed, compilation.manifest)) return failed;
@@ -271,20 +290,19 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       } = await emitWithViews(compilation, emit ?? (keepsServer ? undefined : emitOthers), root, {
         color: sink.color,
       });
-      printDiagnostics(sink, filterNew(diagnostics));
       step("Bundling");
       try {
         if (modules) await build.write(modules, sourceEdits);
       } catch (error) {
         // Invalid syntax also fails in the bundler, but the compiler explains it better.
-        if (await accept(compilation, false)) throw error;
+        if (await accept(compilation, false, diagnostics)) throw error;
         return;
       }
       // The server loads while types are checked.
       const loading = modules && standbyProcess.load(build.module, current !== undefined);
       loading?.catch(() => undefined);
       step("Checking types");
-      const failed = await accept(compilation, modules !== undefined);
+      const failed = await accept(compilation, modules !== undefined, diagnostics);
       if (!failed || !served || !loading) return;
       step("Starting the server");
       const server = await loading.catch((error: unknown) => {
@@ -306,7 +324,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   // Watching starts first, so that no edit is missed while the sources are read.
   let first: Promise<void> | undefined;
   const watcher = await watchProject(root, async (change) => {
+    isChangeWaiting = true;
     await first;
+    isChangeWaiting = false;
     log.changed(change.files);
     await attempt(() => buildAndServe(change));
   });

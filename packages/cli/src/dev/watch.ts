@@ -36,6 +36,8 @@ export interface ProjectWatcher {
    * @param views absolute paths of HTML files, which may be outside `src/`
    */
   follow(files: readonly string[], since: number, views?: readonly string[]): void;
+  /** Whether changes have been noticed that are not reported yet. */
+  readonly hasChanges: boolean;
   close(): Promise<void>;
 }
 
@@ -165,6 +167,9 @@ export async function watchProject(
         const newPaths = followed.filter((each) => !packageWatchers.has(each));
         if (newPaths.length > 0) followPackage(folder, newPaths, since);
       }
+    },
+    get hasChanges() {
+      return pending.size > 0;
     },
     async close() {
       closed = true;

@@ -43,6 +43,7 @@ export function createStatusLine(sink: Sink): StatusLine {
     flush: () => sink.flush(),
     paint: sink.paint,
     color: sink.color,
+    canRedraw: sink.canRedraw === true,
     get columns() {
       return sink.columns;
     },

@@ -4,6 +4,8 @@ import type { Diagnostic, SourceSpan } from "./diagnostic.js";
 export interface RenderOptions {
   /** Whether to use ANSI colors. Default: false. */
   color?: boolean;
+  /** Whether to omit the code frame and the hint. Default: false. */
+  isBrief?: boolean;
 }
 
 /** Width of a tab in a code frame. A fixed width keeps the underline below its source. */
@@ -32,6 +34,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions 
     `${paint.bold(location)}${level}  ${paint.dim(diagnostic.code)}`,
     indent(diagnostic.message, "  "),
   ];
+  if (options.isBrief === true) return `${parts.join("\n")}\n`;
   if (span) parts.push("", ...renderFrame(span, paint));
   if (diagnostic.hint)
     parts.push("", indent(`${paint.cyan("hint")}  ${indentRest(diagnostic.hint, "        ")}`, "  "));
