@@ -204,6 +204,11 @@ describe("an unchanged project", () => {
     utimesSync(join(project.root, "src/unit.ts"), 1, 1);
     expect((await tenon("inspect", "--verbose")).err).toBe(REUSED);
   }, 120_000);
+
+  it("is reused after a test runner has created its folder in node_modules", async () => {
+    project.write({ "node_modules/.vite/vitest/results.json": "{}" });
+    expect((await tenon("inspect", "--verbose")).err).toBe(REUSED);
+  }, 120_000);
 });
 
 describe("inspect compiles again after a change to", () => {
@@ -213,13 +218,24 @@ describe("inspect compiles again after a change to", () => {
       await tenon("inspect");
       change();
       const { err, out } = await tenon("inspect", "--verbose");
-      expect(err).toMatch(/^Compiled the project, because (\S+) has changed\.\n$/);
+      expect(err).toMatch(
+        /^Compiled the project, because \S+ (?:has|and \d+ other inputs? have) changed\.\n$/,
+      );
       if (!name.startsWith("a missing")) expect(err).toContain(path);
       rmSync(join(project.root, ".tenon/cache"), { recursive: true });
       expect((await tenon("inspect")).out).toBe(out);
     },
     120_000,
   );
+
+  it("several files, of which the report names a source", async () => {
+    await tenon("inspect");
+    project.write({ "node_modules/.package-lock.json": "{  }" });
+    replace("tsconfig.base.json", '"removeComments":true', '"removeComments":false');
+    replace("src/unit.ts", '"pound"', '"crown"');
+    const { err } = await tenon("inspect", "--verbose");
+    expect(err).toContain("because src/unit.ts and 2 other inputs have changed.");
+  }, 120_000);
 
   it("an environment variable that module resolution reads", async () => {
     await tenon("inspect");

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, sep } from "node:path";
 import type { Compilation } from "@tenon/compiler";
 import { writeFileTree } from "@tenon/compiler/report";
+import { isInside } from "../files/is-inside.js";
 import { findIgnoreFile, OWN_FOLDER } from "../files/own-folder.js";
 import { isProject } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
+import { count } from "../terminal/text-format.js";
 import { type CachedCommand, requestFromDev } from "./dev-request.js";
-import { findChangedInputs, hashContent, type Input, mergeInputs } from "./inputs.js";
+import { type ChangedInput, findChangedInputs, hashContent, type Input, mergeInputs } from "./inputs.js";
 import { identifyTools, listInstalled } from "./installation.js";
 import { recordInputs } from "./record-inputs.js";
 
@@ -127,11 +129,27 @@ function readCurrent<Result>(
   if (kept === undefined) return { reason: "no earlier compilation was kept" };
   if (kept.key !== createKey(work, tools))
     return { reason: "Tenon, Node, or an environment variable has changed" };
-  const [changed] = findChangedInputs(kept.inputs);
-  if (changed) return { reason: `${relative(root, changed.path) || "."} has changed` };
+  const changed = [...findChangedInputs(kept.inputs)];
+  if (changed.length > 0) return { reason: describeChanges(changed, root) };
   return work.isComplete?.(kept.result) === false
     ? { reason: "files of the earlier build have changed" }
     : kept;
+}
+
+/** Describes changes by their number, and by the path that the author most probably knows of. */
+function describeChanges(changes: readonly ChangedInput[], root: string): string {
+  const rank = ({ path, property }: ChangedInput): number =>
+    (path.includes(`${sep}node_modules`) ? 8 : 0) +
+    (isInside(path, root) ? 0 : 4) +
+    (isInside(path, join(root, "src")) ? 0 : 2) +
+    // The names in a folder change with each file that is added.
+    (property === "names" || property === "tree" ? 1 : 0);
+  const paths = new Set(changes.toSorted((a, b) => rank(a) - rank(b)).map(({ path }) => path));
+  const [first = root] = paths;
+  const shown = relative(root, first).replaceAll("\\", "/") || ".";
+  return paths.size === 1
+    ? `${shown} has changed`
+    : `${shown} and ${count(paths.size - 1, "other input")} have changed`;
 }
 
 /** Returns the path of a record, relative to Tenon's folder. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import fs, { type Dirent } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { OWN_FOLDER } from "../files/own-folder.js";
 
 /**
  * The property of a path that a compilation depends on: the content of a file, the kind and size of a file or folder, the names
@@ -12,9 +13,6 @@ export type Property = "content" | "kind" | "names" | "tree" | "target";
 export type Input = readonly [property: Property, path: string, value: string];
 
 const MISSING = "missing";
-
-/** The folder that only Tenon writes to. */
-const OWN_FOLDER = ".tenon";
 
 /** The functions of Node, even while `recordInputs` replaces them. */
 const { lstatSync, readdirSync, readFileSync, realpathSync, statSync } = fs;
@@ -106,8 +104,14 @@ function listEntries(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== OWN_FOLDER);
 }
 
+/**
+ * Lists the names in a folder. In `node_modules`, names with a leading dot are no packages, and tools such as Vite create
+ * folders of theirs there. `listInstalled` reads the files of package managers.
+ */
 function listNames(folder: string): string[] {
+  const isInstalled = basename(folder) === "node_modules";
   return listEntries(folder)
+    .filter(({ name }) => !isInstalled || !name.startsWith("."))
     .map((entry) => `${entry.name}${entry.isDirectory() ? "/" : entry.isSymbolicLink() ? "@" : ""}`)
     .sort();
 }

@@ -7,7 +7,13 @@ import { hashContent, type Input, type Property, readProperty } from "./inputs.j
 const ENVIRONMENT = ["NODE_ENV", "NODE_OPTIONS", "NODE_PATH", "ESBUILD_BINARY_PATH"] as const;
 
 /** The files in `node_modules` that package managers write after each installation. */
-const INSTALLED_LISTS = [".package-lock.json", ".modules.yaml", ".yarn-state.yml"] as const;
+const INSTALLED_LISTS = [
+  ".package-lock.json",
+  ".modules.yaml",
+  ".pnpm/lock.yaml",
+  ".yarn-state.yml",
+  ".yarn-integrity",
+] as const;
 
 /**
  * Returns a hash of everything that affects a compilation, apart from the project: Tenon's own modules, Node, and the

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { OWN_FOLDER } from "../files/own-folder.js";
 import { describeContent, type Input, type Property, readProperty } from "./inputs.js";
 
 /** The result of work, and what it depends on. */
@@ -64,7 +65,7 @@ export async function recordInputs<Result>(
 export function startRecording(root: string): () => Input[] | undefined {
   const values = new Map<string, Input>();
   let hasChanged = false;
-  const ownFolder = join(root, ".tenon");
+  const ownFolder = join(root, OWN_FOLDER);
   const record: RecordRead = (path, properties, bytes) => {
     const absolute = toPath(path);
     if (absolute === undefined || isOwnOutput(absolute, ownFolder)) return;

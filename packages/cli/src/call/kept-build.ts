@@ -4,6 +4,7 @@ import type { Diagnostic } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 import { type CachedWork, reuseOrCompute } from "../cache/build-cache.js";
 import { hashContent, readProperty } from "../cache/inputs.js";
+import { OWN_FOLDER } from "../files/own-folder.js";
 import { removeAbandoned } from "../files/running-processes.js";
 import { printErrors } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -36,7 +37,7 @@ export interface CallWorkOptions {
 
 /** Returns the work of `tenon call`. @param root the project folder, absolute */
 export function createCallWork(root: string, { pid, color = false }: CallWorkOptions): CachedWork<Outcome> {
-  const outDir = join(root, ".tenon", "call", String(pid));
+  const outDir = join(root, OWN_FOLDER, "call", String(pid));
   return {
     root,
     name: "call",

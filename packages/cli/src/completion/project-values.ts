@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
+import { OWN_FOLDER } from "../files/own-folder.js";
 import { findProjectRoot } from "../project/project-root.js";
 import { SHELLS } from "./shell-scripts.js";
 import type { Suggestion, ValueSource } from "./suggestions.js";
@@ -72,7 +73,7 @@ function readManifest(cwd: string): Manifest | undefined {
   const root = findProjectRoot(".", cwd);
   const folders = [
     join(root, "dist"),
-    ...["", "call"].flatMap((name) => listFolders(join(root, ".tenon", name))),
+    ...["", "call"].flatMap((name) => listFolders(join(root, OWN_FOLDER, name))),
   ];
   const files = folders.map((folder) => join(folder, "tenon.manifest.json"));
   const [newest] = files

@@ -3,6 +3,7 @@ import { isVisibleTo, type Manifest, type Tool } from "@tenon/runtime/manifest";
 import type { Principal } from "@tenon/runtime";
 import type { Application, createServer } from "@tenon/runtime/server";
 import type { connect } from "@tenon/runtime/testing";
+import { OWN_FOLDER } from "../files/own-folder.js";
 import { buildForLoading, loadBuilt } from "../project/load-built.js";
 import { enterProject } from "../project/project-root.js";
 import { writeServerTypes } from "../project/server-types.js";
@@ -41,7 +42,7 @@ export async function openEvals(
   files: readonly string[],
   principal: Principal | undefined,
 ): Promise<OpenedEvals | undefined> {
-  const outDir = join(root, ".tenon", "eval");
+  const outDir = join(root, OWN_FOLDER, "eval");
   const manifest = await buildForLoading(terminal, root, outDir, new Map([[ENTRY, createEntry(files)]]));
   if (!manifest) return undefined;
   writeServerTypes(manifest, root);

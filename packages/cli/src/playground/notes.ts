@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { OWN_FOLDER } from "../files/own-folder.js";
 
 /** The state of the playground's pages, which survives a restart. Browsers cannot store it, since the port differs each time. */
 export interface Notes {
@@ -10,7 +11,7 @@ export interface Notes {
 
 /** Creates the store of notes, which are in `.tenon/`. @param root the project folder, absolute */
 export function createNotes(root: string): Notes {
-  const path = join(root, ".tenon", "playground.json");
+  const path = join(root, OWN_FOLDER, "playground.json");
   return {
     read() {
       try {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
 import type { Server } from "@tenon/runtime/server";
+import { OWN_FOLDER } from "../files/own-folder.js";
 import { buildForLoading, loadBuilt } from "../project/load-built.js";
 import { enterProject, findProjectRoot } from "../project/project-root.js";
 import { parseRecording, type Recording } from "../recording/format.js";
@@ -63,7 +64,7 @@ export async function replay(
         exitCode: 2,
       });
   const testPath = options.writeTest ? chooseTestPath(options.writeTest, path, root, terminal) : undefined;
-  const outDir = join(root, ".tenon", "replay");
+  const outDir = join(root, OWN_FOLDER, "replay");
   const manifest = await buildForLoading(terminal, root, outDir);
   if (!manifest) return 1;
 

@@ -5,6 +5,7 @@ import type { CallClient } from "../call/call-client.js";
 import { createCallReport } from "../call/call-report.js";
 import { parseArguments } from "../call/parse-arguments.js";
 import { openProjectClient } from "../call/project-client.js";
+import { OWN_FOLDER } from "../files/own-folder.js";
 import { findProjectRoot } from "../project/project-root.js";
 import { readRecordedCall } from "../recording/recorded-call.js";
 import { Failure } from "../terminal/failure.js";
@@ -48,7 +49,7 @@ export async function view(
     client = await openProjectClient(terminal, { answers: {}, report, signal: interruption.signal });
     if (client === undefined) return 1;
     const shown = await readShownView(client, name, args, { terminal, recording });
-    const folder = resolve(root, out ?? join(".tenon", "views"));
+    const folder = resolve(root, out ?? join(OWN_FOLDER, "views"));
     mkdirSync(folder, { recursive: true });
     let hasProblems = false;
     const server = toViewServer(client);

@@ -13,6 +13,7 @@ import {
   type Verbatim,
 } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
+import { OWN_FOLDER } from "../../files/own-folder.js";
 import { Failure } from "../../terminal/failure.js";
 import { formatErrors } from "../../terminal/print-diagnostics.js";
 
@@ -67,7 +68,7 @@ function compileInTemporaryFolder(
   files: ReadonlyMap<string, string>,
   types: readonly string[],
 ): { manifest: Manifest; errors: readonly Diagnostic[] } {
-  const folder = join(root, ".tenon", `import-${process.pid}`);
+  const folder = join(root, OWN_FOLDER, `import-${process.pid}`);
   const write = (name: string, value: object): void =>
     writeFileSync(join(folder, name), JSON.stringify(value));
   try {
