@@ -50,6 +50,11 @@ const SOURCES = {
       broken(cursor: Cursor<unknown>, length?: number): Page<string> {
         return { items: ["a"], nextCursor: cursor.at(length === undefined ? undefined : "x".repeat(length)) };
       }
+      /** Returns the token of another API instead of a cursor. */
+      @Tool({ readOnly: true, openWorld: false })
+      async foreign(cursor: Cursor, token?: string): Promise<Page<string>> {
+        return { items: ["a"], nextCursor: token ?? cursor.at(1) };
+      }
       /** A resource without a template. */
       @Resource("rows://all") all(): string { return "all"; }
       /** A row. */
@@ -163,6 +168,12 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("pages, over %s", (t
       expect(await callText("broken", { length: 7000 })).toMatch(/^The tool "broken" failed/);
     });
 
+    test("a page with a text that is not a cursor is an error of the author at once", async () => {
+      const { nextCursor } = await callPage("foreign");
+      expect((await callPage("foreign", { cursor: nextCursor, token: "" })).nextCursor).toBe("");
+      expect(await callText("foreign", { token: "page-2" })).toMatch(/^The tool "foreign" failed/);
+    });
+
     test("resources are listed in pages, those that are listed at once first", async () => {
       const pages: string[][] = [];
       let cursor: string | undefined;
@@ -221,4 +232,31 @@ test("a cursor belongs to the client with which its caller requested the list", 
   const { nextCursor } = first.structuredContent;
   expect(await list("editor", nextCursor)).toMatchObject({ structuredContent: { items: [{ id: 2 }] } });
   expect(await list("phone", nextCursor)).toMatchObject({ isError: true });
+});
+
+test("a list of resources with a text that is not a cursor fails at once", async () => {
+  const foreign = await buildServer({
+    "src/rows.ts": `
+      import { Resource, type Cursor } from "@tenon/runtime";
+      export class Rows {
+        /** A row. */
+        @Resource("row://{id}", {
+          list: async (_caller, _cursor: Cursor) => ({ items: [{ uri: "row://1", name: "1" }], nextCursor: "page-2" }),
+        })
+        row(id: string): string { return id; }
+        /** A note. */
+        @Resource("note://{id}", {
+          list: async (_caller, _cursor: Cursor) => ({ items: [{ uri: "note://1", name: "1" }], nextCursor: "" }),
+        })
+        note(id: string): string { return id; }
+      }`,
+  });
+  try {
+    const client = await connect(await foreign.load("foreign"));
+    await expect(client.listResources()).rejects.toThrow(
+      '`nextCursor` is not a cursor of this list (got "page-2"). Create it with `cursor.at(position)`',
+    );
+  } finally {
+    foreign.remove();
+  }
 });

@@ -330,6 +330,9 @@ export interface Output {
 /** The text of a tool that may return text or content, and returned none. */
 export const EMPTY_RESULT = "The result is empty.";
 
+/** Average number of characters per token of English text and JSON with current models. */
+export const CHARACTERS_PER_TOKEN = 4;
+
 /** The pattern of a `bigint` as a string. A schema with this pattern also accepts numbers. */
 export const BIGINT_PATTERN = "^-?\\d+$";
 

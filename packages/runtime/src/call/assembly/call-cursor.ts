@@ -2,6 +2,8 @@ import { decryptText, encryptText, readStateKeys } from "../../access/encryption
 import { ToolError } from "../../api/errors.js";
 import type { Cursor, Page, PageOptions } from "../../api/cursor.js";
 import type { Principal } from "../../api/caller.js";
+import { shorten } from "../../data/problems/shorten.js";
+import { OutputError, type RejectOutput } from "../../data/results/output-check.js";
 import type { CursorParameter } from "../../manifest.js";
 import type { Call } from "../connection/call.js";
 
@@ -40,7 +42,18 @@ export interface Cursors {
     parameter: CursorParameter,
     maxChars: number,
   ): (args: Record<string, unknown>, call: Call) => Cursor<unknown>;
+  /**
+   * Creates the check of the pages of a list.
+   *
+   * @param subject names a page in messages
+   */
+  createPageCheck(list: CursorScope["list"], subject: string): CheckPage;
+  /** Creates the check of the pages of a tool. */
+  createToolPageCheck(parameter: CursorParameter, tool: string): CheckPage;
 }
+
+/** A function that rejects a page whose `nextCursor` clients could not use, because it is not a cursor of the same list. */
+export type CheckPage = (page: unknown, call: Call, reject: RejectOutput) => void;
 
 /**
  * Creates the cursors of a server.
@@ -61,19 +74,44 @@ export function createCursors(stateKeys: string | undefined): Cursors {
     if (position === undefined) return undefined;
     return new CallCursor(JSON.parse(position), write, maxChars || DEFAULT_CHARACTERS);
   };
+  const createPageCheck: Cursors["createPageCheck"] = (list, subject) =>
+    function checkPage(page, { peer }, reject) {
+      const { nextCursor } = Object(page) as { nextCursor?: unknown };
+      if (open(nextCursor, { list, principal: peer.principal, maxChars: 0 }) === undefined)
+        reject(createForeignCursorError(subject, nextCursor));
+    };
   return {
     open,
     createReader: ({ name, position, maxChars: own }, maxChars) => {
       const positions = JSON.stringify(position);
       return (args, { params, peer }) => {
         const tool = String(params.name);
-        const list = `tool ${tool} ${positions}`;
+        const list = toToolList(tool, positions);
         const cursor = open(args[name], { list, principal: peer.principal, maxChars: own ?? maxChars });
         if (cursor === undefined) throw createCursorError(tool, name);
         return cursor;
       };
     },
+    createPageCheck,
+    createToolPageCheck: ({ position }, tool) =>
+      createPageCheck(toToolList(tool, JSON.stringify(position)), `page of tool "${tool}"`),
   };
+}
+
+function toToolList(tool: string, positions: string): string {
+  return `tool ${tool} ${positions}`;
+}
+
+/**
+ * Creates the error for a page that a client could not continue.
+ *
+ * @param subject names the page
+ */
+function createForeignCursorError(subject: string, nextCursor: unknown): OutputError {
+  const fix = "Create it with `cursor.at(position)`, or omit it on the last page";
+  return new OutputError(
+    `The ${subject} is not valid: \`nextCursor\` is not a cursor of this list (got ${shorten(nextCursor)}). ${fix}.`,
+  );
 }
 
 /** Creates the error for an argument that is not a cursor. The model can call again without it. */

@@ -18,7 +18,7 @@ import type { RejectOutput } from "../../data/results/output-check.js";
 import type { BuildToolResult } from "../../data/results/tool-result.js";
 import type { ArgumentsPlan } from "../../data/conversion/arguments.js";
 import type { UriTemplate } from "../../data/conversion/uri-template.js";
-import type { createCursors, Cursors } from "./call-cursor.js";
+import type { CheckPage, createCursors, Cursors } from "./call-cursor.js";
 import type { Application } from "../application/application.js";
 import type { Converters } from "../../data/conversion/converters.js";
 import type { CreateContext, Handler, HandlerResolver } from "./handlers.js";
@@ -44,6 +44,8 @@ interface Served<Entry> {
 export interface ServedTool extends Served<ToolEntry> {
   readonly arguments: ArgumentsPlan;
   readonly buildResult: BuildToolResult;
+  /** Rejects a page with a cursor that no client could use. Absent if the tool has no pages. */
+  readonly checkPage: CheckPage | undefined;
   /**
    * Builds the result from what middleware returns, which is a result of the newest revision.
    *
@@ -83,6 +85,8 @@ export interface ServedTemplate extends Served<ResourceTemplateEntry> {
     ((call: Call, cursor?: Cursor<unknown>) => ListedResources | Promise<ListedResources>) | undefined;
   /** Reads the cursor of `list`; undefined if the text is not one. Absent if it returns all resources at once. */
   readonly openListCursor: ((call: Call, text: unknown) => Cursor<unknown> | undefined) | undefined;
+  /** Rejects a page of `list` with a cursor that no client could use. Absent if it returns all resources at once. */
+  readonly checkListPage: CheckPage | undefined;
 }
 
 /** All entries, in the order in which they are listed. */

@@ -44,7 +44,7 @@ export function createResourceEntries({
       template: parseUriTemplate(uriTemplate, findListVariables(variables.schema)),
       hasSecrets: hasSecrets(variables.schema),
       list: list && ((call, cursor) => list.call(owner, new CallCaller(call), cursor as Cursor)),
-      openListCursor: list && list.length > 1 ? createListCursors(uriTemplate, cursors) : undefined,
+      ...(list && list.length > 1 ? createListCursors(uriTemplate, cursors) : NO_PAGES),
     };
     return [uriTemplate, served];
   });
@@ -59,17 +59,22 @@ export function createResourceEntries({
   return { resources: new Map(resources), templates: new Map(templates) };
 }
 
-/** Creates the function that reads the cursors of a template's list. */
+const NO_PAGES = { openListCursor: undefined, checkListPage: undefined };
+
+/** Creates the functions that read the cursors of a template's list, and check those of its pages. */
 function createListCursors(
   uriTemplate: string,
   cursors: Cursors | undefined,
-): NonNullable<ServedTemplate["openListCursor"]> {
+): Pick<ServedTemplate, "openListCursor" | "checkListPage"> {
   if (cursors === undefined)
     throw createOutdatedBuildError(
       `The list of resource "${uriTemplate}" has pages, but the server lacks the feature that creates cursors.`,
     );
   const list = `resources ${uriTemplate}`;
-  return ({ peer }, text) => cursors.open(text, { list, principal: peer.principal, maxChars: 0 });
+  return {
+    openListCursor: ({ peer }, text) => cursors.open(text, { list, principal: peer.principal, maxChars: 0 }),
+    checkListPage: cursors.createPageCheck(list, `list of resource "${uriTemplate}"`),
+  };
 }
 
 /** Creates the function that converts the data of a resource to JSON, without undeclared properties. */

@@ -17,12 +17,14 @@ export function createToolEntries({
   resolve,
   converters,
   validation,
+  cursors,
 }: EntrySource): Map<string, ServedTool> {
   return new Map(
     manifest.tools.map((entry): [string, ServedTool] => {
       const { definition, input } = entry;
       const { name, inputSchema } = definition;
       const validators = validation.find("tools", name);
+      const cursor = entry.handler.parameters.find((each) => each.from === "cursor");
       const served: ServedTool = {
         entry,
         handler: resolve(entry.handler, { kind: "tool" }),
@@ -33,6 +35,7 @@ export function createToolEntries({
           noun: "argument",
           ignoresUnknown: (entry.unknownArguments ?? unknownArguments) === "ignore",
         },
+        checkPage: cursor && cursors?.createToolPageCheck(cursor, name),
         ...createResults(entry, validators, converters),
       };
       return [name, served];

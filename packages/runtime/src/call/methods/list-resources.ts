@@ -62,7 +62,12 @@ export function listWithTemplates(
     const isListed = template !== undefined && isVisible(call, template);
     const cursor = isListed ? template.openListCursor?.(call, text) : undefined;
     if (template === undefined || cursor === undefined) throw createInvalidCursorError();
-    const { items, nextCursor } = readListed(await template.list?.(call, cursor), template, getReject(call));
+    const { items, nextCursor } = readListed(
+      await template.list?.(call, cursor),
+      template,
+      call,
+      getReject(call),
+    );
     if (nextCursor !== undefined) return { items, cursor: `t${index}.${nextCursor}` };
     const hasNext = paged.some((each, at) => at > index && isVisible(call, each));
     if (items.length === 0 && hasNext) return listNext(call, index + 1);

@@ -4,6 +4,7 @@ import { checkList, keepResource, objectList, resourceMembers } from "../../data
 import { OutputError, type RejectOutput } from "../../data/results/output-check.js";
 import type { Resource } from "../../protocol/specification.js";
 import type { ServedTemplate } from "../assembly/entries.js";
+import type { Call } from "../connection/call.js";
 
 /** A resource to list. */
 export interface Listed {
@@ -16,11 +17,15 @@ export interface Listed {
 export function readListed(
   page: ListedResources | undefined,
   template: ServedTemplate,
+  call: Call,
   reject: RejectOutput | undefined,
 ): { items: Listed[]; nextCursor: string | undefined } {
   if (page === undefined || Array.isArray(page))
     return { items: toListed(page, template, reject), nextCursor: undefined };
-  return { items: toListed(page.items, template, reject), nextCursor: page.nextCursor };
+  // An empty cursor would request the first page again.
+  const nextCursor = page.nextCursor || undefined;
+  if (reject) template.checkListPage?.(page, call, reject);
+  return { items: toListed(page.items, template, reject), nextCursor };
 }
 
 /** Converts the result of a `list` callback. Its resources are checked later: only those of one page. */

@@ -77,7 +77,10 @@ function createTarget(tool: ServedTool, server: ServerParts): Target {
     invoke: handler.invoke,
     notFound: (call) => createNotServedError(server.entries.tools, "tool", name, call),
     readArguments: (call) => readArguments(tool, call.params.arguments),
-    toResult: (_call, value, revision, reject) => tool.buildResult(value, revision, reject),
+    toResult: (call, value, revision, reject) => {
+      if (reject) tool.checkPage?.(value, call, reject);
+      return tool.buildResult(value, revision, reject);
+    },
     replaceResult: (_call, result, own, revision, reject) => tool.acceptResult(result, own, revision, reject),
     // A failed tool is a result, so that the model can read it and correct itself.
     toFailure: (call, error) => {

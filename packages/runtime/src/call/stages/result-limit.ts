@@ -1,11 +1,9 @@
 import { ToolError } from "../../api/errors.js";
 import { StructuredResult } from "../../data/results/tool-result.js";
+import { CHARACTERS_PER_TOKEN } from "../../manifest.js";
 import type { Content, ToolResult } from "../../protocol/specification.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import type { ResultStep } from "./stage.js";
-
-/** English text and JSON have about four characters per token with current models. */
-const CHARACTERS_PER_TOKEN = 4;
 
 /** Names of arguments that make a result smaller. */
 const NARROWING =
