@@ -1,7 +1,4 @@
-import type { ToolResult } from "@tenon/runtime/manifest";
-
-/** English text and JSON have about four characters per token with current models. */
-const CHARACTERS_PER_TOKEN = 4;
+import { CHARACTERS_PER_TOKEN, type ToolResult } from "@tenon/runtime/manifest";
 
 /** The size of a tool's result, as models read it. */
 export interface ResultSize {
@@ -38,10 +35,18 @@ export function formatResultSize({ characters, tokens, isSentTwice }: ResultSize
   return isSentTwice ? `${size}, sent twice: as text and as data` : size;
 }
 
-/** Returns whether text is the JSON of a value, which older revisions wrap as `{ result }`. */
-export function isJsonText(text: string, value: unknown): boolean {
+/**
+ * Returns whether text is the JSON of a value, which older revisions wrap as `{ result }`.
+ *
+ * @param convert converts what the text contains as the value was converted
+ */
+export function isJsonText(
+  text: string,
+  value: unknown,
+  convert = (parsed: unknown): unknown => parsed,
+): boolean {
   try {
-    const normal = JSON.stringify(JSON.parse(text));
+    const normal = JSON.stringify(convert(JSON.parse(text)));
     return normal === JSON.stringify(value) || normal === JSON.stringify(Object(value)["result"]);
   } catch {
     return false;

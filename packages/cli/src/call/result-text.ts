@@ -8,6 +8,7 @@ import type {
 import { toPrintableValue } from "../remote/printable.js";
 import type { Paint } from "../terminal/terminal.js";
 import { formatSize } from "../terminal/text-format.js";
+import { isJsonText } from "./result-size.js";
 import type { BytesBlock } from "./save-bytes.js";
 
 /** The paths of saved content, by its base64. */
@@ -25,7 +26,7 @@ const NONE: Saved = new Map();
 export function formatToolResult(result: ToolResult, paint: Paint, saved: Saved = NONE): string {
   const structured = result.structuredContent;
   const repeats = (block: Content): boolean =>
-    structured !== undefined && block.type === "text" && isSameJson(block.text, structured);
+    structured !== undefined && block.type === "text" && isJsonText(block.text, structured, toPrintableValue);
   const parts = result.content
     .filter((block) => !repeats(block))
     .map((block) => formatContent(block, paint, saved));
@@ -41,15 +42,6 @@ function isTextAlone(structured: unknown, content: readonly Content[]): boolean 
   const texts = content.flatMap((block) => (block.type === "text" ? block.text : []));
   const members = typeof structured === "object" && structured !== null ? Object.values(structured) : [];
   return texts.length > 0 && members.length === 1 && members[0] === texts.join("\n");
-}
-
-/** Returns whether a string is the JSON of a value. @param value a value that is safe to print, unlike the JSON text */
-function isSameJson(text: string, value: unknown): boolean {
-  try {
-    return JSON.stringify(toPrintableValue(JSON.parse(text))) === JSON.stringify(value);
-  } catch {
-    return false;
-  }
 }
 
 /** Formats one content block. */

@@ -73,7 +73,11 @@ export async function openModel(
     );
   const { server, application } = await openProject(project, options);
   const { instructions } = server.client.server;
-  const tools = listModelTools(await server.client.listTools(), application.manifest);
+  const listed = await server.client.listTools().catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
+  const tools = listModelTools(listed, application.manifest);
   return {
     tools,
     ask: (prompt) =>

@@ -1,4 +1,4 @@
-import { toStandaloneTool } from "@tenon/compiler";
+import { estimateTokens, toStandaloneTool } from "@tenon/compiler";
 import type { Tool } from "@tenon/runtime/manifest";
 import type { Sink, Terminal } from "../../terminal/terminal.js";
 import { count, padEnd, getMaxWidth, wrap } from "../../terminal/text-format.js";
@@ -7,8 +7,6 @@ import type { Operation } from "./document/operations.js";
 import type { ApiPlan } from "./plan-api.js";
 import { listEnvironmentVariables } from "./source/settings-source.js";
 
-/** As in `tenon check`. */
-const BYTES_PER_TOKEN = 4;
 /** Maximum number of tokens of all definitions without a warning. */
 const MAX_CHEAP_TOKENS = 10_000;
 /** Usual number of tokens of a tool, for an estimate before anything is written. */
@@ -105,7 +103,7 @@ function writeVariables(
 /** Estimates the tokens of the tools' definitions. */
 function countTokens(tools: readonly Tool[]): number {
   const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  return Math.ceil(JSON.stringify(listed).length / BYTES_PER_TOKEN);
+  return estimateTokens(JSON.stringify(listed).length);
 }
 
 function listFirstNames(names: readonly string[]): readonly string[] {
