@@ -19,7 +19,7 @@ test("the runtime depends on reflect-metadata alone", () => {
   expect(Object.keys(dependencies)).toEqual(["reflect-metadata"]);
 });
 
-test("every entry of the runtime is published with its types, without source maps", () => {
+test("every entry of the runtime is published with its types, without source maps and internal types", () => {
   const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--silent"], {
     cwd: root,
     encoding: "utf8",
@@ -33,4 +33,8 @@ test("every entry of the runtime is published with its types, without source map
   expect(paths).toEqual(expect.arrayContaining(entries.map((entry) => normalize(entry))));
   expect(paths.filter((path) => path.endsWith(".map"))).toEqual([]);
   expect(paths).toContain("dist/sbom.cdx.json");
+  // Reached by an entry, and internal.
+  expect(paths).toContain("dist/api/context.d.ts");
+  expect(paths).toContain("dist/call/stages/stages.js");
+  expect(paths).not.toContain("dist/call/stages/stages.d.ts");
 });
