@@ -7,5 +7,6 @@ export { checkClients, estimateTokens } from "./clients/check-clients.js";
 export { listServerOnlyConstraints } from "./clients/checked-only.js";
 export { renderDiagnostic } from "./diagnostics/render.js";
 export { writeFileTree } from "./emit/file-tree.js";
+export { replaceFile } from "./emit/replace-file.js";
 export { gradeServer } from "./grade/grade.js";
 export { addViewHashes } from "./views/view-hashes.js";

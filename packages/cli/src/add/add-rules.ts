@@ -12,7 +12,7 @@ import type { AddOptions } from "./add.js";
 const DEFAULT_FILE = "AGENTS.md";
 
 /** The section that Tenon writes, and replaces when it is run again. */
-const SECTION = /<!-- tenon rules -->[^]*<!-- end of tenon rules -->\n?/;
+const SECTION = /<!-- tenon rules -->[^]*<!-- end of tenon rules -->\r?\n?/;
 
 /**
  * Writes the rules for coding agents, which new projects include, to a file or to a section of an existing file.
@@ -53,6 +53,7 @@ export async function addRules(
 
 /** Replaces the section in a string, or appends it. */
 function withSection(text: string, section: string): string {
-  if (SECTION.test(text)) return text.replace(SECTION, () => section);
-  return `${text.trimEnd()}\n\n${section}`;
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const added = section.replaceAll(/\r?\n/g, eol);
+  return SECTION.test(text) ? text.replace(SECTION, () => added) : `${text.trimEnd()}${eol}${eol}${added}`;
 }

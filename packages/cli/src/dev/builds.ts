@@ -1,8 +1,8 @@
-import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFileTree, type FileTree, type SourceEdits } from "@tenon/compiler";
 import { createBundler, type Bundler } from "../bundle/bundle.js";
-import { removeAbandoned } from "../files/running-processes.js";
+import { OWN_FOLDER } from "../files/own-folder.js";
+import { removeAbandoned, removeBuilds } from "../files/running-processes.js";
 
 /** The builds of a server under development. */
 export interface DevBuilds {
@@ -39,9 +39,9 @@ const APP = "app.js";
 
 /** Creates builds in `.tenon/dev/<process id>/<number>/`, since another dev server may serve the same project. */
 export function createDevBuilds({ root, color }: DevBuildsOptions): DevBuilds {
-  const folder = join(root, ".tenon", "dev", String(process.pid));
+  const folder = join(root, OWN_FOLDER, "dev", String(process.pid));
   removeAbandoned(dirname(folder));
-  rmSync(folder, { recursive: true, force: true });
+  removeBuilds(folder);
   let bundler: Bundler | undefined;
   let count = 0;
 
@@ -63,12 +63,12 @@ export function createDevBuilds({ root, color }: DevBuildsOptions): DevBuilds {
           const { files } = await bundler.bundle(modules, edits);
           writeFileTree(files, outDir);
         },
-        remove: () => rmSync(outDir, { recursive: true, force: true }),
+        remove: () => removeBuilds(outDir),
       };
     },
     async close() {
       await reset();
-      rmSync(folder, { recursive: true, force: true });
+      removeBuilds(folder);
     },
   };
 }

@@ -9,8 +9,19 @@ import { join } from "node:path";
  */
 export function removeAbandoned(folder: string, kept: readonly string[] = []): void {
   for (const name of listNames(folder)) {
-    if (!kept.includes(name) && !isRunning(Number(name)))
-      rmSync(join(folder, name), { recursive: true, force: true });
+    if (!kept.includes(name) && !isRunning(Number(name))) removeBuilds(join(folder, name));
+  }
+}
+
+/**
+ * Removes a folder of a process. On Windows, another program may have a file in it open: then it stays until the next command
+ * removes abandoned folders.
+ */
+export function removeBuilds(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  } catch {
+    // Its name is that of a process, which has ended by then.
   }
 }
 

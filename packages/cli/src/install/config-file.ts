@@ -9,13 +9,13 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { replaceFile } from "@tenon/compiler/report";
 import { Failure } from "../terminal/failure.js";
 
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -72,7 +72,7 @@ export function replaceConfig(
     closeSync(handle);
     chmodSync(draft, mode);
     const backup = before && hasBackup ? writeBackup(target, before, mode & 0o700) : undefined;
-    renameSync(draft, target);
+    replaceFile(draft, target);
     return backup;
   } finally {
     rmSync(draft, { force: true });

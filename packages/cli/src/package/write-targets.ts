@@ -70,7 +70,7 @@ export async function writeTargets(
     for (const [path, content] of authorFiles) {
       const target = join(root, path);
       const exists = existsSync(target);
-      if (exists && !readFileSync(target).equals(Buffer.from(content)) && !force) {
+      if (exists && !hasSameText(target, content) && !force) {
         const isReplaced = terminal.interactive && (await confirmReplacement(relative(terminal.cwd, target)));
         if (!isReplaced) {
           unchanged.push(relative(terminal.cwd, target));
@@ -84,6 +84,13 @@ export async function writeTargets(
     written.set(name, { files: [...shown, ...authorPaths], unchanged });
   }
   return written;
+}
+
+/** Returns whether a file has this content, except for line endings, which Git may have converted. */
+function hasSameText(file: string, content: string | Uint8Array): boolean {
+  const toText = (bytes: Uint8Array): string =>
+    Buffer.from(bytes).toString("latin1").replaceAll("\r\n", "\n");
+  return toText(readFileSync(file)) === toText(Buffer.from(content));
 }
 
 async function confirmReplacement(path: string): Promise<boolean> {

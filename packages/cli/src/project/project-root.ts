@@ -10,7 +10,8 @@ import { Failure } from "../terminal/failure.js";
 export function resolveProjectRoot(folder: string, cwd = "."): string {
   const path = resolve(cwd, folder);
   try {
-    return realpathSync(path);
+    // The native function also returns the case of the names on disk, where it does not matter to the system.
+    return realpathSync.native(path);
   } catch {
     return path;
   }

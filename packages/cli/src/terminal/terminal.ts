@@ -64,14 +64,16 @@ async function readInput({ stdin, stderr }: NodeJS.Process, maxBytes: number): P
 }
 
 /** Returns a reader of single characters: in line mode, a terminal truncates lines at 1024 or 4096 characters. */
-function createLineReader({ stdin, stderr, pid, kill }: NodeJS.Process): NonNullable<Terminal["readLines"]> {
+function createLineReader(process: NodeJS.Process): NonNullable<Terminal["readLines"]> {
+  const { stdin, stderr, pid } = process;
   return (onLine) => {
     const lines = createInterface({ input: stdin, output: stderr, terminal: true, historySize: 0 });
     lines.on("line", onLine);
     // Readline reports Ctrl-C as an event instead of a signal.
     lines.on("SIGINT", () => {
       lines.close();
-      kill(pid, "SIGINT");
+      // On Windows, `kill` would end the process without calling the handlers of the signal.
+      if (!process.emit("SIGINT", "SIGINT")) process.kill(pid, "SIGINT");
     });
     return () => lines.close();
   };

@@ -65,7 +65,8 @@ export async function writeTypes(
       exitCode: 2,
     });
   const before = stats ? readFileSync(file, "utf8") : undefined;
-  if (check) return reportCheck(terminal, shownFile, before, client.source);
+  // Git may have converted the line endings.
+  if (check) return reportCheck(terminal, shownFile, before?.replaceAll("\r\n", "\n"), client.source);
   if (before !== undefined && !before.includes(GENERATED) && !force) {
     throw new Failure(`${shownFile} already exists, and \`tenon types\` did not generate it.`, {
       hint: "Choose another path with --out, or replace it with --force.",

@@ -4,12 +4,12 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
+import { replaceFile } from "./replace-file.js";
 
 /** Contents by path relative to the output folder, with forward slashes. */
 export type FileTree = Map<string, string | Uint8Array>;
@@ -33,7 +33,7 @@ export function writeFileTree(tree: FileTree, folder: string): string[] {
   const drafts: Draft[] = [];
   try {
     for (const [path, content] of changed) drafts.push(writeDraft(join(folder, path), content));
-    for (const { draft, target } of drafts) renameSync(draft, target);
+    for (const { draft, target } of drafts) replaceFile(draft, target);
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true });
     throw error;

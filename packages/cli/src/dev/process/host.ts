@@ -74,6 +74,7 @@ const development = withFailedCalls(
 const ipcConnections = createIpcConnections(development, send);
 process.on("message", (message: ToHost) => {
   if ("failed" in message) failed = message.failed;
+  else if ("stop" in message) process.emit("SIGTERM", "SIGTERM");
   else if ("type" in message) ipcConnections.receive(message);
 });
 // A server over stdio ends with its input, even if other clients are connected.

@@ -65,7 +65,10 @@ export interface ServerProcessOptions {
 
 /** A message to the process. The first names the module that exports the server. */
 export type ToHost =
-  { load: string; hasPredecessor: boolean } | { failed: readonly FailedDeclaration[] } | ToConnections;
+  | { load: string; hasPredecessor: boolean }
+  | { failed: readonly FailedDeclaration[] }
+  | { stop: true }
+  | ToConnections;
 
 /** A message from the process. The first reports that it serves, or a resource conflict. */
 export type FromHost = { port: number } | { conflict: string } | FromConnection;
@@ -114,7 +117,9 @@ export function startStandbyProcess({
     void (child.connected && child.send(message, () => undefined));
   const stop = async (timeoutMs = STOP_TIMEOUT_MS): Promise<void> => {
     if (!isAlive) return exited;
-    child.kill("SIGTERM");
+    // On Windows, a signal would end it before it has finished its calls.
+    if (child.connected) sendMessage({ stop: true });
+    else child.kill("SIGTERM");
     const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
     await exited;
     clearTimeout(timer);

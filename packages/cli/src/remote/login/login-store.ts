@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "@tenon/compiler/report";
 import envPaths from "env-paths";
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from "../official/mcp-client.js";
 
@@ -42,7 +43,7 @@ export function createLoginStore(url: URL): LoginStore {
       mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder });
       const draft = `${file}.${randomUUID()}`;
       writeFileSync(draft, `${JSON.stringify({ server, ...login }, null, 2)}\n`, { mode: OWNER_ONLY.file });
-      renameSync(draft, file);
+      replaceFile(draft, file);
     },
     delete() {
       try {
