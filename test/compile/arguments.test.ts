@@ -226,6 +226,11 @@ const oneObject: Record<string, Case> = {
     properties: { now: number },
     parameters: [{ from: "arguments", omitEmpty: true }],
   },
+  "destructured with defaults, and with a default only known at run time": {
+    method: "run({ days = 3 }: { now?: number; days?: number } = { now: Date.now() }) {}",
+    properties: { now: number, days: number },
+    parameters: [{ from: "arguments", omitEmpty: true }],
+  },
   "with a default that has more members than the type": {
     declare: "const LIMITS = { days: 3, weeks: { from: 1, to: 2 } };",
     method: "run(args: { days?: number; weeks?: { from: number } } = LIMITS) {}",

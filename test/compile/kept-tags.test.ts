@@ -19,7 +19,7 @@ type Lists<T> = { [K in keyof T as \`all_\${string & K}\`]: readonly T[K][] };
 type Pair = [Count, string]; type List = Count[]; type Auto = Count | "auto" | null; type Brand<T> = T & { __brand: "x" };
 type Same<T> = { readonly [K in keyof T]: T[K] };
 type Marked = { /** @minimum 3 */ readonly [K in "a" | "b"]?: number }; type MarkedKeys = { /** @minimum 3 */ [K in string]: number };
-type MarkedInside = { [/** @minimum 3 */ K in "a" | "b"]: number }; type MarkedKeyInside = { [/** @minimum 3 */ key: string]: number };
+type MarkedInside = { [/** @minimum 3 */ K in "a" | "b"]: number };
 type AllMarked<T> = { /** @minimum 3 */ [K in keyof T]: T[K] }; type At<T, K extends keyof T> = T[K]; type Within<O, N extends keyof O> = At<O, N>;
 declare function count(by: Count, more?: { of: Count }): Count; declare const later: () => Promise<Count>;
 declare class Counter { constructor(from: Count); static count(): Count; next(): Count }
@@ -113,7 +113,6 @@ const COUNTS = [
   "Marked",
   "MarkedKeys",
   "MarkedInside",
-  "MarkedKeyInside",
   "AllMarked<{ a: number }>",
   "NoInfer<Count>",
   "Awaited<Count>",

@@ -15,7 +15,13 @@ const application: Application = {
     server: { name: "log", version: "1.0.0" },
     tools: [
       {
-        definition: { name: "since", inputSchema: { type: "object", properties: { from: text, to: text } } },
+        definition: {
+          name: "since",
+          inputSchema: {
+            type: "object",
+            properties: { from: text, to: text },
+          },
+        },
         handler: {
           module: "src/log.ts",
           export: "Log",
@@ -37,6 +43,7 @@ const application: Application = {
 
 test.each([
   ["no arguments", {}, "from the start to undefined"],
+  ["null for an argument", { to: null }, "from undefined to null"],
   ["an argument", { to: "today" }, "from undefined to today"],
 ])(
   "the default of the parameter for all arguments applies as in JavaScript: with %s",

@@ -274,7 +274,10 @@ export interface HandlerRef {
 }
 
 export type HandlerParameter =
-  /** The whole arguments object. With `omitEmpty`, `undefined` in place of an empty one, so that the method's own default applies. */
+  /**
+   * The whole arguments object. With `omitEmpty`, it is `undefined` if there are no arguments but a cursor, so that the method's
+   * own default applies.
+   */
   | { from: "arguments"; omitEmpty?: true }
   /** One argument by name; `rest` spreads an array argument into a rest parameter. */
   | { from: "argument"; name: string; rest?: true }

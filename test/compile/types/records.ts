@@ -1,6 +1,19 @@
 import type { Row } from "./row.js";
 
 export const records: Row[] = [
+  {
+    type: "{ [/** @pattern ^[A-Z]{3}$ */ code: string]: string }",
+    schema: { type: "object", properties: {}, additionalProperties: { type: "string" } },
+    exact: {
+      type: "object",
+      properties: {},
+      propertyNames: { type: "string", pattern: "^[A-Z]{3}$" },
+      additionalProperties: { type: "string" },
+    },
+    accepts: [{ NOK: "x" }, {}],
+    rejects: [{ NOK: 1 }, { nok: "x" }],
+    carried: true,
+  },
   // The tags of an alias for text also apply to the names. Not every client accepts the keyword for it.
   {
     type: "Record<Code, number>",

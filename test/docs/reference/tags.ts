@@ -116,7 +116,8 @@ JSDoc tags become keywords of the JSON Schema, and Tenon validates calls against
 signature, the \`[K in …]\` of a mapped type, or a type; directly before a type; or below the \`@param\` of a parameter. The tags of an alias or a
 property apply wherever its type is used: in \`Code[]\`, \`Record<Code, number>\`, \`Book["pages"]\`, \`Awaited<ReturnType<typeof count>>\`. A tag
 that does not fit its type is [a diagnostic](../../compiler/errors/constraint-does-not-fit.md). If \`@deprecated\`, or an
-\`@example\` that is code, is on a line below a \`@param\`, it applies to the method.
+\`@example\` that is code, is on a line below a \`@param\`, it applies to the method. Inside the brackets of an
+index signature, before \`code\` in \`{ [code: string]: number }\`, tags constrain the names.
 
 Callers may omit an argument or property with a \`@default\`, even if its type requires it: the method then receives the default. The
 decimal digits decide whether a number is a multiple: 19.99 is a multiple of 0.01.

@@ -88,8 +88,8 @@ function findLastComment(text: string, pos: number, start: number): ts.CommentRa
 }
 
 /**
- * Returns the ranges that may contain the comment of a node, the first of which has precedence. For the members of a mapped type
- * and of an index signature, the comment may be before the member, or inside the brackets: `{ [K in Name]: string }`.
+ * Returns the ranges that may contain the comment of a node, the first of which has precedence. For the members of a mapped type, the
+ * comment may be before the member, or inside the brackets: `{ [K in Name]: string }`.
  */
 function getCommentSpaces(node: ts.Node, file: ts.SourceFile): [pos: number, start: number][] {
   const own: [number, number] = [node.pos, node.getStart(file)];
@@ -101,8 +101,7 @@ function getCommentSpaces(node: ts.Node, file: ts.SourceFile): [pos: number, sta
     ];
     return [member, own];
   }
-  const [key] = ts.isIndexSignatureDeclaration(node) ? node.parameters : [];
-  return key ? [own, [key.pos, key.getStart(file)]] : [own];
+  return [own];
 }
 
 interface Line {

@@ -16,7 +16,7 @@ import { checkDefaultTag, checkMethodTags } from "./method-tags.js";
 import { checkPropertyNames, createObjectFragment } from "../families/objects.js";
 import { isOwnNode, isLibraryNode } from "../../typescript/nodes.js";
 import { isAbsent, mayBeAbsent, withoutUndefined } from "../../typescript/type-identity.js";
-import { findNameNode, withDefault, type Property } from "../families/properties.js";
+import { findBinding, findNameNode, withDefault, type Property } from "../families/properties.js";
 import type { DerivationCache } from "../derivation/derivation-cache.js";
 import { isSupportedLibraryType, getLibraryName } from "../families/library-types.js";
 
@@ -63,7 +63,12 @@ export function deriveArguments(
     const parameters = injected.map((each) =>
       each ? toHandlerParameter(each) : { from: "arguments" as const, ...omitEmpty },
     );
-    const schema = withCursor(letDefaultsApply(derived.schema), injected, state);
+    const optional = letDefaultsApply(derived.schema);
+    const schema = withCursor(
+      omitEmpty ? withoutBindingDefaults(optional, only, state) : optional,
+      injected,
+      state,
+    );
     return schema && { ...derived, schema, parameters };
   }
   const named = all.map(
@@ -89,6 +94,24 @@ function hasUnlistedDefault(
   const value = evaluateConstant(node.initializer, checker)?.value;
   if (typeof value !== "object" || value === null) return true;
   return Object.keys(value).some((name) => properties[name]?.default === undefined);
+}
+
+/**
+ * Removes the defaults that the method itself gives to destructured members. Filled in by the server, they would look like arguments
+ * of the client, and the default of the whole parameter would not apply.
+ */
+function withoutBindingDefaults(
+  schema: JsonSchema,
+  { node }: Parameter,
+  { checker }: DerivationState,
+): JsonSchema {
+  if (!node || !ts.isObjectBindingPattern(node.name)) return schema;
+  const pattern = node.name;
+  const properties = Object.entries(schema.properties ?? {}).map(([name, { default: given, ...member }]) => {
+    const isBound = findBinding(pattern, name, checker)?.initializer !== undefined;
+    return [name, { ...member, ...(given !== undefined && !isBound && { default: given }) }] as const;
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** Adds the argument of a cursor to those of an object. Returns undefined if the object has an argument of that name. */

@@ -130,7 +130,7 @@ function createPropertySite(
 }
 
 /** Returns the element of a destructuring pattern that receives a property. */
-function findBinding(
+export function findBinding(
   pattern: ts.ObjectBindingPattern,
   name: string,
   checker: ts.TypeChecker,

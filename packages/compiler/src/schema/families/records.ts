@@ -1,4 +1,5 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
+import type { DocComment } from "../../jsdoc/doc-comment.js";
 import { ts } from "../../typescript/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { applyComment } from "../constraints/apply-comment.js";
@@ -45,14 +46,22 @@ export function deriveIndexSignatures(
     const fragment = applyComment(derivation.derive(info.type, at), comment, info.type, at, derivation);
     const keySite = nestSite(site, "[key]", key?.node, key);
     if (isAnyKey(info.keyType)) {
-      const names = key && getNameConstraints(derivation.derive(info.keyType, keySite));
-      return { names, fragment };
+      const names = derivation.derive(info.keyType, keySite);
+      const nameComment = declaration && getNameComment(declaration, derivation);
+      const documented = applyComment(names, nameComment, info.keyType, keySite, derivation);
+      return { ...((key ?? nameComment) && { names: getNameConstraints(documented) }), fragment };
     }
     const pattern = getKeyPattern(info.keyType, derivation);
     if (pattern === undefined) return { fragment: reportUnsupportedText(info.keyType, keySite, derivation) };
     return { pattern, fragment };
   });
   return fragments.some(({ fragment }) => fragment === UNSUPPORTED) ? "unsupported" : fragments;
+}
+
+/** Returns the comment of the name in an index signature: that of `code` in `{ [code: string]: number }`. */
+function getNameComment(declaration: ts.Node, { cache }: Derivation): DocComment | undefined {
+  const [name] = ts.isIndexSignatureDeclaration(declaration) ? declaration.parameters : [];
+  return name && cache.comments.getComment(name);
 }
 
 /** Returns the constraints on names, apart from their type. */

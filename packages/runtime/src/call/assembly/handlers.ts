@@ -103,10 +103,11 @@ export function createHandlerResolver(
       log(createInternalErrorEntry(createReport(`check whether ${ref.export}.${method} is enabled`, error)));
       return false;
     };
+    const cursorNames = parameters.flatMap((each) => (each.from === "cursor" ? [each.name] : []));
     return {
       // The method is looked up on every call, so that a test can replace it on the instance.
       invoke: createInvoker(
-        parameters.map((each) => createReader(each, sources, limits.maxResultChars)),
+        parameters.map((each) => createReader(each, sources, limits.maxResultChars, cursorNames)),
         isRest(parameters.at(-1)),
         owner as Methods<typeof method>,
         method,
@@ -205,11 +206,12 @@ function createReader(
   parameter: HandlerParameter,
   { createContext, cursors }: ParameterSources,
   maxChars: number,
+  cursorNames: readonly string[],
 ): Reader {
   switch (parameter.from) {
     case "arguments":
       return parameter.omitEmpty
-        ? (args) => (Object.keys(args).length === 0 ? undefined : args)
+        ? (args) => (Object.keys(args).every((name) => cursorNames.includes(name)) ? undefined : args)
         : (args) => args;
     case "argument": {
       const { name } = parameter;
