@@ -140,6 +140,17 @@ describe("in the arguments of a tool, a secret", () => {
     expect(text).not.toContain(SECRET);
   });
 
+  it("is hidden where a response has it as the name of a member", () => {
+    const named = { doors: { [SECRET]: 1, [`door ${SECRET}`]: 2 } };
+    const content = [{ type: "text", text: JSON.stringify(named) }];
+    const text = record(
+      ["client", call("enter", { pin: SECRET, door: "front" })],
+      ["server", { id: 1, result: { content, structuredContent: named } }],
+    );
+    expect(text).not.toContain(SECRET);
+    expect(text).toContain('"structuredContent":{"doors":{"(secret 1)":1,"door (secret 1)":2}}');
+  });
+
   it.each([
     ["base64", (text: string) => Buffer.from(text).toString("base64")],
     ["base64 without padding", (text: string) => Buffer.from(text).toString("base64").replace(/=+$/, "")],

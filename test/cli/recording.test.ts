@@ -289,6 +289,21 @@ describe("a recorder", () => {
     ]);
   });
 
+  it("omits messages that are nested too deeply, and continues", () => {
+    const { traffic, files, close } = started();
+    const nested = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown;
+    for (const [id, text] of [1, nested, 3].entries()) {
+      const params = { name: "echo", arguments: { text } };
+      const message = { id, method: "tools/call", params };
+      traffic({ from: "client", session: "a", message, at: performance.now() });
+    }
+    expect(parseRecording(readFileSync(files[0] ?? "", "utf8"), "it").messages).toMatchObject([
+      { message: { id: 0 } },
+      { message: { id: 2 } },
+    ]);
+    expect(close()).toMatchObject([{ messages: 2 }]);
+  });
+
   it("writes files that can be read again, even if the last line is incomplete", () => {
     const { traffic, files } = started();
     traffic({ from: "client", session: "a", message: { id: 1, method: "ping" }, at: performance.now() });
@@ -306,5 +321,9 @@ describe("a recorder", () => {
     ["{}\n", "it is not a recording of `tenon dev --record`."],
     ['{"tenonRecording":2}\n', "it was written by a newer version of Tenon (format 2)."],
     ['{"tenonRecording":1}\nnonsense\n', "it cannot be read: line 2 is not valid JSON."],
+    [
+      `{"tenonRecording":1}\n${"[".repeat(20_000)}${"]".repeat(20_000)}\n`,
+      "line 2 is nested more than 1000 levels deep.",
+    ],
   ])("rejects %j", (text, message) => expect(() => parseRecording(text, "it")).toThrow(message));
 });

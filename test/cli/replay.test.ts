@@ -161,6 +161,26 @@ describe("tenon replay", () => {
     expect(code).toBe(0);
   });
 
+  it("prints no terminal commands of a recorded client", async () => {
+    const header = {
+      tenonRecording: 1,
+      startedAt: "2026-01-01T00:00:00Z",
+      project: "shop",
+      transport: "http",
+    };
+    const command = "x\u001b[2J\u0007";
+    const messages = [
+      { id: 1, method: command },
+      { id: 2, method: "tools/call", params: { name: command, arguments: {} } },
+    ].map((message) => ({ ms: 1, from: "client", message }));
+    project.write({
+      "commands.jsonl": [header, ...messages].map((each) => `${JSON.stringify(each)}\n`).join(""),
+    });
+    const { out, err } = await replayed("commands.jsonl");
+    expect(out).toContain("tools/call x");
+    for (const character of ["\u001b[2J", "\u0007"]) expect(out + err).not.toContain(character);
+  });
+
   it("makes calls that need a secret if it is given", async () => {
     const { code, out } = await replayed("legacy.jsonl", "--secret", "1=hunter2");
     expect(out).toContain(`✓ tools/call holder {"token":"(secret 2)"}`);

@@ -69,17 +69,31 @@ export function parseRecording(text: string, name: string): Recording {
   return { ...header, messages: others.filter(isMessage), isTruncated: rest !== "" };
 }
 
+/** The maximum nesting of a recorded message. Servers reject deeper ones, unless their author allows more. */
+const MAX_DEPTH = 1000;
+
+/** Returns whether a value is nested too deeply to be recorded: reading it recursively would overflow the stack. */
+export function isTooDeep(value: unknown, depth = MAX_DEPTH): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((each) => isTooDeep(each, depth - 1));
+}
+
 /** Returns a value as a line of the file, including the line feed. */
 export function formatLine(value: RecordingHeader | RecordedMessage): string {
   return `${JSON.stringify(value)}\n`;
 }
 
 function parseLine(line: string, number: number, name: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(line);
+    value = JSON.parse(line);
   } catch (error) {
     throw new Failure(`${name} cannot be read: line ${number} is not valid JSON.`, { cause: error });
   }
+  // The line itself is nested as well.
+  if (isTooDeep(value, MAX_DEPTH + 2))
+    throw new Failure(`${name} cannot be read: line ${number} is nested more than ${MAX_DEPTH} levels deep.`);
+  return value;
 }
 
 function isHeader(value: unknown): value is RecordingHeader {

@@ -87,6 +87,14 @@ export function createMask({
     for (const part of listCredentials(parsePointer(pointer).at(-1) ?? "", text)) replacement.replace(part);
     return mask;
   };
+  /** Returns the name of a member. Names in data, such as the keys of a record, may be or repeat secrets. */
+  const showName = (name: string, pointer: string, secrecy: Secrecy): string => {
+    if (isMemberName(name)) return name;
+    if (secrecy === "declared") return replacement.replace(name);
+    const isData =
+      !/^\/(?:message|headers)/.test(pointer) || /\/(?:arguments|structuredContent)\b/.test(pointer);
+    return isData && !PROTOCOL_MEMBERS.has(name) ? replacement.replaceKnown(name) : name;
+  };
   const maskValue = (value: unknown, pointer: string, parent: Secrecy, found: Found): unknown => {
     const secrecy = found.declared.has(pointer) ? "declared" : parent;
     const isWhole = secrecy !== "none";
@@ -109,9 +117,10 @@ export function createMask({
     if (typeof value !== "object" || value === null) return value;
     const members = Object.entries(value).map(([name, each]) => {
       if (SCHEMAS.has(name) && !isWhole) return [name, each] as const;
-      const shown = secrecy === "declared" && !isMemberName(name) ? replacement.replace(name) : name;
+      const shown = showName(name, pointer, secrecy);
       const location = `${pointer}/${formatSegment(shown)}`;
       // A number named `tokens` is a count.
+      if (shown !== name && secrecy !== "declared") found.pointers.push(location);
       const isNamed = isSecret(name, pointer) && !(typeof each === "number" && /tokens?$/i.test(name));
       return [shown, maskValue(each, location, !isWhole && isNamed ? "named" : secrecy, found)] as const;
     });
@@ -120,6 +129,7 @@ export function createMask({
   return <V>(value: V, declared: FoundSecrets = { pointers: [], parts: [] }) => {
     for (const part of declared.parts) replacement.replace(part);
     const found: Found = { pointers: [], declared: new Set(declared.pointers) };
-    return { value: maskValue(value, "", "none", found) as V, pointers: found.pointers };
+    const masked = maskValue(value, "", "none", found) as V;
+    return { value: masked, pointers: [...new Set(found.pointers)] };
   };
 }

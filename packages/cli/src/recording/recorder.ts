@@ -4,6 +4,7 @@ import type { Manifest } from "@tenon/runtime/manifest";
 import type { TrafficObserver } from "../dev/proxy/traffic.js";
 import {
   formatLine,
+  isTooDeep,
   RECORDING_VERSION,
   type JsonRpcMessage,
   type RecordedMessage,
@@ -94,7 +95,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   return {
     traffic({ from, session, message, at, headers }) {
-      if (files.has(session) && !files.get(session)) return;
+      if ((files.has(session) && !files.get(session)) || isTooDeep(message)) return;
       try {
         const recording = files.get(session) ?? open(at, message);
         files.set(session, recording);

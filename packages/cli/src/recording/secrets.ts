@@ -85,6 +85,8 @@ export interface Replacement {
   replaceOnce(text: string): string;
   /** Returns whether a string is a known secret. */
   has(text: string): boolean;
+  /** Replaces known secrets in a string. */
+  replaceKnown(text: string): string;
   /** Replaces known secrets in a string, and those that are recognizable by their shape or the name before them. */
   replaceIn(text: string): string;
 }
@@ -127,6 +129,7 @@ export function createReplacement(
     replace,
     replaceOnce,
     has: (text) => known.has(text),
+    replaceKnown,
     replaceIn: (text) => {
       // Names before known secrets, since a secret may be the word "password".
       const result = maskSecrets(text, (secret) => {

@@ -1,3 +1,4 @@
+import { toPrintable } from "../remote/printable.js";
 import type { Sink } from "../terminal/terminal.js";
 import { count, wrap } from "../terminal/text-format.js";
 import type { Difference } from "../compare/json/json-differences.js";
@@ -19,7 +20,10 @@ export function formatReplay({ requests, questions }: Verdicts, sink: Sink): str
 
 function formatVerdict(verdict: Verdict, sink: Sink): string[] {
   const { paint, columns } = sink;
-  const { status, method, name, differences, reason } = verdict;
+  const { status, differences, reason } = verdict;
+  // A client can send any method and name.
+  const method = toPrintable(verdict.method);
+  const name = verdict.name === undefined ? undefined : toPrintable(verdict.name);
   const symbol = {
     same: paint.green("✓"),
     changed: paint.yellow("~"),

@@ -15,8 +15,8 @@ import { createStoreUnreachableError } from "../../store/store-outages.js";
 const LOG_INTERVAL_MS = 60_000;
 
 const KEY_MISSING =
-  "in the store was encrypted with a key that this process does not have. Set TENON_STATE_KEYS to the same value in all " +
-  "processes. While you replace a key, keep the old one in the list.";
+  "in the store was encrypted with a key that this process does not have, or another program has changed it. Set " +
+  "TENON_STATE_KEYS to the same value in all processes. While you replace a key, keep the old one in the list.";
 
 const NOT_ENCRYPTED =
   "in the store is not encrypted, so this process does not read it: a program without the key may have written it. If it is " +
