@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, parse } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 // Internal: single steps of `create`, which installs nothing here.
 import { CancelledError } from "../../packages/cli/src/create/cancelled-error.js";
 import type { CreateContext, Progress, Prompts } from "../../packages/cli/src/create/context.js";
@@ -211,6 +211,22 @@ describe("installing", () => {
     expect(it.install).toBe(install);
   });
 
+  it("with an npm that cannot unpack packages is rejected before anything is written", async () => {
+    const context = (manager: "npm" | "pnpm", install: boolean): Parameters<typeof chooseInstall>[0] => ({
+      yes: true,
+      prompts: answering(),
+      packageManager: manager,
+      install,
+    });
+    vi.stubEnv("npm_config_user_agent", "npm/7.24.2 node/v20.20.2 linux x64 workspaces/false");
+    await expect(chooseInstall(context("npm", true))).rejects.toThrow("npm 7.24.2 cannot unpack packages");
+    await chooseInstall(context("npm", false));
+    await chooseInstall(context("pnpm", true));
+    vi.stubEnv("npm_config_user_agent", "npm/10.8.2 node/v20.20.2 linux x64 workspaces/false");
+    await chooseInstall(context("npm", true));
+    vi.unstubAllEnvs();
+  });
+
   it.each([
     ["npm", "npm run dev", "npx tenon call"],
     ["pnpm", "pnpm run dev", "pnpm exec tenon call"],
@@ -383,6 +399,10 @@ describe("the first run", () => {
     [
       "npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write",
       "`npm install` cannot write all packages, because the disk is full (ENOSPC).",
+    ],
+    [
+      "npm ERR! code Z_DATA_ERROR\nnpm ERR! zlib: invalid stored block lengths",
+      "`npm install` cannot unpack packages (Z_DATA_ERROR).",
     ],
   ])("explains why the installation failed: %s", async (output, message) => {
     const failure = (await installPackages(context(1, output)).catch((error: unknown) => error)) as Failure;

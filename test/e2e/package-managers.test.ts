@@ -29,6 +29,12 @@ interface PackageManager {
 
 const CREATE = ["create", "mcp-server", "made", "--yes"];
 const MANAGERS: Record<string, PackageManager> = {
+  "npm 8, the oldest that can unpack packages": {
+    package: "npm@8.19.4",
+    create: ["npm", "create", "--yes", "mcp-server@latest", "made", "--", "--yes"],
+    test: ["npm", "test"],
+    call: "npx tenon call greet",
+  },
   pnpm: {
     package: "pnpm@12.21.0",
     create: ["pnpm", ...CREATE],

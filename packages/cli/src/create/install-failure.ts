@@ -8,6 +8,11 @@ const CAUSES: readonly {
   remedy: string;
 }[] = [
   {
+    codes: /\bZ_(?:DATA|BUF)_ERROR\b/,
+    explain: (command) => `${command} cannot unpack packages`,
+    remedy: "Use npm 8 or newer, because older versions do not work with Node 20",
+  },
+  {
     codes: /\b(?:ENOSPC|EDQUOT)\b/,
     explain: (command) => `${command} cannot write all packages, because the disk is full`,
     remedy: "Free some space",

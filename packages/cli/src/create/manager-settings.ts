@@ -1,4 +1,5 @@
 import type { AgentName } from "package-manager-detector";
+import { Failure } from "../terminal/failure.js";
 
 /** The settings of a project for one package manager. */
 export interface ManagerSettings {
@@ -40,6 +41,26 @@ export function createManagerSettings(
   }
   if (manager === "bun" && hasPacked) settings.fields["overrides"] = packed;
   return settings;
+}
+
+/** The oldest version of npm that can unpack packages with the versions of Node that Tenon supports. */
+const MIN_NPM = 8;
+
+/**
+ * Checks that a package manager can install packages, as far as its user agent tells.
+ *
+ * @param userAgent the user agent of the package manager that started this program
+ * @throws Failure for npm 7 and older
+ */
+export function checkManagerVersion(
+  manager: AgentName,
+  userAgent = process.env["npm_config_user_agent"] ?? "",
+): void {
+  const [, version, major] = /^npm\/((\d+)\.[\w.-]+)/.exec(userAgent) ?? [];
+  if (manager !== "npm" || version === undefined || Number(major) >= MIN_NPM) return;
+  throw new Failure(`npm ${version} cannot unpack packages with Node ${process.versions.node}.`, {
+    hint: `Use npm ${MIN_NPM} or newer, such as the one that Node includes, or another package manager with --package-manager.`,
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import { wrap } from "../terminal/text-format.js";
 import type { CreateContext } from "./context.js";
 import { copyTemplate } from "./copy-template.js";
 import { explainInstallFailure, getLastLines } from "./install-failure.js";
-import { createManagerSettings } from "./manager-settings.js";
+import { checkManagerVersion, createManagerSettings } from "./manager-settings.js";
 import { findPackageNameProblem, toPackageName } from "./package-name.js";
 import { toManagerCommand } from "./package-manager.js";
 import { CancelledError } from "./cancelled-error.js";
@@ -77,17 +77,22 @@ export async function chooseTemplate(
   context.template = findTemplate(templates, name);
 }
 
-/** Asks whether to install, build, and call a tool, unless an option decides it. */
+/**
+ * Asks whether to install, build, and call a tool, unless an option decides it.
+ *
+ * @throws Failure if the package manager is too old to install
+ */
 export async function chooseInstall(
   context: Pick<CreateContext, "yes" | "prompts" | "packageManager" | "install">,
 ): Promise<void> {
-  if (context.install !== undefined) return;
   const answer =
-    context.yes ||
-    (await context.prompts.confirm({
-      message: `Install with ${context.packageManager}, build, and call a tool?`,
-    }));
+    context.install ??
+    (context.yes ||
+      (await context.prompts.confirm({
+        message: `Install with ${context.packageManager}, build, and call a tool?`,
+      })));
   if (answer === undefined) throw new CancelledError();
+  if (answer) checkManagerVersion(context.packageManager);
   context.install = answer;
 }
 
