@@ -74,14 +74,12 @@ export const classes: Row[] = [
     declare: 'class Auto { accessor a = ""; b = "" }',
     schema: {
       type: "object",
-      properties: { b: { type: "string" } },
-      required: ["b"],
+      properties: { a: { type: "string" }, b: { type: "string" } },
+      required: ["a", "b"],
       additionalProperties: false,
     },
-    warns: ["type-members-missing"],
-    accepts: [{ b: "x" }],
-    rejects: [{ a: "x", b: "x" }],
-    carried: true,
+    accepts: [{ a: "x", b: "x" }],
+    rejects: [{ b: "x" }, { a: 1, b: "x" }],
   },
   {
     type: "Abstract",

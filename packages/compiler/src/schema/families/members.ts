@@ -61,14 +61,13 @@ export function getWrittenName(symbol: ts.Symbol): string {
   return (declaration && ts.getNameOfDeclaration(declaration)?.getText()) ?? symbol.name;
 }
 
-/** Returns false for accessors that are not read: plain data from clients has none, and a setter alone has no value. */
+/**
+ * Returns false for accessors that are not read: plain data from clients has none, and a setter alone has no value. A member such as
+ * `accessor name: string` is a field.
+ */
 function isData(symbol: ts.Symbol, flags: ts.ModifierFlags, direction: Derivation["direction"]): boolean {
-  const isAccessor =
-    (flags & ts.ModifierFlags.Accessor) !== 0 || (symbol.flags & ts.SymbolFlags.Accessor) !== 0;
-  if (!isAccessor) return true;
-  const { GetAccessor, SetAccessor } = ts.SymbolFlags;
-  const isReadable = (symbol.flags & GetAccessor) !== 0 || (symbol.flags & SetAccessor) === 0;
-  return direction === "output" && isReadable;
+  if (flags & ts.ModifierFlags.Accessor || !(symbol.flags & ts.SymbolFlags.Accessor)) return true;
+  return direction === "output" && (symbol.flags & ts.SymbolFlags.GetAccessor) !== 0;
 }
 
 /** Returns whether a name is the checker's name for a member under a symbol or a private member. */
