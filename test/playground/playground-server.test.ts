@@ -1,4 +1,6 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setStage, type Stage } from "./opened-page.js";
 
@@ -92,6 +94,25 @@ test("a request that is not a JSON object is rejected", async () => {
     });
     expect([response.status, await response.text()]).toEqual([400, "The request is not a JSON object.\n"]);
   }
+});
+
+test.skipIf(process.platform === "win32")("saved calls are readable only for the user", async () => {
+  const path = join(stage.project.root, ".tenon/playground.json");
+  writeFileSync(path, "{}", { mode: 0o644 });
+  const events = await fetch(new URL("events", stage.project.url));
+  const reader = events.body!.getReader();
+  const { value } = await reader.read();
+  const { page } = JSON.parse(
+    new TextDecoder().decode(value).slice("data: ".length).split("\n")[0] ?? "",
+  ) as {
+    page: string;
+  };
+  const body = JSON.stringify({ page, type: "store", notes: { saved: [] } });
+  const stored = await fetch(new URL("requests", stage.project.url), { method: "POST", headers: json, body });
+  await reader.cancel();
+  expect(stored.status).toBe(204);
+  expect(readFileSync(path, "utf8")).toContain("saved");
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 test("the content security policy forbids other hosts", async () => {

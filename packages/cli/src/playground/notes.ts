@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { OWN_FOLDER } from "../files/own-folder.js";
 
@@ -22,7 +22,9 @@ export function createNotes(root: string): Notes {
     },
     write(notes) {
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, `${JSON.stringify(notes, undefined, 2)}\n`);
+      // Saved calls may contain secrets, so only this user can read them.
+      writeFileSync(path, `${JSON.stringify(notes, undefined, 2)}\n`, { mode: 0o600 });
+      chmodSync(path, 0o600);
     },
   };
 }
