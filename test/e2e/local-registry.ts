@@ -11,6 +11,11 @@ import { FOLDER_VARIABLE } from "../wire/recorder.mjs";
 const repository = resolve(import.meta.dirname, "../..");
 /** The packages, in the order of their dependencies. */
 const PACKAGES = ["runtime", "compiler", "cli", "create-mcp-server"];
+/**
+ * The minimum age of other packages, in days. A mirror of npm may have a new version before the packages on which it depends;
+ * without an optional one, npm writes a lock file that `npm ci` rejects.
+ */
+const MIN_AGE_DAYS = 7;
 
 export interface LocalRegistry {
   url: string;
@@ -48,7 +53,11 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
   return registry;
 }
 
-/** Starts a registry that passes on to the one this machine uses. @param folder where everything is kept */
+/**
+ * Starts a registry that also has the packages of the one that this machine uses, except for very new versions.
+ *
+ * @param folder where everything is kept
+ */
 export async function startEmptyRegistry(folder: string): Promise<LocalRegistry> {
   const { stdout } = await run("npm", ["config", "get", "registry"], repository, process.env);
   const port = await freePort();
@@ -77,6 +86,10 @@ packages:
   "@tenon/*": ${ours}
   create-mcp-server: ${ours}
   "**": { access: $all, proxy: upstream }
+filters:
+  "@verdaccio/package-filter":
+    minAgeDays: ${MIN_AGE_DAYS}
+    allow: [{ scope: "@tenon" }, { package: create-mcp-server }]
 log: { type: stdout, format: pretty, level: error }
 `;
 }
@@ -94,6 +107,12 @@ update-notifier=false
 export function npmEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_ENV$|VITEST)/i.test(name));
   return { ...Object.fromEntries(inherited), NO_COLOR: "1" };
+}
+
+/** The environment in which npm installs from the registry that this machine uses, except for very new versions. */
+export function upstreamEnvironment(): NodeJS.ProcessEnv {
+  const newest = new Date(Date.now() - MIN_AGE_DAYS * 24 * 60 * 60 * 1000);
+  return { ...npmEnvironment(), NPM_CONFIG_BEFORE: newest.toISOString() };
 }
 
 function environment(folder: string): NodeJS.ProcessEnv {

@@ -18,7 +18,7 @@ import { eventually } from "../../support/eventually.js";
 import { projectFolder } from "../../support/project-folder.js";
 import { recordingTerminal } from "../../support/recording-terminal.js";
 import { validate } from "../../third-party/dockerfiles.js";
-import { npmEnvironment, run as runProgram } from "../local-registry.js";
+import { run as runProgram, upstreamEnvironment } from "../local-registry.js";
 import { followDockerfile } from "./dockerfile-steps.js";
 import { INSTALLED, NATIVE, WEATHER } from "./sources.js";
 import { callText, ERAS, fetchClient, startClient } from "./started-server.js";
@@ -49,7 +49,7 @@ describe("tenon package --docker", () => {
   it(
     "creates an image of a new project that serves and reports its health",
     async () => {
-      const env = npmEnvironment();
+      const env = upstreamEnvironment();
       const root = join(scratch, "made");
       const terminal = recordingTerminal(scratch);
       expect(
