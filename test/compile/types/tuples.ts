@@ -16,6 +16,27 @@ export const tuples: Row[] = [
     rejects: [[], ["a", "b"], [1]],
   },
   {
+    type: "Named",
+    declare:
+      "interface Point extends Readonly<[x: number, name: string]> {} interface Named extends Point {}",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "number" }, { type: "string" }],
+      items: { type: ["number", "string"] },
+      minItems: 2,
+      maxItems: 2,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "number" }, { type: "string" }],
+      items: false,
+      minItems: 2,
+      maxItems: 2,
+    },
+    accepts: [[1, "a"]],
+    rejects: [[1], ["a", 1], [1, "a", 2]],
+  },
+  {
     type: "Point",
     declare: "interface Point extends Readonly<[x: number, name: string]> {}",
     schema: {

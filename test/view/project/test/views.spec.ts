@@ -151,7 +151,7 @@ test("a picture is saved", async () => {
   await using view = await renderView(Weather, "forecast", { result: OSLO });
   await view.screenshot("forecast.png");
   await using other = await renderView(Weather, "forecast", { result: OSLO, browser: "happy-dom" });
-  await expect(other.screenshot("never.png")).rejects.toThrow("happy-dom cannot take pictures.");
+  await expect(other.screenshot("never.png")).rejects.toThrow("happy-dom cannot take screenshots.");
 });
 
 // The types of the tool apply.

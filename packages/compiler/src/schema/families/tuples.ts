@@ -24,11 +24,12 @@ export const tuples: TypeRule = (type, site, derivation) => {
   return deriveTuple(derivation.checker.getTypeArguments(reference), reference, site, derivation);
 };
 
-/** Returns a tuple type, also that of an interface which extends a tuple and adds nothing. */
+/** Returns a tuple type, also that of interfaces that extend a tuple, directly or not, and add nothing. */
 function findTuple(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   if (checker.isTupleType(type)) return type;
   if (!type.isClassOrInterface() || (type.symbol.members?.size ?? 0) > 0) return undefined;
-  return type.getBaseTypes()?.find((each) => checker.isTupleType(each));
+  const tuples = (type.getBaseTypes() ?? []).map((base) => findTuple(base, checker));
+  return tuples.find((each) => each !== undefined);
 }
 
 /**
@@ -79,8 +80,8 @@ export function deriveTuple(
 }
 
 /**
- * Removes the default of an element, and reports its tag. Validators fill in the defaults of properties only, so a client that
- * omits the element would get another value than the schema promises.
+ * Removes the default in the comment of an element, and reports its tag. Validators fill in the defaults of properties only,
+ * so a client that omits the element would get another value than the schema promises.
  */
 function withoutElementDefault(
   fragment: SchemaFragment,
@@ -90,11 +91,11 @@ function withoutElementDefault(
   if (fragment === UNSUPPORTED || fragment === NEVER || fragment.schema.default === undefined)
     return fragment;
   const tag = comment?.tags.find(({ name }) => name === "default" || name === "defaultValue");
-  if (tag)
-    report("constraint-misplaced", getTagRange(tag), {
-      tag: tag.name,
-      appliesTo: "arguments and properties, not elements of a tuple",
-    });
+  if (tag === undefined) return fragment;
+  report("constraint-misplaced", getTagRange(tag), {
+    tag: tag.name,
+    appliesTo: "arguments and properties, not elements of a tuple",
+  });
   const { default: _, ...schema } = fragment.schema;
   return { ...fragment, schema };
 }
