@@ -338,7 +338,8 @@ describe("arguments", () => {
     class Repeating extends Tools {
       override async book({ notes = "", days }: { notes?: string; days: number }): Promise<string> {
         if (days === 1) throw new ToolError(`${notes} is wrong.`, { cause: new Error(`with ${notes}`) });
-        throw new Error(`?n=${encodeURIComponent(notes)} ${JSON.stringify({ notes })}`);
+        const error = new Error(`?n=${encodeURIComponent(notes)} ${JSON.stringify({ notes })}`);
+        throw Object.assign(error, { sent: notes });
       }
     }
     const entries: LogEntry[] = [];
@@ -346,11 +347,12 @@ describe("arguments", () => {
     const provide = [new Repeating()];
     const server = createServer(withSecret({ log, provide, observe: [audit({ arguments: true })] }));
     const client = await connect(server, { showErrors: false });
-    for (const notes of ['hunter "2"', "1234"]) {
+    // Long messages and members are cut off, but parts of a secret must not stay.
+    for (const notes of ['hunter "2"', "1234", "hunter ".repeat(1000)]) {
       for (const days of [1, 2]) await client.callTool("book", { city: "Oslo", days, notes });
     }
     const events = ["tool-error", "call", "internal-error", "call"];
-    expect(entries.map(({ event }) => event)).toEqual([...events, ...events]);
+    expect(entries.map(({ event }) => event)).toEqual([...events, ...events, ...events]);
     expect(entries[1]).toMatchObject({ reason: "(secret) is wrong." });
     const text = JSON.stringify(entries);
     expect(text).toContain("?n=(secret)");

@@ -169,6 +169,27 @@ describe("the address of a caller", () => {
       "203.0.113.9",
     ],
     [
+      "Forwarded has empty parameters",
+      standard,
+      "10.1.2.3",
+      { forwarded: ";for=203.0.113.9;; proto=https;" },
+      "203.0.113.9",
+    ],
+    [
+      "Forwarded is not a list of parameters",
+      standard,
+      "10.1.2.3",
+      { forwarded: "for=203.0.113.9;!" },
+      "10.1.2.3",
+    ],
+    [
+      "a client fills Forwarded with commas",
+      standard,
+      "10.1.2.3",
+      { forwarded: `${",".repeat(8000)}for=203.0.113.9` },
+      "203.0.113.9",
+    ],
+    [
       "Forwarded has a comma in a host that the client chose",
       standard,
       "10.1.2.3",

@@ -173,6 +173,15 @@ describe("a store that several processes share", () => {
     ]);
   });
 
+  test("has no holder for a lease that another key has signed, and the log names the key as the reason", async () => {
+    const inner = memoryStore();
+    const log: LogEntry[] = [];
+    await encryptStore(inner, NEW_KEY, () => {}).lease("lease", "process", 60_000);
+    const store = encryptStore(inner, KEY, (entry) => log.push(entry));
+    await expect(store.get("lease")).rejects.toThrow("cannot reach the store");
+    expect(log).toMatchObject([{ event: "store-key-missing" }]);
+  });
+
   test("ignores messages of a program that lacks the keys", async () => {
     const inner = memoryStore();
     const received: string[] = [];

@@ -10,7 +10,7 @@ const CAUSES: readonly {
   {
     codes: /\bZ_(?:DATA|BUF)_ERROR\b/,
     explain: (command) => `${command} cannot unpack packages`,
-    remedy: "Use npm 8 or newer, because older versions do not work with Node 20",
+    remedy: "Empty the cache of the package manager and try again; npm must be version 8 or newer",
   },
   {
     codes: /\b(?:ENOSPC|EDQUOT)\b/,

@@ -24,7 +24,16 @@ export function createNotes(root: string): Notes {
       mkdirSync(dirname(path), { recursive: true });
       // Saved calls may contain secrets, so only this user can read them.
       writeFileSync(path, `${JSON.stringify(notes, undefined, 2)}\n`, { mode: 0o600 });
-      chmodSync(path, 0o600);
+      restrictAccess(path);
     },
   };
+}
+
+/** Makes a file from an earlier version private. Only its owner can do that, but others may be able to write it. */
+function restrictAccess(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    // Its content is saved all the same.
+  }
 }

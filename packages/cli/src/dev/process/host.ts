@@ -74,8 +74,10 @@ const development = withFailedCalls(
 const ipcConnections = createIpcConnections(development, send);
 process.on("message", (message: ToHost) => {
   if ("failed" in message) failed = message.failed;
-  else if ("stop" in message) process.emit("SIGTERM", "SIGTERM");
-  else if ("type" in message) ipcConnections.receive(message);
+  else if ("stop" in message) {
+    // A signal also ends a process that does not listen for it yet.
+    if (!process.emit("SIGTERM", "SIGTERM")) process.exit(0);
+  } else if ("type" in message) ipcConnections.receive(message);
 });
 // A server over stdio ends with its input, even if other clients are connected.
 process.channel?.unref();

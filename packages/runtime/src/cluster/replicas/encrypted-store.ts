@@ -15,7 +15,7 @@ import { createStoreUnreachableError } from "../../store/store-outages.js";
 const LOG_INTERVAL_MS = 60_000;
 
 const KEY_MISSING =
-  "in the store was encrypted with a key that this process does not have, or another program has changed it. Set " +
+  "in the store was encrypted or signed with a key that this process does not have, or another program has changed it. Set " +
   "TENON_STATE_KEYS to the same value in all processes. While you replace a key, keep the old one in the list.";
 
 const NOT_ENCRYPTED =
@@ -69,7 +69,7 @@ export function encryptStore(store: Store, stateKeys: string | undefined, log: L
     if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
     loggedAt = performance.now();
     log(
-      isEncrypted(text)
+      isEncrypted(text) || text.startsWith(SIGNED)
         ? { level: "error", event: "store-key-missing", msg: `\`${name}\` ${KEY_MISSING}` }
         : { level: "error", event: "store-not-encrypted", msg: `\`${name}\` ${NOT_ENCRYPTED}` },
     );

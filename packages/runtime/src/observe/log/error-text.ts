@@ -10,6 +10,7 @@ const MAX_FACT_CHARACTERS = 200;
  * Formats an error with its stack, its own members (`{ code: "ECONNRESET", status: 503 }`), and its causes: its
  * `cause`, and each of the `errors` of an `AggregateError`. The length is limited, and no error is repeated.
  *
+ * @param mask masks the secrets of the call
  * @example
  * errorText(error)
  * // TypeError: fetch failed
@@ -17,13 +18,26 @@ const MAX_FACT_CHARACTERS = 200;
  * // Caused by: Error: connect ECONNREFUSED 127.0.0.1:5432
  * //     at …
  */
-export function errorText(error: unknown): string {
-  return collectTexts(error, formatOne, (text, label) => label + text).join("\n");
+export function errorText(error: unknown, mask: Mask = unchanged): string {
+  return collectTexts(
+    error,
+    (each) => formatOne(each, mask),
+    (text, label) => label + text,
+  ).join("\n");
 }
+
+/** Masks secrets. Applied before text is cut off, since a part of a secret is not recognized. */
+export type Mask = (text: string) => string;
+
+const unchanged: Mask = (text) => text;
 
 /** Formats an error and its causes in one line, without stacks. */
 export function formatErrorLine(error: unknown): string {
-  return collectTexts(error, getHeader, (text) => text).join(", caused by ");
+  return collectTexts(
+    error,
+    (each) => getHeader(each),
+    (text) => text,
+  ).join(", caused by ");
 }
 
 /**
@@ -56,34 +70,32 @@ export function getErrorName(error: unknown): string {
 }
 
 /** Returns the message of an error, with a limited length. */
-export function errorMessage(error: unknown): string {
-  return cut(
-    readable(() => (isError(error) ? error.message : error)),
-    MAX_CHARACTERS,
-  );
+export function errorMessage(error: unknown, mask: Mask = unchanged): string {
+  const message = readable(() => (isError(error) ? error.message : error));
+  return cut(mask(message), MAX_CHARACTERS);
 }
 
-function formatOne(error: unknown): string {
+function formatOne(error: unknown, mask: Mask): string {
   const header = getHeader(error);
-  const lines = [header, ...getFrames(error, header), ...getFacts(error, header)];
+  const lines = [getHeader(error, mask), ...getFrames(error, header, mask), ...getFacts(error, header, mask)];
   return lines.filter((line) => line !== "").join("\n");
 }
 
-function getHeader(error: unknown): string {
+function getHeader(error: unknown, mask: Mask = unchanged): string {
   if (!isError(error)) {
-    const text = errorMessage(error);
+    const text = errorMessage(error, mask);
     // The members of the object follow.
-    return text === "[object Object]" && getFacts(error, "").length > 0 ? "" : text;
+    return text === "[object Object]" && getFacts(error, "", mask).length > 0 ? "" : text;
   }
-  const message = errorMessage(error);
+  const message = errorMessage(error, mask);
   return message === "" ? getErrorName(error) : `${getErrorName(error)}: ${message}`;
 }
 
-function getFrames(error: unknown, header: string): string[] {
+function getFrames(error: unknown, header: string, mask: Mask): string[] {
   if (!isError(error)) return [];
   const stack = readable(() => error.stack ?? "");
   const frames = stack.startsWith(`${header}\n`) ? header.length + 1 : stack.search(/^[ \t]{1,8}at /m);
-  return frames === -1 ? [] : [cut(stack.slice(frames), MAX_CHARACTERS)];
+  return frames === -1 ? [] : [cut(mask(stack.slice(frames)), MAX_CHARACTERS)];
 }
 
 /** Returns the causes of an error. Other values have none. */
@@ -108,7 +120,7 @@ const EXCHANGE_FACTS = ["method", "url", "status", "statusCode"];
  * Formats members of an error that are strings or numbers, such as `{ code: "23505", table: "users" }`. Omits those
  * that the header contains.
  */
-function getFacts(error: unknown, header: string): string[] {
+function getFacts(error: unknown, header: string, mask: Mask): string[] {
   if (typeof error !== "object" || error === null) return [];
   const isKnown = (name: string): boolean => isError(error) && KNOWN.has(name);
   const facts = new Map<string, string | number>();
@@ -116,7 +128,7 @@ function getFacts(error: unknown, header: string): string[] {
     const fact = value instanceof URL ? value.href : value;
     if (typeof fact !== "string" && typeof fact !== "number") return;
     if (facts.has(name) || facts.size === MAX_FACTS || header.includes(String(fact))) return;
-    facts.set(name, typeof fact === "string" ? cut(fact, MAX_FACT_CHARACTERS) : fact);
+    facts.set(name, typeof fact === "string" ? cut(mask(fact), MAX_FACT_CHARACTERS) : fact);
   };
   try {
     const members = error as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { LogEntry, LoggedError } from "../../api/log.js";
 import type { InternalErrorReport } from "../../data/results/internal-error.js";
-import { errorMessage, getErrorName, errorText } from "./error-text.js";
+import { errorMessage, getErrorName, errorText, type Mask } from "./error-text.js";
 import { maskKnownSecrets, maskSecrets } from "./mask-secrets.js";
 
 /** Returns the log entry of an internal error. */
@@ -30,15 +30,21 @@ export function createToolErrorEntry(
   secrets: readonly string[],
 ): LogEntry {
   const subject = maskSecrets(subjectText);
-  const msg = `The ${subject} failed: ${maskKnownSecrets(errorMessage(error), secrets)}`;
+  const msg = `The ${subject} failed: ${errorMessage(error, createMask(secrets))}`;
   return { level: "warn", event: "tool-error", msg, subject, err: toLoggedError(error.cause, secrets) };
 }
 
 /** Masks secrets in an error and bounds its length. */
 function toLoggedError(error: unknown, secrets: readonly string[] = []): LoggedError {
+  const mask = createMask(secrets);
   return {
     type: getErrorName(error),
-    message: maskKnownSecrets(errorMessage(error), secrets),
-    stack: maskKnownSecrets(errorText(error), secrets),
+    message: errorMessage(error, mask),
+    // Again, since names of members and numbers may be secret, too.
+    stack: mask(errorText(error, mask)),
   };
+}
+
+function createMask(secrets: readonly string[]): Mask {
+  return (text) => maskKnownSecrets(text, secrets);
 }

@@ -68,7 +68,9 @@ const MAX_KNOWN = 1000;
  */
 export function maskKnownSecrets(text: string, known: readonly string[]): string {
   if (known.length > MAX_KNOWN) return MASK;
-  const masked = known.filter(Boolean).reduce((rest, secret) => {
+  // The longest first, since a secret may be a part of another one.
+  const sorted = known.filter(Boolean).sort((a, b) => b.length - a.length);
+  const masked = sorted.reduce((rest, secret) => {
     const spellings = new Set([secret, JSON.stringify(secret).slice(1, -1), toUrlPart(secret)]);
     return [...spellings].reduce(
       (each, spelling) =>
@@ -97,19 +99,17 @@ const SECRET_NAME =
 /**
  * Masks secrets in a JSON value: members with secret names, and secrets in strings.
  *
- * @param mask masks the secrets in a string. Default: `maskSecrets`
+ * @param mask masks the secrets in a string, and also in numbers and names. Default: `maskSecrets`, for strings
  * @example
  * maskValue({ user: "ada", apiKey: "k-123" }) // { user: "ada", apiKey: "(secret)" }
  */
-export function maskValue(
-  value: unknown,
-  mask: (text: string) => string = (text) => maskSecrets(text),
-): unknown {
-  if (typeof value === "string") return mask(value);
+export function maskValue(value: unknown, mask?: (text: string) => string): unknown {
+  if (typeof value === "string") return mask ? mask(value) : maskSecrets(value);
+  if (typeof value === "number" && mask) return mask(String(value)) === String(value) ? value : MASK;
   if (Array.isArray(value)) return value.map((each) => maskValue(each, mask));
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).map(([name, member]: [string, unknown]) => [
-    name,
+    mask ? mask(name) : name,
     SECRET_NAME.test(name) ? MASK : maskValue(member, mask),
   ]);
   return Object.fromEntries(members) as object;

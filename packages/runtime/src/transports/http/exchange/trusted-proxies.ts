@@ -25,8 +25,8 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10"],
 };
 
-/** Matches a parameter of an element of `Forwarded`. */
-const PAIR = /(?:^|;)[ \t]*([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))[ \t]*(?=;|$)/gy;
+/** Matches a parameter of an element of `Forwarded`, after the semicolons before it. */
+const PAIR = /[; \t]*([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))[ \t]*(?=;|$)/gy;
 
 /**
  * Creates the reader of the headers of trusted proxies.
@@ -45,9 +45,9 @@ export function createProxyReader(
   const all = [...addresses, ...flags];
   if (all.length === 0) return undefined;
   const trusts = createAddressTest(all);
-  /** Returns the hops that proxies have added. The last is from the nearest proxy. */
-  const split = name === "forwarded" ? splitForwarded : (text: string) => text.split(",");
-  const listHops = (header: HeaderReader): string[] => split(header(name) ?? "");
+  /** Returns the hops that proxies have added, from the nearest proxy on. */
+  const split = name === "forwarded" ? splitForwarded : (text: string) => text.split(",").toReversed();
+  const listHops = (header: HeaderReader): Iterable<string> => split(header(name) ?? "");
   const source =
     name === "forwarded" ? (hop: string) => readParameter(hop, "for") : (hop: string) => hop.trim();
 
@@ -55,7 +55,7 @@ export function createProxyReader(
     address: (peer, header) => {
       let nearest = toAddress(peer);
       if (nearest === undefined || !trusts(nearest)) return nearest;
-      for (const hop of listHops(header).toReversed()) {
+      for (const hop of listHops(header)) {
         const address = toAddress(source(hop));
         // The proxy does not report the origin of the request, so only its own address is known.
         if (address === undefined) break;
@@ -67,9 +67,10 @@ export function createProxyReader(
     scheme: (peer, header) => {
       const address = toAddress(peer);
       if (address === undefined || !trusts(address)) return undefined;
+      const [nearest = ""] = listHops(header);
       const reported =
         name === "forwarded"
-          ? readParameter(listHops(header).at(-1) ?? "", "proto")
+          ? readParameter(nearest, "proto")
           : header("x-forwarded-proto")?.split(",").at(-1)?.trim();
       const scheme = reported?.toLowerCase();
       return scheme === "https" || scheme === "http" ? scheme : undefined;
@@ -125,11 +126,10 @@ const PUBLIC_SAMPLES: readonly (readonly string[])[] = [
 ];
 
 /**
- * Splits a `Forwarded` header into its elements, from its end, where the nearest proxy has added its own: an open quotation
+ * Splits a `Forwarded` header into its elements, beginning with the last, where the nearest proxy has added its own: an open quotation
  * mark from a client cannot swallow what proxies append, and a comma in a host that a client chose does not end an element.
  */
-function splitForwarded(text: string): string[] {
-  const elements: string[] = [];
+function* splitForwarded(text: string): Generator<string, void> {
   let [end, isQuoted] = [text.length, false];
   for (let index = text.length - 1; index >= 0; index--) {
     if (text[index] === '"') {
@@ -137,18 +137,19 @@ function splitForwarded(text: string): string[] {
       while (text[start - 1] === "\\") start--;
       if ((index - start) % 2 === 0) isQuoted = !isQuoted;
     } else if (text[index] === "," && !isQuoted) {
-      elements.unshift(text.slice(index + 1, end));
+      yield text.slice(index + 1, end);
       end = index;
     }
   }
-  return [text.slice(0, end), ...elements];
+  yield text.slice(0, end);
 }
 
 /** Returns a parameter of one element of a `Forwarded` header; undefined if the element is malformed. */
 function readParameter(element: string, wanted: string): string | undefined {
   const text = element.trim();
   const pairs = [...text.matchAll(PAIR)];
-  if (pairs.reduce((length, [pair]) => length + pair.length, 0) !== text.length) return undefined;
+  const length = pairs.reduce((sum, [pair]) => sum + pair.length, 0);
+  if (/[^; \t]/.test(text.slice(length))) return undefined;
   const [, , quoted, plain] = pairs.find(([, name]) => name?.toLowerCase() === wanted) ?? [];
   return quoted ?? plain;
 }

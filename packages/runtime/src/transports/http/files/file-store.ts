@@ -27,6 +27,8 @@ export class FileStore {
   /** The sizes of the files that are being written, by name. */
   readonly #writing = new Map<string, number>();
   #sweptAt = -Infinity;
+  /** The time at which the next file expires. Sweeping earlier frees no space. */
+  #nextExpiry = -Infinity;
   #sweeping: Promise<void> | undefined;
   /** The size of the files in the folder at the last sweep. */
   #sweptBytes = 0;
@@ -48,11 +50,9 @@ export class FileStore {
   async write(file: Blob, expiresAt: Date, signal: AbortSignal): Promise<string> {
     const { size } = file;
     await mkdir(this.#folder, { recursive: true });
-    await this.#makeSpace(size);
     const name = `${expiresAt.getTime()}-${randomUUID()}`;
     const path = join(this.#folder, name);
-    this.#addedBytes += size;
-    this.#writing.set(name, size);
+    await this.#reserve(name, size);
     try {
       const source = Readable.fromWeb(file.stream() as ReadableStream);
       await pipeline(source, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal });
@@ -79,16 +79,22 @@ export class FileStore {
     };
   }
 
-  /** Deletes expired files, if that is due or necessary. @throws FolderFullError */
-  async #makeSpace(bytes: number): Promise<void> {
+  /** Reserves space for a file. Deletes expired files first, if that is due, or could make space. @throws FolderFullError */
+  async #reserve(name: string, bytes: number): Promise<void> {
     const isFull = (): boolean => this.#sweptBytes + this.#addedBytes + bytes > this.#maxBytes;
-    if (Date.now() - this.#sweptAt >= SWEEP_INTERVAL_MS || isFull())
+    const now = Date.now();
+    const mayMakeSpace = bytes <= this.#maxBytes && now > this.#nextExpiry;
+    if (now - this.#sweptAt >= SWEEP_INTERVAL_MS || (isFull() && mayMakeSpace))
       await (this.#sweeping ??= this.#sweep().finally(() => (this.#sweeping = undefined)));
     if (isFull())
       throw new FolderFullError(
         `The files in ${this.#folder} have ${formatByteCount(this.#sweptBytes + this.#addedBytes)}, and the maximum is ` +
           `${formatByteCount(this.#maxBytes)}. Increase \`maxFolderBytes\` of fileLinks(), or shorten \`lifetimeMs\`.`,
       );
+    // In the same step as the comparison, since several calls may wait for one sweep.
+    this.#addedBytes += bytes;
+    this.#writing.set(name, bytes);
+    this.#nextExpiry = Math.min(this.#nextExpiry, getExpiry(name));
   }
 
   /** Deletes expired files, and measures the others. */
@@ -100,16 +106,23 @@ export class FileStore {
     const sizes = await Promise.all(
       names.map(async (name) => {
         const path = join(this.#folder, name);
-        const isExpired = Number(NAME.exec(name)?.[1]) < now;
+        const isExpired = getExpiry(name) < now;
         // Another process may have deleted it.
         if (isExpired) await unlink(path).catch(() => undefined);
         return isExpired ? 0 : ((await lstat(path).catch(() => undefined))?.size ?? 0);
       }),
     );
     this.#sweptAt = now;
+    const expiries = [...names, ...this.#writing.keys()].map(getExpiry).filter((expiry) => expiry >= now);
+    this.#nextExpiry = expiries.reduce((earliest, each) => Math.min(earliest, each), Infinity);
     this.#sweptBytes = sum(sizes);
     this.#addedBytes += sum([...unfinished.values()]) - addedBefore;
   }
+}
+
+/** Returns the time at which a stored file expires, in milliseconds. */
+function getExpiry(name: string): number {
+  return Number(NAME.exec(name)?.[1]);
 }
 
 function sum(sizes: readonly number[]): number {
