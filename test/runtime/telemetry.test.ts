@@ -174,13 +174,18 @@ describe.each(REVISIONS)("a span at %s", (revision) => {
     const { manifest, ...rest } = application({ arguments: true, results: true });
     const tools = manifest.tools.map((tool) => {
       const { inputSchema } = tool.definition;
-      const notes = { type: "string" as const, writeOnly: true };
+      const city = { type: "string" as const, writeOnly: true };
       return tool.definition.name === "book"
-        ? { ...tool, input: { schema: { ...inputSchema, properties: { ...inputSchema.properties, notes } } } }
+        ? {
+            ...tool,
+            input: {
+              schema: { ...inputSchema, properties: { ...inputSchema.properties, city, notes: city } },
+            },
+          }
         : tool;
     });
     const repeating = Object.assign(new Tools(), {
-      book: async ({ notes = "" }) => `Booked with ${notes}.`,
+      book: async ({ city = "", notes = "" }) => `Booked ${city} with ${notes}.`,
     });
     const config = { ...rest.config, provide: [repeating] };
     const server = createServer(
@@ -189,9 +194,11 @@ describe.each(REVISIONS)("a span at %s", (revision) => {
     );
     const client = await connect(server, { revision });
     spans.reset();
-    await client.callTool("book", { city: "Oslo", days: 2, notes: "hunter2" });
-    expect(JSON.stringify(findSpan("tools/call").attributes)).toContain("Booked with (secret).");
-    expect(JSON.stringify(findSpan("tools/call").attributes)).not.toContain("hunter2");
+    // One secret is a part of the other.
+    await client.callTool("book", { notes: "hunter2", city: "hunter2-9f8e7d", days: 2 });
+    const text = JSON.stringify(findSpan("tools/call").attributes);
+    expect(text).toContain("Booked (secret) with (secret).");
+    expect(text).not.toMatch(/hunter2|9f8e7d/);
   });
 
   test("is active in the handler, and belongs to the client's trace", async () => {

@@ -64,14 +64,14 @@ export async function reuseOrCompute<Result>(
     if (verbose) terminal.err.write(`${text}. This took ${ms} ms.\n`);
   };
   const tools = identifyTools();
-  const kept = readCurrent(work, tools);
+  const kept = readCurrent(work, tools, verbose);
   if ("result" in kept) {
     report("Reused the last compilation, because nothing has changed");
     return kept.result;
   }
   const request = { name: work.name, options: work.options, key: createKey(work, tools), pid: process.pid };
   const { pid, problem } = (await requestFromDev(work.root, request)) ?? {};
-  const computed = pid !== undefined && problem === undefined ? readCurrent(work, tools) : undefined;
+  const computed = pid !== undefined && problem === undefined ? readCurrent(work, tools, verbose) : undefined;
   if (computed && "result" in computed) {
     report(`\`tenon dev\` (process ${pid}) compiled the project, because ${kept.reason}`);
     return computed.result;
@@ -123,14 +123,18 @@ export function createKey(
 function readCurrent<Result>(
   work: CachedWork<Result>,
   tools: string,
+  verbose: boolean,
 ): Pick<CacheRecord<Result>, "result"> | { reason: string } {
   const { root } = work;
   const kept = readRecord<Result>(join(root, OWN_FOLDER, getFile(work)));
   if (kept === undefined) return { reason: "no earlier compilation was kept" };
   if (kept.key !== createKey(work, tools))
     return { reason: "Tenon, Node, or an environment variable has changed" };
-  const changed = [...findChangedInputs(kept.inputs)];
-  if (changed.length > 0) return { reason: describeChanges(changed, root) };
+  const changes = findChangedInputs(kept.inputs);
+  const first = changes.next();
+  // Only a report needs the others, and comparing them takes time.
+  if (first.done !== true)
+    return { reason: describeChanges([first.value, ...(verbose ? changes : [])], root) };
   return work.isComplete?.(kept.result) === false
     ? { reason: "files of the earlier build have changed" }
     : kept;

@@ -1,4 +1,4 @@
-import { isVisibleTo, type Manifest, type ToolEntry } from "@tenon/runtime/manifest";
+import { CHARACTERS_PER_TOKEN, isVisibleTo, type Manifest, type ToolEntry } from "@tenon/runtime/manifest";
 import { listServerOnlyConstraints } from "./checked-only.js";
 import { FAMILIES, getClientNames, type ClientName, type Effect } from "./families.js";
 import { RULES, type RuleName } from "./rules.js";
@@ -43,9 +43,6 @@ export interface ClientFinding {
   /** The end of a sentence that begins with the path. */
   message: string;
 }
-
-/** Average size of a token. Schemas and English text have 3.5 to 4.5 bytes per token with current models. */
-const BYTES_PER_TOKEN = 4;
 
 /**
  * Reports which parts of the listed tools each client family rejects or loses, and the size of the definitions. It
@@ -111,5 +108,5 @@ function toSize(bytes: number): DefinitionSize {
  * estimateTokens(402) // 101
  */
 export function estimateTokens(bytes: number): number {
-  return Math.ceil(bytes / BYTES_PER_TOKEN);
+  return Math.ceil(bytes / CHARACTERS_PER_TOKEN);
 }
