@@ -1,5 +1,5 @@
 import { Connection } from "./call/connection/connection.js";
-import type { Dispatcher } from "./call/connection/serve-call.js";
+import type { Dispatcher } from "./call/connection/dispatcher.js";
 import { StatelessRequests } from "./call/connection/stateless-requests.js";
 import { toJoinable } from "./call/joined-store.js";
 import { createRejectionLog } from "./transports/rejection-log.js";
@@ -175,13 +175,10 @@ export function createServer(application: Application, options: ServerOptions = 
   const connections = new Set<Connection>();
   const { lists, updates } = announced;
   const stateless = new Set<StatelessRequests>();
-  const counts = (): { sessions: number; streams: number } => {
-    const all = [...connections];
-    return {
-      sessions: all.filter(({ session }) => session.peer.endsWithResponse !== true).length,
-      streams: [...all, ...stateless].reduce((sum, { openStreams }) => sum + openStreams, 0),
-    };
-  };
+  const counts = (): { sessions: number; streams: number } => ({
+    sessions: connections.size,
+    streams: [...connections, ...stateless].reduce((sum, { openStreams }) => sum + openStreams, 0),
+  });
   for (const each of settings.observe) each.attach?.({ info, log, counts });
   let closing: Promise<void> | undefined;
   const close = async (withinMs: number): Promise<void> => {

@@ -164,7 +164,7 @@ export class CallProcess {
       "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
     };
     const params = { name, ...retry, _meta };
-    const connection = this.server.connect({ send: () => {}, endsWithResponse: true });
+    const connection = this.server.connect({ send: () => {} });
     const answer = await connection.receive({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
     return JSON.parse(answer?.text ?? "null") as Message;
   }

@@ -67,7 +67,7 @@ export interface Peer extends MessageSink {
   readonly header?: HeaderReader;
   /** Whether the headers repeat parts of modern messages, and must agree with them. */
   readonly repeatsInHeaders?: boolean;
-  /** The legacy revision of a peer that sends no `initialize`. */
+  /** The revision of a legacy client without a session. */
   readonly revision?: Revision | undefined;
   /**
    * Stores a client's change to its session, if other processes serve the session too. The client receives the response
@@ -102,9 +102,9 @@ export interface Drainable {
 /** The server's end for stateless requests, each with its own peer. */
 export interface StatelessConnection extends Drainable {
   /**
-   * Receives one parsed message. Never throws and never rejects: errors become responses.
+   * Receives one parsed message, or a batch. Never throws and never rejects: errors become responses.
    *
-   * @param peer the client of this request
+   * @param peer the client of this request; its `revision` is set if it is a legacy client
    */
   receive(message: unknown, peer: Peer): PendingResponse;
   /** Aborts the handler of a peer that has disconnected, and abandons its response. */

@@ -33,7 +33,7 @@ export class CallCaller implements Caller {
   }
 
   get session(): { readonly id: string } | undefined {
-    return this.#call.lastingSession;
+    return this.#call.session;
   }
 
   header(name: string): string | undefined {

@@ -220,7 +220,12 @@ function readMeta({ params }: Call): Record<string, unknown> {
 /** Returns the index of the lowest level that the client wants to receive; negative if it wants no messages. */
 function findMinimumLevel(call: Call): number {
   const { revision, session } = call;
-  const level = revision.logLevelScope === "request" ? readMeta(call)[LOG_LEVEL] : session?.logLevel;
+  const level =
+    revision.logLevelScope === "request"
+      ? readMeta(call)[LOG_LEVEL]
+      : session === undefined
+        ? "info"
+        : session.logLevel;
   return LOGGING_LEVELS.indexOf(level as LoggingLevel);
 }
 

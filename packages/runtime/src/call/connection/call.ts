@@ -70,11 +70,6 @@ export class Call {
     this.isDevelopment = session?.isDevelopment === true;
   }
 
-  /** The session, if the client can receive messages after the response. */
-  get lastingSession(): Session | undefined {
-    return this.session?.peer.endsWithResponse === true ? undefined : this.session;
-  }
-
   /** Whether the client no longer waits for a response. */
   get isCancelled(): boolean {
     return this.#cancelled;

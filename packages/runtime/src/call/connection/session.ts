@@ -39,7 +39,6 @@ export class Session {
     this.peer = peer;
     this.isDevelopment = isDevelopment;
     this.#requests = new ClientRequests(requestId);
-    if (peer.revision !== undefined) this.open(peer.revision, UNKNOWN_CLIENT);
     if (agreement === undefined) return;
     this.#id = agreement.id;
     this.open(agreement.revision, agreement.client, agreement.openedAt);

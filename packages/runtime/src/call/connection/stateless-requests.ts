@@ -1,27 +1,17 @@
-import {
-  isObject,
-  isRequestId,
-  type Message,
-  findMessageProblem,
-  NO_PARAMS,
-} from "../../protocol/jsonrpc.js";
-import { LATEST } from "../../protocol/revisions.js";
-import type { Peer, PendingResponse, StatelessConnection } from "../../transports/transport.js";
-import type { Call } from "./call.js";
+import type { Params, RequestId } from "../../protocol/jsonrpc.js";
+import { UNKNOWN_CLIENT } from "../../protocol/client-description.js";
+import type { Revision } from "../../protocol/revisions.js";
+import type { Peer, StatelessConnection } from "../../transports/transport.js";
+import { Call } from "./call.js";
+import type { Dispatcher } from "./dispatcher.js";
+import { MessageReceiver } from "./message-receiver.js";
 import { readModernCall } from "./modern-request.js";
-import { PendingCalls } from "./pending-calls.js";
-import {
-  checkBounds,
-  type Dispatcher,
-  toErrorResponse,
-  rejectInvalidMessage,
-  toRejection,
-  respondToCall,
-} from "./serve-call.js";
 
-/** Serves stateless requests: each carries everything that is known about its client, and nothing outlives it. */
-export class StatelessRequests extends PendingCalls<Peer> implements StatelessConnection {
-  readonly #server: Dispatcher;
+/**
+ * Serves requests without sessions, each with its own peer. Modern requests carry everything that is known about their
+ * client; of legacy ones, only the revision is known.
+ */
+export class StatelessRequests extends MessageReceiver<Peer | Call> implements StatelessConnection {
   readonly #busy: Set<StatelessRequests>;
   readonly #isDevelopment: boolean;
 
@@ -30,48 +20,44 @@ export class StatelessRequests extends PendingCalls<Peer> implements StatelessCo
    * @param isDevelopment whether clients may read what handlers throw
    */
   constructor(server: Dispatcher, busy: Set<StatelessRequests>, isDevelopment: boolean) {
-    super((call) => call.peer);
-    this.#server = server;
+    // A legacy batch consists of several calls of one peer.
+    super(server, (call) => (call.peer.revision === undefined ? call.peer : call));
     this.#busy = busy;
     this.#isDevelopment = isDevelopment;
-  }
-
-  override add(call: Call): void {
-    super.add(call);
-    this.#busy.add(this);
-  }
-
-  override delete(call: Call): void {
-    super.delete(call);
-    if (this.calls.size === 0) this.#busy.delete(this);
-  }
-
-  receive(value: unknown, peer: Peer): PendingResponse {
-    const server = this.#server;
-    const problem = findMessageProblem(value);
-    if (problem !== undefined) {
-      const id = isObject(value) && isRequestId(value.id) ? value.id : LATEST.unreadableId;
-      return rejectInvalidMessage(server, problem, id, peer);
-    }
-    const { id, method, params = NO_PARAMS } = value as Message;
-    // Notifications and responses refer to other requests, which are unknown here.
-    if (method === undefined || id === undefined) return undefined;
-    let call: Call;
-    try {
-      checkBounds(params, server.limits);
-      call = readModernCall(server, undefined, id, method, params, peer);
-      call.isDevelopment = this.#isDevelopment;
-    } catch (error) {
-      return toRejection(server, id, method, error, peer);
-    }
-    try {
-      return respondToCall(server, call, server.dispatch(call), this);
-    } catch (error) {
-      return toErrorResponse(server, id, method, error, peer);
-    }
   }
 
   disconnect(peer: Peer): void {
     this.calls.get(peer)?.cancel("The client has disconnected.");
   }
+
+  protected override add(call: Call): void {
+    super.add(call);
+    this.#busy.add(this);
+  }
+
+  protected override delete(call: Call): void {
+    super.delete(call);
+    if (this.calls.size === 0) this.#busy.delete(this);
+  }
+
+  protected override getRevision(peer?: Peer): Revision | undefined {
+    return peer?.revision;
+  }
+
+  protected override createCall(id: RequestId, method: string, params: Params, peer: Peer): Call {
+    const { server } = this;
+    const { revision } = peer;
+    const call =
+      revision === undefined
+        ? readModernCall(server, undefined, id, method, params, peer)
+        : new Call(server, undefined, id, method, params, revision, UNKNOWN_CLIENT, peer);
+    call.isDevelopment = this.#isDevelopment;
+    return call;
+  }
+
+  /** Ignores a response: the request that it answers is unknown here. */
+  protected override receiveReply(): undefined {}
+
+  /** Ignores a notification: the request that it is about is unknown here. */
+  protected override receiveNotification(): undefined {}
 }

@@ -20,7 +20,7 @@ export class LegacyInputRequester implements InputRequester {
 
   async ask<Answer>(question: Question<Answer>): Promise<Answer> {
     const { method, params, needs } = question;
-    const { lastingSession: session, peer, signal, client, scopes } = this.#call;
+    const { session, peer, signal, client, scopes } = this.#call;
     if (!hasCapabilities(client.capabilities, needs)) throw createMissingCapabilityError(this.#call, needs);
     if (session === undefined || peer.acceptsEvents === false) {
       throw new ToolError(

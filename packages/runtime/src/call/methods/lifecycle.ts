@@ -13,7 +13,7 @@ import { projectImplementation } from "../../protocol/projection.js";
 import type { ClientCapabilities, ServerCapabilities } from "../../protocol/specification.js";
 import { findRevision, LATEST_LEGACY, type Revision, listRevisionIds } from "../../protocol/revisions.js";
 import type { ServerParts } from "../stages/stage.js";
-import { type Method, requireSession } from "./method.js";
+import type { Method } from "./method.js";
 import type { AnnouncedChanges } from "../subscriptions/subscriptions.js";
 
 /**
@@ -29,9 +29,9 @@ export function createLifecycleMethods(
   const discoverHint = settings.getCacheHint("discover", true);
 
   /** Returns the capabilities and the instructions. */
-  const describeServer = ({ lastingSession }: Call, revision: Revision) => {
+  const describeServer = ({ session }: Call, revision: Revision) => {
     // A legacy client without a session cannot be notified, and its log level would be forgotten.
-    const canBeNotified = revision.changeDelivery !== "session" || lastingSession !== undefined;
+    const canBeNotified = revision.changeDelivery !== "session" || session !== undefined;
     const announced = canBeNotified ? subscriptions?.announced : undefined;
     const { logging, ...others } = getCapabilities(revision, announced);
     const capabilities = { ...others, ...(canBeNotified && logging && { logging }) };
@@ -46,20 +46,19 @@ export function createLifecycleMethods(
     },
 
     initialize: (call) => {
-      const session = requireSession(call);
+      const { session } = call;
       const { protocolVersion, capabilities, clientInfo } = call.params;
       if (typeof protocolVersion !== "string")
         throw createInvalidParamsError("`protocolVersion` must be a string.");
-      // A peer whose revision is known in advance has no session that could be open.
-      if (session.revision !== undefined && session.peer.revision === undefined) {
+      if (session?.revision !== undefined) {
         throw createBadRequestError("The session is already open: send `initialize` only once.");
       }
       const revision = findRevision(protocolVersion, "legacy") ?? LATEST_LEGACY;
-      session.open(revision, {
+      session?.open(revision, {
         capabilities: isObject(capabilities) ? (capabilities as ClientCapabilities) : {},
         ...(isImplementation(clientInfo) && { info: clientInfo }),
       });
-      subscriptions?.subscribeToLists(session);
+      if (session !== undefined) subscriptions?.subscribeToLists(session);
       return write(revision, {
         protocolVersion: revision.id,
         serverInfo: projectImplementation(settings.info, revision),

@@ -20,7 +20,7 @@ export const logging: MethodFamily = {
 function createLoggingMethods({ write }: ServerParts): Record<string, Method> {
   return {
     "logging/setLevel": (call) => {
-      const { params, revision, lastingSession: session } = call;
+      const { params, revision, session } = call;
       if (session === undefined) throw createMethodNotFoundError(call);
       const level = LOGGING_LEVELS.find((each) => each === params.level);
       if (level === undefined)

@@ -10,7 +10,6 @@ import * as ErrorCode from "../../protocol/error-codes.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { ServerCapabilities } from "../../protocol/specification.js";
 import type { Call } from "../connection/call.js";
-import { createMethodNotFoundError } from "../connection/modern-request.js";
 import type { Session } from "../connection/session.js";
 import type { Serve, ServerParts } from "../stages/stage.js";
 import type { AnnouncedChanges } from "../subscriptions/subscriptions.js";
@@ -55,16 +54,6 @@ export function throwHandlerFailure(
   if (isProtocolError(error)) throw error;
   if (isNotFoundError(error)) throw createInvalidParamsError(error.message);
   throw new ProtocolError(ErrorCode.InternalError, failureText(error, subject, call));
-}
-
-/**
- * Returns the session of a legacy call.
- *
- * @throws ProtocolError for a call without one, for which methods of sessions do not exist
- */
-export function requireSession(call: Call): Session {
-  if (call.session === undefined) throw createMethodNotFoundError(call);
-  return call.session;
 }
 
 /** Returns the result of a method after its change to the session is stored for other processes. */

@@ -101,7 +101,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
 
   /** Reads a legacy request. Without the capability to subscribe, its method does not exist. */
   const readSubscription = (call: Call): { session: Session; uri: string } => {
-    const { lastingSession: session } = call;
+    const { session } = call;
     if (!announced.updates || session === undefined) throw createMethodNotFoundError(call);
     const { uri } = call.params;
     if (!isUri(uri)) throw createInvalidParamsError("`uri` must be the URI of a resource.");

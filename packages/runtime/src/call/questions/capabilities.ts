@@ -7,8 +7,8 @@ import type { ClientCapabilities } from "../../protocol/specification.js";
 /** The parts of a call that determine which questions its client supports. */
 export interface InputClient {
   readonly revision: Revision;
-  /** The session; `peer.revision` is set if it serves this one request. Absent for a stateless request. */
-  readonly session: { readonly peer: { readonly revision?: Revision | undefined } } | undefined;
+  /** `revision` is set for a legacy client without a session. */
+  readonly peer: { readonly revision?: Revision | undefined };
 }
 
 /**
@@ -35,7 +35,7 @@ export function hasCapabilities(declared: ClientCapabilities, needed: ClientCapa
 export function createMissingCapabilityError(client: InputClient, needed: ClientCapabilities): Error {
   const names = getCapabilityNames(needed);
   const message =
-    client.session?.peer.revision === undefined
+    client.peer.revision === undefined
       ? `The client does not declare the capability ${names}, which this needs.`
       : `This needs the capability ${names}. The server keeps no sessions, so it can ask only clients of 2026-07-28 or later.`;
   if (client.revision.missingCapability === "tool-error") return new ToolError(message);

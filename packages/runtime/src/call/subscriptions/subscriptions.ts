@@ -116,7 +116,7 @@ export class Subscriptions {
 
   /** Subscribes a legacy client to all lists. Called when the client opens its session. */
   subscribeToLists(session: Session): void {
-    if (session.peer.endsWithResponse || this.#legacySubscribers.has(session)) return;
+    if (this.#legacySubscribers.has(session)) return;
     const { lists, updates } = this.announced;
     if (lists.size === 0 && !updates) return;
     const subscriber = new LegacySubscriber(session, (uri) => this.mayRead(session, uri));

@@ -4,7 +4,7 @@ import type { LogSink } from "../../api/log.js";
 import type { TaskExecutor } from "../../api/task-executor.js";
 import type { InputRequester } from "../questions/question.js";
 import type { Forms } from "../questions/served-form.js";
-import type { Dispatcher } from "../connection/serve-call.js";
+import type { Dispatcher } from "../connection/dispatcher.js";
 import type { Call } from "../connection/call.js";
 import type { ToolEntry } from "../../manifest.js";
 import type { WriteResult } from "../../data/results/envelope.js";

@@ -82,7 +82,7 @@ export class DurableCalls implements SharedCalls {
   createRequester(call: Call): InputRequester | undefined {
     const record = this.#recovery.findRecord(call.peer);
     const { session } = call;
-    const isDurable = call.peer.handOver !== undefined && call.lastingSession !== undefined;
+    const isDurable = call.peer.handOver !== undefined && call.session !== undefined;
     if (session === undefined || (!isDurable && record === undefined)) return undefined;
     const { forms, replica, effects, streams, limits } = this.#options;
     const run = new CallRun({

@@ -1,5 +1,5 @@
 import { Call } from "../../call/connection/call.js";
-import type { Dispatcher } from "../../call/connection/serve-call.js";
+import type { Dispatcher } from "../../call/connection/dispatcher.js";
 import { findRevision } from "../../protocol/revisions.js";
 import type { Peer } from "../../transports/transport.js";
 import { readStoredPrincipal, toStoredRequest, type StoredRequest } from "../records/stored-request.js";

@@ -2,7 +2,7 @@ import type { Principal } from "../../api/caller.js";
 import { isProtocolError } from "../../api/errors.js";
 import type { EffectStore } from "../../call/steps/effects.js";
 import type { Call } from "../../call/connection/call.js";
-import type { Dispatcher } from "../../call/connection/serve-call.js";
+import type { Dispatcher } from "../../call/connection/dispatcher.js";
 import type {
   TaskWatch,
   FoundTask,

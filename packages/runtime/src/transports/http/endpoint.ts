@@ -178,9 +178,7 @@ export class HttpEndpoint implements Endpoint {
     const revision = findRevision(exchange.header(VERSION) ?? UNNAMED_HTTP_REVISION.id, "legacy");
     if (revision === undefined) return rejectVersion(exchange);
     exchange.revision = revision;
-    const connection = this.#server.connect(exchange);
-    const reply = connection.receive(message, exchange);
-    this.#respond(reply, exchange, connection, () => connection.close());
+    this.#respond(this.#stateless.receive(message, exchange), exchange, this.#stateless);
   }
 
   async #open(message: unknown, exchange: HttpExchange): Promise<void> {

@@ -1,18 +1,11 @@
 import { isProtocolError, createBadRequestError } from "../../api/errors.js";
 import type { Limits } from "../../api/limits.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
-import {
-  toErrorText,
-  findExceededBound,
-  type Params,
-  type RequestId,
-  toResultText,
-} from "../../protocol/jsonrpc.js";
-import type { EncodedResponse, Peer, PendingResponse } from "../../transports/transport.js";
+import { toErrorText, findExceededBound, type Params, type RequestId } from "../../protocol/jsonrpc.js";
+import type { EncodedResponse, Peer } from "../../transports/transport.js";
 import type { RejectionLog } from "../../transports/rejection-log.js";
 import type { Call, ScopedCall } from "./call.js";
 import type { CallServer } from "./call-server.js";
-import type { PendingCalls } from "./pending-calls.js";
 import type { Session } from "./session.js";
 import type { SharedReplies } from "./shared-replies.js";
 
@@ -39,51 +32,6 @@ export function checkBounds(params: Params, limits: Limits): void {
   if (exceeded === undefined) return;
   const problem = exceeded === "maxDepth" ? "is nested too deeply" : "contains too many values";
   throw createBadRequestError(`The message ${problem} (limit ${limits[exceeded]}).`);
-}
-
-/** Responds to a call with its result, at once or when it is available. */
-export function respondToCall(
-  server: Dispatcher,
-  call: Call,
-  result: string | Promise<string>,
-  pending: PendingCalls<unknown>,
-): PendingResponse {
-  if (typeof result !== "string") return respondLater(server, call, result, pending);
-  call.finish();
-  return { text: toResultText(call.id, result), status: 200 };
-}
-
-/** Responds when the handler is done or the call is cancelled, whichever is first. */
-function respondLater(
-  server: Dispatcher,
-  call: Call,
-  result: Promise<string>,
-  pending: PendingCalls<unknown>,
-): Promise<EncodedResponse | undefined> {
-  const { id, method } = call;
-  pending.add(call);
-  return new Promise((resolve) => {
-    const respond = (response?: EncodedResponse): void => {
-      pending.delete(call);
-      call.finish();
-      resolve(response);
-    };
-    let isSettled = false;
-    const settle = (response?: EncodedResponse): void => {
-      if (isSettled) return;
-      isSettled = true;
-      if (call.durable === undefined) respond(response);
-      else void call.durable.conclude(response).then(respond);
-    };
-    call.onAbandon(settle);
-    result.then(
-      (text) => settle({ text: toResultText(id, text), status: 200 }),
-      (error: unknown) => {
-        // An expected abort is not reported.
-        if (!call.isCancelled) settle(toErrorResponse(server, id, method, error, call.peer));
-      },
-    );
-  });
 }
 
 /** Returns the response to a request that is rejected before it becomes a call. */
