@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 // Internal: the comparison alone takes milliseconds, `tenon check` a tenth of a second for each source.
 import { compareServers } from "../../packages/cli/src/compare/compare-servers.js";
 import type { ServerDescription } from "../../packages/cli/src/compare/server-description.js";
-import { listQuestions } from "../../packages/cli/src/project/declared-questions.js";
+import { listDeclaredQuestions } from "../../packages/cli/src/project/declared-questions.js";
 import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
 import { PAIRS, SHARED, type Verdict } from "./contract-pairs.js";
 
@@ -22,7 +22,7 @@ function describeServer(code: string): ServerDescription {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (!manifest || errors.length > 0)
     throw new Error(`${source}\n${errors.map(({ message }) => message).join("\n")}`);
-  return { ...manifest, questions: listQuestions(compilation) };
+  return { ...manifest, questions: listDeclaredQuestions(compilation) };
 }
 
 test.each(PAIRS)("a change is $verdict: $name", ({ verdict, before, after }) => {

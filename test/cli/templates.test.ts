@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 // Internal: what the commands find in templates, which are not installed here.
 import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { CONTRACT_FILE, writeContract } from "../../packages/cli/src/contract/contract.js";
-import { listQuestions } from "../../packages/cli/src/project/declared-questions.js";
+import { listDeclaredQuestions } from "../../packages/cli/src/project/declared-questions.js";
 import { writeServerTypes } from "../../packages/cli/src/project/server-types.js";
 import { compileWithViews } from "../../packages/cli/src/project/compile-project.js";
 import { findTemplates } from "../../packages/cli/src/create/templates.js";
@@ -42,7 +42,7 @@ describe("templates", () => {
     it("includes the contract of what clients see", async () => {
       const made = mkdtempSync(join(tmpdir(), "tenon-contract-"));
       try {
-        if (manifest) writeContract(made, { ...manifest, questions: listQuestions(compilation) });
+        if (manifest) writeContract(made, { ...manifest, questions: listDeclaredQuestions(compilation) });
         await expect(readFileSync(join(made, CONTRACT_FILE), "utf8")).toMatchFileSnapshot(
           join(folder, CONTRACT_FILE),
         );

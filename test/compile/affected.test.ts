@@ -43,8 +43,8 @@ const FILES = { "src/tools.ts": TOOLS, "src/words.ts": WORDS, "src/place.ts": PL
 async function affected(file: keyof typeof FILES, from: string, to: string): Promise<[string[], number]> {
   expect(FILES[file]).toContain(from);
   const compilation = project.compile({ ...FILES, [file]: FILES[file].replace(from, to) });
-  const diagnostics = await compilation.checked();
-  const { declarations, others } = compilation.affected!(diagnostics);
+  const diagnostics = await compilation.typeCheck();
+  const { declarations, others } = compilation.findAffected!(diagnostics);
   for (const { errors } of declarations) expect(errors.length).toBeGreaterThan(0);
   return [declarations.map(({ name }) => name.name).toSorted(), others.length];
 }

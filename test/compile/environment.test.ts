@@ -7,7 +7,7 @@ afterAll(() => project.remove());
 const read = (source: string): unknown =>
   project
     .compile({ "src/a.ts": `import { env } from "node:process";\nexport const used = [env];\n${source}` })
-    .environment?.();
+    .readEnvironment?.();
 
 it.each([
   ["export const a = process.env.KEY;", [{ name: "KEY", optional: false }]],

@@ -16,7 +16,7 @@ export class Notes {
   @Tool() add(note: string): string { return note; }
 }`,
   });
-  return compile({ root: project.root, typeCheck: false }).memoryState?.();
+  return compile({ root: project.root, typeCheck: false }).findMemoryState?.();
 }
 
 test.each([

@@ -46,8 +46,8 @@ export interface Compilation {
   /** Returns the diagnostics about the sizes of built views. Absent if the project could not be read. */
   checkViews?(views: BuiltViews): Diagnostic[];
   /**
-   * Creates the modules of the server for the project's `dist/` folder. Absent if there is an error. A separate step,
-   * because callers that only need the manifest should not wait for validators.
+   * Creates the modules of the server for the project's `dist/` folder. Absent if there is an error. This is a separate
+   * step, so that callers that only need the manifest do not wait for validators.
    *
    * @param views the HTML of `views`
    */
@@ -61,9 +61,10 @@ export interface Compilation {
   /** Clients that the listed input schemas are written for. Absent if the project could not be read. */
   profile?: Profile;
   /**
-   * Returns what public directories reject, as far as the build shows it. Absent if the project could not be read.
+   * Returns the reasons why public directories would reject the server, as far as the build can detect them. Absent if the
+   * project could not be read.
    *
-   * @param problems missing settings of the package, with what to do about each
+   * @param problems missing settings of the package, each with the edit to make
    */
   checkDirectories?(
     directories: readonly DirectoryName[],
@@ -75,41 +76,41 @@ export interface Compilation {
    * Returns the requests that a tool, prompt, or resource may send to its client, by its name or URI, as far as the source
    * shows them. Absent if the project could not be read.
    */
-  questions?(kind: DeclarationName["kind"], name: string): readonly Question[];
+  listQuestions?(kind: DeclarationName["kind"], name: string): readonly Question[];
   /** Returns the environment variables that the author's sources read. Absent if the project could not be read. */
-  environment?(): EnvironmentVariable[];
+  readEnvironment?(): EnvironmentVariable[];
   /**
-   * Returns the variables and fields in which the server collects state, such as `Notes.notes`, and which a restart
-   * empties. Absent if the project could not be read.
+   * Returns the variables and fields whose contents a restart loses, such as `Notes.notes`, in which the server collects
+   * state. Absent if the project could not be read.
    */
-  memoryState?(): string[];
+  findMemoryState?(): string[];
   diagnostics: Diagnostic[];
   /**
-   * Creates a server of the declarations without errors. Present if every error belongs to a declaration, and some
-   * declarations have none.
+   * Creates the modules of a server that contains only the declarations without errors. Present if every error belongs to
+   * a declaration or a skill, and at least one declaration has none.
    */
   emitOthers?(views?: BuiltViews): Promise<FileTree>;
   /** Returns the declarations that errors affect. Absent if there is no program. */
-  affected?(diagnostics: readonly Diagnostic[]): AffectedDeclarations;
+  findAffected?(diagnostics: readonly Diagnostic[]): AffectedDeclarations;
   /** Returns the files outside the project that TypeScript read, such as those of other packages in the workspace. */
-  outsideFiles?(): string[];
+  findOutsideFiles?(): string[];
   /**
-   * Returns the diagnostics including TypeScript's own errors. A caller that compiles without `typeCheck` can bundle the
-   * modules in the meantime.
+   * Checks the types, and returns all diagnostics, including TypeScript's own errors. A caller that compiles without the
+   * option `typeCheck` can bundle the modules in the meantime.
    */
-  checked(): Promise<Diagnostic[]>;
+  typeCheck(): Promise<Diagnostic[]>;
   /**
-   * Returns TypeScript's errors in the tests, if these have a separate tsconfig.json, such as `test/tsconfig.json`. The types of
+   * Returns TypeScript's errors in the tests if these have a separate tsconfig.json, such as `test/tsconfig.json`. The types of
    * the server in `.tenon/` must be up to date. Absent if the project could not be read.
    */
-  checkedTests?(): Promise<Diagnostic[]>;
+  typeCheckTests?(): Promise<Diagnostic[]>;
 }
 
 /** Returns the compilation of a project that cannot be read. */
 export function createUnreadableCompilation({
   diagnostics,
 }: Pick<DiagnosticCollector, "diagnostics">): Compilation {
-  return { diagnostics, checked: () => Promise.resolve(diagnostics) };
+  return { diagnostics, typeCheck: () => Promise.resolve(diagnostics) };
 }
 
 /** Returns the compilation of a project whose sources have syntax errors. */
@@ -126,8 +127,8 @@ export function createUnparsedCompilation(
   const readDeclarations = (): Declaration[] => readServer(context).declarations;
   return {
     ...createUnreadableCompilation({ diagnostics: sortBySource([...collector.diagnostics, ...errors]) }),
-    affected: (diagnostics) => findAffected(diagnostics, readDeclarations(), project),
-    outsideFiles: () => findOutsideFiles(project),
+    findAffected: (diagnostics) => findAffected(diagnostics, readDeclarations(), project),
+    findOutsideFiles: () => findOutsideFiles(project),
   };
 }
 
@@ -153,7 +154,7 @@ export interface CompiledProject {
 /**
  * Returns the compilation of a project that could be read.
  *
- * @param validatorCache the validators of earlier compilations, by what they check
+ * @param validatorCache the validators of earlier compilations, by the schemas that they check
  */
 export function createCompilation(
   {
@@ -176,7 +177,7 @@ export function createCompilation(
   const isChecked = options.typeCheck ?? true;
   const diagnostics = isChecked ? mergeDiagnostics(found, typeCheck(project)) : sortBySource(found);
   const byName = indexByName(model.declarations);
-  let listQuestions: ((declaration: Declaration) => readonly Question[]) | undefined;
+  let listByDeclaration: ((declaration: Declaration) => readonly Question[]) | undefined;
   const locate: Compilation["locate"] = (kind, name) => {
     const declared = byName.get(`${kind} ${name}`);
     return declared && toNodeSpan(declared.method.name, root);
@@ -197,18 +198,18 @@ export function createCompilation(
         root,
       }),
     locate,
-    questions: (kind, name) => {
-      listQuestions ??= readQuestions({ project, runtime, forms: forms.byCall });
+    listQuestions: (kind, name) => {
+      listByDeclaration ??= readQuestions({ project, runtime, forms: forms.byCall });
       const declared = byName.get(`${kind} ${name}`);
-      return declared ? listQuestions(declared) : [];
+      return declared ? listByDeclaration(declared) : [];
     },
-    environment: () => readEnvironment(project),
-    memoryState: () => findMemoryState(project, model.declarations),
+    readEnvironment: () => readEnvironment(project),
+    findMemoryState: () => findMemoryState(project, model.declarations),
     diagnostics,
-    checked: async () => mergeDiagnostics(found, await typeCheckWithPauses(project)),
-    checkedTests: () => checkTests(project),
-    affected: (errors) => findAffected(errors, model.declarationsRead, project),
-    outsideFiles: () => findOutsideFiles(project),
+    typeCheck: async () => mergeDiagnostics(found, await typeCheckWithPauses(project)),
+    typeCheckTests: () => checkTests(project),
+    findAffected: (errors) => findAffected(errors, model.declarationsRead, project),
+    findOutsideFiles: () => findOutsideFiles(project),
   };
   const isComplete = !hasErrors(diagnostics);
   const areAttributed = diagnostics.every(

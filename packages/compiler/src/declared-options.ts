@@ -62,7 +62,10 @@ export const DECORATOR_OPTIONS = {
   use: "server",
 } as const satisfies OptionTable<DecoratorOptions>;
 
-/** Every option of `defineServer`, likewise. The source shows the classes of the instances in `provide`. */
+/**
+ * Every option of `defineServer`. An option of the runtime that is missing here is a type error. The build also reads the
+ * classes of the instances in `provide`.
+ */
 export const SERVER_OPTIONS = {
   name: "string",
   title: "string",
@@ -120,7 +123,7 @@ export function canBeReadByServer(name: string, table: Readonly<Record<string, s
   return Object.hasOwn(table, name) && table[name]?.endsWith("server") === true;
 }
 
-/** Returns whether a value has the kind of an option. TypeScript reports one that does not. */
+/** Returns whether a value has the kind that an option requires. TypeScript reports values of other kinds. */
 export function isOption(name: string, value: JsonValue, table: Readonly<Record<string, string>>): boolean {
   const kind = Array.isArray(value) ? "array" : typeof value;
   return Object.hasOwn(table, name) && table[name]?.split(" or ").includes(kind) === true && value !== null;

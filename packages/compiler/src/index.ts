@@ -1,6 +1,6 @@
 export type { AffectedDeclarations } from "./check/affected-declarations.js";
 export { checkClients, estimateTokens } from "./clients/check-clients.js";
-export { listServerOnlyConstraints } from "./clients/checked-only.js";
+export { listServerOnlyConstraints } from "./clients/server-only-constraints.js";
 export type {
   ClientCheckOptions,
   ClientFinding,

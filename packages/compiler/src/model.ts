@@ -22,12 +22,12 @@ import type { ts } from "./typescript/typescript.js";
  * The author's declarations, with the nodes from which they were read. It never leaves the compiler: nodes and types are
  * needed to derive schemas and to report problems.
  *
- * Methods and signatures are the compiler's own nodes and types, because schemas need parts that ts-morph does not wrap:
+ * Methods and signatures are TypeScript's own nodes and types, because schemas need parts that ts-morph does not wrap:
  * index signatures, flags of tuple elements, strings of template literals, and mapped types.
  */
 export interface ServerModel {
   declarations: Declaration[];
-  /** The exported classes from which an instance can be created, by TypeScript's own nodes. Not all of them serve something. */
+  /** The exported classes that can be instantiated, by TypeScript's own nodes. Not all of them serve something. */
   classes: ReadonlyMap<ts.Node, OwnerClass>;
   /** The configuration that `src/server.ts` exports by default. */
   config?: ConfigDeclaration;
@@ -48,9 +48,9 @@ export interface DeclarationBase {
   /** The call to `Tool`, `Prompt`, or `Resource`: the decorator's own, or the one in the function that returns it. */
   call: CallExpression;
   options: PlainOptions;
-  /** Options that decide for each caller at run time. */
+  /** Options that the server evaluates for each caller at run time. */
   guards: readonly Guard[];
-  /** Callbacks that clients notice. */
+  /** Callbacks that change what clients see. */
   callbacks: DeclaredCallbacks;
   /** Rate limit for each caller. */
   rateLimit: DeclaredRateLimit | undefined;
@@ -112,7 +112,7 @@ export interface ConfigDeclaration {
   /** Whether the module has named exports. */
   hasExports?: boolean;
   /** Whether `auth`, `http.principal`, or `stdio.principal` may identify the caller. */
-  hasCallers: boolean;
+  canIdentifyCallers: boolean;
   /** The scopes of the caller over stdio. Absent if `stdio` is not configured. */
   stdioScopes?: "none" | "unknown";
   /** The name `defineServer` in its call. Absent if the default export does not call it, which is reported. */
@@ -155,6 +155,6 @@ export interface AuthDeclaration {
   issuers?: string[];
   /** Absent if the source does not show the scopes. */
   scopes?: DeclaredScopes;
-  /** Whether its type allows any names of scopes. */
-  hasAnyScope?: boolean;
+  /** Whether its type allows any scope name. */
+  allowsAnyScope?: boolean;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 export { checkClients, estimateTokens } from "./clients/check-clients.js";
-export { listServerOnlyConstraints } from "./clients/checked-only.js";
+export { listServerOnlyConstraints } from "./clients/server-only-constraints.js";
 export { renderDiagnostic } from "./diagnostics/render.js";
 export { writeFileTree } from "./emit/file-tree.js";
 export { replaceFile } from "./emit/replace-file.js";

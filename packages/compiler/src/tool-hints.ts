@@ -1,8 +1,8 @@
 import type { ToolAnnotations } from "@tenon/runtime/manifest";
 
 /**
- * Returns the hints that are set, and those that follow from them, which directories require: a tool that only reads destroys
- * nothing, and a tool whose `destructiveHint` is set does not only read.
+ * Adds the hints that follow from those that are set, because directories require them: a tool that only reads destroys
+ * nothing, and a tool with a `destructiveHint` does not only read.
  *
  * @example
  * completeHints({ readOnlyHint: true }) // { readOnlyHint: true, destructiveHint: false }

@@ -6,7 +6,7 @@ import { bundleViews } from "../bundle/bundle-views.js";
 import { readContract } from "../contract/contract.js";
 import { writeServerTypes } from "../project/server-types.js";
 import { listDeclaredEntries } from "../project/declared-entries.js";
-import { type DeclaredQuestions, listQuestions } from "../project/declared-questions.js";
+import { type DeclaredQuestions, listDeclaredQuestions } from "../project/declared-questions.js";
 import { hasErrors } from "../terminal/print-diagnostics.js";
 import { checkProjectForDirectories } from "./directory-check.js";
 
@@ -43,7 +43,7 @@ export async function readCheckedProject(
     ...(profile && { profile }),
     diagnostics,
     ...(views && { views }),
-    questions: listQuestions(compilation),
+    questions: listDeclaredQuestions(compilation),
     published: checkProjectForDirectories(compilation, root, directories),
     locations: locateEntries(compilation, root),
   };
@@ -51,10 +51,10 @@ export async function readCheckedProject(
 
 /** Returns the diagnostics with TypeScript's errors. Tests are checked only against a complete server. */
 async function checkTypes(compilation: Compilation, root: string): Promise<Diagnostic[]> {
-  const diagnostics = await compilation.checked();
+  const diagnostics = await compilation.typeCheck();
   if (!compilation.manifest || hasErrors(diagnostics)) return diagnostics;
   writeServerTypes(compilation.manifest, root);
-  return [...diagnostics, ...((await compilation.checkedTests?.()) ?? [])];
+  return [...diagnostics, ...((await compilation.typeCheckTests?.()) ?? [])];
 }
 
 /** Builds the views, and returns their entries with the hashes of the HTML. */

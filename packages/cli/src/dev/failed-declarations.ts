@@ -32,17 +32,17 @@ const METHODS = {
  * @param served the manifest that clients know, which has the URIs of declarations that are not compiled now
  */
 export function findFailedDeclarations(
-  { affected, manifest }: Compilation,
+  { findAffected, manifest }: Compilation,
   diagnostics: readonly Diagnostic[],
   served: Manifest | undefined,
 ): FailedDeclarations {
-  const found: AffectedDeclarations = affected?.(diagnostics) ?? {
+  const found: AffectedDeclarations = findAffected?.(diagnostics) ?? {
     declarations: [],
     others: [...diagnostics],
     declared: [],
   };
   const entries = [served, manifest].flatMap((each) => (each ? listEntries(each) : []));
-  const lost = served && affected ? findLostDeclarations(listEntries(served), found, diagnostics) : [];
+  const lost = served && findAffected ? findLostDeclarations(listEntries(served), found, diagnostics) : [];
   const declarations = [...found.declarations, ...lost].map(({ name, errors }): FailedDeclaration => {
     const entry = entries.find((each) => each.name.kind === name.kind && each.name.name === name.name);
     return {

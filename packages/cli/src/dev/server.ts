@@ -60,7 +60,7 @@ export interface DevServer {
 export interface Version {
   manifest: Manifest;
   locate: Compilation["locate"];
-  memoryState: Compilation["memoryState"];
+  findMemoryState: Compilation["findMemoryState"];
   build: DevBuild;
   server: ServerProcess;
   /** The declarations whose sources have errors. */
@@ -124,8 +124,8 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   };
 
   /** Returns the names of the state that is lost with a version, except for those that were reported before. */
-  const findEmptied = ({ memoryState }: Version): string[] => {
-    const names = (memoryState?.() ?? []).filter((name) => !emptiedBefore.has(name));
+  const findEmptied = ({ findMemoryState }: Version): string[] => {
+    const names = (findMemoryState?.() ?? []).filter((name) => !emptiedBefore.has(name));
     for (const name of names) emptiedBefore.add(name);
     return names;
   };
@@ -167,7 +167,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     if (attempt < MAX_READS && change?.isOutdated()) return compile(change, attempt + 1);
     const pages = (compilation.views ?? []).filter(({ kind }) => kind === "html");
     const paths = pages.map(({ path }) => join(root, path));
-    watcher.follow(compilation.outsideFiles?.() ?? [], since, paths);
+    watcher.follow(compilation.findOutsideFiles?.() ?? [], since, paths);
     return compilation;
   };
 
@@ -183,7 +183,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     isBuilt: boolean,
     viewDiagnostics: readonly Diagnostic[],
   ): Promise<FailedDeclarations | undefined> => {
-    const diagnostics = [...viewDiagnostics, ...(await compilation.checked())];
+    const diagnostics = [...viewDiagnostics, ...(await compilation.typeCheck())];
     if (stopping.aborted) return undefined;
     printDiagnostics(diagnostics);
     if (!hasErrors(diagnostics)) return NO_FAILURES;
@@ -278,7 +278,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     try {
       step("Compiling");
       const compilation = compile(change);
-      const { manifest, locate, memoryState, emit, emitOthers, sourceEdits } = compilation;
+      const { manifest, locate, findMemoryState, emit, emitOthers, sourceEdits } = compilation;
       // A declaration without a schema cannot be listed, so the server that still lists it stays.
       const canServeOthers = current !== undefined && areAllListed(current.failed, current.manifest);
       // A skill is not called, so the new tools are served without it.
@@ -311,7 +311,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       });
       if (stopping.aborted) return track(server.stop());
       writeServerTypes(served, root);
-      serve({ manifest: served, locate, memoryState, build, server, failed }, started);
+      serve({ manifest: served, locate, findMemoryState, build, server, failed }, started);
       isServing = true;
     } finally {
       log.idle();

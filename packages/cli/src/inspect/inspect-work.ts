@@ -1,6 +1,6 @@
 import type { Compilation } from "@tenon/compiler";
 import type { CachedWork } from "../cache/build-cache.js";
-import { type DeclaredQuestions, listQuestions } from "../project/declared-questions.js";
+import { type DeclaredQuestions, listDeclaredQuestions } from "../project/declared-questions.js";
 
 /** The part of a compilation that `tenon inspect` shows. */
 export interface Inspected extends Pick<Compilation, "manifest" | "diagnostics"> {
@@ -18,7 +18,7 @@ export function createInspectWork(root: string): CachedWork<Inspected> {
       return (compile = () => compiler.compile({ root, typeCheck: false })) => {
         const compilation = compile();
         const { manifest, diagnostics } = compilation;
-        return { ...(manifest && { manifest }), diagnostics, questions: listQuestions(compilation) };
+        return { ...(manifest && { manifest }), diagnostics, questions: listDeclaredQuestions(compilation) };
       };
     },
   };

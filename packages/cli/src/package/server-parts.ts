@@ -30,8 +30,9 @@ export async function compileParts(
   const { color } = terminal.err;
   const compiled = compileWithViews(createCompiler({ root }), root);
   printDiagnostics(terminal.err, compiled.diagnostics);
-  const { manifest, emit, sourceEdits, environment } = compiled;
-  if (hasErrors(compiled.diagnostics) || !manifest || !emit || !sourceEdits || !environment) return undefined;
+  const { manifest, emit, sourceEdits, readEnvironment } = compiled;
+  if (hasErrors(compiled.diagnostics) || !manifest || !emit || !sourceEdits || !readEnvironment)
+    return undefined;
   const settings = readPackageSettings(root);
   checkSettings(settings, targets, targets.has("registry") ? readServerJson(root)?.description : undefined);
   writeServerTypes(manifest, root);
@@ -48,7 +49,7 @@ export async function compileParts(
     manifest,
     modules,
     edits: sourceEdits,
-    environment: environment().filter(({ name }) => !isSetByMachine(name)),
+    environment: readEnvironment().filter(({ name }) => !isSetByMachine(name)),
     color,
     buildOnce: () => (built ??= buildRelease(root, settings, modules, sourceEdits, color)),
   };

@@ -34,7 +34,7 @@ export interface BuildProjectOptions {
 
 export interface BuiltProject {
   /** The compilation, with TypeScript's own errors unless `typeCheck` is false. */
-  compilation: Omit<Compilation, "emit" | "checked">;
+  compilation: Omit<Compilation, "emit" | "typeCheck">;
   /** The files of the build, relative to the output folder. Absent if there were errors; nothing is written then. */
   files?: FileTree;
   /** The npm packages that must be installed next to the server. Absent if there were errors. */
@@ -61,7 +61,7 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
   checkOutsideSources(root, outDir);
   const { profile, extraEntries = new Map(), typeCheck = true, bundlePackages = true } = options;
   const { compile = () => compileProject(root, profile) } = options;
-  const { emit, checked, ...compiled } = compile();
+  const { emit, typeCheck: typeCheckProject, ...compiled } = compile();
   const { color = false, plugins = [] } = options;
   const {
     modules,
@@ -79,7 +79,7 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
   // The bundler is a separate process, which runs while types are checked in this one.
   const [bundled, diagnosed] = await Promise.allSettled([
     modules && bundle(modules),
-    typeCheck ? checked() : compiled.diagnostics,
+    typeCheck ? typeCheckProject() : compiled.diagnostics,
   ]);
   if (diagnosed.status === "rejected") throw diagnosed.reason;
   const compilation = {

@@ -5,11 +5,11 @@ import { listDeclaredEntries } from "./declared-entries.js";
 export type DeclaredQuestions = Readonly<Record<string, readonly Question[]>>;
 
 /** Lists all requests for input that the source of a project contains. */
-export function listQuestions({ manifest, questions }: Compilation): DeclaredQuestions {
+export function listDeclaredQuestions({ manifest, listQuestions }: Compilation): DeclaredQuestions {
   const entries =
-    manifest && questions
+    manifest && listQuestions
       ? listDeclaredEntries(manifest).map(
-          ({ kind, name }) => [`${kind} ${name}`, questions(kind, name)] as const,
+          ({ kind, name }) => [`${kind} ${name}`, listQuestions(kind, name)] as const,
         )
       : [];
   return Object.fromEntries(entries.filter(([, found]) => found.length > 0));

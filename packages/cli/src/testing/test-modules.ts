@@ -58,7 +58,7 @@ export function createTestModules(root: string): TestModules {
     return {
       modules: new Map([...modules, ["testing.js", ENTRY]]),
       edits: sourceEdits,
-      checkTests: async () => (await compilation.checkedTests?.()) ?? [],
+      checkTests: async () => (await compilation.typeCheckTests?.()) ?? [],
     };
   };
   const current = (): Promise<Compiled> => (compiled ??= compile());

@@ -8,7 +8,7 @@ import { createUsedPartsFinder, type Part, findPart, findReachedParts } from "./
 export interface AffectedDeclarations {
   /** The declarations whose methods, or what these use, have errors; each with those errors. */
   declarations: { name: DeclarationName; errors: Diagnostic[] }[];
-  /** The errors that belong to none of them, and to no skill. */
+  /** The errors that belong to neither a declaration nor a skill. */
   others: Diagnostic[];
   /** All declarations that could be read from the source. */
   declared: DeclarationName[];

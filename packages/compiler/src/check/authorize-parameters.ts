@@ -5,8 +5,8 @@ import { Node, ts } from "../typescript/typescript.js";
 import { findOptions } from "./options.js";
 
 /**
- * Reports each `authorize` callback whose parameter for the arguments is not counted by JavaScript. A server counts them
- * to find out whether a callback decides by the arguments, and otherwise calls it without any.
+ * Reports each `authorize` callback whose `length` does not count the parameter for the arguments. The server reads
+ * `length` to find out whether a callback needs the arguments, and otherwise calls it without them.
  */
 export function checkAuthorizeParameters(
   declarations: readonly Declaration[],

@@ -178,7 +178,7 @@ function explainNoDialect(
   return {
     option: isForView ? "view.openai" : name,
     reason: "the server does not use OpenAI's dialect",
-    edit: 'Write `dialects: ["openai"]` in `defineServer` in `src/server.ts`, or remove it.',
+    edit: 'Write `dialects: ["openai"]` in `defineServer` in `src/server.ts`, or remove the option.',
   };
 }
 
@@ -198,7 +198,7 @@ function explainNoEffect(
   return !isTemplate && (option === "list" || option === "complete")
     ? {
         reason: `\`${declaration.uri}\` has no \`{variables}\``,
-        edit: `Remove it, or write the URI of a template.`,
+        edit: `Remove the option, or write the URI of a template.`,
       }
     : undefined;
 }

@@ -51,7 +51,11 @@ export function readTemplateVariables(
   return isTemplate ? variables : undefined;
 }
 
-/** Checks that the URI's variables and the method's parameters have the same names. */
+/**
+ * Checks that the URI's variables and the method's parameters have the same names.
+ *
+ * @returns false if a name is missing on either side, which is reported
+ */
 export function checkVariables(
   declaration: ResourceDeclaration,
   variables: readonly string[],

@@ -16,10 +16,10 @@ export function checkScopes(
   checker: ts.TypeChecker,
   collector: DiagnosticCollector,
 ): void {
-  const { auth, hasCallers = false } = config ?? {};
-  const needing = declarations.filter(({ options }) => options.scopes && options.scopes.length > 0);
-  const [first] = needing;
-  if (first && !hasCallers) {
+  const { auth, canIdentifyCallers = false } = config ?? {};
+  const withScopes = declarations.filter(({ options }) => options.scopes && options.scopes.length > 0);
+  const [first] = withScopes;
+  if (first && !canIdentifyCallers) {
     const [scope = ""] = first.options.scopes ?? [];
     const isConfigured = config !== undefined;
     collector.reporter(first.name)("scopes-without-auth", findScopeNode(scope, first, checker), {
@@ -27,8 +27,8 @@ export function checkScopes(
       isConfigured,
     });
   }
-  if (first && hasCallers && config?.stdioScopes !== "unknown") {
-    const scopes = [...new Set(needing.flatMap(({ options }) => options.scopes ?? []))];
+  if (first && canIdentifyCallers && config?.stdioScopes !== "unknown") {
+    const scopes = [...new Set(withScopes.flatMap(({ options }) => options.scopes ?? []))];
     collector.reporter(first.name)(
       "scopes-unreachable-over-stdio",
       findScopeNode(scopes[0] ?? "", first, checker),
@@ -37,14 +37,14 @@ export function checkScopes(
   }
   if (!auth) return;
   if (!auth.scopes) {
-    if (first && auth.hasAnyScope) {
+    if (first && auth.allowsAnyScope) {
       const [scope = ""] = first.options.scopes ?? [];
       collector.reporter(first.name)("scopes-unchecked", findScopeNode(scope, first, checker), { scope });
     }
     return;
   }
   const known = Object.keys(auth.scopes);
-  for (const declaration of needing) {
+  for (const declaration of withScopes) {
     const report = collector.reporter(declaration.name);
     for (const scope of declaration.options.scopes ?? []) {
       if (known.includes(scope)) continue;
@@ -67,7 +67,7 @@ export function checkPrincipals(
   checker: ts.TypeChecker,
   collector: DiagnosticCollector,
 ): void {
-  if (config?.hasCallers === true) return;
+  if (config?.canIdentifyCallers === true) return;
   for (const { name, method, signature } of declarations) {
     const parameter = signature.parameters.find(
       (each) => runtime.getName(checker.getTypeOfSymbol(each).getSymbol()) === "Principal",

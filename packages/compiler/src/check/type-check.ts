@@ -55,7 +55,7 @@ function findFirstSyntaxError({ program }: CheckedFiles, file: ts.SourceFile): r
 /** Returns the errors in compiler options, and the syntax errors. */
 function findBasicErrors(project: CheckedFiles): ts.Diagnostic[] {
   const { ownFiles } = project;
-  const program = project.asConfigured();
+  const program = project.getConfiguredProgram();
   return [
     ...program.getOptionsDiagnostics(),
     ...program.getGlobalDiagnostics(),
@@ -71,7 +71,7 @@ function listCheckedFiles(project: CheckedFiles): ts.SourceFile[] {
 function findTypeErrors(project: CheckedFiles, file: ts.SourceFile): readonly ts.Diagnostic[] {
   if (findFirstSyntaxError(project, file).length > 0) return [];
   return project
-    .asConfigured()
+    .getConfiguredProgram()
     .getSemanticDiagnostics(file)
     .filter(({ code }) => !COMMONJS_ERROR_CODES.has(code));
 }

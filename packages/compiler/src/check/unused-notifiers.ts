@@ -5,7 +5,7 @@ import type { Project } from "../project/project.js";
 import { findNameNode } from "../read/decorators.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 
-/** Reports notifiers that the configuration does not pass to the server: what they report reaches no client. */
+/** Reports notifiers that the configuration does not pass to the server, so no client receives their notifications. */
 export function checkNotifiers(
   { config }: Pick<ServerModel, "config">,
   { sourceFiles }: Project,

@@ -1,9 +1,10 @@
 import { CHARACTERS_PER_TOKEN, isVisibleTo, type Manifest, type ToolEntry } from "@tenon/runtime/manifest";
-import { listServerOnlyConstraints } from "./checked-only.js";
+import { listServerOnlyConstraints } from "./server-only-constraints.js";
 import { FAMILIES, getClientNames, type ClientName, type Effect } from "./families.js";
 import { RULES, type RuleName } from "./rules.js";
 import { listLocatedSchemas, type LocatedSchema } from "./located-schemas.js";
 
+/** Options of {@link checkClients}. */
 export interface ClientCheckOptions {
   /** The families to check. Default: those that accept schemas as a server lists them. */
   clients?: readonly ClientName[];
@@ -13,14 +14,15 @@ export interface ClientCheckOptions {
 export interface ClientReport {
   clients: { name: ClientName; title: string }[];
   tools: ToolReport[];
-  /** The size of all definitions for models together, which a model receives before the first question. */
+  /** The total size of the definitions that models see. A model receives all of them before the first question. */
   total: DefinitionSize;
 }
 
+/** How clients handle one tool. */
 export interface ToolReport extends DefinitionSize {
   name: string;
   findings: ClientFinding[];
-  /** The constraints on arguments that the server validates beyond the listed schema, one sentence each. */
+  /** The constraints on arguments that the server validates beyond the listed schema, one sentence for each. */
   checkedOnly: string[];
 }
 
@@ -32,6 +34,7 @@ export interface DefinitionSize {
   tokens: number;
 }
 
+/** A part of a tool that a family of clients rejects or loses. */
 export interface ClientFinding {
   client: ClientName;
   effect: Effect;
@@ -90,9 +93,9 @@ function listFindings(
 ): ClientFinding[] {
   return Object.entries(rules).flatMap(([name, effect]) => {
     const rule = name as RuleName;
-    return schemas.flatMap(({ path, ...place }): ClientFinding[] => {
-      const message = RULES[rule].find({ ...place, path });
-      return message === undefined ? [] : [{ client, effect, rule, of, path, message }];
+    return schemas.flatMap((located): ClientFinding[] => {
+      const message = RULES[rule].find(located);
+      return message === undefined ? [] : [{ client, effect, rule, of, path: located.path, message }];
     });
   });
 }

@@ -2,7 +2,9 @@ import type { Profile } from "@tenon/runtime/manifest";
 import type { RuleName } from "./rules.js";
 
 /**
- * - `rejected`: the client or its provider responds with an error, or drops the tool (or all of the server's)
+ * How a client handles a schema that breaks a rule:
+ *
+ * - `rejected`: the client or its provider responds with an error, or drops the tool, or all tools of the server
  * - `lost`: the call works, but the model does not see the information
  */
 export type Effect = "rejected" | "lost";
@@ -14,7 +16,7 @@ export interface ClientFamily {
   input: Partial<Record<RuleName, Effect>>;
   /** The effect of each rule that an output schema breaks. */
   output?: Partial<Record<RuleName, Effect>>;
-  /** Whether it is checked only on request: most clients of the family do not use this mode. */
+  /** Whether the family is checked only on request: most clients of the family do not use this mode. */
   onRequest?: true;
   /** The profile for which the family is also checked. */
   profile?: Profile;

@@ -6,7 +6,7 @@ import { listsType, type LocatedSchema } from "./located-schemas.js";
 /** A property of a schema that some clients do not accept. */
 export interface ClientRule {
   /** Returns the problem as the end of a sentence that begins with the path. Undefined if there is none. */
-  find(place: LocatedSchema): string | undefined;
+  find(located: LocatedSchema): string | undefined;
 }
 
 const COMPOSITIONS: readonly KeywordName[] = ["anyOf", "oneOf", "allOf"];

@@ -48,7 +48,7 @@ export function findAmbiguousAlternatives(
   return undefined;
 }
 
-/** Returns whether a schema allows any text, apart from its length. */
+/** Returns whether a schema allows any string, with at most a limit on its length. */
 function isText({ schema, conversion }: SchemaFragment): boolean {
   const { type = [], enum: values, pattern, format } = schema;
   return !conversion && [type].flat().includes("string") && !values && pattern === undefined && !format;

@@ -121,13 +121,13 @@ function createCondition(
   const own = resolveTarget(schema, defs);
   const theirs = rivals.map((rival) => resolveTarget(rival, defs));
   if (own.type === "object" && theirs.every((rival) => rival.type === "object")) {
-    const sign = findDiscriminator(own, theirs) ?? findUniqueMember(own, theirs);
-    if (sign) return sign;
+    const condition = findDiscriminator(own, theirs) ?? findUniqueMember(own, theirs);
+    if (condition) return condition;
   }
   return withoutAnnotations(withDefs(schema, defs));
 }
 
-/** Finds a member with different values in each of the others. */
+/** Finds a required member whose literal values differ from those in each of the others. */
 function findDiscriminator(schema: JsonSchema, rivals: readonly JsonSchema[]): JsonSchema | undefined {
   for (const name of schema.required ?? []) {
     const values = schema.properties?.[name]?.enum;

@@ -13,7 +13,7 @@ export const declarationMessages = {
       `${subject(p.name)} has decorated members, but the server can find only classes at the top level of a module, and this one is inside a ${p.nesting}. None of them is served.`,
     (p) =>
       p.nesting === "function"
-        ? `If the function returns the class, extend what it returns: \`export class Name extends make(…) {}\`. Otherwise, move the class to the top level, and export it.`
+        ? `If the function returns the class, extend the result: \`export class Name extends make(…) {}\`. Otherwise, move the class to the top level, and export it.`
         : `Move the class to the top level, and export it.`,
   ),
   "class-never-extended": error(
@@ -225,7 +225,7 @@ export const declarationMessages = {
     (p: { scope: string; isConfigured: boolean }) =>
       `The server does not identify its callers, so none has the scope \`${p.scope}\`, and every call is rejected.`,
     (p) =>
-      `Set \`auth\` in src/server.ts${p.isConfigured ? "" : " (`export default defineServer({ auth })`)"} to \`oauth(…)\` or \`apiKeys(…)\` from "@tenon/runtime/auth". Over stdio, \`stdio: { principal: { subject, scopes } }\` gives the user scopes. If every caller may use it, remove \`scopes\`.`,
+      `Set \`auth\` in src/server.ts${p.isConfigured ? "" : " (`export default defineServer({ auth })`)"} to \`oauth(…)\` or \`apiKeys(…)\` from "@tenon/runtime/auth". Over stdio, \`stdio: { principal: { subject, scopes } }\` gives the user scopes. If every caller may call the method, remove \`scopes\`.`,
   ),
   "principal-without-auth": warning(
     (p: { parameter: string; isConfigured: boolean }) =>

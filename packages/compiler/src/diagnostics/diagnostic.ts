@@ -48,7 +48,7 @@ export interface SourceRange {
 export type SourceLocation = Node | ts.Node | SourceRange | SourceSpan;
 
 /**
- * Adds a diagnostic to those of one declaration, or of none. The code determines the type of the parameters.
+ * A function that reports a diagnostic about one declaration or about the project. The code determines the type of the parameters.
  *
  * @example
  * report("type-function", node, { where: "Argument `since` of tool `forecast`", type: "() => Date" })
@@ -101,7 +101,7 @@ export function createCollector(root: string): DiagnosticCollector {
       if (skill !== undefined) diagnostic.skill = skill;
       if (declaration && entry.severity === "error") rejected.add(declaration);
       if (at) diagnostic.span = toSpan(at, root);
-      // A type reached twice is one problem. A warning about a shared type names the first declaration that uses it. An
+      // A type that is reached twice is reported once. A warning about a shared type names the first declaration that uses it. An
       // error is reported for each declaration, since each is rejected.
       const text = entry.severity === "warning" && diagnostic.span ? "" : diagnostic.message;
       const key = JSON.stringify([code, text, diagnostic.span?.file, diagnostic.span?.start]);
@@ -112,7 +112,7 @@ export function createCollector(root: string): DiagnosticCollector {
   };
 }
 
-const ABOUT_IMPORTS: ReadonlySet<DiagnosticCode> = new Set([
+const IMPORT_CODES: ReadonlySet<DiagnosticCode> = new Set([
   "import-not-found",
   "import-not-exported",
   "runtime-not-installed",
@@ -123,7 +123,7 @@ function isExplained({ code, span }: Diagnostic, earlier: readonly Diagnostic[])
   if (code !== "type-not-found" || !span) return false;
   return earlier.some(
     (each) =>
-      ABOUT_IMPORTS.has(each.code) &&
+      IMPORT_CODES.has(each.code) &&
       each.span?.file === span.file &&
       each.span.start.line === span.start.line &&
       each.span.start.column === span.start.column,

@@ -126,7 +126,7 @@ export const directoryMessages = {
   ),
   "directory-domain-unverified": warning(
     (p: DirectoryProblem) =>
-      `Nothing verifies the domain of the server. ${formatDirectories(p, "requires", "require")} it.`,
+      `The server has no route that proves ownership of its domain. ${formatDirectories(p, "requires", "require")} one.`,
     () =>
       `Write \`http: { routes: routes(openAiChallenge(process.env["OPENAI_APPS_CHALLENGE"])) }\`, with both functions from \`@tenon/runtime/routes\`, and set the variable to the token that the submission shows.`,
   ),

@@ -68,7 +68,7 @@ export const projectMessages = {
       `\`toolSearch.always\` names \`${p.name}\`, but the server has no such tool.`,
     (p) => {
       const nearest = findNearestName(p.name, p.names);
-      return nearest === undefined ? "Name tools of this server." : `Did you mean \`${nearest}\`?`;
+      return nearest === undefined ? "Use names of this server's tools." : `Did you mean \`${nearest}\`?`;
     },
   ),
   "config-dialects-invalid": error(
@@ -78,7 +78,7 @@ export const projectMessages = {
   ),
   "dialect-auth-unsupported": warning(
     () =>
-      `ChatGPT logs in with OAuth only, but \`auth\` is not the result of \`oauth\`. The tools are listed without \`securitySchemes\`.`,
+      `ChatGPT logs in only with OAuth, but \`auth\` is not the result of \`oauth\`. The tools are listed without \`securitySchemes\`.`,
     () => `Use \`oauth\` from \`@tenon/runtime/auth\` for the server that ChatGPT connects to.`,
   ),
   "dialect-file-nested": warning(

@@ -91,7 +91,7 @@ const RESOURCE_PROBLEMS: Readonly<
     edit: "Return the instructions in Markdown as a string. The server adds the frontmatter.",
   }),
   "in-folder": (other) => ({
-    is: `shares a folder with the skill \`skills/${other}\`, whose files clients verify and so cannot be generated`,
+    is: `shares a folder with the skill \`skills/${other}\`, whose files cannot be generated because clients verify them`,
     edit: `Choose another URI, such as \`daily://report\`, and mention it in the skill. Or remove \`skills/${other}\`, and generate the whole skill.`,
   }),
   "no-skill": () => ({

@@ -7,7 +7,7 @@ const CURSOR_PROBLEMS = {
     edit: "Declare it as a separate parameter of the tool: `cursor: Cursor<number>`.",
   },
   result: {
-    reason: ", which only arguments can be",
+    reason: ", but only arguments can be cursors",
     edit: "Return a `Page<T>`, whose `nextCursor` is the text of the next cursor.",
   },
   second: {
@@ -290,7 +290,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** `Argument …` in the middle of a sentence. */
+/** Writes the first letter in lower case, for the middle of a sentence, unless it is part of an acronym. */
 function lowerFirst(text: string): string {
   return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

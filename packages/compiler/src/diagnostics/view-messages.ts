@@ -9,7 +9,7 @@ export const viewMessages = {
         : `The view \`${p.file}\` does not exist: there is no file \`${p.path}\`.`,
     (p) =>
       p.exists
-        ? `Name a file that ends in .tsx, .ts, .jsx, .js or .html.`
+        ? `Name a file that ends in .tsx, .ts, .jsx, .js, or .html.`
         : `Write the path relative to this file, or run \`npx tenon add view\` to create it.`,
   ),
   "view-not-compiled": error(

@@ -22,7 +22,7 @@ const FILE_OBJECT: JsonSchema = {
   required: ["download_url", "file_id"],
 };
 
-/** A tool with the schemas of OpenAI's clients. */
+/** A tool whose schemas accept files from OpenAI's clients. */
 interface WithFileParameters {
   entry: ToolEntry;
   /** The names of the arguments that are files, or lists of them. */

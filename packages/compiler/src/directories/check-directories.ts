@@ -18,7 +18,7 @@ export interface PublishedServer {
   /** Whether the server requires OAuth. */
   hasOAuth: boolean;
   hasOpenAiDialect: boolean;
-  /** Whether the server answers OpenAI's challenge, or may. */
+  /** Whether the server responds to OpenAI's challenge, or may do so. */
   hasOpenAiChallenge: boolean;
   /** Missing settings of the package, for the MCP registry. */
   problems?: readonly SettingProblem[] | undefined;
@@ -39,7 +39,7 @@ interface Context extends PublishedServer {
 }
 
 /**
- * Reports what public directories reject in a server, as far as a build shows it.
+ * Reports the parts of a server that public directories reject, as far as a build can detect them.
  *
  * @see https://developers.openai.com/plugins/plugin-guidelines
  * @see https://claude.com/docs/connectors/building
@@ -74,7 +74,7 @@ function checkTools({ tools }: Manifest, { directories, locate, collector }: Con
   }
 }
 
-/** Views are checked only by OpenAI. They are reported at the first tool that shows them. */
+/** Reports views that OpenAI rejects, each at the first tool that shows it. */
 function checkViews({ tools, views = {} }: Manifest, { directories, locate, collector }: Context): void {
   if (!directories.includes("openai")) return;
   for (const [view, { definition }] of Object.entries(views)) {

@@ -1,7 +1,7 @@
 import type { ToolEntry } from "@tenon/runtime/manifest";
 import type { directoryMessages } from "../diagnostics/directory-messages.js";
 
-/** The public lists of servers whose rules Tenon knows, with the names that sentences use. */
+/** The public directories of servers whose rules Tenon knows, with the names that messages use. */
 export const DIRECTORIES = {
   openai: "OpenAI",
   anthropic: "Anthropic",
@@ -9,11 +9,13 @@ export const DIRECTORIES = {
   glama: "Glama",
 } as const;
 
+/** The name of a directory in options. */
 export type DirectoryName = keyof typeof DIRECTORIES;
 
 /** The directories in display order. */
 export const DIRECTORY_NAMES = Object.keys(DIRECTORIES) as DirectoryName[];
 
+/** The code of a diagnostic about a rule of directories. */
 export type DirectoryCode = keyof typeof directoryMessages;
 
 /** A rule of directories for each tool. */

@@ -14,7 +14,7 @@ export const TOOL_RULES: readonly ToolRule[] = [
   ),
   rule("directory-description-hidden", ["openai", "anthropic"], ({ definition: { description = "" } }) => {
     const hidden = HIDDEN.exec(description)?.[0];
-    return hidden === undefined ? undefined : { text: nameHidden(hidden) };
+    return hidden === undefined ? undefined : { text: describeHidden(hidden) };
   }),
   rule("directory-description-steers", ["openai", "anthropic"], ({ definition: { description = "" } }) => {
     const phrase = STEERING.exec(description)?.[0];
@@ -73,7 +73,7 @@ export const TOOL_RULES: readonly ToolRule[] = [
   }),
 ];
 
-/** Creates a rule. The code determines the type of what `find` returns. */
+/** Creates a rule. The code determines the type that `find` returns. */
 function rule<Code extends ToolRule["code"]>(
   code: Code,
   directories: ToolRule["directories"],
@@ -84,7 +84,7 @@ function rule<Code extends ToolRule["code"]>(
 
 /** Names of at most this length fit the rules of all model providers. */
 const MAX_NAME_CHARACTERS = 64;
-/** Reported once, by a developer whose plugin was rejected. */
+/** The limit that one developer reported after a plugin was rejected. */
 const MAX_DESCRIPTION_CHARACTERS = 200;
 /** The coverage above which the score counts arguments as described, in percent. */
 const MIN_COVERAGE_PERCENT = 80;
@@ -95,7 +95,7 @@ const HIDDEN = /[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF
 const STEERING =
   /\b(?:always|must|never) (?:use|call|prefer|invoke|choose)\b|\binstead of (?:any )?other (?:tools|plugins|apps|connectors|servers)\b|\b(?:better|faster|cheaper|more accurate) than (?:any |all )?(?:other|competing)\b|\bdo not (?:use|call) (?:any )?other\b|\bignore (?:all |any )?(?:previous|other|prior) instructions\b|\bthe best (?:tool|plugin|app|connector)\b/i;
 
-/** Tools that can do anything. */
+/** Matches the names of tools that can do anything. */
 const GENERIC_TOOL =
   /^(?:execute|run|invoke|call|do|perform)(?:[_-]?(?:action|command|operation|tool|method|api|request))?$/i;
 
@@ -113,7 +113,7 @@ const LOCATION =
 
 const TRACE = /^(?:(?:session|trace|span|request|correlation)[_-]?id|telemetry|request[_-]?timestamp)$/i;
 
-function nameHidden(text: string): string {
+function describeHidden(text: string): string {
   return text === "<!--"
     ? "an HTML comment"
     : `U+${text.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;

@@ -4,7 +4,6 @@ import { withoutCode } from "../diagnostics/diagnostic.js";
 import { isUnresolved } from "../schema/families/type-variables.js";
 import { deriveType } from "../schema/derive.js";
 import { isOwnNode } from "../typescript/nodes.js";
-
 import { type FormContext, deriveField, NOT_A_FIELD } from "./form-field.js";
 import { asksForSecret } from "./secret-field.js";
 
@@ -15,7 +14,7 @@ const EDIT =
  * Returns the form that requests a value of a type.
  *
  * @param at the node for diagnostics if the type itself is elsewhere
- * @returns undefined if the type is not a form; the diagnostics state why
+ * @returns undefined if the type cannot be a form; the diagnostics state why
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
  */
 export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Form | undefined {

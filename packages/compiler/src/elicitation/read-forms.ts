@@ -11,6 +11,7 @@ import type { SourceEdit, SourceEdits } from "../source-edits.js";
 import { deriveForm } from "./derive-form.js";
 import { asksForSecret } from "./secret-field.js";
 
+/** The forms that the calls in a project request. */
 export interface Forms {
   /** The forms by ID: the file and the number of the call in it, such as `src/weather.ts#1`. */
   forms: Record<string, Form>;

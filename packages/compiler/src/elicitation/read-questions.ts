@@ -11,7 +11,7 @@ import { isFormCall, readCustomSchema } from "./read-forms.js";
 /** The requests that a handler may send to its client, by the specification's names. */
 export interface Question {
   readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
-  /** The user is sent to a page. */
+  /** Present if the user is sent to a page. */
   readonly mode?: "url";
   /** The form that the user fills in. Absent if only the running server knows it. */
   readonly requestedSchema?: JsonSchema;

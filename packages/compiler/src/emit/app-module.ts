@@ -3,16 +3,16 @@
  * mounts the server shares its instances; importing the sources would create others.
  *
  * @param hasRedisClient whether the project depends on a Redis client, so that `TENON_REDIS_URL` configures a store
- * @param exporting source file of a configuration with named exports, relative to the project folder
+ * @param configWithExports source file of a configuration with named exports, relative to the project folder
  */
-export function writeAppModule(hasRedisClient: boolean, exporting: string | undefined): string {
+export function writeAppModule(hasRedisClient: boolean, configWithExports: string | undefined): string {
   return `import { createServer } from "@tenon/runtime/server";
 import { application } from "./application.js";
 export { serve } from "@tenon/runtime/serve";
 ${
-  exporting === undefined
+  configWithExports === undefined
     ? ""
-    : `export * from ${JSON.stringify(`../${exporting}`)};
+    : `export * from ${JSON.stringify(`../${configWithExports}`)};
 `
 }${hasRedisClient ? STORE : ""}
 /** The server, ready for any transport; running server.js serves it over stdio or HTTP. */
@@ -21,11 +21,12 @@ export const server = createServer(application${hasRedisClient ? ", { store }" :
 }
 
 /** Folder of the declarations that `app.d.ts` exports. */
-export const TYPES = "types";
+export const TYPES_FOLDER = "types";
 
 /** Returns the text of `app.d.ts`. The configuration's exports have their own declarations, since its sources may be missing. */
-export function writeAppTypes(exporting: string | undefined): string {
-  const declared = exporting && `./${TYPES}/${exporting.replace(/\.([cm]?)tsx?$/, ".$1js")}`;
+export function writeAppTypes(configWithExports: string | undefined): string {
+  const declared =
+    configWithExports && `./${TYPES_FOLDER}/${configWithExports.replace(/\.([cm]?)tsx?$/, ".$1js")}`;
   return `import type { Server } from "@tenon/runtime/server";
 ${declared === undefined ? "" : `export * from ${JSON.stringify(declared)};\n`}
 export declare const server: Server;
@@ -33,6 +34,6 @@ export declare const server: Server;
 }
 
 const STORE = `
-/** For a configuration that names no store. */
+/** The store for a configuration without one. */
 const store = process.env.TENON_REDIS_URL ? (await import("@tenon/runtime/redis")).redis() : undefined;
 `;

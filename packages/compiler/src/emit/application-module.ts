@@ -42,12 +42,12 @@ export function writeApplicationModule(
     ...(configModule ? [`import config from ${JSON.stringify(`../${configModule}`)};`] : []),
   ];
   return `${imports.join("\n")}
-${classes.imports()}${validators.constants()}
+${classes.writeImports()}${validators.writeConstants()}
 /** Manifest, validators, and classes of the server. */
 export const application = {
   manifest,
-  validators: ${validators.table()},
-  classes: ${classes.table()},${writeViews(manifest)}${writeSkillFiles(manifest)}${features.length > 0 ? `\n  features: [${features.join(", ")}],` : ""}${configModule ? config : ""}
+  validators: ${validators.writeTable()},
+  classes: ${classes.writeTable()},${writeViews(manifest)}${writeSkillFiles(manifest)}${features.length > 0 ? `\n  features: [${features.join(", ")}],` : ""}${configModule ? config : ""}
 };
 `;
 }
@@ -132,13 +132,13 @@ class ValidatorImports {
     return [...this.#constants.values()];
   }
 
-  constants(): string {
+  writeConstants(): string {
     return [...this.#constants]
       .map(([file, name]) => `const ${name} = { load: () => import(${JSON.stringify(`./${file}`)}) };\n`)
       .join("");
   }
 
-  table(): string {
+  writeTable(): string {
     const kinds = Object.entries(this.#files).map(([kind, files]) => {
       const rows = [...files].map(
         ([name, file]) => `      ${JSON.stringify(name)}: ${this.#constants.get(file)},\n`,
@@ -162,10 +162,10 @@ class ClassImports {
   add(handler: HandlerRef): void {
     const names = this.#modules.get(handler.module) ?? new Map<string, string>();
     this.#modules.set(handler.module, names);
-    if (!names.has(handler.export)) names.set(handler.export, this.#freshName(handler.export));
+    if (!names.has(handler.export)) names.set(handler.export, this.#createName(handler.export));
   }
 
-  imports(): string {
+  writeImports(): string {
     return [...this.#modules]
       .map(([module, names]) => {
         const list = [...names]
@@ -176,7 +176,7 @@ class ClassImports {
       .join("");
   }
 
-  table(): string {
+  writeTable(): string {
     const rows = [...this.#modules].map(([module, names]) => {
       const list = [...names]
         .map(([name, local]) => (name === local ? name : `${name}: ${local}`))
@@ -186,7 +186,7 @@ class ClassImports {
     return rows.length > 0 ? `{\n${rows.join("\n")}\n  }` : "{}";
   }
 
-  #freshName(name: string): string {
+  #createName(name: string): string {
     const base = name === "default" ? "DefaultExport" : name;
     let candidate = base;
     for (let count = 2; this.#taken.has(candidate); count += 1) candidate = `${base}${count}`;

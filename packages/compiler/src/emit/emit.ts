@@ -1,6 +1,6 @@
 import type { Manifest } from "@tenon/runtime/manifest";
 import type { BuildOption } from "../model.js";
-import { writeAppModule, writeAppTypes, TYPES } from "./app-module.js";
+import { writeAppModule, writeAppTypes, TYPES_FOLDER } from "./app-module.js";
 import { writeApplicationModule } from "./application-module.js";
 import type { FileTree } from "./file-tree.js";
 import { writeServerModule } from "./server-module.js";
@@ -55,7 +55,7 @@ export function emit(
   }: EmitInput,
   cache?: Map<string, string>,
 ): FileTree {
-  const exporting = declarations && configModule;
+  const configWithExports = declarations && configModule;
   const manifest = addViewHashes(unhashed, views);
   const validators = createValidatorModules(manifest, cache);
   return new Map([
@@ -63,9 +63,9 @@ export function emit(
       "server.js",
       writeServerModule(hasComputedName ? undefined : manifest.server, hasStore || hasRedisClient),
     ],
-    ["app.js", writeAppModule(hasRedisClient, exporting)],
-    ["app.d.ts", writeAppTypes(exporting)],
-    ...[...(declarations ?? [])].map(([path, text]): [string, string] => [`${TYPES}/${path}`, text]),
+    ["app.js", writeAppModule(hasRedisClient, configWithExports)],
+    ["app.d.ts", writeAppTypes(configWithExports)],
+    ...[...(declarations ?? [])].map(([path, text]): [string, string] => [`${TYPES_FOLDER}/${path}`, text]),
     [
       "application.js",
       writeApplicationModule(manifest, validators.fileNames, configModule, unseenOptions, needsDecorators),

@@ -29,7 +29,7 @@ export function writeFileTree(tree: FileTree, folder: string): string[] {
       throw new Error(`Cannot write ${path}: it is outside ${folder}.`);
     }
   }
-  const changed = [...tree].filter(([path, content]) => !isSame(join(folder, path), content));
+  const changed = [...tree].filter(([path, content]) => !hasContent(join(folder, path), content));
   const drafts: Draft[] = [];
   try {
     for (const [path, content] of changed) drafts.push(writeDraft(join(folder, path), content));
@@ -65,7 +65,7 @@ function writeDraft(path: string, content: string | Uint8Array): Draft {
   return { draft, target };
 }
 
-function isSame(target: string, content: string | Uint8Array): boolean {
+function hasContent(target: string, content: string | Uint8Array): boolean {
   try {
     return readFileSync(target).equals(typeof content === "string" ? Buffer.from(content) : content);
   } catch {

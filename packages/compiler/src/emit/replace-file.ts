@@ -1,9 +1,9 @@
 import { renameSync } from "node:fs";
 
-/** The errors on Windows while another program, such as a virus scanner, has a file open. */
-const BUSY = new Set(["EACCES", "EBUSY", "EPERM"]);
+/** The codes of errors on Windows while another program, such as a virus scanner, has a file open. */
+const BUSY_CODES = new Set(["EACCES", "EBUSY_CODES", "EPERM"]);
 const MAX_RETRIES = 10;
-/** The delay before the first retry. Each further one is this much longer. */
+/** The delay before the first retry. Each further delay is longer by this amount. */
 const RETRY_DELAY_MS = 10;
 
 /** The file system of {@link replaceFile}, which tests replace. */
@@ -29,7 +29,7 @@ export function replaceFile(
     try {
       return rename(draft, target);
     } catch (error) {
-      const isBusy = platform === "win32" && BUSY.has((error as NodeJS.ErrnoException).code ?? "");
+      const isBusy = platform === "win32" && BUSY_CODES.has((error as NodeJS.ErrnoException).code ?? "");
       if (!isBusy || retries === MAX_RETRIES) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_DELAY_MS * (retries + 1));
     }

@@ -1,6 +1,6 @@
 /**
  * Grades definitions by what can be decided without a model: the signals, gates, and counts of Glama's Tool Definition Quality
- * Score. Whether the text of a description helps is for a model to say, so it does not count.
+ * Score. Only a model could judge whether the text of a description helps, so that does not count.
  *
  * @see https://github.com/glama-ai/tool-definition-quality-score
  * @module
@@ -8,6 +8,7 @@
 import { isVisibleTo, type Manifest, type Tool } from "@tenon/runtime/manifest";
 import { readSignals, type ToolSignals } from "./tool-signals.js";
 
+/** The letter of a grade, from A for the best to D. */
 export type Tier = "A" | "B" | "C" | "D";
 
 /** A grade from 1 to 5, with one decimal. */
@@ -16,10 +17,11 @@ export interface Grade {
   tier: Tier;
 }
 
+/** The grade of a tool's definition. */
 export interface ToolGrade extends Grade {
   name: string;
   signals: ToolSignals;
-  /** The change with the greatest gain for its effort. Absent if nothing that can be decided is missing. */
+  /** The change with the greatest gain for its effort. Absent if no change would improve the score. */
   improvement?: Improvement;
   /** A tool that a model may call instead, because it needs far fewer arguments. */
   cheaper?: string;
@@ -32,11 +34,12 @@ export interface Improvement {
   score: number;
 }
 
+/** The grade of all tools together. */
 export interface ServerGrade extends Grade {
   tools: ToolGrade[];
-  /** The mean and the worst of the tools' scores. */
+  /** A score that combines the mean and the lowest of the tools' scores. */
   definitions: number;
-  /** The number of tools and the consistency of their names. */
+  /** A score for the number of tools and the consistency of their names. */
   coherence: number;
 }
 
@@ -47,7 +50,7 @@ export interface ServerGrade extends Grade {
 const WEIGHTS = { purpose: 0.25, behavior: 0.2, parameters: 0.15, completeness: 0.1 };
 const TOTAL_WEIGHT = Object.values(WEIGHTS).reduce((total, each) => total + each, 0);
 
-/** Grades the tools that models see. Undefined if there is none. */
+/** Grades the tools that models see. Returns undefined if there is none. */
 export function gradeServer({ tools }: Pick<Manifest, "tools">): ServerGrade | undefined {
   const listed = tools.filter((entry) => isVisibleTo(entry, "model")).map(({ definition }) => definition);
   if (listed.length === 0) return undefined;
@@ -85,7 +88,10 @@ function score(signals: ToolSignals): number {
   return sum / TOTAL_WEIGHT;
 }
 
-/** Above 80 percent the schema explains the arguments; below 50 percent, the description would have to. */
+/**
+ * Scores the descriptions of arguments: above 80 percent, the schema explains the arguments; below 50 percent, the
+ * description of the tool would have to.
+ */
 function scoreCoverage({ descriptionCoverage }: ToolSignals): number {
   if (descriptionCoverage === 100) return 5;
   if (descriptionCoverage > 80) return 4;
@@ -127,7 +133,8 @@ function chooseImprovement(signals: ToolSignals): Improvement | undefined {
 }
 
 /**
- * Finds the tool that may be called instead of a costly one: of those that cost at most half and 4 less, the costliest.
+ * Finds the tool that may be called instead of a costly one: among those that cost at most half as much
+ * and at least 4 less, the most costly.
  *
  * @see https://github.com/glama-ai/tool-definition-quality-score#shadowed-tools
  */
@@ -136,7 +143,7 @@ function findCheaper({ signals: { cost } }: ToolGrade, all: readonly ToolGrade[]
   return candidates.toSorted((a, b) => b.signals.cost - a.signals.cost)[0]?.name;
 }
 
-/** 3 to 15 tools are best. */
+/** Scores the number of tools: 3 to 15 are best. */
 function scoreCount(tools: number): number {
   if (tools >= 50) return 1;
   if (tools > 25) return 2;
@@ -146,7 +153,7 @@ function scoreCount(tools: number): number {
 /** The styles of names with several words, by their pattern. */
 const STYLES = [/^[a-z\d]+(?:_[a-z\d]+)+$/, /^[a-z\d]+(?:-[a-z\d]+)+$/, /^[a-z\d]+(?:[A-Z][a-z\d]*)+$/];
 
-/** One style for all names is best. Names of one word fit every style. */
+/** Scores the consistency of names: one style for all is best, and names of one word fit every style. */
 function scoreNames(names: readonly string[]): number {
   const used = STYLES.map((style) => names.filter((name) => style.test(name)).length);
   const fitting = Math.max(...used) + names.filter((name) => /^[a-z\d]+$/.test(name)).length;

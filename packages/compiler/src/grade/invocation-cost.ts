@@ -6,17 +6,17 @@ export interface InvocationCost {
   requiredFields: number;
   /** Levels of objects: 1 for a flat object, 0 without properties. */
   depth: number;
-  /** Branches to choose between, each union less one. A union with null offers no choice. */
+  /** The branches to choose between: for each union, their number less one. `null` does not count as a branch. */
   unionChoices: number;
   /** The sum, in which each level after the first and each choice counts twice. */
   cost: number;
 }
 
-/** Deeper levels are not counted, as the specification of the score says. */
+/** Deeper levels are not counted, as the specification of the score requires. */
 const MAX_DEPTH = 10;
 
 /**
- * Estimates how much work it is for a model to fill in the arguments of a tool. Only required properties count.
+ * Estimates how much work a model has to fill in the arguments of a tool. Only required properties count.
  *
  * @example
  * measureInvocation({ type: "object", properties: { city: { type: "string" } }, required: ["city"] }).cost // 1
@@ -33,14 +33,14 @@ export function measureInvocation(schema: JsonSchema): InvocationCost {
   };
 }
 
-type Measured = Omit<InvocationCost, "cost">;
+type Measurement = Omit<InvocationCost, "cost">;
 
-const NOTHING: Measured = { requiredFields: 0, depth: 0, unionChoices: 0 };
+const NOTHING: Measurement = { requiredFields: 0, depth: 0, unionChoices: 0 };
 
 /**
  * Measures a schema and what is required inside it.
  *
- * @param visited the references on the way from the root, so that a recursive schema ends
+ * @param visited the references on the way from the root, so that recursion ends
  * @param level the number of objects on the way from the root
  */
 function measure(
@@ -48,7 +48,7 @@ function measure(
   root: JsonSchema,
   visited: ReadonlySet<string>,
   level: number,
-): Measured {
+): Measurement {
   if (level >= MAX_DEPTH) return NOTHING;
   const { $ref, properties = {}, required = [], items } = schema;
   if ($ref !== undefined) {
@@ -67,22 +67,25 @@ function measure(
   const unions = [schema.oneOf, schema.anyOf].flatMap((branches) =>
     branches ? [measureUnion(branches, (each) => measure(each, root, visited, level))] : [],
   );
-  const beside = [...elements, ...all, ...unions];
-  const parts = [...members, ...beside];
+  const siblings = [...elements, ...all, ...unions];
+  const parts = [...members, ...siblings];
   return {
     requiredFields: members.length + sum(parts.map((each) => each.requiredFields)),
-    depth: Math.max(isObject ? 1 + Math.max(0, ...members.map(getDepth)) : 0, ...beside.map(getDepth)),
+    depth: Math.max(isObject ? 1 + Math.max(0, ...members.map(getDepth)) : 0, ...siblings.map(getDepth)),
     unionChoices: sum(parts.map((each) => each.unionChoices)),
   };
 }
 
-function measureUnion(branches: readonly JsonSchema[], visit: (branch: JsonSchema) => Measured): Measured {
+function measureUnion(
+  branches: readonly JsonSchema[],
+  visit: (branch: JsonSchema) => Measurement,
+): Measurement {
   const real = branches.filter(({ type }) => type !== "null");
-  const measured = real.map(visit);
+  const measurements = real.map(visit);
   return {
-    requiredFields: Math.max(0, ...measured.map((each) => each.requiredFields)),
-    depth: Math.max(0, ...measured.map(getDepth)),
-    unionChoices: Math.max(0, real.length - 1) + sum(measured.map((each) => each.unionChoices)),
+    requiredFields: Math.max(0, ...measurements.map((each) => each.requiredFields)),
+    depth: Math.max(0, ...measurements.map(getDepth)),
+    unionChoices: Math.max(0, real.length - 1) + sum(measurements.map((each) => each.unionChoices)),
   };
 }
 
@@ -96,7 +99,7 @@ function findDefinition(reference: string, root: JsonSchema): JsonSchema | undef
   return typeof value === "object" && value !== null ? (value as JsonSchema) : undefined;
 }
 
-const getDepth = ({ depth }: Measured): number => depth;
+const getDepth = ({ depth }: Measurement): number => depth;
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);

@@ -16,7 +16,7 @@ export interface ToolSignals extends InvocationCost {
   hints: number;
   /** Whether the title says more than the name. */
   isTitleMeaningful: boolean;
-  /** The rule that limits the grade whatever else the definition contains. */
+  /** The rule that limits the grade regardless of the rest of the definition. */
   gate?: "no-description" | "repeats-name";
 }
 

@@ -25,10 +25,11 @@ export interface DocComment {
   ignoredTags: IgnoredTag[];
 }
 
+/** A tag without an effect, or text that looks like a tag. */
 export interface IgnoredTag {
   name: string;
   /**
-   * The reason why it has no effect: it follows other text, has no meaning here, or a later tag of the same comment
+   * The reason why the tag has no effect: it follows other text, has no meaning here, or a later tag of the same comment
    * replaces it.
    */
   reason: "ignored" | "unknown" | "replaced";
@@ -39,6 +40,7 @@ export interface IgnoredTag {
   end: number;
 }
 
+/** A tag of a documentation comment. */
 export interface DocTag {
   /** Without the `@`. */
   name: string;

@@ -22,7 +22,7 @@ function hasLink(text: string): boolean {
 }
 
 /**
- * Replaces links in a string with what they show. The address of a page follows its label. Code stays unchanged.
+ * Replaces links in a string with the text that they show. The address of a page follows its label. Code stays unchanged.
  *
  * @example
  * toPlainLinks("See {@link parse | the parser} and {@link https://json.org JSON}.")

@@ -192,6 +192,7 @@ export function suggestTag(name: string): string | undefined {
   return Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : findNearestName(name, SUGGESTED_TAGS);
 }
 
+/** A tag on a line. */
 export interface FoundTag {
   name: string;
   /** Index of the `@`. */
@@ -254,7 +255,7 @@ export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
   return { found, ignored };
 }
 
-/** Returns whether it may be meant as one of Tenon's tags, with a value of an unexpected form. */
+/** Returns whether `@name` may be meant as one of Tenon's tags, with a value of an unexpected form. */
 function mayBeOwnTag(name: string, rest: string): boolean {
   return isTenonTag(name) && /^\s*\S/.test(rest);
 }

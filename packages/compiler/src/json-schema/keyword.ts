@@ -1,6 +1,8 @@
 import type { Profile } from "@tenon/runtime/manifest";
 
 /**
+ * The kind of plain data in a keyword:
+ *
  * - `count`: a whole number that is not negative
  * - `names`, `choices`: a list without duplicates; `choices` are not empty
  */
@@ -21,6 +23,8 @@ export type KeywordData =
 /** The properties of a keyword that the compiler uses. */
 export interface Keyword {
   /**
+   * The purpose of the keyword:
+   *
    * - `core`: identifies or references a schema
    * - `applicator`: holds schemas for a value, or for parts of it
    * - `assertion`: determines which values are valid
@@ -39,7 +43,7 @@ export interface Keyword {
   isLimit?: true;
   /** Whether it is a lower or an upper bound. Absent if limits cannot be compared. */
   bound?: "lower" | "upper";
-  /** A sentence for clients that do not accept the keyword; undefined if there is nothing to state. */
+  /** Returns a sentence for clients that do not accept the keyword; undefined if there is nothing to state. */
   toSentence?(value: never): string | undefined;
   /** Returns a short form to display next to a type name: `≥ 3`. */
   toSymbol?(value: never): string;

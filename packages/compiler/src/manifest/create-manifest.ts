@@ -69,7 +69,7 @@ export function createManifest(built: readonly BuiltEntry[], facts: ServerFacts)
 function toToolSearch(config: ConfigDeclaration | undefined): Pick<Manifest, "toolSearch"> {
   const { toolSearch } = config?.plain ?? {};
   if (typeof toolSearch !== "object") return toolSearch === true ? { toolSearch: {} } : {};
-  // Options of the wrong form are already reported.
+  // Options of the wrong type are already reported.
   const always = Array.isArray(toolSearch.always) ? [...new Set(toolSearch.always.map(String))].sort() : [];
   return { toolSearch: { always } };
 }

@@ -74,7 +74,7 @@ function toTask({ task, taskStart = "call" }: PlainOptions): Pick<ToolEntry, "ta
   return task ? { task: { support: task, start: taskStart } } : {};
 }
 
-/** Returns who may call the tool, unless both may. */
+/** Returns whether only models or only views may call the tool. Returns an empty object if both may. */
 function toVisibility({ visibility = [] }: PlainOptions): Pick<ToolEntry, "visibility"> {
   const distinct = [...new Set(visibility)];
   return distinct.length === 1 ? { visibility: distinct } : {};

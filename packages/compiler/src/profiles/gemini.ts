@@ -37,6 +37,8 @@ export function lowerForGemini(schema: JsonSchema): LoweredSchema {
 }
 
 /**
+ * Lowers a schema of any type.
+ *
  * @param open the definitions that are being expanded around this schema
  */
 function lowerAny(schema: JsonSchema, path: Path, state: LoweringState, open: readonly string[]): JsonSchema {

@@ -8,7 +8,7 @@ import { lower, lowerResult } from "./profiles.js";
 
 /**
  * Returns the entries that are served, as the clients of a profile see them. Listed schemas may be less exact than the
- * types; the schemas that validate values never are. A custom schema is listed unchanged.
+ * types; the schemas that validate values are always exact. A custom schema is listed unchanged.
  *
  * @param built the entries, with schemas as exact as the types
  */

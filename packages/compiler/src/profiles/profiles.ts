@@ -37,8 +37,10 @@ export function lower(schema: JsonSchema, profile: Profile): LoweredSchema {
 function withoutInheritedNames(schema: JsonSchema): JsonSchema {
   const { properties = {}, required = [] } = schema;
   const members = Object.entries(properties);
-  const kept = members.filter(([name]) => required.includes(name) || !(name in Object.prototype));
-  return kept.length === members.length ? schema : { ...schema, properties: Object.fromEntries(kept) };
+  const remaining = members.filter(([name]) => required.includes(name) || !(name in Object.prototype));
+  return remaining.length === members.length
+    ? schema
+    : { ...schema, properties: Object.fromEntries(remaining) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { ts } from "../typescript/typescript.js";
 
 /**
  * Returns the author's files that import the build output, such as an application that mounts the server, and the files
- * that import these. They cannot be checked before a build, nor against an outdated one; their own build checks them.
+ * that import these. They cannot be checked before a build, or against an outdated one; their own build checks them.
  */
 export function findApplicationFiles(project: CheckedFiles): ReadonlySet<ts.SourceFile> {
   const served = new Set(findReachedFiles(project));

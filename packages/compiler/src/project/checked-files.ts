@@ -9,8 +9,8 @@ export interface CheckedFiles {
   readonly program: ts.Program;
   /** The author's options, from tsconfig.json. */
   readonly options: ts.CompilerOptions;
-  /** Creates a program with the author's options, for a type check, on the first call. */
-  readonly asConfigured: () => ts.Program;
+  /** Returns a program with the author's options, for a type check. It is created on the first call. */
+  readonly getConfiguredProgram: () => ts.Program;
   readonly checker: ts.TypeChecker;
   /** The files under `src/` that may declare something to serve, without tests and declaration files. */
   readonly sourceFiles: readonly SourceFile[];

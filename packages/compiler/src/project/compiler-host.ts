@@ -17,7 +17,7 @@ export function createCompilerHost(
   const { getSourceFile, readFile } = host;
   const libraries = new Project().getModuleResolutionHost();
   return Object.assign(host, {
-    // The same as `tsc`: `jsdoc/` reads comments from the text of a file.
+    // Parses JSDoc as `tsc` does: `jsdoc/` reads comments from the text of a file.
     jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeErrors,
     getDefaultLibLocation: () => libraryFolder,
     getDefaultLibFileName: () => `${libraryFolder}/${ts.getDefaultLibFileName(options)}`,

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { ts } from "../typescript/typescript.js";
 
 /**
- * Returns the files that determine a project's options: its tsconfig.json, those that it extends by path or package, and
- * the same of those that it references. Missing files are included, because they may be created.
+ * Returns the files that determine a project's options: its tsconfig.json, the files that it extends by path or package,
+ * and those of the projects that it references. Missing files are included, because they may be created.
  *
  * @param root the project folder
  * @returns absolute paths with forward slashes; none without a tsconfig.json

@@ -52,7 +52,7 @@ function findSpecifiers(text: string): ts.StringLiteral[] {
   return found;
 }
 
-/** `src/server.ts` → `src/server.d.ts` */
+/** Returns the path of a module's declarations: `src/server.d.ts` for `src/server.ts`. */
 function toDeclarationPath(path: string): string {
   return path.replace(/(?:\.d)?\.([cm]?)tsx?$/, ".d.$1ts");
 }

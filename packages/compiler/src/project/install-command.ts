@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 /** Commands of a package manager. */
 interface Commands {
-  /** Installs what package.json lists. */
+  /** Installs the packages that package.json lists. */
   all: string;
   /** Adds a package. */
   add: string;

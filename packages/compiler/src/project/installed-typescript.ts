@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { ts } from "../typescript/typescript.js";
 
 /**
- * Defaults of TypeScript 5 that differ from those of this TypeScript. A project with an older TypeScript is checked as that
+ * Defaults of TypeScript 5 that differ from those of the TypeScript in ts-morph. A project with an older TypeScript is checked as that
  * version would check it.
  */
 const TYPESCRIPT_5_DEFAULTS: ts.CompilerOptions = {
@@ -12,7 +12,7 @@ const TYPESCRIPT_5_DEFAULTS: ts.CompilerOptions = {
   noUncheckedSideEffectImports: false,
 };
 
-/** Options that TypeScript 7 has and this TypeScript does not. None of them changes types. */
+/** Options that TypeScript 7 has and the TypeScript in ts-morph lacks. None of them changes types. */
 const TYPESCRIPT_7_OPTIONS: ReadonlySet<string> = new Set([
   "builders",
   "checkers",
@@ -23,8 +23,8 @@ const TYPESCRIPT_7_OPTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether the project's installed TypeScript, or the newest one if none is installed, has an option that this TypeScript
- * lacks.
+ * Returns whether the project's installed TypeScript, or the newest one if none is installed, has an option that the TypeScript
+ * in ts-morph lacks.
  *
  * @param root the project folder
  * @param name the name of the option, such as `"checkers"`

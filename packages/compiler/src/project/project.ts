@@ -30,7 +30,7 @@ export interface ProjectLoader {
   refresh(changedFiles: readonly string[], haveFilesMoved?: boolean): void;
 }
 
-/** The names of tools' arguments, for the types of views. A build writes it. */
+/** The file with the names of tools' arguments, for the types of views. A build writes it. */
 const VIEW_TYPES = ".tenon/views.d.ts";
 
 const TEST_FILE = /\.(test|spec)\.[cm]?tsx?$/;
@@ -64,10 +64,10 @@ export function createProjectLoader(root: string): ProjectLoader {
       const program = createProgram({ ...config.options, strictNullChecks: true }, oldProgram);
       oldProgram = program;
       let checked: ts.Program | undefined;
-      const asConfigured = (): ts.Program =>
-        (checked ??= checksNull(config.options) ? program : createProgram(config.options));
+      const getConfiguredProgram = (): ts.Program =>
+        (checked ??= hasStrictNullChecks(config.options) ? program : createProgram(config.options));
       const loadTests = createTestLoader(root, config.options, sourceFiles);
-      return createProject(root, described, { program, asConfigured, loadTests }, config);
+      return createProject(root, described, { program, getConfiguredProgram, loadTests }, config);
     },
     refresh(changedFiles, haveFilesMoved = false) {
       for (const path of changedFiles) sourceFiles.delete(path.replaceAll("\\", "/"));
@@ -77,7 +77,7 @@ export function createProjectLoader(root: string): ProjectLoader {
 }
 
 /** Returns whether options include `strictNullChecks`. Without it, TypeScript removes `null` and `undefined` from types. */
-export function checksNull({ strictNullChecks, strict = true }: ts.CompilerOptions): boolean {
+export function hasStrictNullChecks({ strictNullChecks, strict = true }: ts.CompilerOptions): boolean {
   return strictNullChecks ?? strict;
 }
 
@@ -89,7 +89,7 @@ export function getModulePath(file: SourceFile, root: string): string {
 function createProject(
   root: string,
   described: DescribedPackage,
-  programs: Pick<Project, "program" | "asConfigured" | "loadTests">,
+  programs: Pick<Project, "program" | "getConfiguredProgram" | "loadTests">,
   config: ts.ParsedCommandLine,
 ): Project {
   const { program } = programs;

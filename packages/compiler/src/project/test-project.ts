@@ -13,7 +13,7 @@ const TEST_CONFIGS = [
 ] as const;
 
 /**
- * Loads the tests of a project.
+ * A function that loads the tests of a project.
  *
  * @param collector receives the problems of the tests' tsconfig.json
  * @returns undefined if the project has no such file, or it cannot be read
@@ -41,14 +41,14 @@ export function createTestLoader(
     const config = name === undefined ? undefined : readTsconfig(root, collector, name);
     if (!config) return undefined;
     const { fileNames: rootNames, options } = config;
-    const isSame = toComparable(options) === toComparable(sourceOptions);
-    const host = createCompilerHost(options, new Map(isSame ? sourceFiles : []));
+    const hasSameOptions = toComparable(options) === toComparable(sourceOptions);
+    const host = createCompilerHost(options, new Map(hasSameOptions ? sourceFiles : []));
     const program = ts.createProgram({ rootNames, options, host });
     const included = new Set(ownFiles.map(({ fileName }) => fileName));
     return {
       root,
       program,
-      asConfigured: () => program,
+      getConfiguredProgram: () => program,
       options,
       checker: program.getTypeChecker(),
       // Tests declare nothing to serve.

@@ -32,7 +32,7 @@ const OUTPUT_OPTIONS = [
 ] as const;
 
 /**
- * Value of `ignoreDeprecations`. Options that this TypeScript deprecates (`baseUrl`, `"moduleResolution": "node"`) may be
+ * Value of `ignoreDeprecations`. Options that the TypeScript in ts-morph deprecates (`baseUrl`, `"moduleResolution": "node"`) may be
  * valid in the project's own TypeScript, which may be too old to accept this setting.
  */
 const DEPRECATIONS = "6.0";
@@ -55,7 +55,7 @@ function findJavaScript(folder: string): { count: number; first?: string } {
  *
  * @param root the project folder
  * @param name path of another tsconfig.json of the project, which may include no files, relative to its folder
- * @returns undefined if it cannot be read; diagnostics explain why
+ * @returns undefined if the file cannot be read; diagnostics explain why
  */
 export function readTsconfig(
   root: string,

@@ -5,7 +5,7 @@ import type { AuthDeclaration } from "../model.js";
 import { evaluateConstant } from "../typescript/constant.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 import { findNameNode } from "./decorators.js";
-import { findMember, getMembers, findReturned, findOrigin } from "./literals.js";
+import { findMember, getMembers, findReturnedExpression, findOrigin } from "./literals.js";
 
 /**
  * Reads `auth`: the names of its scopes from its type, and which scopes they imply if `scopes` is a literal.
@@ -32,10 +32,10 @@ export function readAuth(
   const lacksExchange =
     oauthCall === undefined
       ? value !== undefined && findAuthCall("apiKeys", value, runtime) !== undefined
-      : hasNoMember(oauthCall, "exchange", checker);
+      : lacksMember(oauthCall, "exchange", checker);
   const isOAuth =
     oauthCall !== undefined || runtime.getName(checker.getNonNullableType(type).getSymbol()) === "OAuth";
-  const issuers = value && readWritten(value, "issuer", runtime, checker);
+  const issuers = value && readOAuthOption(value, "issuer", runtime, checker);
   return {
     ...readScopes(type, value, runtime, checker),
     ...(isConditional && { isConditional }),
@@ -51,12 +51,12 @@ function readScopes(
   value: Expression | undefined,
   runtime: RuntimeSymbols,
   checker: ts.TypeChecker,
-): Pick<AuthDeclaration, "scopes" | "hasAnyScope"> {
+): Pick<AuthDeclaration, "scopes" | "allowsAnyScope"> {
   // TypeScript reports a value of the wrong type.
-  const written = value && (readWritten(value, "scopes", runtime, checker) as DeclaredScopes | undefined);
+  const written = value && (readOAuthOption(value, "scopes", runtime, checker) as DeclaredScopes | undefined);
   const names = getScopeNames(checker.getNonNullableType(type), checker);
   if (names === "unknown") return written ? { scopes: written } : {};
-  if (names === "any") return written ? { scopes: written } : { hasAnyScope: true };
+  if (names === "any") return written ? { scopes: written } : { allowsAnyScope: true };
   return { scopes: Object.fromEntries(names.map((name) => [name, written?.[name] ?? {}])) };
 }
 
@@ -138,7 +138,7 @@ function getScopeNames(auth: ts.Type, checker: ts.TypeChecker): string[] | "any"
 }
 
 /** Reads an option in the call to `oauth` that an expression refers to; undefined if the source does not show its value. */
-function readWritten(
+function readOAuthOption(
   auth: Expression,
   option: "scopes" | "issuer",
   runtime: RuntimeSymbols,
@@ -152,7 +152,7 @@ function readWritten(
 }
 
 /** Returns whether the options of a call certainly lack a member, by their type. */
-function hasNoMember(call: CallExpression, name: string, checker: ts.TypeChecker): boolean {
+function lacksMember(call: CallExpression, name: string, checker: ts.TypeChecker): boolean {
   const [argument] = call.getArguments();
   return argument !== undefined && !checker.getTypeAtLocation(argument.compilerNode).getProperty(name);
 }
@@ -172,6 +172,6 @@ function findAuthCall(
   if (seen.includes(origin) || !Node.isCallExpression(origin)) return undefined;
   const callee = findOrigin(origin.getExpression());
   if (runtime.getName(findNameNode(callee).getSymbol()?.compilerSymbol) === name) return origin;
-  const returned = findReturned(callee);
+  const returned = findReturnedExpression(callee);
   return returned && findAuthCall(name, returned, runtime, [...seen, origin]);
 }

@@ -5,7 +5,7 @@ import type { SourceEdit, SourceEdits } from "../source-edits.js";
 import { ts } from "../typescript/typescript.js";
 
 /**
- * Lets each class keep its name, which code may read as `error.constructor.name`. A bundler renames a class that refers to
+ * Creates the edits that let each class keep its name, which code may read as `error.constructor.name`. A bundler renames a class that refers to
  * itself, or that has the same name as another one. Line numbers do not change.
  */
 export function keepClassNames(project: Project): SourceEdits {

@@ -42,20 +42,20 @@ export function readConfig(
   const call = Node.isExpression(expression) ? findOrigin(expression) : undefined;
   if (!Node.isCallExpression(call) || !isDefineServer(call.getExpression(), runtime)) {
     collector.reporter()("config-not-define-server", expression ?? exported, { file: module });
-    return { module, hasCallers: true, plain: {}, hasComputedName: true };
+    return { module, canIdentifyCallers: true, plain: {}, hasComputedName: true };
   }
   const [argument] = call.getArguments();
   const literal = Node.isExpression(argument) ? findOrigin(argument) : undefined;
   const nameNode = findNameNode(call.getExpression()).compilerNode;
   const auth = readAuth(call, runtime, checker);
-  const hasCallers = auth !== undefined || identifiesCallers(call, checker);
+  const canIdentifyCallers = auth !== undefined || identifiesCallers(call, checker);
   const members = Node.isObjectLiteralExpression(literal) ? getMembers(literal, checker) : undefined;
   const rateLimit = Node.isExpression(argument) ? readServerRateLimit(argument, members, checker) : undefined;
   if (!members)
     return {
       module,
       hasExports,
-      hasCallers,
+      canIdentifyCallers,
       nameNode,
       plain: {},
       hasStore: argument !== undefined,
@@ -76,7 +76,7 @@ export function readConfig(
   return {
     module,
     hasExports,
-    hasCallers,
+    canIdentifyCallers,
     nameNode,
     plain,
     hasComputedName: ["name", "version"].some((name) => {

@@ -1,5 +1,5 @@
 import { dirname, relative } from "node:path";
-import { checksNull, type Project } from "../project/project.js";
+import { hasStrictNullChecks, type Project } from "../project/project.js";
 import { findReachedFiles } from "../project/reached-files.js";
 import { readCompilerOptions } from "../project/tsconfig.js";
 import { ts } from "../typescript/typescript.js";
@@ -25,7 +25,7 @@ export function addDecoratorMetadata(project: Project): SourceEdits {
     if (file.isDeclarationFile || !file.text.includes("@")) continue;
     const options = getOptions(file.fileName);
     if (!options.experimentalDecorators || !options.emitDecoratorMetadata) continue;
-    const inFile = collectEdits(file, { checker, checksNull: checksNull(options) });
+    const inFile = collectEdits(file, { checker, hasStrictNullChecks: hasStrictNullChecks(options) });
     if (inFile.length > 0) edits.set(relative(root, file.fileName).replaceAll("\\", "/"), inFile);
   }
   return edits;

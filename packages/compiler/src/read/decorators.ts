@@ -17,7 +17,7 @@ import {
 } from "../declared-options.js";
 import { evaluateConstant } from "../typescript/constant.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
-import { getMembers, findReturned, findOrigin } from "./literals.js";
+import { getMembers, findReturnedExpression, findOrigin } from "./literals.js";
 import { readRateLimit } from "./rate-limit.js";
 
 export type DecoratorName = "Tool" | "Prompt" | "Resource";
@@ -61,7 +61,7 @@ function findCall(
   const callee = findOrigin(origin.getExpression());
   const found = findTenonFunction(callee, runtime);
   if (found) return { ...found, call: origin };
-  const returned = findReturned(callee);
+  const returned = findReturnedExpression(callee);
   return returned && findCall(returned, runtime, [...seen, origin]);
 }
 
@@ -78,11 +78,11 @@ export function findNameNode(callee: Expression): Node {
 }
 
 /** The options in a decorator's argument. */
-export interface ReadOptions {
+export interface ParsedOptions {
   options: PlainOptions;
-  /** Options that decide for each caller. */
+  /** Options that the server evaluates for each caller. */
   guards: Guard[];
-  /** Callbacks that clients notice. */
+  /** Callbacks that change what clients see. */
   callbacks: DeclaredCallbacks;
   /** Rate limit for each caller. */
   rateLimit: DeclaredRateLimit | undefined;
@@ -91,10 +91,10 @@ export interface ReadOptions {
 }
 
 /** Reads the options that are plain data. The running server reads the others. */
-export function readOptions(argument: Node | undefined, checker: ts.TypeChecker): ReadOptions {
+export function readOptions(argument: Node | undefined, checker: ts.TypeChecker): ParsedOptions {
   const options: Record<string, JsonValue> = {};
   const guards = new Set<Guard>();
-  const unreadable: ReadOptions["unreadable"] = [];
+  const unreadable: ParsedOptions["unreadable"] = [];
   const callbacks: { lists?: true; completes?: string[] } = {};
   let rateLimit: DeclaredRateLimit | undefined;
   const addOption = (name: string, value: JsonValue): void => {

@@ -105,7 +105,9 @@ function isOptionalAt(read: Expression): boolean {
   if (Node.isBinaryExpression(parent)) {
     const operator = parent.getOperatorToken().getText();
     if (/^(?:[=!]==?|&&|in)$/.test(operator)) return true;
-    return parent.getLeft() === whole && /^(?:\?\?|\|\|)=?$/.test(operator) && !isThrown(parent.getRight());
+    return (
+      parent.getLeft() === whole && /^(?:\?\?|\|\|)=?$/.test(operator) && !neverReturns(parent.getRight())
+    );
   }
   if (Node.isPropertyAccessExpression(parent) || Node.isCallExpression(parent))
     return Node.isPropertyAccessExpression(parent) && parent.hasQuestionDotToken();
@@ -117,7 +119,7 @@ function isOptionalAt(read: Expression): boolean {
 }
 
 /** Returns whether a fallback never returns, as in `?? fail("…")`. */
-function isThrown(fallback: Expression): boolean {
+function neverReturns(fallback: Expression): boolean {
   return fallback.getType().isNever();
 }
 

@@ -16,7 +16,7 @@ export function readInstructions(
   collector: DiagnosticCollector,
 ): string | undefined {
   const { instructions } = config?.plain ?? {};
-  // Options of the wrong form are already reported.
+  // Options of the wrong type are already reported.
   if (typeof instructions !== "object" || typeof instructions.file !== "string") return toText(instructions);
   const { file } = instructions;
   const path = posix.join(posix.dirname(config?.module ?? ""), file);

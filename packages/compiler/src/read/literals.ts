@@ -95,8 +95,8 @@ function findConstInitializer(name: Identifier): Expression | undefined {
   return isConst ? variable.getInitializer() : undefined;
 }
 
-/** Returns the returned expression of a function that has no other statement. */
-export function findReturned(callee: Expression): Expression | undefined {
+/** Returns the expression that a function returns, if it has no other statement. */
+export function findReturnedExpression(callee: Expression): Expression | undefined {
   const symbol = Node.isIdentifier(callee) ? callee.getSymbol() : undefined;
   const declared = symbol ? (symbol.getAliasedSymbol() ?? symbol).getValueDeclaration() : callee;
   const isFunction =

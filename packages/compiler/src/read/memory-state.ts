@@ -3,8 +3,8 @@ import type { Project } from "../project/project.js";
 import { ts } from "../typescript/typescript.js";
 
 /**
- * Finds the variables and fields in which a server collects state while it runs, and which are empty or initial again
- * after a restart: collections that start empty, and fields of served classes that their methods assign.
+ * Finds the variables and fields in which a server collects state while it runs, and which a restart resets:
+ * collections that start empty, and fields of served classes that their methods assign.
  *
  * @returns their names as an author would write them, such as `Notes.#notes` and `orders`
  */
@@ -53,14 +53,14 @@ function findAssignedFields(node: ts.ClassLikeDeclaration): Set<string> {
   const visit = (child: ts.Node): void => {
     if (ts.isBinaryExpression(child) && isAssignment(child.operatorToken.kind)) add(child.left);
     if (ts.isPrefixUnaryExpression(child) || ts.isPostfixUnaryExpression(child))
-      if (STEPS.has(child.operator)) add(child.operand);
+      if (INCREMENT_OPERATORS.has(child.operator)) add(child.operand);
     if (!ts.isClassLike(child)) ts.forEachChild(child, visit);
   };
   for (const member of node.members) if (ts.isMethodDeclaration(member) && member.body) visit(member.body);
   return found;
 }
 
-const STEPS: ReadonlySet<ts.SyntaxKind> = new Set([
+const INCREMENT_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.PlusPlusToken,
   ts.SyntaxKind.MinusMinusToken,
 ]);

@@ -6,7 +6,7 @@ import { evaluateConstant } from "../typescript/constant.js";
 import { findMember, type Member } from "./literals.js";
 
 /**
- * Reads a rate limit: its numbers, or that a function determines it for each caller.
+ * Reads a rate limit: its numbers, or `"function"` if a function determines it for each caller.
  *
  * @param member undefined if the option is missing
  * @returns undefined if there is no limit

@@ -5,7 +5,7 @@ import { ts } from "../typescript/typescript.js";
 export interface TypeSerialization {
   readonly checker: ts.TypeChecker;
   /** Whether the file has `strictNullChecks`, with which `string | null` is serialized as `Object`. */
-  readonly checksNull: boolean;
+  readonly hasStrictNullChecks: boolean;
 }
 
 /** Serialization of a type without a constructor. */
@@ -89,7 +89,7 @@ function serializeParts(
       continue;
     }
     if (node.kind === ts.SyntaxKind.UnknownKeyword && isIntersection) continue;
-    if (!context.checksNull && isNullish(node)) continue;
+    if (!context.hasStrictNullChecks && isNullish(node)) continue;
     const part = serializeType(node, context);
     if (part === OBJECT || (common !== undefined && part !== common)) return OBJECT;
     common = part;
@@ -120,9 +120,9 @@ function serializeReference({ typeName }: ts.TypeReferenceNode, context: TypeSer
 }
 
 /** Serializes a type without a constructor by the kind of its values. */
-function serializeDeclared(declared: ts.Type, { checker, checksNull }: TypeSerialization): string {
+function serializeDeclared(declared: ts.Type, { checker, hasStrictNullChecks }: TypeSerialization): string {
   if (declared.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return OBJECT;
-  const type = checksNull ? declared : checker.getNonNullableType(declared);
+  const type = hasStrictNullChecks ? declared : checker.getNonNullableType(declared);
   const isOne = (...of: readonly ts.Type[]): boolean =>
     of.some((each) => checker.isTypeAssignableTo(type, each));
   if (isOne(checker.getVoidType(), checker.getNullType(), checker.getUndefinedType())) return NOTHING;

@@ -13,7 +13,7 @@ import type { SourceEdit, SourceEdits } from "../source-edits.js";
 export function requireWholeModules(project: Project): SourceEdits {
   if (project.options.esModuleInterop !== false) return new Map();
   return collectEdits(project, (statement) => {
-    const found = findNamespaceOfOne(statement, project);
+    const found = findSingleValueImport(statement, project);
     return found && [replaceStatement(statement, `import ${found.name} = require(${found.from.getText()});`)];
   });
 }
@@ -23,12 +23,12 @@ export function importWholeModules(project: Project): SourceEdits {
   return collectEdits(project, (statement) => {
     if (ts.isExportAssignment(statement) && statement.isExportEquals === true)
       return rewriteExportEquals(statement, project);
-    const found = project.options.esModuleInterop === false && findNamespaceOfOne(statement, project);
+    const found = project.options.esModuleInterop === false && findSingleValueImport(statement, project);
     if (found) return [replaceStatement(statement, `import ${found.name} from ${found.from.getText()};`)];
     const required = findRequired(statement);
     if (!required) return undefined;
     const { name, from, isExported } = required;
-    const binding = exportsMany(from, project) ? `* as ${name}` : name;
+    const binding = exportsNames(from, project) ? `* as ${name}` : name;
     const type = /\.json["']$/.test(from.getText()) ? ' with { type: "json" }' : "";
     const reexport = isExported ? ` export { ${name} };` : "";
     return [replaceStatement(statement, `import ${binding} from ${from.getText()}${type};${reexport}`)];
@@ -73,7 +73,7 @@ interface ImportedModule {
 }
 
 /** Matches `import * as name` of a module that exports one value. */
-function findNamespaceOfOne(statement: ts.Statement, project: Project): ImportedModule | undefined {
+function findSingleValueImport(statement: ts.Statement, project: Project): ImportedModule | undefined {
   if (!ts.isImportDeclaration(statement)) return undefined;
   const { importClause, moduleSpecifier: from } = statement;
   const bindings = importClause?.namedBindings;
@@ -94,7 +94,7 @@ function findRequired(statement: ts.Statement): (ImportedModule & { isExported: 
 }
 
 /** Returns whether a module is known to export names instead of one value. */
-function exportsMany(from: ts.Expression, project: Project): boolean {
+function exportsNames(from: ts.Expression, project: Project): boolean {
   const exported = getExports(from, project);
   return exported !== undefined && !exported.has(ts.InternalSymbolName.ExportEquals);
 }

@@ -2,7 +2,7 @@ import type { Manifest } from "@tenon/runtime/manifest";
 import type { CheckedModel } from "../check/check-model.js";
 import { addCheckedSkills } from "./check-mentions.js";
 import { addGeneratedSkills } from "./generated-skills.js";
-import type { ReadSkill, SkillContents, SkillContext } from "./skill.js";
+import type { Skill, SkillContents, SkillContext } from "./skill.js";
 import { addSkillOptions } from "./skill-options.js";
 
 /**
@@ -13,7 +13,7 @@ import { addSkillOptions } from "./skill-options.js";
  */
 export function addSkills(
   manifest: Manifest,
-  skills: readonly ReadSkill[],
+  skills: readonly Skill[],
   { declarationsRead, config }: CheckedModel,
   { project: { root, checker }, collector }: SkillContext,
 ): { manifest: Manifest; contents: SkillContents } {

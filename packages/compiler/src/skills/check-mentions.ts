@@ -10,8 +10,8 @@ import { listAllowedTools } from "./frontmatter.js";
 import { type InlineCode, type LinkTarget, scanMarkdown } from "./markdown.js";
 import { decodeText } from "./read-skills.js";
 import { addSkillEntries } from "./skill-entries.js";
-import { collectNames, findKind, findMeant, normalize, type ServerNames } from "./server-names.js";
-import { type ReadSkill, SKILLS_FOLDER } from "./skill.js";
+import { collectNames, findKind, findIntendedName, normalize, type ServerNames } from "./server-names.js";
+import { type Skill, SKILLS_FOLDER } from "./skill.js";
 
 /** The project whose skills are checked. */
 export interface MentionContext {
@@ -26,7 +26,7 @@ export interface MentionContext {
  * served.
  */
 export function addCheckedSkills(
-  skills: readonly ReadSkill[],
+  skills: readonly Skill[],
   manifest: Manifest,
   context: MentionContext,
 ): ReturnType<typeof addSkillEntries> {
@@ -44,7 +44,7 @@ export function addCheckedSkills(
 
 /** Checks that the tools, prompts, and resources that skills mention exist, and the files to which skills refer. */
 function checkMentions(
-  skills: readonly ReadSkill[],
+  skills: readonly Skill[],
   manifest: Manifest,
   { root, declarations, collector }: MentionContext,
 ): void {
@@ -93,7 +93,7 @@ function checkMention(
   if (actual === kind) return;
   const known = kind === "tool" ? names.tools : names.prompts;
   const renamed = names.methods.get(name);
-  const nearest = renamed !== undefined && known.has(renamed) ? renamed : findMeant(name, known);
+  const nearest = renamed !== undefined && known.has(renamed) ? renamed : findIntendedName(name, known);
   report("skill-mention-unknown", { kind, name, ...(actual && { actual }), nearest });
 }
 
@@ -134,7 +134,7 @@ function checkSimilar(
   { text }: InlineCode,
   names: ServerNames,
   allowed: ReadonlySet<string>,
-  { files, frontmatter }: ReadSkill,
+  { files, frontmatter }: Skill,
   report: ReportHere,
 ): void {
   const name = toOwnName(text, names);
@@ -149,7 +149,7 @@ function checkSimilar(
 }
 
 /** Reports a reference to a file that the skill does not contain. */
-function checkPath(found: InlineCode | LinkTarget, path: string, skill: ReadSkill, report: ReportHere): void {
+function checkPath(found: InlineCode | LinkTarget, path: string, skill: Skill, report: ReportHere): void {
   const target = found.text.replace(/[?#].*$/, "");
   if (target === "" || /^(?:[a-z][a-z\d+.-]*:|\/|#)/i.test(target)) return;
   const inSkill = skill.files.map((each) => each.path.slice(skill.path.length + 1));

@@ -10,10 +10,10 @@ export interface Mention {
   end: number;
 }
 
-/** The mentions in Markdown, and the code that is none. */
+/** The mentions in Markdown, and the other inline code. */
 export interface FoundMentions {
   mentions: Mention[];
-  /** Code that could be a name. */
+  /** Inline code that could be a name. */
   others: InlineCode[];
 }
 
@@ -30,7 +30,8 @@ const BETWEEN = /^\s*(?:,|\/|→|->|,?\s*(?:and|or|then|and\s+then|or\s+else|fol
 /** Prompts of every model and shell, not of a server. */
 const COMMON_PROMPTS = new Set(["system", "user", "assistant", "developer", "shell", "bash"]);
 
-interface Judged {
+/** Inline code, with the kind that the words around it indicate. */
+interface ClassifiedCode {
   code: InlineCode;
   kind?: "tool" | "prompt" | undefined;
   /** Whether the words around it are about several names. */
@@ -46,12 +47,12 @@ interface Judged {
  */
 export function findMentions(found: readonly (InlineCode | LinkTarget)[]): FoundMentions {
   const explicit = found.flatMap((each) => toExplicit(each) ?? []);
-  const judged = found
+  const classified = found
     .filter(
       (each): each is InlineCode => each.kind === "code" && NAME.test(each.text) && !EXPLICIT.test(each.text),
     )
-    .map(judge);
-  const followers = spreadToNeighbors(judged);
+    .map(classify);
+  const followers = spreadToNeighbors(classified);
   const named = followers.filter(
     ({ code, kind }) => kind && !(kind === "prompt" && COMMON_PROMPTS.has(code.text)),
   );
@@ -70,16 +71,16 @@ function toExplicit({ text, start, end }: InlineCode | LinkTarget): Mention | un
   return URI.test(text) ? { kind: "resource", name: text, start, end } : undefined;
 }
 
-function judge(code: InlineCode): Judged {
+function classify(code: InlineCode): ClassifiedCode {
   const noun = NOUN_AFTER.exec(code.after) ?? NOUN_BEFORE.exec(code.before);
   if (noun) return { code, kind: noun[1]?.toLowerCase() as "tool" | "prompt", isPlural: noun[2] !== "" };
   return CALL_BEFORE.test(code.before) ? { code, kind: "tool", isPlural: true } : { code };
 }
 
 /** Gives the kind of a name to the neighbors in its list. */
-function spreadToNeighbors(judged: readonly Judged[]): Judged[] {
-  const result = judged.map((each) => ({ ...each }));
-  const spread = (from: Judged | undefined, to: Judged, between: string): void => {
+function spreadToNeighbors(classified: readonly ClassifiedCode[]): ClassifiedCode[] {
+  const result = classified.map((each) => ({ ...each }));
+  const spread = (from: ClassifiedCode | undefined, to: ClassifiedCode, between: string): void => {
     if (to.kind || !from?.kind || !from.isPlural || from.code.paragraph !== to.code.paragraph) return;
     if (BETWEEN.test(between)) Object.assign(to, { kind: from.kind, isPlural: true });
   };

@@ -72,7 +72,7 @@ export function readFrontmatter(
     const isEmpty = from >= yaml.length;
     return reject(isEmpty ? firstLine : at(start + from, start + Math.max(to, from + 1)), {
       problem: `The frontmatter of the skill is not valid YAML: ${problem.message.replace(/\.?\s*$/, "")}.`,
-      edit: "Correct it. Put a value that contains a colon or a `#` in quotes.",
+      edit: "Correct the YAML. Put a value that contains a colon or a `#` in quotes.",
     });
   }
   const { contents } = document;
@@ -104,7 +104,7 @@ export function readFrontmatter(
       edit: "Put the value in quotes.",
     });
   const other = parseDocument(yaml, { version: "1.1", logLevel: "silent", prettyErrors: false });
-  const older = readOlder(other);
+  const older = readAsYaml11(other);
   for (const key of Object.keys(value))
     if (!isDeepStrictEqual(toJson(value[key]), toJson(older[key])))
       report("skill-frontmatter-ambiguous", findRange(key), { member: key });
@@ -153,8 +153,8 @@ function findBlock(
   return closing === null ? { problem: "unclosed" } : { start, end: start + closing.index };
 }
 
-/** Reads a document as parsers of YAML 1.1 do, such as that of Python. */
-function readOlder(document: { errors: readonly unknown[]; toJS(): unknown }): Record<string, unknown> {
+/** Reads a document as parsers of YAML 1.1 do, such as Python's. */
+function readAsYaml11(document: { errors: readonly unknown[]; toJS(): unknown }): Record<string, unknown> {
   try {
     return (document.errors.length === 0 ? document.toJS() : {}) as Record<string, unknown>;
   } catch {

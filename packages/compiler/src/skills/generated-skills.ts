@@ -17,7 +17,7 @@ import { getResultType } from "../manifest/output.js";
 import type { Declaration, ResourceDeclaration } from "../model.js";
 import { ts } from "../typescript/typescript.js";
 import { MAX_DESCRIPTION_CHARACTERS } from "./frontmatter.js";
-import type { ReadSkill, SkillContext } from "./skill.js";
+import type { Skill, SkillContext } from "./skill.js";
 import { createSkillUri } from "./skill-entries.js";
 
 /** The MIME type of each SKILL.md. */
@@ -38,7 +38,7 @@ interface BuiltResource {
 export function checkGeneratedSkills(
   built: readonly BuiltEntry[],
   declarations: readonly Declaration[],
-  folders: readonly ReadSkill[],
+  folders: readonly Skill[],
   { project, collector }: SkillContext,
 ): void {
   const resources = built.filter(

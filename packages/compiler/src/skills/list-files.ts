@@ -11,7 +11,7 @@ export interface FoundFile {
   size: number;
 }
 
-/** Files that systems and editors create, and that are not meant to be published. */
+/** Files that operating systems and editors create, and that are not meant to be published. */
 const SYSTEM_FILE =
   /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|\.git(?:keep|ignore|attributes)|.*\.sw[op]|.*~)$/;
 
@@ -63,7 +63,7 @@ function findRealPath(path: string): string | undefined {
   }
 }
 
-/** Clients on Windows and macOS can store only one of two files whose names differ in case. */
+/** Reports names that differ only in case: clients on Windows and macOS can store only one of the files. */
 function reportCaseConflicts(
   names: readonly string[],
   folder: string,

@@ -27,7 +27,7 @@ const DEFINITION = /^ {0,3}\[[^\]]+\]:\s*<?([^\s<>]+)>?/gm;
 const COMMENT = /<!--[^]*?-->/g;
 
 /**
- * Finds inline code and the targets of links. Blocks of code and comments are examples, and are skipped.
+ * Finds inline code and the targets of links. Code blocks and comments are skipped.
  *
  * @param start the offset at which the Markdown starts, after frontmatter
  */
@@ -63,7 +63,7 @@ export function scanMarkdown(text: string, start: number): (InlineCode | LinkTar
   });
 }
 
-/** Finds the runs of lines without empty lines and without blocks of code. */
+/** Finds the paragraphs: runs of lines without empty lines and without code blocks. */
 function findParagraphs(text: string, start: number): { from: number; to: number }[] {
   const paragraphs: { from: number; to: number }[] = [];
   let fence: string | undefined;

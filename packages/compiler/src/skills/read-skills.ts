@@ -4,7 +4,7 @@ import type { Report } from "../diagnostics/diagnostic.js";
 import { ts } from "../typescript/typescript.js";
 import { readFrontmatter } from "./frontmatter.js";
 import { findSkillFolders, type FoundFile, isInside, listFiles, reportUnserved } from "./list-files.js";
-import { type ReadSkill, SKILL_FILE, SKILLS_FOLDER, type SkillContext, type SkillFile } from "./skill.js";
+import { type Skill, SKILL_FILE, SKILLS_FOLDER, type SkillContext, type SkillFile } from "./skill.js";
 
 /** Limits of the specification for one skill. */
 const MAX_FILES = 512;
@@ -16,7 +16,7 @@ const MAX_BYTES = 16_777_216;
  *
  * @see https://github.com/modelcontextprotocol/ext-skills/blob/main/specification/stable/skills.mdx
  */
-export function readSkills({ project: { root }, collector }: SkillContext): ReadSkill[] {
+export function readSkills({ project: { root }, collector }: SkillContext): Skill[] {
   let folders: string[] = [];
   const rejected = new Set<string>();
   const waiting: (() => void)[] = [];
@@ -36,7 +36,7 @@ export function readSkills({ project: { root }, collector }: SkillContext): Read
   for (const report of waiting) report();
 
   const read = new Map<string, SkillFile>();
-  const skills = folders.flatMap((path): ReadSkill | [] => {
+  const skills = folders.flatMap((path): Skill | [] => {
     const report: Report = (...diagnostic) => {
       collector.reporter(undefined, path)(...diagnostic);
     };
@@ -111,8 +111,8 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Clients show skills by their names. */
-function reportRepeatedNames(skills: readonly ReadSkill[], report: Report): void {
+/** Reports skills with the same name, because clients show skills by name. */
+function reportRepeatedNames(skills: readonly Skill[], report: Report): void {
   const seen = new Map<string, string>();
   for (const { path, frontmatter } of skills) {
     const other = seen.get(frontmatter.name);

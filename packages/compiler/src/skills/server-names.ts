@@ -56,7 +56,7 @@ export function collectNames(manifest: Manifest, declarations: readonly Declarat
   };
 }
 
-/** Makes names comparable that programs write differently, such as `My Weather` and `my_weather`. */
+/** Normalizes a name so that its spellings in different programs are equal, such as `My Weather` and `my_weather`. */
 export function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
 }
@@ -68,19 +68,19 @@ export function findKind(name: string, { tools, prompts }: ServerNames): "tool" 
 }
 
 /**
- * Returns the name that is probably meant: a similar one, or the one that shares most words with it, as after a renaming.
+ * Returns the name that is probably meant: a similar one, or the one that shares the most words with it, as after a rename.
  *
  * @example
- * findMeant("forecast", ["get_forecast", "book"]) // "get_forecast"
+ * findIntendedName("forecast", ["get_forecast", "book"]) // "get_forecast"
  */
-export function findMeant(name: string, candidates: Iterable<string>): string | undefined {
+export function findIntendedName(name: string, candidates: Iterable<string>): string | undefined {
   const all = [...candidates];
   const nearest = findNearestName(name, all);
   if (nearest !== undefined) return nearest;
   const words = new Set(splitWords(name).filter((each) => each.length >= MIN_SHARED_LENGTH));
   const shared = all.map((each) => splitWords(each).filter((word) => words.has(word)).length);
-  const most = Math.max(0, ...shared);
-  return most > 0 ? all[shared.indexOf(most)] : undefined;
+  const max = Math.max(0, ...shared);
+  return max > 0 ? all[shared.indexOf(max)] : undefined;
 }
 
 /** Shorter words, such as "get", are in many names. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { SKILL_SCHEME, type Manifest, type SkillEntry, type SkillFileEntry } from "@tenon/runtime/manifest";
 import { decodeText } from "./read-skills.js";
-import { type ReadSkill, SKILL_FILE, type SkillContents, type SkillFile } from "./skill.js";
+import { type Skill, SKILL_FILE, type SkillContents, type SkillFile } from "./skill.js";
 
 /**
  * Adds skills to a manifest: an entry for each skill, and one for each file.
@@ -11,7 +11,7 @@ import { type ReadSkill, SKILL_FILE, type SkillContents, type SkillFile } from "
  */
 export function addSkillEntries(
   manifest: Manifest,
-  skills: readonly ReadSkill[],
+  skills: readonly Skill[],
 ): { manifest: Manifest; contents: SkillContents } {
   if (skills.length === 0) return { manifest, contents: new Map() };
   const files = new Map(skills.flatMap((skill) => skill.files.map((each) => [each.path, each] as const)));
@@ -53,10 +53,7 @@ export function createSkillUri(path: string): string {
   return `${SKILL_SCHEME}${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-function describeFile(
-  { path, bytes }: SkillFile,
-  skill: ReadSkill | undefined,
-): SkillFileEntry["definition"] {
+function describeFile({ path, bytes }: SkillFile, skill: Skill | undefined): SkillFileEntry["definition"] {
   const head = { uri: createSkillUri(path), name: skill?.frontmatter.name ?? posix.basename(path) };
   return {
     ...head,
@@ -66,7 +63,7 @@ function describeFile(
   };
 }
 
-/** The MIME types of files by extension, as far as skills usually contain them. */
+/** The MIME types of the files that skills usually contain, by extension. */
 const MIME_TYPES: Readonly<Record<string, string>> = {
   css: "text/css",
   csv: "text/csv",

@@ -37,7 +37,7 @@ export function addSkillOptions(
       return scope;
     });
     const [scope] = names ?? [];
-    if (scope !== undefined && config?.hasCallers !== true)
+    if (scope !== undefined && config?.canIdentifyCallers !== true)
       report("scopes-without-auth", scopes ?? node, { scope, isConfigured: true });
     declared.set(name, {
       ...(names && names.length > 0 && { scopes: names }),

@@ -2,7 +2,7 @@ import type { SkillEntry } from "@tenon/runtime/manifest";
 import type { Project } from "../project/project.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 
-/** The parts of a compilation with which skills are read. */
+/** The parts of a compilation that are needed to read skills. */
 export interface SkillContext {
   project: Project;
   collector: DiagnosticCollector;
@@ -23,7 +23,7 @@ export interface SkillText {
 }
 
 /** A skill that was read: a folder with a SKILL.md. */
-export interface ReadSkill {
+export interface Skill {
   /** The path of its folder in `skills/`, with forward slashes. */
   path: string;
   frontmatter: SkillEntry["definition"]["frontmatter"];

@@ -14,6 +14,7 @@ export interface TypeExpression extends Provenance {
   readonly structure?: undefined;
 }
 
+/** A type without its own expression, such as the union of several members. */
 export interface AssembledType extends Provenance {
   /** The operator that created it, or its declaration. */
   readonly node: ts.Node;
@@ -35,6 +36,7 @@ interface Provenance {
 /** Maps the symbols of type parameters to the types that replace them. */
 export type TypeBindings = ReadonlyMap<ts.Symbol, WrittenType>;
 
+/** The bindings outside generic declarations. */
 export const NO_BINDINGS: TypeBindings = new Map();
 
 /** The result of following the aliases and operators of a type expression. */
@@ -71,6 +73,7 @@ export interface Unfollowed {
   readonly node: ts.Node;
 }
 
+/** An element of a tuple, or a parameter of a function. */
 export interface TupleElement {
   /** Undefined for a parameter whose type is inferred. The type of a rest element is the list. */
   readonly written: WrittenType | undefined;

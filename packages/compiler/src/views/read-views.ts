@@ -21,7 +21,7 @@ export function readViews(declarations: readonly Declaration[], context: ViewCon
   const hasViews = declarations.some(({ options }) => options.view !== undefined);
   for (const { name, options, decorator } of hasViews ? [] : declarations) {
     if (options.visibility === undefined) continue;
-    const edit = "Remove it, or give a tool a `view`.";
+    const edit = "Remove the option, or give a tool a `view`.";
     const reason = "the server has no views";
     context.collector.reporter(name)("option-without-effect", decorator, {
       option: "visibility",
@@ -63,7 +63,7 @@ function readView(
   report: Report,
 ): View | undefined {
   const options = typeof option === "string" ? { file: option } : option;
-  // Options of the wrong form are already reported.
+  // Options of the wrong type are already reported.
   if (typeof options.file !== "string" || options.file === "") return undefined;
   const folder = posix.dirname(declaration.call.getSourceFile().getFilePath());
   const absolute = posix.join(folder, options.file);

@@ -28,7 +28,7 @@ export function addViewHashes(manifest: Manifest, built: BuiltViews): Manifest {
   return { ...manifest, tools, views: Object.fromEntries(views) };
 }
 
-/** Replaces the URIs of views in metadata, under whatever name. */
+/** Replaces the URIs of views in metadata, in members with any name. */
 function replaceUris<Value extends object>(meta: Value, uris: ReadonlyMap<string, string>): Value {
   const members = Object.entries(meta).map(([name, value]: [string, unknown]) => [
     name,

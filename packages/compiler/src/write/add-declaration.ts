@@ -100,7 +100,7 @@ const SAMPLES: Record<NewDeclaration["kind"], Sample> = {
   tool: {
     decorator: "Tool",
     uri: () => "",
-    // They are true of the sample, and remind its author to say what the tool will change.
+    // These options fit the sample. The author changes them when the tool does more.
     options: { readOnly: true, openWorld: false },
     parameters: [{ name: "text", type: "string" }],
     docs: "Describe when a model should call this tool.\n@param text The text to process",

@@ -19,6 +19,7 @@ export const CLIENT_NAMES_IN_USE = [
   ...["Tools", "Prompts", "Resources", "ToolFailure", "ServerChangedError", "TypedServer", "ConnectOptions"],
 ];
 
+/** The imports and the body of a typed client. */
 export const clientRuntime = {
   imports: `import {
   type CallToolResult,

@@ -62,7 +62,7 @@ export function getToolOptions(tool: Tool, method: string, carriesSchemas: boole
   };
 }
 
-/** Removes the dialect, which is draft-07 in many servers. Whatever differs in 2020-12 is reported as invalid. */
+/** Removes the dialect, which is draft-07 in many servers. Keywords that differ in 2020-12 are reported as invalid. */
 function withoutDialect<S extends JsonSchema>({ $schema: _dialect, ...schema }: S): Omit<S, "$schema"> {
   return schema;
 }
@@ -96,6 +96,8 @@ function writeMemberName(name: string): string {
 }
 
 /**
+ * Returns a value as source.
+ *
  * @param isUntyped whether the value has no contextual type, so that TypeScript would widen `type` to `string`
  */
 function writeValue(value: unknown, isUntyped = false): string {

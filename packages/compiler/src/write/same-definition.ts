@@ -6,7 +6,7 @@ import { isSameSchema } from "./same-schema.js";
 type Definition = Tool | Prompt | Resource | ResourceTemplate;
 
 /** A kind of difference between two definitions. */
-export type Difference = "schemas" | "description" | "else";
+export type Difference = "schemas" | "description" | "other";
 
 /**
  * Returns the differences between an original definition and the one derived from its generated source. Equivalent
@@ -17,7 +17,7 @@ export function findDifferences(original: Definition, derived: Definition): Diff
   const found: Difference[] = [];
   if (!a.schemas.every((schema, index) => isSame(schema, b.schemas[index]))) found.push("schemas");
   if (a.description !== b.description) found.push("description");
-  if (!isDeepStrictEqual(a.others, b.others)) found.push("else");
+  if (!isDeepStrictEqual(a.others, b.others)) found.push("other");
   return found;
 }
 

@@ -87,7 +87,7 @@ export function createTypeSource(
     return `[${[...elements, ...(isClosed ? [] : [`...${parenthesize(toType(items, `${hint}Rest`))}[]`])].join(", ")}]`;
   };
 
-  /** A nested type cannot have a comment, so one with tags is declared under its own name. */
+  /** Returns a nested type. One with a description or tags is declared under its own name, because it cannot have a comment. */
   const toTaggedType = (schema: Schema, hint: string): string => {
     const text = toType(schema, hint);
     if (!isSchema(schema)) return text;

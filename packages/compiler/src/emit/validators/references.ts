@@ -50,7 +50,7 @@ export function createDefinitionCompiler(ajv: Ajv2020): DefinitionCompiler {
   };
 }
 
-/** Removes all schemas, and their names, which would otherwise be numbered on. */
+/** Removes all schemas and the names in their code, so that numbering starts again. */
 function removeSchemas(ajv: Ajv2020): void {
   ajv.removeSchema();
   const scope = new ValueScope({ scope: {}, prefixes: SCOPE_PREFIXES });
@@ -73,8 +73,8 @@ const SCOPE_PREFIXES = new Set([
 const MAY_LEAVE_DOCUMENT = /"\$id":|"\$(?:dynamicRef|ref)":"(?!#)/;
 
 /**
- * Returns whether no part has an identifier, and no reference leads to another document, which ajv itself resolves. The
- * identifier of the whole document does not matter.
+ * Returns whether all references stay within the document, and none of its parts has an identifier. ajv itself resolves
+ * other references. The identifier of the whole document does not matter.
  *
  * @param text the schema as JSON
  */

@@ -28,8 +28,8 @@ interface DeclaredSchemas {
 
 /**
  * Returns the modules of all validators: a function per distinct schema, compiled ahead of time, so that a deployed server
- * neither loads a validator library nor generates code. The server loads a module before the first call that needs it. Its
- * name depends on its text, so that a server never loads the validators of another build.
+ * neither loads a validator library nor generates code. The server loads a module before the first call that needs it. The
+ * name of a module contains a hash of its text, so that a server never loads the validators of another build.
  *
  * @param cache functions of earlier modules by the text of their schema, replaced by those of the new modules
  */
@@ -172,8 +172,10 @@ export function rejectUndeclared(schema: JsonSchema): JsonSchema {
 
 function closeObject(schema: JsonSchema): JsonSchema {
   const { properties = {}, patternProperties, additionalProperties } = schema;
-  const declares = Object.keys(properties).length > 0 || patternProperties !== undefined;
-  return declares && additionalProperties === undefined ? { ...schema, additionalProperties: false } : schema;
+  const hasDeclaredMembers = Object.keys(properties).length > 0 || patternProperties !== undefined;
+  return hasDeclaredMembers && additionalProperties === undefined
+    ? { ...schema, additionalProperties: false }
+    : schema;
 }
 
 function withoutDefault({ default: _default, ...schema }: JsonSchema): JsonSchema {

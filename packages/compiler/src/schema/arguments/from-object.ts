@@ -91,14 +91,14 @@ function readParameterDefault(
 ): JsonValue | undefined {
   const all = comment?.tags ?? [];
   for (const tag of all)
-    if (UNNAMED.has(tag.name))
+    if (ARGUMENT_ANNOTATIONS.has(tag.name))
       state.report("constraint-misplaced", getTagRange(tag), { tag: tag.name, parameter: symbol.name });
   const tags = all.filter((tag) => isConstraintTag(tag.name));
   return applyComment(fragment, { text: "", tags, ignoredTags: [] }, type, site, state).schema.default;
 }
 
-/** Annotations of a single argument. */
-const UNNAMED: ReadonlySet<string> = new Set(["title", "deprecated", "example"]);
+/** Tags that annotate a single argument. */
+const ARGUMENT_ANNOTATIONS: ReadonlySet<string> = new Set(["title", "deprecated", "example"]);
 
 /** Removes the root's title, description, and examples: the declaration has its own. */
 function withoutRootAnnotations({ schema, ...rest }: Derived): Derived {

@@ -17,7 +17,7 @@ import { addBigintLimit, describeLimits } from "./bigint-limits.js";
 import { applyValueFormat } from "./value-format.js";
 import { integer, LIMIT_CONSTRAINTS } from "./limits.js";
 
-/** Reports a limit of files at a type that is not a file. */
+/** Reports a file limit on a type that is not a file. */
 const fileLimit: Constraint = (schema, tag, target, fragment) =>
   constrain(schema, FILES, {}, tag, target, fragment);
 
@@ -45,7 +45,7 @@ const LATE: ReadonlySet<string> = new Set(["example", "default", "header"]);
 
 /**
  * Adds a comment's description, constraints, default, and examples to a fragment. Every tag is checked against the
- * type. One that does not fit is reported at the tag.
+ * type, and reported if it does not fit.
  */
 export function applyComment(
   fragment: SchemaFragment,
@@ -144,7 +144,7 @@ function checkChoices(
   });
 }
 
-/** Warns about tags without an effect: misspelled ones, those in running text, and those that a later one replaces. */
+/** Warns about tags without an effect: misspelled tags, tags in running text, and tags that a later one replaces. */
 export function reportIgnoredTags(comment: DocComment, report: Report): void {
   for (const { name, reason, suggestion, ...range } of comment.ignoredTags) {
     if (isPackageFile(range.file)) continue;
@@ -154,7 +154,7 @@ export function reportIgnoredTags(comment: DocComment, report: Report): void {
   }
 }
 
-/** Tags that have an effect in one place only, and what they apply to there. */
+/** The values that tags with an effect in only one place apply to. */
 const APPLIES_TO: Readonly<Record<string, string>> = {
   mimeType: "the content of a resource",
   enumNames: "the choices of a form, which `ctx.elicit` shows to the user",

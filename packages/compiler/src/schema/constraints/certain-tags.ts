@@ -11,7 +11,7 @@ import type { SchemaFragment } from "../../json-schema/fragment.js";
 import type { ts } from "../../typescript/typescript.js";
 import { findEnumMember } from "./example-values.js";
 
-/** Returns whether a tag in a package's comment means the same as in one of the author's. */
+/** Returns whether a tag in a package's comment means the same as it would in a comment of the author. */
 export function isCertain({ name, text }: DocTag, { schema }: SchemaFragment, type: ts.Type): boolean {
   switch (name) {
     case "default":

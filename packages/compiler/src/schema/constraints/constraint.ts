@@ -31,7 +31,7 @@ export interface FittingTypes {
 export const NUMBERS: FittingTypes = { types: ["number", "integer"], plural: "numbers" };
 export const STRINGS: FittingTypes = { types: ["string"], plural: "strings" };
 export const ARRAYS: FittingTypes = { types: ["array"], plural: "arrays" };
-/** Their limits are not keywords: see `file-limits.ts`. */
+/** The limits of files are not keywords: see `file-limits.ts`. */
 export const FILES: FittingTypes = { types: [], plural: "files" };
 
 /** Adds keywords to the schema, or to those of its alternatives, that have one of the types. */
@@ -65,7 +65,7 @@ export function constrain(
 }
 
 /** Returns whether {@link constrain} can add keywords for these types to the schema, or to one of its alternatives. */
-export function isFitting(schema: JsonSchema, { types }: FittingTypes, fragment: SchemaFragment): boolean {
+export function canConstrain(schema: JsonSchema, { types }: FittingTypes, fragment: SchemaFragment): boolean {
   return [schema, ...(schema.anyOf ?? [])].some((branch) => hasType(branch, types, fragment));
 }
 

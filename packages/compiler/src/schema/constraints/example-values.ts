@@ -9,6 +9,7 @@ import type { SchemaFragment } from "../../json-schema/fragment.js";
 import { ts } from "../../typescript/typescript.js";
 import { getTagRange, type Constraint, type Target } from "./constraint.js";
 
+/** Applies `@default 5`: the value applies if a caller omits the argument. */
 export const defaultValue: Constraint = (schema, tag, target, fragment) => {
   if (tag.text === "undefined") return schema;
   if (tag.text === "") {
@@ -23,6 +24,7 @@ export const defaultValue: Constraint = (schema, tag, target, fragment) => {
   return value === undefined ? schema : { ...schema, default: value };
 };
 
+/** Applies `@example Oslo`, one of the values that the schema lists as examples. */
 export const example: Constraint = (schema, tag, target, fragment) => {
   if (!tag.text) return schema;
   const value = readFitting(fragment, tag, target, "example");
@@ -53,8 +55,8 @@ export function withFittingValues(fragment: SchemaFragment, at: ts.Node, target:
 type Role = "default" | "example";
 
 /**
- * Returns whether a server would accept a default or an example from a client. Reports it if not, unless it only has members that
- * the type does not declare.
+ * Returns whether a server would accept a default or an example from a client. Reports a value that it would reject, unless the only
+ * problem is members that the type does not declare.
  */
 export function isFitting(
   value: JsonValue,

@@ -7,7 +7,7 @@ import { getFormatType, isKnownFormat, findNearestFormat } from "../../json-sche
 import {
   ARRAYS,
   constrain,
-  isFitting,
+  canConstrain,
   reportInvalid,
   NUMBERS,
   getTagRange,
@@ -21,7 +21,7 @@ const numeric: Constraint = (schema, tag, target, fragment) => {
   const value = readNumber(tag.text);
   const isPositive = findKeyword(tag.name)?.data === "positive";
   const isInvalid = value === undefined || (isPositive && value <= 0);
-  if (isInvalid && isFitting(schema, NUMBERS, fragment))
+  if (isInvalid && canConstrain(schema, NUMBERS, fragment))
     return reportInvalid(schema, tag, target, isPositive ? "a number above 0" : "a number");
   // A type that does not fit is reported, whatever the value is.
   return constrain(schema, NUMBERS, { [tag.name]: value }, tag, target, fragment);
@@ -32,7 +32,7 @@ function createCountConstraint(types: FittingTypes): Constraint {
   return (schema, tag, target, fragment) => {
     const value = readNumber(tag.text);
     const isInvalid = value === undefined || value < 0 || !Number.isInteger(value);
-    if (isInvalid && isFitting(schema, types, fragment))
+    if (isInvalid && canConstrain(schema, types, fragment))
       return reportInvalid(schema, tag, target, "a whole number from 0");
     return constrain(schema, types, { [tag.name]: value }, tag, target, fragment);
   };

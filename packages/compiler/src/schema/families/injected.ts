@@ -38,8 +38,8 @@ export const principals: TypeRule = (type, site, derivation) => {
 const INJECTABLE = ["Context", "AbortSignal"] as const;
 
 /**
- * Returns the name of the type that a parameter must have in order to receive a value of this type, if the type is that one inside
- * an argument, extends it, or is written with it, such as `Pick<Context, "signal">`.
+ * Returns the name of the injected type that a type inside an argument is, extends, or is written with, such as
+ * `Pick<Context, "signal">`. A separate parameter must have that type to receive its value.
  */
 export function findInjectable(
   type: ts.Type,

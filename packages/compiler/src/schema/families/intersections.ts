@@ -4,7 +4,7 @@ import { intersectPatterns } from "../../json-schema/intersect-patterns.js";
 import { NEVER } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
 import { getLibraryName } from "./library-types.js";
-import { impossible } from "./objects.js";
+import { reportImpossible } from "./objects.js";
 import { nestSite } from "../derivation/type-sites.js";
 import { deriveTuple } from "./tuples.js";
 
@@ -17,7 +17,8 @@ export const intersections: TypeRule = (type, site, derivation) => {
   if (!type.isIntersection()) return undefined;
   const { checker } = derivation;
   // The checker reduces `{ kind: "a" } & { kind: "b" }` to `never` only on demand.
-  if (checker.isTypeAssignableTo(type, checker.getNeverType())) return impossible(type, site, derivation);
+  if (checker.isTypeAssignableTo(type, checker.getNeverType()))
+    return reportImpossible(type, site, derivation);
   const primitive = type.types.filter(
     (member) => !(member.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)),
   );

@@ -11,7 +11,8 @@ export interface Members {
   /** The methods and function properties of a class, which JSON omits. */
   methods: ts.Symbol[];
   /**
-   * Private and protected members, and accessors that are not read: in inputs all, in outputs those without a getter.
+   * Private and protected members, and accessors that JSON does not carry: all of them in inputs, and those without a
+   * getter in outputs.
    */
   hidden: ts.Symbol[];
 }
@@ -19,7 +20,7 @@ export interface Members {
 /**
  * Returns the members of an object type. The data of a class is the public data of an instance: methods and private
  * members are omitted, as in JSON. The data of outputs includes getters. Members under symbols are ignored, because most of them
- * are brands; only methods such as `[Symbol.iterator]()` are not, which a handler could call on its arguments.
+ * are brands, except methods such as `[Symbol.iterator]()`, which a handler could call on its arguments.
  */
 export function classifyMembers(type: ts.Type, site: TypeSite, derivation: Derivation): Members {
   const members: Members = { data: [], methods: [], hidden: [] };

@@ -110,7 +110,7 @@ function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): Sc
     });
     return UNSUPPORTED;
   }
-  if (direction === "input") warnOfMissing(type, members, site, derivation);
+  if (direction === "input") warnAboutMissingMembers(type, members, site, derivation);
   const index = deriveIndexSignatures(type, site, derivation);
   const data =
     direction === "output" ? members.data.filter((symbol) => !isToJson(symbol, checker)) : members.data;
@@ -120,7 +120,7 @@ function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): Sc
     return UNSUPPORTED;
   const impossibleProperty = properties.find(({ fragment }) => fragment === NEVER);
   if (impossibleProperty)
-    return impossible(
+    return reportImpossible(
       type,
       site,
       derivation,
@@ -237,7 +237,7 @@ function findMappedClass(type: ts.Type, { data }: Members): string | undefined {
 }
 
 /** Warns about methods and other members of a class that the handler may use but no client can send. */
-function warnOfMissing(
+function warnAboutMissingMembers(
   type: ts.Type,
   { methods: [method], hidden: [member] }: Members,
   site: TypeSite,
@@ -255,7 +255,7 @@ function warnOfMissing(
 }
 
 /** Reports a type that no value satisfies, unless it is an alternative of a union. */
-export function impossible(
+export function reportImpossible(
   type: ts.Type,
   site: TypeSite,
   derivation: Derivation,

@@ -14,6 +14,7 @@ import { nestSite, findTrustedType } from "../derivation/type-sites.js";
 import { removeReplacedTags, isAsDeclared } from "./mapped-members.js";
 import { filterByIndex } from "./records.js";
 
+/** A property of an object type, as JSON contains it. */
 export interface Property {
   name: string;
   fragment: SchemaFragment;
@@ -161,7 +162,7 @@ export function withDefault(
   return { ...fragment, schema: addDefault(fragment.schema, value) };
 }
 
-/** Evaluates a literal such as `-5n` as the text that JSON has in its place, and that becomes a bigint again. */
+/** Evaluates a literal such as `-5n` as the string that represents it in JSON. */
 function evaluateBigint(initializer: ts.Expression): { value: string } | undefined {
   const node = unwrap(initializer);
   const isNegative = ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken;

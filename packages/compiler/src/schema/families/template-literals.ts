@@ -1,7 +1,14 @@
 import { ts } from "../../typescript/typescript.js";
 import { UNSUPPORTED } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
-import { bigintText, escapePattern, numberText, repeated, single, type Stop } from "./text-patterns.js";
+import {
+  escapePattern,
+  getBigintPattern,
+  getNumberPattern,
+  toRepeatedPattern,
+  toSinglePattern,
+  type Stop,
+} from "./text-patterns.js";
 
 /** The keys that a number index signature allows: the results of `String(n)`. */
 const NUMERIC_KEY = "^(?!-0$)-?(?:0|[1-9]\\d*)(?:\\.\\d*[1-9])?(?:e[+-]\\d+)?$";
@@ -53,9 +60,9 @@ function getPrimitive(type: ts.Type): ts.Type | undefined {
  */
 function getPattern(type: ts.Type, stop: Stop, derivation: Derivation): string | undefined {
   const { flags } = type;
-  if (flags & (ts.TypeFlags.String | ts.TypeFlags.Any)) return repeated(ANY, stop);
-  if (flags & ts.TypeFlags.Number) return numberText(stop);
-  if (flags & ts.TypeFlags.BigInt) return bigintText(stop);
+  if (flags & (ts.TypeFlags.String | ts.TypeFlags.Any)) return toRepeatedPattern(ANY, stop);
+  if (flags & ts.TypeFlags.Number) return getNumberPattern(stop);
+  if (flags & ts.TypeFlags.BigInt) return getBigintPattern(stop);
   if (type.isStringLiteral() || type.isNumberLiteral()) return escapePattern(String(type.value));
   if (flags & ts.TypeFlags.TemplateLiteral)
     return getTemplatePattern(type as ts.TemplateLiteralType, stop, derivation);
@@ -92,9 +99,9 @@ function getMappingPattern(type: ts.StringMappingType, stop: Stop): string | und
   if (!(type.type.flags & ts.TypeFlags.String)) return undefined;
   switch (type.symbol.name) {
     case "Uppercase":
-      return repeated(NOT_UPPERCASED, stop);
+      return toRepeatedPattern(NOT_UPPERCASED, stop);
     case "Lowercase":
-      return repeated(NOT_LOWERCASED, stop);
+      return toRepeatedPattern(NOT_LOWERCASED, stop);
     case "Capitalize":
       return withFirst(NOT_UPPERCASED, stop);
     case "Uncapitalize":
@@ -105,7 +112,7 @@ function getMappingPattern(type: ts.StringMappingType, stop: Stop): string | und
 }
 
 function withFirst(first: string, stop: Stop): string {
-  return stop.kind === "one" ? first : `(?:${single(first, stop)}${repeated(ANY, stop)})?`;
+  return stop.kind === "one" ? first : `(?:${toSinglePattern(first, stop)}${toRepeatedPattern(ANY, stop)})?`;
 }
 
 function getUnionPattern(types: readonly ts.Type[], stop: Stop, derivation: Derivation): string | undefined {

@@ -10,7 +10,7 @@ const UNRESOLVED =
   ts.TypeFlags.Substitution |
   ts.TypeFlags.Index;
 
-/** Derives a type parameter of a generic method from its constraint: clients may send any value of that. */
+/** Derives a type parameter of a generic method from its constraint: clients may send any value of the constraint. */
 export const typeVariables: TypeRule = (type, site, derivation) => {
   if (!isUnresolved(type)) return undefined;
   const { checker } = derivation;

@@ -69,7 +69,7 @@ export function deriveUnion(
     else if (!shown.has(value)) add(createLiteralFragment(values, shown));
   }
   if (fragments.includes(UNSUPPORTED)) return UNSUPPORTED;
-  if (derivation.direction === "input") warnOfAmbiguity(fragments, sources, site, derivation);
+  if (derivation.direction === "input") warnAboutAmbiguity(fragments, sources, site, derivation);
   const [first] = fragments;
   const joined = fragments.length === 1 && first ? first : joinFragments(fragments, derivation.direction);
   if (isNumberChoice(joined.schema) && derivation.direction === "input") {
@@ -83,7 +83,7 @@ export function deriveUnion(
 }
 
 /** Warns about alternatives with identical JSON, since the handler may receive a value of the wrong one. */
-function warnOfAmbiguity(
+function warnAboutAmbiguity(
   fragments: readonly SchemaFragment[],
   sources: readonly (ts.Type | undefined)[],
   site: TypeSite,

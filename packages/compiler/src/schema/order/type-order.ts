@@ -122,6 +122,7 @@ function compareMembers(left: ts.Type, right: ts.Type): number {
   return 0;
 }
 
+/** Compares symbols by the position of their first declarations. Symbols without a declaration come last. */
 export function compareDeclarations(left: ts.Symbol | undefined, right: ts.Symbol | undefined): number {
   const [a, b] = [left?.declarations?.[0], right?.declarations?.[0]];
   if (!a || !b) return (a ? 0 : 1) - (b ? 0 : 1);

@@ -5,7 +5,7 @@ import { listSubschemas } from "../json-schema/walk.js";
  * Lists the constraints that the server validates but the listed schema omits, because some clients reject the keywords:
  * patterns for the names of properties, and patterns with Unicode classes.
  *
- * @returns one sentence each, which begins with the path
+ * @returns one sentence for each constraint, which begins with the path
  * @example
  * listServerOnlyConstraints(entry) // ["`scores`: names must match ^\\d+$"]
  */
