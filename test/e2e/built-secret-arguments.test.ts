@@ -91,6 +91,10 @@ ${Object.entries(TYPES)
       @Tool() keys(/** @secret */ keys: Record<string, number>, also?: { /** @secret */ inner: { user: string }[] }): string {
         return String(Object.keys(keys).length) + String(also);
       }
+      /** Counts by PIN. */
+      @Tool() count(/** @secret */ pin: string): { byPin: Record<string, number[]>; year: number } {
+        return { byPin: { [pin]: [Number(pin), 7] }, year: 12026 };
+      }
       /** Opens. */
       @Tool() alternatives(/** @secret */ s: { kind: "a"; word: string } | { kind: "b"; pin: number }): string { return s.kind; }
     }`,
@@ -160,6 +164,20 @@ describe("a name that is part of a secret", () => {
     expect(await call("keys", args)).toContain("`also.inner[0].user` must be a string");
     expect(await call("keys", args)).toContain("unknown member `also.inner[0].(secret)`; valid: `user`");
   });
+});
+
+test("a secret that the result repeats as a number or a name is recorded without it", async () => {
+  for (const pin of ["2026", "902101"]) {
+    await call("count", { pin });
+    const recorded = observed
+      .spans()
+      .map(({ attributes }) => (attributes as Record<string, string>)["gen_ai.tool.call.result"])
+      .find((result) => result !== undefined);
+    expect(JSON.parse(recorded ?? "")).toMatchObject({
+      content: [{ text: '{"byPin":{"(secret)":[(secret),7]},"year":12026}' }],
+      structuredContent: { byPin: { "(secret)": ["(secret)", 7] }, year: 12026 },
+    });
+  }
 });
 
 test("a tuple whose optional element is absent is audited with the elements that are not secret", async () => {

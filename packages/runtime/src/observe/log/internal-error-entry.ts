@@ -1,7 +1,8 @@
 import type { LogEntry, LoggedError } from "../../api/log.js";
 import type { InternalErrorReport } from "../../data/results/internal-error.js";
 import { errorMessage, getErrorName, errorText, type Mask } from "./error-text.js";
-import { maskKnownSecrets, maskSecrets } from "./mask-secrets.js";
+import { createKnownMask } from "./known-secrets.js";
+import { maskSecrets } from "./mask-secrets.js";
 
 /** Returns the log entry of an internal error. */
 export function createInternalErrorEntry({
@@ -19,7 +20,7 @@ export function createInternalErrorEntry({
     msg,
     reference,
     subject,
-    err: toLoggedError(error, secrets),
+    err: toLoggedError(error, createKnownMask(secrets ?? [])),
   };
 }
 
@@ -30,21 +31,17 @@ export function createToolErrorEntry(
   secrets: readonly string[],
 ): LogEntry {
   const subject = maskSecrets(subjectText);
-  const msg = `The ${subject} failed: ${errorMessage(error, createMask(secrets))}`;
-  return { level: "warn", event: "tool-error", msg, subject, err: toLoggedError(error.cause, secrets) };
+  const mask = createKnownMask(secrets);
+  const msg = `The ${subject} failed: ${errorMessage(error, mask)}`;
+  return { level: "warn", event: "tool-error", msg, subject, err: toLoggedError(error.cause, mask) };
 }
 
 /** Masks secrets in an error and bounds its length. */
-function toLoggedError(error: unknown, secrets: readonly string[] = []): LoggedError {
-  const mask = createMask(secrets);
+function toLoggedError(error: unknown, mask: Mask): LoggedError {
   return {
-    type: getErrorName(error),
+    type: mask(getErrorName(error)),
     message: errorMessage(error, mask),
     // Again, since names of members and numbers may be secret, too.
     stack: mask(errorText(error, mask)),
   };
-}
-
-function createMask(secrets: readonly string[]): Mask {
-  return (text) => maskKnownSecrets(text, secrets);
 }

@@ -1,4 +1,5 @@
-const MASK = "(secret)";
+/** Replaces a secret in text. */
+export const MASK = "(secret)";
 
 /** Private keys, the tokens of well-known services, and JSON Web Tokens. */
 const TOKENS =
@@ -51,45 +52,6 @@ export function maskSecrets(text: string, toMask: (secret: string) => string = (
     .replace(NAMED, (_, name: string, quote = "", quoted?: string, plain = "") => {
       return `${name}${quote}${toMask(quoted ?? plain)}`;
     });
-}
-
-/** The length below which a known secret is only masked as a whole word, such as `12`, which many numbers contain. */
-const MIN_PART_CHARACTERS = 6;
-
-/** The number of known secrets above which a string is masked as a whole, since looking for each would take long. */
-const MAX_KNOWN = 1000;
-
-/**
- * Masks known secrets in a string, as they are and as they are written in JSON and in URLs, and those that `maskSecrets`
- * recognizes.
- *
- * @example
- * maskKnownSecrets("The PIN 1234 is wrong.", ["1234"]) // "The PIN (secret) is wrong."
- */
-export function maskKnownSecrets(text: string, known: readonly string[]): string {
-  if (known.length > MAX_KNOWN) return MASK;
-  // The longest first, since a secret may be a part of another one.
-  const sorted = known.filter(Boolean).sort((a, b) => b.length - a.length);
-  const masked = sorted.reduce((rest, secret) => {
-    const spellings = new Set([secret, JSON.stringify(secret).slice(1, -1), toUrlPart(secret)]);
-    return [...spellings].reduce(
-      (each, spelling) =>
-        spelling.length < MIN_PART_CHARACTERS
-          ? each.replaceAll(new RegExp(`(?<!\\w)${escapePattern(spelling)}(?!\\w)`, "g"), MASK)
-          : each.replaceAll(spelling, MASK),
-      rest,
-    );
-  }, text);
-  return maskSecrets(masked);
-}
-
-function toUrlPart(text: string): string {
-  // A surrogate without its pair cannot be encoded.
-  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, "\ufffd"));
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 /** Matches names of members whose values are secret. */

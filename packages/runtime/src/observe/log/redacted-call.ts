@@ -5,7 +5,8 @@
 import type { ObservedCall } from "../../api/observer.js";
 import { hasSecrets, withoutSecrets } from "../../data/problems/secrets.js";
 import { isObject } from "../../protocol/jsonrpc.js";
-import { maskKnownSecrets, maskSecrets, maskValue } from "./mask-secrets.js";
+import { createKnownMask } from "./known-secrets.js";
+import { maskSecrets, maskValue } from "./mask-secrets.js";
 
 /** Maximum length of a logged value, as JSON. Longer ones are replaced with their length. */
 const MAX_CHARACTERS = 8192;
@@ -18,7 +19,7 @@ export function redactArguments({ params, argumentsSchema }: ObservedCall): unkn
 
 /** Returns a result with secrets masked, also where it repeats those of the call. */
 export function redactResult({ secrets }: ObservedCall, result: object): unknown {
-  return redactJson(JSON.stringify(result), (text) => maskKnownSecrets(text, secrets));
+  return redactJson(JSON.stringify(result), createKnownMask(secrets));
 }
 
 /** Returns a JSON value with secrets masked, or a note of its length. */
@@ -42,5 +43,5 @@ export function hasSecretUri({ params: { uri, ref }, argumentsSchema }: Observed
 
 /** Returns the message that the client receives about a failure; undefined if it may contain a secret URI. */
 export function redactReason(call: ObservedCall, reason: string | undefined): string | undefined {
-  return reason === undefined || hasSecretUri(call) ? undefined : maskKnownSecrets(reason, call.secrets);
+  return reason === undefined || hasSecretUri(call) ? undefined : createKnownMask(call.secrets)(reason);
 }

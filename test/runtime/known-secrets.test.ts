@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+// Internal: the spellings and the number of secrets, whichever log they are masked for.
+import { createKnownMask } from "../../packages/runtime/src/observe/log/known-secrets.js";
+
+test.each([
+  ["The PIN 12345 is wrong.", ["12345"], "The PIN (secret) is wrong."],
+  ["pin_12345_old", ["12345"], "pin_(secret)_old"],
+  [String.raw`{"text":"PIN:\n12345"}`, ["12345"], String.raw`{"text":"PIN:\n(secret)"}`],
+  [String.raw`{"text":"PIN:\u00a012345"}`, ["12345"], String.raw`{"text":"PIN:\u00a0(secret)"}`],
+  ["/search?q=PIN%2012345", ["12345"], "/search?q=PIN%20(secret)"],
+  ["Order 9123456 of 51234", ["12345", "1234"], "Order 9123456 of 51234"],
+  ["hunter2-9f8e7d and hunter2", ["hunter2", "hunter2-9f8e7d"], "(secret) and (secret)"],
+  ["/login?p=a%2Fb+c%21&q=a%2Fb%20c!", ["a/b c!"], "/login?p=(secret)&q=(secret)"],
+  [String.raw`{"line":"a\"b\\c\td"}`, ['a"b\\c\td'], '{"line":"(secret)"}'],
+  ["nothing", ["", "else"], "nothing"],
+  ["\ud800 broken", ["\ud800 broken"], "(secret)"],
+  ["a.b*c[d] a.b*c[d]", ["a.b*c[d]"], "(secret) (secret)"],
+])("%s without %j is %s", (text, secrets, masked) => {
+  expect(createKnownMask(secrets)(text)).toBe(masked);
+});
+
+test("a secret as long as a file is masked", () => {
+  const secret = "0123456789".repeat(100_000);
+  expect(createKnownMask([secret, "12345"])(`<${secret}> 12345`)).toBe("<(secret)> (secret)");
+});
+
+test("thousands of secrets are masked in thousands of strings, in order of their length", () => {
+  const secrets = Array.from({ length: 5000 }, (_, index) => `secret-${index}`);
+  const texts = secrets.map((secret) => `The value ${secret}.`);
+  const mask = createKnownMask(secrets);
+  const begin = performance.now();
+  for (const text of texts) expect(mask(text)).toBe("The value (secret).");
+  // Not the time of 25 million comparisons.
+  expect(performance.now() - begin).toBeLessThan(5000);
+});
+
+test("text is hidden with its reason if the secrets are too many", () => {
+  const secrets = Array.from({ length: 10_001 }, (_, index) => `secret-${index}`);
+  expect(createKnownMask(secrets)("secret-7")).toBe("(hidden: the call has 10001 secrets)");
+  expect(createKnownMask([...secrets.slice(1), "secret-1"])("secret-7")).toBe("(secret)");
+});
