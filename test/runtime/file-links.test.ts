@@ -9,12 +9,14 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { LogEntry, ServerConfig } from "@tenon/runtime";
 import { type FileLinkOptions, fileLinks } from "@tenon/runtime/files";
 import { createHttpHandler } from "@tenon/runtime/http";
@@ -28,6 +30,8 @@ import { serverProgram } from "../support/server-program.js";
 import { WireClient } from "../support/wire-client.js";
 import { httpWire } from "../support/wires.js";
 import { createFileServer } from "./files/application.js";
+// Internal: its accounting while files are written.
+import { FileStore } from "../../packages/runtime/src/transports/http/files/file-store.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tenon-file-links-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -157,6 +161,16 @@ describe("a link", () => {
     vi.unstubAllEnvs();
   });
 
+  test("is rejected by a server with the same keys and folder, but another name", async () => {
+    vi.stubEnv("TENON_STATE_KEYS", "k".repeat(32));
+    const options = { folder: join(folder, "servers") };
+    const [one, other] = [await openServer(options), await openServer(options, { name: "other" })];
+    const { uri } = await getLink(await one.client());
+    expect((await other.get(uri)).status).toBe(404);
+    expect((await one.get(uri)).status).toBe(200);
+    vi.unstubAllEnvs();
+  });
+
   test("accepts only GET and HEAD", async () => {
     const { client, get } = await openServer();
     const { uri } = await getLink(await client());
@@ -254,6 +268,42 @@ describe("the folder", () => {
     const [first, second] = [await one.client(), await other.client()];
     for (let count = 0; count < 2; count += 1) await request(first);
     expect(await request(second)).toContain("isError");
+  });
+
+  test("is used to its last byte by 50 concurrent files while expired files are deleted", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const path = join(folder, `swept-${round}`);
+      const store = new FileStore(path, 1000);
+      const write = (size: number, lifetimeMs = 60_000): Promise<string> =>
+        store.write(
+          new Blob(["x".repeat(size)]),
+          new Date(Date.now() + lifetimeMs),
+          new AbortController().signal,
+        );
+      await write(500, 1);
+      await setTimeout(5);
+      // The large one makes the store delete the expired one, while there is space for some of the others.
+      const large = write(600);
+      const others = await Promise.allSettled(Array.from({ length: 50 }, () => write(8)));
+      expect(others.filter(({ status }) => status === "rejected")).toEqual([]);
+      await large;
+      await expect(write(1)).rejects.toThrow("The files in");
+      const sizes = readdirSync(path).map((name) => statSync(join(path, name)).size);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1000);
+    }
+  });
+
+  test("is not exceeded by 50 concurrent files, which the first of them measures and sweeps", async () => {
+    const path = join(folder, "concurrent");
+    const expiresAt = new Date(Date.now() + 60_000);
+    const { signal } = new AbortController();
+    await new FileStore(path, 1000).write(new Blob(["x".repeat(300)]), expiresAt, signal);
+    const store = new FileStore(path, 1000);
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, () => store.write(new Blob(["x".repeat(100)]), expiresAt, signal)),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(7);
+    expect(readdirSync(path)).toHaveLength(8);
   });
 
   test("does not accept a file that is larger than the maximum", async () => {

@@ -20,7 +20,7 @@ export interface PageOptions<Item, Position> {
  * resource template receives one, too.
  *
  * A cursor contains a position of your own type, encrypted for the tool and its caller. Clients can neither read nor change
- * it. It remains valid as long as the server has the same `TENON_STATE_KEYS`.
+ * it. It remains valid as long as the server has the same `name` and `TENON_STATE_KEYS`.
  *
  * @typeParam Position where a page begins, as JSON: the ID of a row, an offset, or the token of another API
  * @example
@@ -57,7 +57,7 @@ export interface Cursor<Position = number> {
    * Returns the text of the cursor for a page that begins at a position.
    *
    * @example
-   * return { items: answer.items, nextCursor: answer.nextToken && cursor.at(answer.nextToken) };
+   * return { items: answer.items, nextCursor: answer.nextToken ? cursor.at(answer.nextToken) : undefined };
    */
   at(position: Position): string;
 }

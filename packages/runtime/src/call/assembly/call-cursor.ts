@@ -1,3 +1,4 @@
+import { getBinding } from "../../access/principal.js";
 import { decryptText, encryptText, readStateKeys } from "../../access/encryption/encryption.js";
 import { ToolError } from "../../api/errors.js";
 import type { Cursor, Page, PageOptions } from "../../api/cursor.js";
@@ -59,12 +60,13 @@ export type CheckPage = (page: unknown, call: Call, reject: RejectOutput) => voi
  * Creates the cursors of a server.
  *
  * @param stateKeys the value of `TENON_STATE_KEYS`; without it, cursors are valid in this process
+ * @param serverName binds cursors to this server: other servers with the same keys do not accept them
  * @throws Error if a key is too short
  */
-export function createCursors(stateKeys: string | undefined): Cursors {
+export function createCursors(stateKeys: string | undefined, serverName: string): Cursors {
   const keys = readStateKeys(stateKeys, "tenon cursor");
   const open: Cursors["open"] = (text, { list, principal, maxChars }) => {
-    const binding = JSON.stringify([list, principal?.issuer, principal?.subject, principal?.client]);
+    const binding = JSON.stringify([serverName, list, getBinding(principal)]);
     const write = (position: unknown): string => checkLength(encryptText(toText(position), keys, binding));
     // Models send an empty string for the first page.
     if (text === undefined || text === null || text === "")
@@ -77,7 +79,11 @@ export function createCursors(stateKeys: string | undefined): Cursors {
   const createPageCheck: Cursors["createPageCheck"] = (list, subject) =>
     function checkPage(page, { peer }, reject) {
       const { nextCursor } = Object(page) as { nextCursor?: unknown };
-      if (open(nextCursor, { list, principal: peer.principal, maxChars: 0 }) === undefined)
+      // Some clients continue with an empty cursor, which requests the first page again, and others end there.
+      if (
+        nextCursor === "" ||
+        open(nextCursor, { list, principal: peer.principal, maxChars: 0 }) === undefined
+      )
         reject(createForeignCursorError(subject, nextCursor));
     };
   return {

@@ -33,7 +33,7 @@ export function createEntries(
 ): Entries {
   const find = <Name extends keyof EntryFeature>(name: Name): EntryFeature[Name] | undefined =>
     features.find((feature) => feature[name] !== undefined)?.[name];
-  const cursors = find("createCursors")?.(stateKeys);
+  const cursors = find("createCursors")?.(stateKeys, settings.info.name);
   const { resolve, owners } = createHandlerResolver(application, settings, {
     createContext: find("createContext"),
     cursors,

@@ -24,7 +24,7 @@ export function readListed(
     return { items: toListed(page, template, reject), nextCursor: undefined };
   // An empty cursor would request the first page again.
   const nextCursor = page.nextCursor || undefined;
-  if (reject) template.checkListPage?.(page, call, reject);
+  if (reject && nextCursor !== undefined) template.checkListPage?.(page, call, reject);
   return { items: toListed(page.items, template, reject), nextCursor };
 }
 

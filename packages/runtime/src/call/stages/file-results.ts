@@ -18,7 +18,7 @@ export const createFileResults: Stage = (next, target, { settings }) => {
   const send: SendFile =
     target.member === "contents"
       ? (file, call) => toFileContents(file, String(call.params.uri))
-      : (file, call) => sendFile(file, maxEmbeddedFileBytes, links, call);
+      : (file, call) => sendFile(file, maxEmbeddedFileBytes, links, settings.info.name, call);
   return function sendFiles(call) {
     const value = next(call);
     if (isThenable(value)) return Promise.resolve(value).then((each) => sendAll(each, send, call));
@@ -54,20 +54,26 @@ async function sendFile(
   file: Blob,
   maxBytes: number,
   links: ServableLinks | undefined,
+  serverName: string,
   call: Call,
 ): Promise<Content> {
   if (file.size <= maxBytes) return toFileBlock(file);
   // Only a transport with headers is HTTP, and serves the links.
-  if (links !== undefined && call.peer.header !== undefined) return linkFile(file, links, call);
+  if (links !== undefined && call.peer.header !== undefined) return linkFile(file, links, serverName, call);
   throw new ToolError(
     `The file "${getFileName(file)}" is ${formatByteCount(file.size)} in size, but a result may contain files of at most ` +
       `${formatByteCount(maxBytes)}.`,
   );
 }
 
-async function linkFile(file: Blob, links: ServableLinks, { signal }: Call): Promise<Content> {
+async function linkFile(
+  file: Blob,
+  links: ServableLinks,
+  serverName: string,
+  { signal }: Call,
+): Promise<Content> {
   const name = getFileName(file);
-  const { url, expiresAt } = await links.store(file, name, signal);
+  const { url, expiresAt } = await links.store(file, name, serverName, signal);
   return {
     type: "resource_link",
     uri: url,

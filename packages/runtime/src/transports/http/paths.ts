@@ -129,7 +129,7 @@ function serveFileLinks(
   if (links !== undefined && typeof links.serve !== "function") {
     throw new TypeError("files.links must be `fileLinks({ … })` from @tenon/runtime/files");
   }
-  return links?.serve((serve) =>
+  return links?.serve(server.info.name, (serve) =>
     withAccessControl(server, options, serve, { isOpen: true, isForAnyOrigin: true, hasOwnPath: true }),
   );
 }

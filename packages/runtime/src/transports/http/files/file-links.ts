@@ -61,7 +61,7 @@ interface Ticket {
  * Creates the links for `defineServer({ files: { links } })`: over HTTP, a file that is larger than
  * `limits.maxEmbeddedFileBytes` becomes a link. Anyone with the link can download the file until it expires, without
  * credentials. Links are encrypted with `TENON_STATE_KEYS`, which several processes must share, like the folder; without
- * keys, links end with the process. Requires Node.js.
+ * keys, links end with the process. A link is valid only for the server's `name`. Requires Node.js.
  *
  * @throws TypeError for an invalid option
  * @example
@@ -80,7 +80,7 @@ export function fileLinks({
   const keys = readStateKeys(process.env.TENON_STATE_KEYS, PURPOSE);
   const links: ServableLinks = {
     url,
-    store: async (file, name, signal) => {
+    store: async (file, name, serverName, signal) => {
       const expiresAt = new Date(Date.now() + lifetimeMs);
       const id = await store.write(file, expiresAt, signal).catch((error: unknown) => {
         throw error instanceof FolderFullError
@@ -89,13 +89,13 @@ export function fileLinks({
       });
       const ticket: Ticket = { id, name, type: file.type, expires: expiresAt.getTime() };
       const link = new URL(url);
-      link.searchParams.set("file", encryptText(JSON.stringify(ticket), keys, PURPOSE));
+      link.searchParams.set("file", encryptText(JSON.stringify(ticket), keys, createBinding(serverName)));
       return { url: link.href, expiresAt };
     },
-    serve: (guard) => {
+    serve: (serverName, guard) => {
       const handle = guard((exchange) => {
         const given = getRequestParameters(exchange.target).get("file") ?? "";
-        const text = decryptText(given, keys, PURPOSE);
+        const text = decryptText(given, keys, createBinding(serverName));
         const ticket = text === undefined ? undefined : (JSON.parse(text) as Ticket);
         // Without a response, the request would wait, and an error that nothing handles would end the process.
         serveFile(exchange, ticket, store).catch(() => reject(exchange, 500, "The file cannot be read."));
@@ -104,6 +104,11 @@ export function fileLinks({
     },
   };
   return links;
+}
+
+/** Returns what a link is bound to: other servers with the same keys and the same folder do not serve it. */
+function createBinding(serverName: string): string {
+  return JSON.stringify([PURPOSE, serverName]);
 }
 
 /** Checks the options, whose types may be unknown. @throws TypeError for an invalid one */

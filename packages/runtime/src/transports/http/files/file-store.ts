@@ -84,7 +84,9 @@ export class FileStore {
     const isFull = (): boolean => this.#sweptBytes + this.#addedBytes + bytes > this.#maxBytes;
     const now = Date.now();
     const mayMakeSpace = bytes <= this.#maxBytes && now > this.#nextExpiry;
-    if (now - this.#sweptAt >= SWEEP_INTERVAL_MS || (isFull() && mayMakeSpace))
+    const isDue = now - this.#sweptAt >= SWEEP_INTERVAL_MS || (isFull() && mayMakeSpace);
+    // A file that is written during a sweep would be counted twice.
+    if (isDue || this.#sweeping !== undefined)
       await (this.#sweeping ??= this.#sweep().finally(() => (this.#sweeping = undefined)));
     if (isFull())
       throw new FolderFullError(

@@ -12,9 +12,13 @@ export interface ServableLinks extends FileLinks {
   /**
    * Stores a file, and returns a link to it.
    *
+   * @param serverName the server that serves the link, and no other
    * @param signal ends the storing
    */
-  store(file: Blob, name: string, signal: AbortSignal): Promise<StoredFile>;
-  /** Starts serving the files. Returns the handlers by path. */
-  serve(guard: (serve: ExchangeHandler) => ExchangeHandler): ReadonlyMap<string, ExchangeHandler>;
+  store(file: Blob, name: string, serverName: string, signal: AbortSignal): Promise<StoredFile>;
+  /** Starts serving the files of the links of a server. Returns the handlers by path. */
+  serve(
+    serverName: string,
+    guard: (serve: ExchangeHandler) => ExchangeHandler,
+  ): ReadonlyMap<string, ExchangeHandler>;
 }
