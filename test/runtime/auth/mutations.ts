@@ -137,7 +137,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     check: "cnf of tokens with a proof",
     file: "possession.ts",
-    text: 'if (typeof thumbprint !== "string")',
+    text: "if (!isBoundToKey(cnf))",
     instead: NOBODY,
     noticedBy: ["RFC 9449", "7.1"],
     inWords: true,

@@ -141,6 +141,43 @@ describe("a store that several processes share", () => {
     }
   });
 
+  test.each([
+    [undefined, `none,${KEY}`],
+    [`none,${KEY}`, `${KEY},none`],
+    [`${KEY},none`, KEY],
+  ])("gets its first keys while processes with the keys %s and %s run at once", async (before, after) => {
+    const store = memoryStore();
+    const [old, renewed] = [start(before, store), start(after, store)];
+    for (const [first, second] of [
+      [old, renewed],
+      [renewed, old],
+    ] as const) {
+      const [a, b] = [first.client(), second.client()];
+      const taskId = await startTask(a, "journey", { to: "Atlantis" });
+      await untilStatus(b, taskId, "input_required");
+      await b.result("tasks/update", { taskId, inputResponses: { who: accept("ada") } });
+      expect(await untilStatus(a, taskId, "completed")).toMatchObject({
+        result: { content: [{ text: expect.stringContaining("ada goes to Atlantis") as string }] },
+      });
+    }
+    expect([...old.log, ...renewed.log].filter(({ level }) => level === "error")).toEqual([]);
+  });
+
+  test.each([
+    [undefined, `${KEY},none`, "store-key-missing", "set `none,KEY` in all of them, and then `KEY,none`"],
+    [KEY, undefined, "store-not-encrypted", "set `none,KEY` in all of them first"],
+  ])("is not shared by the keys %s and %s, and the log names the steps", async (own, other, event, steps) => {
+    const store = memoryStore();
+    const owner = start(other, store).client();
+    const taskId = await startTask(owner, "journey", { to: "Atlantis" });
+    await untilStatus(owner, taskId, "input_required");
+    const { client, log } = start(own, store);
+    await client().error("tasks/get", { taskId });
+    expect(log.filter((entry) => entry.event === event && entry.level === "error")).toMatchObject([
+      { msg: expect.stringContaining(steps) as string },
+    ]);
+  });
+
   test("is not read by a process that lacks the key, which logs how to add it", async () => {
     const store = memoryStore();
     const owner = start(KEY, store).client();

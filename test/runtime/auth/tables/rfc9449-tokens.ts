@@ -45,7 +45,9 @@ export const rows: readonly Row[] = [
       const token = await given.token({ cnf: { "x5t#S256": "bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2" } });
       return dpop(token, await given.proof(token));
     },
-    expected: invalidToken("The token is not bound to a key."),
+    expected: invalidToken(
+      "The token is bound to something other than a DPoP key, such as a certificate (mTLS)",
+    ),
   },
   {
     section: "7.1",
@@ -91,7 +93,11 @@ export const rows: readonly Row[] = [
     title: "a token that is bound to a certificate, without it (RFC 8705, section 3)",
     request: async (given) =>
       bearer(await given.token({ cnf: { "x5t#S256": "bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2" } })),
-    expected: { status: 401, challenge: 'Bearer error="invalid_token"' },
+    expected: {
+      status: 401,
+      challenge:
+        'Bearer error="invalid_token", error_description="The token is bound to something other than a DPoP key',
+    },
   },
   {
     section: "7.2",

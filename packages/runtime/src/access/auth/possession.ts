@@ -32,15 +32,22 @@ export function createPossessionCheck(
 ): CheckPossession {
   return async ({ scheme, hash, cnf }, { method, path, header, usedProofs }) => {
     if (scheme === "Bearer") {
-      if (cnf !== undefined)
-        throw new InvalidTokenError("The token is bound to a key. Send it with a DPoP proof of that key.");
+      if (cnf !== undefined) throw new InvalidTokenError(isBoundToKey(cnf) ? BOUND : BOUND_OTHERWISE);
       if (isRequired) throw new InvalidTokenError("Only tokens that are bound to a key are accepted.");
       return;
     }
-    const thumbprint = isObject(cnf) ? cnf.jkt : undefined;
-    if (typeof thumbprint !== "string") throw new InvalidTokenError("The token is not bound to a key.");
+    if (!isBoundToKey(cnf))
+      throw new InvalidTokenError(cnf === undefined ? "The token is not bound to a key." : BOUND_OTHERWISE);
     // Not resolved, because the path `//` is not a URL.
     const url = path === undefined ? resource : new URL(resource).origin + path;
-    await checkProof(header("dpop"), { method, url, tokenHash: hash, thumbprint, usedProofs });
+    await checkProof(header("dpop"), { method, url, tokenHash: hash, thumbprint: cnf.jkt, usedProofs });
   };
+}
+
+const BOUND = "The token is bound to a key. Send it with a DPoP proof of that key.";
+const BOUND_OTHERWISE =
+  "The token is bound to something other than a DPoP key, such as a certificate (mTLS), which this server cannot check. Request one that is bound to a DPoP key, or a bearer token.";
+
+function isBoundToKey(cnf: unknown): cnf is { jkt: string } {
+  return isObject(cnf) && typeof cnf.jkt === "string";
 }

@@ -18,9 +18,14 @@ const KEY_MISSING =
   "in the store was encrypted or signed with a key that this process does not have, or another program has changed it. Set " +
   "TENON_STATE_KEYS to the same value in all processes. While you replace a key, keep the old one in the list.";
 
+const NO_KEYS =
+  "in the store was encrypted or signed by a process with keys, and this one has none. Set TENON_STATE_KEYS to the same " +
+  "value in all processes. To add the first keys while some processes have none, set `none,KEY` in all of them, and then `KEY,none`.";
+
 const NOT_ENCRYPTED =
   "in the store is not encrypted, so this process does not read it: a program without the key may have written it. If it is " +
-  "from before TENON_STATE_KEYS was set, add `,none` to the keys until no such values are left.";
+  "from before TENON_STATE_KEYS was set, add `,none` to the keys (`KEY,none`) until no such values are left. If other processes " +
+  "still have no keys, set `none,KEY` in all of them first.";
 
 /** Begins the text of a lease. It names only a process, so it is signed and not encrypted: it must be the same each time. */
 const SIGNED = "signed.";
@@ -70,7 +75,11 @@ export function encryptStore(store: Store, stateKeys: string | undefined, log: L
     loggedAt = performance.now();
     log(
       isEncrypted(text) || text.startsWith(SIGNED)
-        ? { level: "error", event: "store-key-missing", msg: `\`${name}\` ${KEY_MISSING}` }
+        ? {
+            level: "error",
+            event: "store-key-missing",
+            msg: `\`${name}\` ${keys === undefined ? NO_KEYS : KEY_MISSING}`,
+          }
         : { level: "error", event: "store-not-encrypted", msg: `\`${name}\` ${NOT_ENCRYPTED}` },
     );
   };

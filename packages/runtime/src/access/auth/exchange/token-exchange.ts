@@ -113,7 +113,7 @@ function openExchange(options: TokenExchangeOptions, createChallenge: CreateChal
 const NO_TOKEN =
   "The server calls another API on behalf of the caller, but this call has no access token of the caller. Connect over HTTP, sign in, and repeat the call.";
 const BOUND =
-  "ctx.exchange: the access token of a caller is bound to a key of its client (DPoP), but the tokens that the authorization server issues in exchange are not, so a program that steals one can use it.";
+  "ctx.exchange: the access token of a caller is bound to a key of its client, but the tokens that the authorization server issues in exchange are not, so a program that steals one can use it.";
 const UNKNOWN = "the process that continues the call has not received an access token of the caller";
 const EXPIRED = "the access token has expired";
 const REJECTED = "the authorization server no longer accepts the access token";
