@@ -78,7 +78,7 @@ describe("a new view", () => {
     expect(compilation.diagnostics).toEqual([]);
   });
 
-  test("can have another file", async () => {
+  test("can be in another file", async () => {
     write("@Tool()");
     expect((await add("forecast", "--file", "src/views/chart.tsx")).code).toBe(0);
     expect(read("src/weather.ts")).toContain('view: "./views/chart.tsx"');

@@ -49,7 +49,7 @@ describe("tenon check --directory", () => {
     expect(code).toBe(0);
   });
 
-  test("accepts the answer to OpenAI's challenge", async () => {
+  test("accepts the response to OpenAI's challenge", async () => {
     const { out } = await check(
       {
         "src/server.ts": `
@@ -129,7 +129,7 @@ describe("suggestions", () => {
     expect(text).toMatch(/tool time - has a description of 2\d{3} characters/);
   });
 
-  test("accept lists with a cursor", async () => {
+  test("omit lists with a cursor", async () => {
     const out = await advise(
       `/** Lists. */ ${TOOL} list(after: Cursor): Page<string> { return after.slice([]); }`,
       'import type { Cursor, Page } from "@tenon/runtime";',

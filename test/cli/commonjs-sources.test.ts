@@ -88,26 +88,30 @@ it.each([false, true])(
   },
 );
 
-it("tests of a CommonJS server do the same, with each source as its own module", LONG_COMPUTATION, () => {
-  project = projectFolder(
-    {
-      ...SOURCES,
-      "test.mjs": `import { connect } from "@tenon/cli/testing";
+it(
+  "tests of a CommonJS server import with require and export one value, with each source as its own module",
+  LONG_COMPUTATION,
+  () => {
+    project = projectFolder(
+      {
+        ...SOURCES,
+        "test.mjs": `import { connect } from "@tenon/cli/testing";
 import { found } from "./src/tools.ts";
 const server = await connect();
 console.log(JSON.stringify([found, await server.tools.go()]));
 await server.close();
 `,
-    },
-    ["@tenon", "@types", "reflect-metadata", "undici-types"],
-  );
-  const { root } = project;
-  const printed = execFileSync(process.execPath, ["--import", "@tenon/cli/register", "test.mjs"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  expect(JSON.parse(printed)).toEqual([[4, "aa", 64, ["one.txt"], "files.ts", true], 9]);
-});
+      },
+      ["@tenon", "@types", "reflect-metadata", "undici-types"],
+    );
+    const { root } = project;
+    const printed = execFileSync(process.execPath, ["--import", "@tenon/cli/register", "test.mjs"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(JSON.parse(printed)).toEqual([[4, "aa", 64, ["one.txt"], "files.ts", true], 9]);
+  },
+);
 
 it("a named import reads a member of the single value that a source exports", LONG_COMPUTATION, () => {
   const sources = {

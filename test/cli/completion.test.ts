@@ -82,7 +82,7 @@ test.each([
   [["add", "tool", "x", ""], [""]],
   [["call", "x", "--", "no"], [""]],
   [["nothing", ""], [""]],
-])("%j", async (words, found) => {
+])("completion after %j suggests %j", async (words, found) => {
   expect(await suggested(...words)).toEqual(found);
 });
 

@@ -160,7 +160,7 @@ describe("tenon check", () => {
     expect(out).not.toContain("Contract");
   });
 
-  test("writes only what clients see, without how or when it was made", async () => {
+  test("writes only what clients see, and not how or when the contract was created", async () => {
     const text = readFileSync(lock(), "utf8");
     await expect(text).toMatchFileSnapshot("contract/tenon.contract.json");
     project.write({ "package.json": JSON.stringify({ name: "sample", version: "9.9.9", type: "module" }) });
@@ -186,7 +186,7 @@ describe("tenon check", () => {
     );
   });
 
-  test("is not written while the project has errors", async () => {
+  test("does not write the contract while the project has errors", async () => {
     const text = readFileSync(lock(), "utf8");
     const broken = BEFORE.replace(
       /\n}\s*$/,
@@ -199,7 +199,7 @@ describe("tenon check", () => {
     expect(readFileSync(lock(), "utf8")).toBe(text);
   });
 
-  test("names the merge conflict", async () => {
+  test("reports a merge conflict in the contract", async () => {
     const text = readFileSync(lock(), "utf8");
     const conflict = `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> other\n`;
     writeFileSync(lock(), conflict);

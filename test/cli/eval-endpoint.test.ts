@@ -177,7 +177,7 @@ describe("a problem of the endpoint", () => {
   });
 });
 
-it("warns if a key leaves the machine without encryption", async () => {
+it("tenon eval warns if a key leaves the machine without encryption", async () => {
   const env = { OPENAI_API_KEY: SCRIPTED_KEY, OPENAI_BASE_URL: "http://models.invalid/v1" };
   const { code, err } = await evals.evaluate(["--model", "m", "--runs", "1"], env);
   expect(code).toBe(1);

@@ -146,7 +146,7 @@ describe("the types of cases", () => {
   });
 });
 
-it("compares the results with the committed ones, by model", async () => {
+it("tenon eval compares the results with the committed ones, by model", async () => {
   const first = await evals.evaluate(["--model", "m", "--update"]);
   expect(first).toMatchObject({ code: 0, err: expect.stringContaining("Wrote tenon.evals.json") as string });
   await evals.evaluate(["--model", "other", "--runs", "1", "--update"]);
@@ -170,7 +170,7 @@ it("compares the results with the committed ones, by model", async () => {
   });
 });
 
-it("compares only the prompts, and stores nothing, if files are named", async () => {
+it("tenon eval compares only the prompts, and stores nothing, if files are named", async () => {
   await evals.evaluate(["--model", "m", "--runs", "1", "--update"]);
   evals.respond = () => ({});
   const { out } = await evals.evaluate(["test/travel.evals.ts", "--model", "m", "--runs", "1"]);
@@ -264,7 +264,7 @@ describe("a response", () => {
   });
 });
 
-it("fails if a share is below its threshold", async () => {
+it("tenon eval fails if a share is below its threshold", async () => {
   evals.respond = (request) =>
     request.prompt.startsWith("Weather") ? { text: "Sunny." } : answerWell(request);
   const failed = await evals.evaluate([
@@ -286,7 +286,7 @@ it("fails if a share is below its threshold", async () => {
   expect(await evals.evaluate(["--threshold", "recal=50"])).toMatchObject({ code: 2 });
 });
 
-describe("without a key", () => {
+describe("tenon eval without a key", () => {
   it("prints the prompts and the size of the requests", async () => {
     const { code, out, err } = await evals.evaluate(["--runs", "5"], {});
     expect(code).toBe(0);
@@ -396,7 +396,7 @@ it("a file without cases, a missing file, and a damaged tenon.evals.json are rep
   expect((await evals.evaluate(["--model", "m"])).err).toContain("tenon.evals.json has no results of `m`.");
 });
 
-it("accepts the evals of an example", async () => {
+it("tenon eval accepts the evals of an example", async () => {
   const terminal = recordingTerminal(join(import.meta.dirname, "../../examples/git"));
   expect(await run(["eval", "--dry-run", "--json"], terminal)).toBe(0);
   const { tools, cases } = JSON.parse(terminal.stdout()) as { tools: string[]; cases: unknown[] };

@@ -141,7 +141,7 @@ describe.each(Object.keys(FORMS))("with a schema %s", (form) => {
 });
 
 test.each(ROWS.flatMap(([place, style, explode], row) => (explode ? [] : [[place, style, row] as const])))(
-  "an empty text in the %s with the style %s is written as in the table",
+  "an empty string in the %s with the style %s is written as in the table",
   async (place, style, row) => {
     const expected = EMPTY[`${place} ${style}`];
     if (expected !== undefined) expect(await write(row, "by itself", "text", "")).toBe(expected);

@@ -20,7 +20,7 @@ function run(program: string, ...args: string[]): { status: number | null; stdou
 }
 
 test.each(["cli/bin/tenon.js", "create-mcp-server/bin/create-mcp-server.js"])(
-  "%s names the required one",
+  "%s names the required version of Node",
   (program) => {
     expect(run(join(packages, program), "--version")).toEqual({
       status: 1,
@@ -32,7 +32,7 @@ test.each(["cli/bin/tenon.js", "create-mcp-server/bin/create-mcp-server.js"])(
   },
 );
 
-test("a built server names the required one instead of the function that it lacks", async () => {
+test("a built server names the required version of Node instead of the function that it lacks", async () => {
   const built = await buildServer({
     "src/shop.ts": `import { Tool } from "@tenon/runtime";
       export class Shop {

@@ -190,7 +190,7 @@ test("a fingerprint does not depend on the order of members, and differs between
   expect(createFingerprint({ type: "object", properties: {} })).toBe("21c3rptmm6j");
 });
 
-test("the fingerprints of a result are the same for the schemas of every revision that has some", () => {
+test("the fingerprints of a result are the same in every revision that has schemas of results", () => {
   const tree: JsonSchema = {
     anyOf: [{ $ref: "#/$defs/Tree" }, { type: "null" }],
     description: "Perhaps a tree.",
@@ -210,7 +210,7 @@ test("the fingerprints of a result are the same for the schemas of every revisio
   expect(createToolRow(tool("a", {}, own)).results).toHaveLength(1);
 });
 
-test("choices for the arguments of a prompt are its types, and others are text", () => {
+test("the arguments of a prompt have their choices as types, and others are strings", () => {
   const prompts = [{ name: "plan", arguments: [{ name: "mood", required: true }, { name: "city" }] }];
   const choices = new Map([["plan", { mood: { values: ["calm", 'very "busy"'], isSuggested: true } }]]);
   const source = generateClientSource(
@@ -269,7 +269,7 @@ test("editors strike through what a description calls deprecated", () => {
   `);
 });
 
-test("bytes have the type of the text that is sent", () => {
+test("bytes have the type `string`, in which they are sent", () => {
   const bytes: JsonSchema = { type: "string", format: "byte", contentEncoding: "base64" };
   const copy = tool("copy", { properties: { data: bytes }, required: ["data"] }, bytes);
   const source = generateClientSource(

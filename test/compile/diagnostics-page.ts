@@ -17,8 +17,8 @@ export class ShownDiagnostics {
 
   add(code: DiagnosticCode, shown: ShownDiagnostic): void {
     const before = this.#shown.get(code) ?? [];
-    const says = ({ hint }: ShownDiagnostic): string => hint?.replaceAll(/`[^`]*`/g, "") ?? "";
-    if (before.length >= MAX_SHOWN || before.some((each) => says(each) === says(shown))) return;
+    const getText = ({ hint }: ShownDiagnostic): string => hint?.replaceAll(/`[^`]*`/g, "") ?? "";
+    if (before.length >= MAX_SHOWN || before.some((each) => getText(each) === getText(shown))) return;
     this.#shown.set(code, [...before, shown]);
   }
 
@@ -80,7 +80,9 @@ export function diagnosticPage(
 ): string {
   const isPublished = code.startsWith("directory-");
   const meaning = isPublished
-    ? `Only \`tenon check --directory\` reports this. It ${severity === "error" ? "fails until you fix an error" : "succeeds despite warnings"}; \`tenon build\` accepts the server.`
+    ? severity === "error"
+      ? "Only `tenon check --directory` reports this error, and fails until you fix it. `tenon build` accepts the server."
+      : "Only `tenon check --directory` reports this warning, and succeeds despite it. `tenon build` accepts the server."
     : severity === "error"
       ? "This is an error: `tenon build` fails until you fix it. `tenon dev` keeps serving everything else."
       : "This is a warning: the server is built anyway.";

@@ -51,6 +51,6 @@ it.each([
   ["// process.env.KEY\nexport const a = 'process.env.KEY';", []],
   ["export const a = { env: { KEY: 1 } }.env.KEY;", []],
   ["export const a = (name: string) => process.env[name];", []],
-])("%s", (source, variables) => {
+])("the environment variables are found in %j", (source, variables) => {
   expect(read(source)).toEqual(variables);
 });

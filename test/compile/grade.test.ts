@@ -70,12 +70,12 @@ describe("the cost of a call", () => {
 });
 
 describe("the grade of a tool", () => {
-  it("is the best if nothing that can be decided is missing", () => {
+  it("is the best if no change would improve it", () => {
     const { score, tier, improvement } = gradeOne(COMPLETE);
     expect({ score, tier, improvement }).toEqual({ score: 5, tier: "A", improvement: undefined });
   });
 
-  it("is the worst without a description, whatever else it has", () => {
+  it("is the worst without a description, regardless of the rest of the definition", () => {
     const { score, tier, improvement } = gradeOne({ ...COMPLETE, description: " " });
     expect({ score, tier }).toEqual({ score: 1, tier: "D" });
     expect(improvement?.edit).toContain("write a description");

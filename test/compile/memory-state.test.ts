@@ -41,7 +41,7 @@ test.each([
   "size: number; constructor() { this.size = 1; }",
   "client?: object; connect() { return (this.client ??= {}); }",
   "note = ''; other() { return class { note = ''; set() { this.note = 'a'; } }; }",
-])("a field without state is not: %s", (body) => {
+])("a field without state is not found: %s", (body) => {
   expect(findState(body)).toEqual([]);
 });
 

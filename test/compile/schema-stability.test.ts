@@ -45,7 +45,7 @@ describe("the schema of a source is byte-for-byte stable", () => {
   );
 });
 
-it("keeps the order of the source", () => {
+it("a schema keeps the order of its source", () => {
   const index = Object.keys(types);
   const findSchema = (title: string): unknown => together.type(`row-${index.indexOf(title)}`).derived?.schema;
   expect(findSchema("literals")).toMatchObject({ enum: ["zulu", "alpha", "mike"] });

@@ -134,7 +134,7 @@ describe("the files of a skill", () => {
 });
 
 describe("a server without skills", () => {
-  test("contains nothing of them", async () => {
+  test("contains no data or code for skills", async () => {
     const { emit, manifest } = compileWith({});
     expect(manifest).not.toHaveProperty("skills");
     expect((await emit?.())?.get("application.js")).not.toContain("skill");

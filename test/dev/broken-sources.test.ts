@@ -125,7 +125,7 @@ it("tenon dev serves the declarations without errors from the start", async () =
   expect(await text("count")).toBe("1");
 });
 
-it("tenon dev over stdio does the same, and calls wait for the first server", async () => {
+it("tenon dev over stdio serves the declarations without errors, and calls wait for the first server", async () => {
   project.write({ "src/prices.ts": PRICES.replace("what.length", `"much"`) });
   const args = [program, "dev", "--stdio"];
   const settings = { command: process.execPath, args, cwd: project.root, stderr: "ignore" } as const;

@@ -116,7 +116,7 @@ it("tenon dev follows sources, types, and JavaScript of packages next to the pro
   expect(JSON.stringify(tool?.inputSchema)).toContain("The payer.");
 });
 
-it("tenon dev follows the dependencies of such a package", async () => {
+it("tenon dev follows the dependencies of a package next to the project", async () => {
   await edit({ "packages/rates/lib/rates.js": "export const rate = 3;\n" });
   expect(await sum()).toBe("300 cents");
 });

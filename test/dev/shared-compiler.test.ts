@@ -330,7 +330,7 @@ describe("the service of tenon dev", () => {
     }
   }, 120_000);
 
-  it("is not believed if another program replies at its address", async () => {
+  it("is ignored if another program replies at its address", async () => {
     const project = createProject();
     const { root } = project;
     const other = createServer((_, reply) => reply.end());

@@ -40,7 +40,7 @@ async function show(schema: unknown): Promise<unknown[]> {
 
 const form = (field: unknown): object => ({ type: "object", properties: { field } });
 
-describe("a form of the author's own", () => {
+describe("an author's own form", () => {
   test.each([
     [{ type: "string", title: "Name", minLength: 1, default: "Ada" }],
     [{ type: "string", format: "email" }],
@@ -93,7 +93,7 @@ describe("a form of the author's own", () => {
       form({ type: "array", items: { type: "string" } }),
       "schema.properties.field.items must be an object with `enum` or `anyOf`, the choices",
     ],
-  ])("is not shown, and the log says why: %j", async (schema, problem) => {
+  ])("is not shown, and the log reports why: %j", async (schema, problem) => {
     expect(await show(schema)).toEqual([]);
     expect(observed.errors().join()).toContain(`The form of elicit() cannot be shown: ${problem}`);
   });

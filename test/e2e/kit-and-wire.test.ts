@@ -155,7 +155,7 @@ function withoutReferences(outcome: unknown): unknown {
 }
 
 describe.each(REVISIONS)("in %s, the test kit", (revision) => {
-  test("answers all requests as the built server does", async () => {
+  test("responds to all requests as the built server does", async () => {
     const client = new WireClient(stdioWire(built.program), { revision });
     await client.open();
     const served: unknown[] = [];

@@ -161,7 +161,7 @@ export default defineServer(${config});
     `);
   });
 
-  it("still responds to --help, --version, and invalid options", async () => {
+  it("while still responding to --help, --version, and invalid options", async () => {
     project = projectFolder(THROWING);
     await buildProject({ root: project.root });
     const server = join(project.root, "dist/server.js");

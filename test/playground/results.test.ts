@@ -129,7 +129,7 @@ describe("the timeline", () => {
 });
 
 describe("a call", () => {
-  test("has the size of its result, and says if the same is sent twice", async () => {
+  test("shows the size of its result, and reports data that is sent twice", async () => {
     const page = await open("#tool/plan");
     await plan(page, "Bergen");
     const size = page.locator(".size");

@@ -55,14 +55,14 @@ function getSize(path: string): [width: number, height: number] {
   return [file.readUInt32BE(16), file.readUInt32BE(20)];
 }
 
-test("explains that Playwright is missing", () => {
+test("tenon view explains that Playwright is missing", () => {
   const { code, err } = view("forecast");
   expect(code).toBe(1);
   expect(err).toContain("Install it: npm install --save-dev playwright-core");
   symlinkSync(thirdParty("playwright-core"), join(project.root, "node_modules/playwright-core"));
 });
 
-test("saves a picture for each theme, as high as the view", () => {
+test("tenon view saves a picture for each theme, as high as the view", () => {
   const { code, out, err } = view("forecast", "city=Oslo", "--width", "400", "--out", "pictures");
   expect({ code, out, err }).toEqual({
     code: 0,
@@ -73,7 +73,7 @@ test("saves a picture for each theme, as high as the view", () => {
     expect(getSize(`pictures/forecast-${theme}.png`)).toEqual([800, 200]);
 });
 
-test("shows a recorded call", () => {
+test("tenon view shows a recorded call", () => {
   const lines = [
     { tenonRecording: 1, startedAt: "2026-11-27T09:00:00.000Z", project: "weather", transport: "stdio" },
     {
@@ -106,7 +106,7 @@ test.each([
     `void fetch("https://example.com/").catch(() => 0)`,
     "violates the following Content Security",
   ],
-])("fails for a view with %s", (_name, statement, message) => {
+])("tenon view fails for a view with %s", (_name, statement, message) => {
   project.write({ "src/forecast.view.tsx": VIEW.replace("  return", `  ${statement};\n  return`) });
   const { code, err } = view("forecast", "city=Oslo");
   expect(err).toContain(message);
@@ -117,7 +117,7 @@ test.each([
 test.each([
   ["list", "The tool `list` has no view."],
   ["other", "There is no tool `other`."],
-])("rejects %s", (tool, message) => {
+])("tenon view rejects %s", (tool, message) => {
   const { code, err } = view(tool);
   expect({ code, err }).toEqual({ code: 2, err: `error  ${message}\nhint   Tools with views: forecast\n` });
 });

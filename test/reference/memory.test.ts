@@ -96,7 +96,7 @@ describe("the example responds identically", () => {
     expect(mine).toEqual(published);
   });
 
-  test("the example notifies subscribers of changes", async () => {
+  test("for subscribers, which are notified of changes", async () => {
     const uri = "memory://knowledge-graph";
     for (const { client } of [ours, theirs]) {
       const updated = new Promise((resolve) => {

@@ -359,7 +359,7 @@ test("a client that disconnects during a download does not harm the server", asy
   await eventually(async () => expect((await get(uri, { method: "HEAD" })).status).toBe(200));
 });
 
-test("there are no links without HTTP, and the error says so with the size", async () => {
+test("without HTTP there are no links, and the error states the reason and the size", async () => {
   const links = fileLinks({ url: "https://mcp.example.com/files", folder: join(folder, "none") });
   const client = await connect(createServer(createFileServer({ log: "off", files: { links } })));
   expect(await client.callTool("large", { size: 2_000_000 })).toMatchObject({

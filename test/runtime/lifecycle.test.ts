@@ -72,7 +72,7 @@ describeTransports(fixture, (open, transport) => {
       });
     });
 
-    test("has no methods of legacy revisions only", async () => {
+    test("has no methods that only legacy revisions have", async () => {
       const client = await open();
       for (const method of [
         "initialize",

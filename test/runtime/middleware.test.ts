@@ -273,7 +273,7 @@ describe("the result that middleware returns", () => {
     ]);
   });
 
-  test("may be an error, a prompt's, a resource's or suggestions", async () => {
+  test("may be an error, a prompt's result, a resource's contents, or suggestions", async () => {
     const failed = { content: [{ type: "text", text: "Closed." }], isError: true };
     expect(await (await withAnswer(failed)).callTool("add", { a: 1, b: 2 })).toMatchObject(failed);
     const messages = { messages: [{ role: "user", content: { type: "text", text: "Hi." } }] };

@@ -220,7 +220,7 @@ describe("a view in a host with the default security policy", () => {
       expect(await getText(view, "#state")).toBe("waiting");
     }));
 
-  test("answers pings and the request before it is removed, and rejects unknown methods", () =>
+  test("responds to pings and to the request before it is removed, and rejects unknown methods", () =>
     withView("count", {}, async (view) => {
       expect(await view.request("ping", {})).toMatchObject({ result: {} });
       expect(await view.request("tools/list", {})).toMatchObject({ error: { code: -32_601 } });
@@ -278,7 +278,7 @@ describe("a view in a host with the default security policy", () => {
     }),
   );
 
-  test.each(["link", "message", "download"])("reports a refusal: %s", (button) => {
+  test.each(["link", "message", "download"])("reports a rejection: %s", (button) => {
     const refusal = { isError: true };
     const responses = { "ui/open-link": refusal, "ui/message": refusal, "ui/download-file": refusal };
     return withView("forecast", { responses }, async (view) => {
@@ -287,7 +287,7 @@ describe("a view in a host with the default security policy", () => {
     });
   });
 
-  test("sends every request in the form of the schema", () => {
+  test("sends every request in the format of the schema", () => {
     const responses = {
       "ui/open-link": {},
       "ui/message": {},

@@ -113,7 +113,7 @@ it("tenon package --single-file replaces only its own files", async () => {
   expect(readFileSync(file, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
-it("tenon package asks for targets", async () => {
+it("tenon package without a target is a usage error", async () => {
   project = projectFolder({});
   const terminal = recordingTerminal(project.root);
   expect(await run(["package"], terminal)).toBe(2);

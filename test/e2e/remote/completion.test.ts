@@ -77,7 +77,7 @@ function typed(shell: keyof typeof SHELLS, line: string): Promise<string> {
   });
 }
 
-describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])("%s", (shell) => {
+describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])("completion in %s", (shell) => {
   test.each([
     ["tenon insp\t\r", "inspect"],
     ["tenon call cur\t\r", "call current"],
@@ -85,7 +85,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])("%s", (shell) => {
     ["tenon call current units=m\t\r", "call current units=metric"],
     ["tenon check --client gem\t\r", "check --client gemini"],
     ["tenon types --out not\t\r", "types --out notes.txt"],
-  ])("%j", async (line, ran) => {
+  ])("turns %j into %j", async (line, ran) => {
     expect((await typed(shell, line)).trim()).toBe(ran);
   });
 });

@@ -112,7 +112,7 @@ describe("a key that the issuer publishes after its keys were fetched", () => {
   });
   const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
-  test("has its tokens answered with 503 until the keys may be fetched again, and then accepted", async () => {
+  test("yields 503 for its tokens until the keys may be fetched again, and is then accepted", async () => {
     pass(2000);
     const token = newToken();
     await expect(authenticate(token)).rejects.toMatchObject({

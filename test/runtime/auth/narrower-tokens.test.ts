@@ -50,7 +50,7 @@ describe("a subscriber of 2025-11-25", () => {
     return { ...rest, manifest: { ...manifest, resources } };
   }
 
-  test("hears of a resource only while its newest token may read it", async () => {
+  test("receives updates of a resource only while its newest token may read it", async () => {
     handle = createHttpHandler(quietServer(application(), { changeIntervalMs: 0 }));
     const headers = await openSession(handle, wide);
     for (const uri of [TABLE, TODAY]) {
@@ -72,7 +72,7 @@ describe("a subscriber of 2025-11-25", () => {
     await update([TABLE, TODAY]);
   });
 
-  test("hears of it no longer if another process has received the newer token", async () => {
+  test("receives no more updates if another process has received the newer token", async () => {
     const shared = memoryStore();
     const start = (): HttpHandler => {
       const { config, ...rest } = application();
@@ -111,7 +111,7 @@ describe("a subscriber of 2025-11-25", () => {
     }
   });
 
-  test("over the older transport as well", async () => {
+  test("has the same limits over the older transport", async () => {
     handle = createSseHandler(quietServer(application(), { changeIntervalMs: 0 }));
     const stream = await send(handle, { verb: "GET", path: "/sse", token: wide, headers: events });
     let path = "";

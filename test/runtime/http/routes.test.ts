@@ -108,7 +108,7 @@ describe.each([
     expect(answer.headers.get("content-type")).toBe("text/plain;charset=UTF-8");
   });
 
-  test("answer OpenAI's challenge with the token alone, without credentials", async () => {
+  test("respond to OpenAI's challenge with the token alone, without credentials", async () => {
     const send = await open(serverWith(openAiChallenge("token-1"), { auth: apiKeys({ [KEY]: "ada" }) }));
     const { status, headers, text } = await send("/.well-known/openai-apps-challenge");
     expect({ status, text }).toEqual({ status: 200, text: "token-1" });
@@ -378,7 +378,7 @@ describe("the challenge of OpenAI", () => {
     expect(openAiChallenge(token)).toEqual({});
   });
 
-  test("is not answered with more than a token", () => {
+  test("receives nothing but a token", () => {
     expect(() => openAiChallenge("two words")).toThrow("must not contain spaces");
   });
 });

@@ -159,7 +159,7 @@ export const declarationMessages = {
           : `The class has no ${p.kind} whose name could have the prefix.`,
     (p) =>
       p.reason === "method"
-        ? `Use \`name\`.`
+        ? `To change the name of one method, use \`name\`.`
         : p.reason === "options"
           ? `Move the other options to the decorators of the methods.`
           : `Decorate its methods. If it extends an exported class that has them, make that class abstract.`,

@@ -25,13 +25,13 @@ export const directoryMessages = {
   ),
   "directory-description-repeats-name": error(
     (p: ToolProblem) =>
-      `The description of the tool \`${p.tool}\` only repeats its name, so ${formatDirectories(p, "grades", "grade")} it as if it had no purpose.`,
+      `The description of the tool \`${p.tool}\` only repeats its name, so ${formatDirectories(p, "grades", "grade")} it as if the tool had no purpose.`,
     () => `Write what the tool does, with a verb and an object, and how it differs from the others.`,
   ),
   "directory-description-hidden": error(
     (p: ToolProblem & { text: string }) =>
       `The description of the tool \`${p.tool}\` contains ${p.text}, which models read and people do not see. ${formatDirectories(p, "rejects", "reject")} hidden text.`,
-    () => `Remove it.`,
+    () => `Remove the hidden text.`,
   ),
   "directory-description-steers": warning(
     (p: ToolProblem & { phrase: string }) =>
@@ -47,8 +47,8 @@ export const directoryMessages = {
   "directory-effect-undeclared": error(
     (p: ToolProblem & { isWriting: boolean }) =>
       p.isWriting
-        ? `The tool \`${p.tool}\` does not say whether it is \`destructive\`. ${formatDirectories(p, "requires", "require")} it.`
-        : `The tool \`${p.tool}\` says neither \`readOnly\` nor \`destructive\`. ${formatDirectories(p, "requires", "require")} one of them.`,
+        ? `The tool \`${p.tool}\` does not set \`destructive\`. ${formatDirectories(p, "requires", "require")} it.`
+        : `The tool \`${p.tool}\` sets neither \`readOnly\` nor \`destructive\`. ${formatDirectories(p, "requires", "require")} one of them.`,
     (p) =>
       `${p.isWriting ? "Write" : "Write `readOnly: true` if it changes nothing,"} \`destructive: true\` if it deletes, overwrites, or sends something, or else \`destructive: false\`.`,
   ),

@@ -13,7 +13,7 @@ export const elicitationMessages = {
         p.parameter === p.type ? "that" : `\`${p.parameter}\``
       } is a type parameter. The form is created when the project is built, before any caller chooses the type.`,
     () =>
-      `Let each caller ask with its own type, \`ctx.elicit<Booking>(…)\`, and pass the answer (or a function that asks) to this one.`,
+      `Let each caller ask with its own type, \`ctx.elicit<Booking>(…)\`, and pass the answer (or a function that asks) to this function.`,
   ),
   "elicitation-field-not-flat": error(
     (p: { field: string; type: string; reason: string; edit: string }) =>
@@ -45,7 +45,7 @@ export const elicitationMessages = {
   ),
   "step-key-repeated": warning(
     (p: { key: string }) =>
-      `\`${p.key}\` is the key in each iteration, so only the first one runs the effect, and the others return its result.`,
+      `Each iteration uses the key \`${p.key}\`, so only the first one runs the effect, and the others return its result.`,
     (p) => `Add what differs, such as the item's ID, to the key: \`\${id} ${p.key}\`.`,
   ),
   "elicitation-url-invalid": error(

@@ -44,7 +44,7 @@ export const optionMessages = {
     }) => `\`complete.${p.name}\` is never called: \`${p.subject}\` has no ${p.noun} \`${p.name}\`.`,
     (p) =>
       p.known.length === 0
-        ? `Remove it.`
+        ? `Remove the callback.`
         : p.nearest === undefined
           ? `Use the name of ${p.noun === "argument" ? "an argument" : "a variable"}: ${p.known.map((each) => `\`${each}\``).join(", ")}.`
           : `Did you mean \`${p.nearest}\`?`,

@@ -52,7 +52,7 @@ export const projectMessages = {
         ? `The instructions \`${p.file}\` do not exist: there is no file \`${p.path}\`.`
         : p.problem === "empty"
           ? `The file of the instructions is empty: \`${p.path}\`.`
-          : `The instructions \`${p.file}\` are outside \`src/\`, where \`tenon dev\` does not notice changes.`,
+          : `The instructions \`${p.file}\` are outside \`src/\`. \`tenon dev\` notices changes only inside that folder.`,
     (p) =>
       p.problem === "empty"
         ? "Write when to use which tool, in at most 2,048 characters, or remove `instructions`."
@@ -83,7 +83,7 @@ export const projectMessages = {
   ),
   "dialect-file-nested": warning(
     (p: { tool: string; names: readonly string[] }) =>
-      `ChatGPT sends files only as arguments, or in lists of files, but ${formatNames(p.names)} of tool \`${p.tool}\` ${p.names.length === 1 ? "contains" : "contain"} files deeper inside. There, its model would have to write the content as base64.`,
+      `ChatGPT sends files only as arguments, or in lists of files, but ${formatNames(p.names)} of tool \`${p.tool}\` ${p.names.length === 1 ? "contains" : "contain"} files deeper inside. The model would have to write their content as base64.`,
     () => `Accept the file as an argument of type \`File\` or \`File[]\`.`,
   ),
   "config-module-resolution": error(

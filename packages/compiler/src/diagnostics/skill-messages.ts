@@ -75,7 +75,7 @@ const RESOURCE_PROBLEMS: Readonly<
     edit: "Change the part of the URI before `/SKILL.md`.",
   }),
   "no-description": () => ({
-    is: "is a skill without a description, by which models choose skills",
+    is: "is a skill without a description, but models choose skills by their descriptions",
     edit: "Describe in the comment of the method what the skill does and when to use it.",
   }),
   "description-too-long": (other) => ({
