@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 
 /** The codes of errors on Windows while another program, such as a virus scanner, has a file open. */
-const BUSY_CODES = new Set(["EACCES", "EBUSY_CODES", "EPERM"]);
+const BUSY_CODES = new Set(["EACCES", "EBUSY", "EPERM"]);
 const MAX_RETRIES = 10;
 /** The delay before the first retry. Each further delay is longer by this amount. */
 const RETRY_DELAY_MS = 10;
