@@ -28,12 +28,15 @@ function renameAfter(failures: number, code: string): { rename: typeof renameSyn
   return { rename, attempts: () => attempts };
 }
 
-test("a file is replaced after another program has closed it", () => {
-  const { rename, attempts } = renameAfter(3, "EPERM");
-  replaceFile(draft, target, { platform: "win32", rename });
-  expect(readFileSync(target, "utf8")).toBe("new");
-  expect(attempts()).toBe(4);
-});
+test.each(["EACCES", "EBUSY", "EPERM"])(
+  "a file is replaced after another program has closed it: %s",
+  (code) => {
+    const { rename, attempts } = renameAfter(3, code);
+    replaceFile(draft, target, { platform: "win32", rename });
+    expect(readFileSync(target, "utf8")).toBe("new");
+    expect(attempts()).toBe(4);
+  },
+);
 
 test("a file that stays open, and any other error, is reported", () => {
   const open = renameAfter(Infinity, "EBUSY");

@@ -41,7 +41,10 @@ import { listViewSources } from "./views/view-entries.js";
 export interface Compilation {
   /** Everything that can be served, even if other declarations were rejected. Absent if the project could not be read. */
   manifest?: Manifest;
-  /** The views to build. Their URIs in the manifest lack hashes until then. Absent if the project could not be read. */
+  /**
+   * The views to build. Their URIs in the manifest lack hashes until the views are built. Absent if the project could not
+   * be read.
+   */
   views?: readonly ViewSource[];
   /** Returns the diagnostics about the sizes of built views. Absent if the project could not be read. */
   checkViews?(views: BuiltViews): Diagnostic[];
@@ -80,8 +83,8 @@ export interface Compilation {
   /** Returns the environment variables that the author's sources read. Absent if the project could not be read. */
   readEnvironment?(): EnvironmentVariable[];
   /**
-   * Returns the variables and fields whose contents a restart loses, such as `Notes.notes`, in which the server collects
-   * state. Absent if the project could not be read.
+   * Returns the variables and fields in which the server collects state that a restart loses, such as `Notes.notes`.
+   * Absent if the project could not be read.
    */
   findMemoryState?(): string[];
   diagnostics: Diagnostic[];
@@ -132,7 +135,7 @@ export function createUnparsedCompilation(
   };
 }
 
-/** Matches the function or the path with which a server answers OpenAI's challenge. */
+/** Matches the function or the path with which a server responds to OpenAI's challenge. */
 const OPENAI_CHALLENGE = /\bopenAiChallenge\b|openai-apps-challenge/;
 
 /** The output of the phases for a project. */
@@ -260,7 +263,7 @@ async function emitServer(
   );
 }
 
-/** Maps declarations by kind and name or URI. If two clash, the first wins. */
+/** Maps declarations by kind and name or URI. If two declarations clash, the first one wins. */
 function indexByName(declarations: readonly Declaration[]): ReadonlyMap<string, Declaration> {
   return new Map(
     declarations.toReversed().flatMap((each) => {

@@ -2,8 +2,8 @@ import type { JsonValue } from "@tenon/runtime/manifest";
 import type { PromptOptions, ResourceOptions, ServerConfig, ToolOptions } from "@tenon/runtime";
 
 /**
- * Options by name. Those with a kind are read from the source, those with "server" by the running server, and those with
- * both by the server if the source does not show the value.
+ * Options by name. The build reads options with a kind from the source. The running server reads options with "server",
+ * and options with both if the source does not show the value.
  */
 type OptionTable<Declared> = {
   readonly [Name in keyof Declared]-?:

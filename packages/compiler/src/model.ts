@@ -56,7 +56,7 @@ export interface DeclarationBase {
   rateLimit: DeclaredRateLimit | undefined;
   methodName: string;
   isStatic: boolean;
-  /** Whether the class is decorated, not the method. */
+  /** Whether the class is decorated instead of the method. */
   isClassDecorated: boolean;
   /** The decorated method; for a decorated class, the method named after the protocol's verb. */
   method: ts.MethodDeclaration;
@@ -145,11 +145,11 @@ export type BuildOption = "profile" | "dialects";
 
 /** The `auth` of a configuration. */
 export interface AuthDeclaration {
-  /** Whether it may be undefined when the server runs. */
+  /** Whether `auth` may be undefined when the server runs. */
   isConditional?: boolean;
-  /** Set if it is the result of `oauth`. */
+  /** Whether `auth` is the result of `oauth`. */
   isOAuth?: boolean;
-  /** Set if `Context.exchange` fails: it authenticates callers without tokens, or has no `exchange`. */
+  /** Whether `Context.exchange` fails, because `auth` authenticates callers without tokens or has no `exchange`. */
   lacksExchange?: boolean;
   /** The authorization servers. Absent if the source does not show them. */
   issuers?: string[];

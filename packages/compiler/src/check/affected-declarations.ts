@@ -6,7 +6,7 @@ import { createUsedPartsFinder, type Part, findPart, findReachedParts } from "./
 
 /** The declarations that a set of errors affects. */
 export interface AffectedDeclarations {
-  /** The declarations whose methods, or what these use, have errors; each with those errors. */
+  /** The declarations with errors in their methods or in the code that these use, each with its errors. */
   declarations: { name: DeclarationName; errors: Diagnostic[] }[];
   /** The errors that belong to neither a declaration nor a skill. */
   others: Diagnostic[];

@@ -7,7 +7,7 @@ import type { CheckedModel } from "./check-model.js";
 /** The names of the tools that clients see in search mode. */
 const OWN_TOOLS = ["search_tools", "call_tool"];
 
-/** Checks a complete manifest: a server without anything to serve, and the search mode. */
+/** Checks a complete manifest: that the server serves something, and that the search mode works. */
 export function checkManifest(manifest: Manifest, model: CheckedModel, context: ReadContext): void {
   checkToolSearch(manifest, model, context);
   reportEmptyServer(manifest, model, context);

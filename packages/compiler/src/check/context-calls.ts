@@ -78,7 +78,7 @@ function checkCall(call: CallExpression, method: Method, report: Report): void {
     report("elicitation-answer-unread", at, { method });
 }
 
-/** Returns the largest expression that has the value of another, or follows from it. */
+/** Returns the outermost of the enclosing expressions that pass a test, such as those with the same value. */
 function getOutermost(node: Node, continues: (parent: Node, node: Node) => boolean): Node {
   const parent = node.getParent();
   return parent && continues(parent, node) ? getOutermost(parent, continues) : node;
@@ -147,7 +147,7 @@ function isUnread(answer: Node): boolean {
   }
   if (!Node.isIdentifier(name)) return false;
   const uses = findUses(name);
-  // Anything but another member may read the action.
+  // Any use other than access to another member may read the action.
   return uses.every((use) => {
     const access = use.getParent();
     return (

@@ -8,7 +8,7 @@ import { findDecorator, type DecoratorName } from "../read/decorators.js";
 /** A use of one of Tenon's functions from which neither a declaration nor the configuration was read. */
 export interface IgnoredUse {
   name: DecoratorName | "defineServer";
-  /** The name, or else the `decorator`. */
+  /** The name of the function, or the `decorator` if there is one. */
   node: ts.Node;
   /** The decorator, if the use is one, possibly through an author's own function. */
   decorator?: ts.Decorator;

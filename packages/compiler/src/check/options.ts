@@ -16,7 +16,7 @@ import type { Declaration, ServerModel } from "../model.js";
 import { getElements, getMembers, findOrigin } from "../read/literals.js";
 import { evaluateConstant } from "../typescript/constant.js";
 
-/** The rules of each decorator, with those that a running server does not need. */
+/** The rules for the options of each decorator, including rules that a running server does not need. */
 const RULES = {
   ...DECORATOR_RULES,
   tool: { ...DECORATOR_RULES.tool, members: { ...DECORATOR_RULES.tool.members, ...TOOL_RULES } },

@@ -9,7 +9,10 @@ export type Part = ts.Node;
 /** A function that returns the parts that a part uses. */
 export type Uses = (part: Part) => ReadonlySet<Part>;
 
-/** Finds the code that may run when a declaration is called: its method, its class's construction, and all they use. */
+/**
+ * Finds the code that may run when a declaration is called: its method, the construction of its class, and all code that
+ * these use.
+ */
 export function findReachedParts({ method, owner }: Declaration, uses: Uses): Set<Part> {
   const node = owner.node.compilerNode as ts.ClassLikeDeclaration;
   const reached = new Set<Part>([findPart(method), ...listConstructionParts(node)]);

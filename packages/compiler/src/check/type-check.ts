@@ -38,7 +38,8 @@ export async function typeCheckWithPauses(project: CheckedFiles): Promise<Diagno
 }
 
 /**
- * Returns the first syntax error of each file. Later ones are unreliable, since the parser has lost track by then.
+ * Returns the first syntax error of each file. Later ones are unreliable, since the parser may have misread the source by
+ * then.
  */
 export function findSyntaxErrors(project: CheckedFiles): Diagnostic[] {
   const files = project.sourceFiles.map((file) => file.compilerNode);

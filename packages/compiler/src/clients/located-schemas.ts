@@ -2,7 +2,7 @@ import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import { findKeyword } from "../json-schema/keywords.js";
 import { listSubschemas, type Subschema } from "../json-schema/walk.js";
 
-/** One schema inside another. */
+/** A schema inside another. */
 export interface LocatedSchema {
   schema: JsonSchema;
   /**

@@ -1,8 +1,8 @@
 import type { Manifest } from "@tenon/runtime/manifest";
 
-/** A skill, or all of them, over a limit. */
+/** A limit that one skill, or all skills together, exceed. */
 export interface SkillProblem {
-  /** The path of the skill. Absent if it concerns all. */
+  /** The path of the skill. Absent if the problem concerns all skills. */
   skill?: string;
   subject: string;
   /** The predicate of the subject, such as "has 120 files". */

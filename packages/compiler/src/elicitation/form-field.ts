@@ -19,8 +19,8 @@ export const NOT_A_FIELD = Symbol("not a field");
 type RejectedField = { [NOT_A_FIELD]: { reason: string; edit: string } };
 
 /**
- * The keywords that each kind of field may have. The answer is also validated against all others. Those that restrict
- * the input are therefore explained in the description.
+ * The keywords that each kind of field may have. The answer is also validated against all other keywords. Those that
+ * restrict the input are therefore explained in the description.
  */
 const COMMON_KEYWORDS = ["title", "description", "default"] as const;
 const TEXT_KEYWORDS = [...COMMON_KEYWORDS, "minLength", "maxLength"] as const;

@@ -59,7 +59,7 @@ function writeDraft(path: string, content: string | Uint8Array): Draft {
     if (exists) chmodSync(draft, statSync(target).mode);
   } catch (error) {
     rmSync(draft, { force: true });
-    // Errors of writes lack the path.
+    // Write errors lack the path.
     throw Object.assign(error as Error, { path: target });
   }
   return { draft, target };

@@ -6,7 +6,7 @@ const MAX_RETRIES = 10;
 /** The delay before the first retry. Each further delay is longer by this amount. */
 const RETRY_DELAY_MS = 10;
 
-/** The file system of {@link replaceFile}, which tests replace. */
+/** The platform and file system that {@link replaceFile} uses. Tests replace them. */
 export interface ReplaceOptions {
   platform?: NodeJS.Platform;
   rename?: (from: string, to: string) => void;

@@ -1,5 +1,5 @@
 /**
- * Readers of a schema cannot follow links to declarations, so links become their text.
+ * Converts links in comments to their text, because readers of a schema cannot follow links to declarations.
  * @module
  */
 import type { DocComment, DocTag } from "./doc-comment.js";

@@ -49,7 +49,10 @@ export function describeDeclaration(
 /** The greatest limit that Claude Code accepts, in characters. */
 const MAX_ANNOUNCED_CHARACTERS = 500_000;
 
-/** Returns the `_meta` of a definition. Claude Code reads results of a tool up to the length in it, instead of 25,000 tokens. */
+/**
+ * Returns the `_meta` of a definition. If it contains a maximum length, Claude Code reads results of the tool up to that
+ * length instead of 25,000 tokens.
+ */
 export function toMeta({ meta, maxResultChars }: PlainOptions): { _meta?: Meta } {
   const size = maxResultChars && {
     "anthropic/maxResultSizeChars": Math.min(maxResultChars, MAX_ANNOUNCED_CHARACTERS),

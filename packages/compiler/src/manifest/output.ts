@@ -146,7 +146,7 @@ function getDataType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefine
   return symbol && checker.getTypeOfSymbol(symbol);
 }
 
-/** Returns whether a type is unknown, or `Record<string, unknown>`, which other libraries use for it. */
+/** Returns whether a type is unknown, or `Record<string, unknown>`, which other libraries use instead. */
 function isVague(type: ts.Type, checker: ts.TypeChecker): boolean {
   const vague = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
   if (type.flags & vague) return true;
@@ -188,7 +188,7 @@ export function isPromptResult(type: ts.Type, protocol: ProtocolTypes): boolean 
   });
 }
 
-/** Returns the first type `any` in the result of a prompt, which may be anything but a prompt message. */
+/** Returns the first type `any` in the result of a prompt, whose values may not be prompt messages. */
 export function findUntypedMessage(type: ts.Type, { checker }: ProtocolTypes): DataType | undefined {
   const visit = (each: ts.Type, path: readonly string[]): DataType | undefined => {
     if (each.flags & ts.TypeFlags.Any) return { type: each, path };

@@ -126,7 +126,7 @@ function deriveOutput(
       subject: name,
       cache,
     });
-  // Its schema would be empty, but a type that TypeScript does not find is an error.
+  // The schema of `any` would be empty, but a type that TypeScript does not find is an error.
   if (untyped && !derive([untyped], false)) return undefined;
   if (data.length === 0) return { plan: { kind }, ...(files && { files }) };
   if (kind === "structured" && looksLikeContent(type, protocol))

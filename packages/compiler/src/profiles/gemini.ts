@@ -98,7 +98,7 @@ function lowerUnion(
   return { ...rest, anyOf: lowered, ...nullable };
 }
 
-/** Converts a list of types to alternatives, each with the keywords and its own values type. */
+/** Converts a list of types to alternatives, each with the keywords and values of its own type. */
 function splitTypes(
   schema: JsonSchema,
   types: readonly JsonTypeName[],

@@ -40,7 +40,7 @@ function listMembers(
   });
 }
 
-/** Finds the member that determines a property: the last with its name, or a later spread that may contain it. */
+/** Finds the member that determines a property: the last one with its name, or a later spread that may contain it. */
 export function findMember(name: string, members: readonly Member[]): Member | undefined {
   return members.findLast((member) => member.name === name || findSpreadProperty(name, member));
 }

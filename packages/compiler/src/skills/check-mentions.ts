@@ -42,7 +42,7 @@ export function addCheckedSkills(
   );
 }
 
-/** Checks that the tools, prompts, and resources that skills mention exist, and the files to which skills refer. */
+/** Checks that the tools, prompts, and resources that skills mention exist, as well as the files to which skills refer. */
 function checkMentions(
   skills: readonly Skill[],
   manifest: Manifest,
@@ -73,7 +73,7 @@ function checkMentions(
   }
 }
 
-/** Reports a diagnostic at the text that is checked. */
+/** A function that reports a diagnostic at the text that is checked. */
 type ReportHere = <Code extends DiagnosticCode>(code: Code, parameters: DiagnosticParameters<Code>) => void;
 
 function findBodyStart(text: string): number {

@@ -22,7 +22,7 @@ export interface SkillText {
   text: string;
 }
 
-/** A skill that was read: a folder with a SKILL.md. */
+/** A skill: a folder with a SKILL.md. */
 export interface Skill {
   /** The path of its folder in `skills/`, with forward slashes. */
   path: string;

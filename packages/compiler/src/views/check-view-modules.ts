@@ -84,7 +84,7 @@ function isValue(name: ts.Node, checker: ts.TypeChecker): boolean {
   return target !== undefined && (target.flags & ts.SymbolFlags.Value) !== 0;
 }
 
-/** Finds names that exist only in Node, except for the one that bundlers replace. */
+/** Finds names that exist only in Node, except for `process.env.NODE_ENV`, which bundlers replace. */
 function checkNames(
   file: ts.SourceFile,
   { checker }: Project,

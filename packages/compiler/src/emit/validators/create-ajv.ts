@@ -9,11 +9,11 @@ const BOOLEAN = "boolean";
 
 /** The settings of ajv that depend on what a schema contains. */
 export interface AjvSettings {
-  /** Whether it may refer to meta-schemas. Compiling those costs more than most schemas. */
+  /** Whether the schema may refer to meta-schemas. Compiling those costs more than most schemas. */
   meta: boolean;
   /**
-   * Whether it names members that every object inherits: an inherited `constructor` must not satisfy a required one. Only such
-   * schemas check for own members, which makes validating three records take 0.4 µs instead of 0.15.
+   * Whether the schema names members that every object inherits: an inherited `constructor` must not satisfy a required one.
+   * Only such schemas check for own members, which makes validating three records take 0.4 µs instead of 0.15.
    */
   ownProperties: boolean;
   /** Whether to track evaluated members, which adds code to each function and is wrong with patterns. */

@@ -15,7 +15,7 @@ export interface CursorArgument extends Property {
 }
 
 /**
- * Derives the argument of a cursor: an optional text, which Tenon decrypts.
+ * Derives the argument of a cursor: an optional string, which the server decrypts.
  *
  * @param isSecond whether the method has another cursor
  * @returns undefined if the cursor cannot be served; the diagnostics explain why

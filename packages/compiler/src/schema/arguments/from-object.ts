@@ -39,7 +39,7 @@ export function deriveFromObject(
     written: node?.type && { node: node.type, bindings: state.bindings },
     binding: node && ts.isObjectBindingPattern(node.name) ? node.name : undefined,
   };
-  // Elsewhere `{}` is any value except null. As the arguments it is an object without members.
+  // Elsewhere `{}` is any value except null. As the arguments, it is an object without members.
   const isEmpty = isEmptyLiteral(type);
   if (isEmpty) {
     const name = node && ts.isIdentifier(node.name) ? node.name.text : undefined;

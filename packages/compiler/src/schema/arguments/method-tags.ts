@@ -20,7 +20,7 @@ import { withoutUndefined } from "../../typescript/type-identity.js";
  *
  * @param method the declaration with the comment
  * @param parameters the method's parameters; a destructured one is named by its properties
- * @param kind the kind of declaration that the method is
+ * @param kind the kind of the declaration
  */
 export function checkMethodTags(
   method: ts.Node,

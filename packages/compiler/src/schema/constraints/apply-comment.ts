@@ -154,7 +154,7 @@ export function reportIgnoredTags(comment: DocComment, report: Report): void {
   }
 }
 
-/** The values that tags with an effect in only one place apply to. */
+/** The values to which tags with a single use apply, by tag. */
 const APPLIES_TO: Readonly<Record<string, string>> = {
   mimeType: "the content of a resource",
   enumNames: "the choices of a form, which `ctx.elicit` shows to the user",

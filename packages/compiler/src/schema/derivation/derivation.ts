@@ -22,7 +22,7 @@ export interface TypeSite {
   segment?: string | undefined;
   /** The destructuring pattern that receives the value: its initializers are defaults. */
   binding?: ts.ObjectBindingPattern | undefined;
-  /** Whether the value is a member of a union. If that has no values, the union omits it. */
+  /** Whether the value is a member of a union. If the member has no values, the union omits it. */
   inUnion?: boolean | undefined;
   /** Whether the value is the result of a `toJSON`, to which JSON does not apply `toJSON` again. */
   isJson?: boolean | undefined;

@@ -14,8 +14,8 @@ import {
 const NUMERIC_KEY = "^(?!-0$)-?(?:0|[1-9]\\d*)(?:\\.\\d*[1-9])?(?:e[+-]\\d+)?$";
 
 /**
- * The characters that `Uppercase<string>` and similar types exclude. Our validators use these exact classes. The
- * `portable` profile uses plain ASCII ones, since some clients do not support Unicode properties in patterns.
+ * The characters that `Uppercase<string>` and similar types exclude. Tenon's validators use exactly these classes. The
+ * `portable` profile uses ASCII classes, since some clients do not support Unicode properties in patterns.
  */
 export const NOT_UPPERCASED = "\\P{Changes_When_Uppercased}";
 export const NOT_LOWERCASED = "\\P{Changes_When_Lowercased}";

@@ -23,7 +23,7 @@ export function toRepeatedPattern(characters: string, stop: Stop): string {
 
 /**
  * Returns the pattern of the strings that TypeScript accepts for `${number}`: the text of any finite number, including
- * leading zeros and other bases. TypeScript also allows surrounding blanks, which this pattern excludes.
+ * leading zeros and other bases. TypeScript also allows surrounding whitespace, which this pattern excludes.
  */
 export function getNumberPattern(stop: Stop): string {
   if (stop.kind === "one") return "\\d";

@@ -24,7 +24,7 @@ export const tuples: TypeRule = (type, site, derivation) => {
   return deriveTuple(derivation.checker.getTypeArguments(reference), reference, site, derivation);
 };
 
-/** Returns a tuple type, also that of interfaces that extend a tuple, directly or not, and add nothing. */
+/** Returns a tuple type, or the tuple that an interface extends, directly or not, without adding members. */
 function findTuple(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   if (checker.isTupleType(type)) return type;
   if (!type.isClassOrInterface() || (type.symbol.members?.size ?? 0) > 0) return undefined;
