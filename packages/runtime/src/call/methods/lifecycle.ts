@@ -6,7 +6,6 @@
  * @module
  */
 import { isImplementation } from "../../protocol/client-description.js";
-import type { Call } from "../connection/call.js";
 import { createInvalidParamsError, createBadRequestError } from "../../api/errors.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { projectImplementation } from "../../protocol/projection.js";
@@ -29,25 +28,30 @@ export function createLifecycleMethods(
   const discoverHint = settings.getCacheHint("discover", true);
 
   /** Returns the capabilities and the instructions. */
-  const describeServer = ({ session }: Call, revision: Revision) => {
-    // A legacy client without a session cannot be notified, and its log level would be forgotten.
-    const canBeNotified = revision.changeDelivery !== "session" || session !== undefined;
+  const describeServer = (revision: Revision, canBeNotified: boolean) => {
     const announced = canBeNotified ? subscriptions?.announced : undefined;
     const { logging, ...others } = getCapabilities(revision, announced);
     const capabilities = { ...others, ...(canBeNotified && logging && { logging }) };
     return { capabilities, instructions: settings.instructions };
   };
 
-  return {
-    "server/discover": (call) => {
-      const { revision } = call;
-      const result = { supportedVersions: listRevisionIds("modern"), ...describeServer(call, revision) };
-      return write(revision, result, { hint: discoverHint });
-    },
+  const texts = new Map<string, string>();
+  /** Returns the text of a result, which is written only once. Clients without sessions send one of these requests per call. */
+  const writeOnce = (key: string, createText: () => string): string => {
+    const text = texts.get(key) ?? createText();
+    texts.set(key, text);
+    return text;
+  };
 
-    initialize: (call) => {
-      const { session } = call;
-      const { protocolVersion, capabilities, clientInfo } = call.params;
+  return {
+    "server/discover": ({ revision }) =>
+      writeOnce(revision.id, () => {
+        const result = { supportedVersions: listRevisionIds("modern"), ...describeServer(revision, true) };
+        return write(revision, result, { hint: discoverHint });
+      }),
+
+    initialize: ({ session, params }) => {
+      const { protocolVersion, capabilities, clientInfo } = params;
       if (typeof protocolVersion !== "string")
         throw createInvalidParamsError("`protocolVersion` must be a string.");
       if (session?.revision !== undefined) {
@@ -59,11 +63,15 @@ export function createLifecycleMethods(
         ...(isImplementation(clientInfo) && { info: clientInfo }),
       });
       if (session !== undefined) subscriptions?.subscribeToLists(session);
-      return write(revision, {
-        protocolVersion: revision.id,
-        serverInfo: projectImplementation(settings.info, revision),
-        ...describeServer(call, revision),
-      });
+      // A legacy client without a session cannot be notified, and its log level would be forgotten.
+      const canBeNotified = session !== undefined;
+      return writeOnce(`${revision.id} ${canBeNotified}`, () =>
+        write(revision, {
+          protocolVersion: revision.id,
+          serverInfo: projectImplementation(settings.info, revision),
+          ...describeServer(revision, canBeNotified),
+        }),
+      );
     },
 
     ping: ({ revision }) => write(revision, {}),

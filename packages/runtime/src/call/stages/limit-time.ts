@@ -34,13 +34,18 @@ export const limitTime: Stage = (next, target, server) => {
         setTimeout(() => reject(error));
       }, ms);
       call.onFinish(() => clearTimeout(timer));
-      Promise.resolve(result)
-        .then(resolve, (error: unknown) => {
+      result.then(
+        (value) => {
+          clearTimeout(timer);
+          resolve(value);
+        },
+        (error: unknown) => {
+          clearTimeout(timer);
           // A middleware that waited for something else ends with the error of its aborted signal.
           if (time.expired !== undefined) reportLateError(error, call, target, server);
           reject(time.expired !== undefined && !isDeliberate(error) ? time.expired : (error as Error));
-        })
-        .finally(() => clearTimeout(timer));
+        },
+      );
     });
   };
 };

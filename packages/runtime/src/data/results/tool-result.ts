@@ -116,8 +116,7 @@ export function toStructuredResult(
   reject: RejectOutput | undefined,
 ): ToolResult {
   const natural = toData(value, plan, reject);
-  if (revision.structuredContent === "none")
-    return { content: [textBlock(toWellFormedJson(JSON.stringify(natural)))] };
+  if (revision.structuredContent === "none") return new TextResult(toWellFormedJson(JSON.stringify(natural)));
   // Without a schema, the value decides.
   const wraps = wrapsResults(plan.listed ?? { type: isObject(natural) ? "object" : "null" }, revision);
   const structuredContent = wraps ? { result: natural } : natural;

@@ -3,6 +3,9 @@ import { isIP, isIPv4 } from "node:net";
 /** An address in brackets or an IPv4 address, with an optional port, which RFC 7239 lets proxies obfuscate. */
 const WITH_PORT = /^(?:\[([^[\]]*)\]|([\d.]+))(?::[\w.-]+)?$/;
 
+/** The prefix of an IPv4 address in IPv6, as sockets that accept both report it. */
+const MAPPED_PREFIX = "::ffff:";
+
 /** An IPv4 address in IPv6, in the notation of the URL standard. */
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
@@ -16,6 +19,9 @@ const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
  */
 export function toAddress(text: string | undefined): string | undefined {
   if (text === undefined || isIPv4(text)) return text;
+  // Most clients of such a socket. Parsing a URL would take longer than the rest of this function.
+  if (text.startsWith(MAPPED_PREFIX) && isIPv4(text.slice(MAPPED_PREFIX.length)))
+    return text.slice(MAPPED_PREFIX.length);
   const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
   const [address = ""] = (bracketed ?? plain ?? text).split("%");
   const family = isIP(address);

@@ -124,14 +124,14 @@ function findFramingProblem(request: IncomingMessage): string | undefined {
 }
 
 function findRepeatedHeader(rawHeaders: readonly string[]): string | undefined {
-  const seen = new Set<string>();
+  const seen: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     if (!SINGLE_HEADER_LENGTHS.has(name.length)) continue;
     const single = SINGLE_HEADERS.get(name.toLowerCase());
     if (single === undefined) continue;
-    if (seen.has(single)) return `The request has several ${single} headers.`;
-    seen.add(single);
+    if (seen.includes(single)) return `The request has several ${single} headers.`;
+    seen.push(single);
   }
   return undefined;
 }
