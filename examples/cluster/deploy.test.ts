@@ -21,7 +21,7 @@ interface Document {
 }
 
 const documents = parseAllDocuments(read("kubernetes.yaml")).map((each) => each.toJS() as Document);
-const ofKind = <T>(kind: string): T => documents.find((each) => each.kind === kind) as T;
+const findDocument = <T>(kind: string): T => documents.find((each) => each.kind === kind) as T;
 
 /** `limits.drainTimeoutMs`: the maximum time that a server needs to stop after SHUTDOWN_DELAY_MS. */
 const DRAIN_SECONDS = 7;
@@ -39,11 +39,13 @@ test("the Kubernetes manifest is valid", () => {
       `import type { I${document.kind} } from "kubernetes-models/${document.apiVersion}";\n` +
       `export const document${index}: I${document.kind} = ${JSON.stringify(document)};\n`,
   );
-  expect(typeErrors(lines.join(""))).toBe("");
-  expect(typeErrors(lines.join("").replace("readinessProbe", "readynessProbe"))).toContain("readynessProbe");
+  expect(findTypeErrors(lines.join(""))).toBe("");
+  expect(findTypeErrors(lines.join("").replace("readinessProbe", "readynessProbe"))).toContain(
+    "readynessProbe",
+  );
 });
 
-function typeErrors(source: string): string {
+function findTypeErrors(source: string): string {
   const root = mkdtempSync(join(tmpdir(), "tenon-manifest-"));
   const models = createRequire(import.meta.url).resolve("kubernetes-models/package.json");
   symlinkSync(join(models, "../.."), join(root, "node_modules"));
@@ -57,7 +59,7 @@ function typeErrors(source: string): string {
 }
 
 test("a pod has time to stop, correct probes, and the variables it reads", () => {
-  const { metadata, spec } = ofKind<IDeployment>("Deployment");
+  const { metadata, spec } = findDocument<IDeployment>("Deployment");
   const { terminationGracePeriodSeconds = 0, containers } = spec?.template.spec ?? { containers: [] };
   const [container] = containers;
   const env = Object.fromEntries(container?.env?.map(({ name, value }) => [name, value]) ?? []);
@@ -69,7 +71,7 @@ test("a pod has time to stop, correct probes, and the variables it reads", () =>
   const paths = [container?.startupProbe, container?.readinessProbe, container?.livenessProbe];
   expect(paths.map((probe) => probe?.httpGet?.path)).toEqual(["/healthz", "/readyz", "/healthz"]);
   expect(container?.envFrom?.[0]?.secretRef?.name).toBe(metadata?.name);
-  expect(Object.keys(ofKind<ISecret>("Secret").stringData ?? {})).toEqual([
+  expect(Object.keys(findDocument<ISecret>("Secret").stringData ?? {})).toEqual([
     "TENON_STATE_KEYS",
     "TENON_REDIS_URL",
   ]);
@@ -102,7 +104,7 @@ test("the Docker Compose file is valid", () => {
 
 test("every variable that is set is read", () => {
   const { services } = parse(read("compose.yaml"), { merge: true }) as Compose;
-  const deployed = ofKind<IDeployment>("Deployment").spec?.template.spec?.containers[0]?.env ?? [];
+  const deployed = findDocument<IDeployment>("Deployment").spec?.template.spec?.containers[0]?.env ?? [];
   const names = [
     ...Object.keys(services["replica-1"]?.environment ?? {}),
     ...deployed.map(({ name }) => name),

@@ -32,7 +32,7 @@ describe("a typed answer", () => {
 test.each(["yes", "[1]", "{", '"accept"'])(
   "the answer %s is rejected with the values that the question accepts",
   async (text) => {
-    const { answers, unused } = createScriptedAnswers([text, "decline"], {});
+    const { answers, countUnused } = createScriptedAnswers([text, "decline"], {});
     const question = {
       message: "Who?",
       requestedSchema: { type: "object" as const, properties: { name: { type: "string" as const } } },
@@ -42,6 +42,6 @@ test.each(["yes", "[1]", "{", '"accept"'])(
       hint: `"Who?" accepts { name?: string }. Use --answer '{"name":"…"}', decline, or cancel.`,
       exitCode: 2,
     });
-    expect(unused()).toBe(1);
+    expect(countUnused()).toBe(1);
   },
 );

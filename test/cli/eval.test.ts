@@ -393,7 +393,7 @@ it("a file without cases, a missing file, and a damaged tenon.evals.json are rep
   writeFileSync(join(evals.project.root, "tenon.evals.json"), '{"evalsVersion":1,"models":null}');
   expect((await evals.evaluate(["--model", "m"])).err).toContain("tenon.evals.json has no results.");
   writeFileSync(join(evals.project.root, "tenon.evals.json"), '{"evalsVersion":1,"models":{"m":{}}}');
-  expect((await evals.evaluate(["--model", "m"])).err).toContain("tenon.evals.json has no results of `m`.");
+  expect((await evals.evaluate(["--model", "m"])).err).toContain("tenon.evals.json has no results for `m`.");
 });
 
 it("tenon eval accepts the evals of an example", async () => {

@@ -52,7 +52,7 @@ describe("the generated source", () => {
       verbatimParts: new Map(),
       differing: ["getPet"],
       deprecatedCount: 2,
-      obstacles: ["HEAD /pets (its response has no content)"],
+      unsupportedOperations: ["HEAD /pets (its response has no content)"],
     });
     expect(narrow.stdout()).toMatchSnapshot();
     expect(

@@ -237,7 +237,7 @@ describe("a secret", () => {
   test.each(others.map(({ name }) => name))("needs a value in the configuration of %s", async (name) => {
     const { code, err } = await install(name, "--env", "API_KEY");
     expect(code).toBe(2);
-    expect(err).toContain("cannot refer to environment variables.\nhint   Give the value of API_KEY.");
+    expect(err).toContain("cannot refer to environment variables.\nhint   Pass the value of API_KEY.");
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 // Internal: rules of comparison, for any two values.
-import { mayBeMasked, toComparable } from "../../packages/cli/src/compare/json/changing.js";
+import { mayBeMasked, toComparable } from "../../packages/cli/src/compare/json/volatile-values.js";
 import { findDifferences, parseIgnoredPaths } from "../../packages/cli/src/compare/json/json-differences.js";
 import { createSubstitutions } from "../../packages/cli/src/replay/substitutions.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";

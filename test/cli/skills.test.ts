@@ -62,10 +62,10 @@ describe("tenon add skill", () => {
   });
 
   test.each([
-    [[], "The skill has no name."],
-    [["Refund_Orders"], "Clients reject the name `Refund_Orders`"],
-    [["a--b"], "Clients reject the name"],
-    [["../escape"], "Clients reject the name"],
+    [[], "The name of the skill is missing."],
+    [["Refund_Orders"], "Clients reject the skill name `Refund_Orders`"],
+    [["a--b"], "Clients reject the skill name"],
+    [["../escape"], "Clients reject the skill name"],
     [["a", "--file", "src/a.ts"], "always in its own folder"],
   ])("rejects the arguments %j", async (args, problem) => {
     const { code, err } = await tenon("add", "skill", ...args);

@@ -1,6 +1,6 @@
 /** Sends requests to the cluster that `npm start` started, and shows which replica serves each. */
 import { runAsTask } from "./task.mjs";
-import { traced } from "./traced.mjs";
+import { createTracedFetch } from "./traced.mjs";
 import { visit } from "./visitor.mjs";
 
 const url = process.env["CLUSTER_URL"] ?? "http://localhost:3000/mcp";
@@ -15,7 +15,7 @@ const printResult = (value) => console.log("  →", typeof value === "string" ? 
 function createTracer(name) {
   /** @type {import("./traced.mjs").Exchange[]} */
   const exchanges = [];
-  const send = traced((exchange) => {
+  const send = createTracedFetch((exchange) => {
     exchanges.push(exchange);
     const { replica, status, request } = exchange;
     console.log(`  ${name.padEnd(4)} ${status} replica ${replica}  ${request}`);

@@ -14,7 +14,7 @@
  * @param {(exchange: Exchange) => void} onExchange
  * @returns {typeof fetch}
  */
-export function traced(onExchange) {
+export function createTracedFetch(onExchange) {
   return async (input, init) => {
     const response = await fetch(input, init);
     const [replica = 0, pid = 0] = (response.headers.get("x-replica") ?? "").split(" ").map(Number);

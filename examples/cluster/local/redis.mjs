@@ -16,7 +16,7 @@ export async function startRedis(port) {
     detached: true,
   });
   child.stdout.setEncoding("utf8");
-  for await (const [text] of events(child)) {
+  for await (const [text] of readOutput(child)) {
     if (text.includes("Ready to accept connections")) break;
   }
   child.stdout.resume();
@@ -25,8 +25,8 @@ export async function startRedis(port) {
   return { url: `redis://127.0.0.1:${port}`, stop };
 }
 
-/** Returns the output of a process. @param {import("node:child_process").ChildProcess} child */
-async function* events(child) {
+/** Yields the output of a process. @param {import("node:child_process").ChildProcess} child */
+async function* readOutput(child) {
   const failed = Promise.race([
     once(child, "error").then(([error]) => {
       throw error;

@@ -24,7 +24,7 @@ export async function startRoundRobin(targets, port) {
     }
     for (let tries = 0; tries < targets.length; tries++) {
       const target = /** @type {Target} */ (targets[next++ % targets.length]);
-      if (await pass(target, agent, request, Buffer.concat(chunks), response)) return;
+      if (await forwardTo(target, agent, request, Buffer.concat(chunks), response)) return;
     }
     response.writeHead(503, { "retry-after": "1" }).end("No replica is available.\n");
   });
@@ -36,11 +36,13 @@ export async function startRoundRobin(targets, port) {
 }
 
 /**
+ * Forwards a request.
+ *
  * @param {Target} target @param {Agent} agent @param {IncomingMessage} request @param {Buffer} body
  * @param {ServerResponse} response
  * @returns {Promise<boolean>} false if the target accepts no connections, so that another can serve the request
  */
-function pass(target, agent, { method, url: path, headers, socket }, body, response) {
+function forwardTo(target, agent, { method, url: path, headers, socket }, body, response) {
   const forwarded = { ...headers, "x-forwarded-for": socket.remoteAddress };
   const { port, number, pid } = target;
   return new Promise((resolve) => {

@@ -49,11 +49,11 @@ export class InputRequiredTools {
   @Tool({ readOnly: true, openWorld: false, name: "test_input_required_result_multi_round" })
   async multiRound(ctx: Context): Promise<string> {
     const first = await ctx.elicit<{ name: string }>("Step 1: What is your name?", { key: "step1" });
-    const { name } = accepted(first);
+    const { name } = requireContent(first);
     const second = await ctx.elicit<{ color: string }>("Step 2: What is your favorite color?", {
       key: "step2",
     });
-    return `${name} likes ${accepted(second).color}.`;
+    return `${name} likes ${requireContent(second).color}.`;
   }
 
   /** Asks for a confirmation. The client must return the state unchanged. */
@@ -81,19 +81,19 @@ export class InputRequiredTools {
     const answer = await ctx.elicit<{ context: string }>("What context should the prompt use?", {
       key: "user_context",
     });
-    return `Consider this: ${accepted(answer).context}`;
+    return `Consider this: ${requireContent(answer).context}`;
   }
 }
 
 async function askName(ctx: Context): Promise<string> {
-  return accepted(await ctx.elicit<{ name: string }>("What is your name?", { key: "user_name" })).name;
+  return requireContent(await ctx.elicit<{ name: string }>("What is your name?", { key: "user_name" })).name;
 }
 
 async function askConfirmation(ctx: Context): Promise<void> {
-  accepted(await ctx.elicit<{ ok: boolean }>("Please confirm", { key: "confirm" }));
+  requireContent(await ctx.elicit<{ ok: boolean }>("Please confirm", { key: "confirm" }));
 }
 
-function accepted<T>(answer: ElicitResult<T>): T {
+function requireContent<T>(answer: ElicitResult<T>): T {
   if (answer.action === "accept") return answer.content;
   throw new ToolError(`Cannot continue without an answer (the user chose ${answer.action}).`);
 }

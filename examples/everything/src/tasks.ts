@@ -52,7 +52,7 @@ export class TaskTools {
   @Tool({ destructive: true, openWorld: false, name: "confirm_delete", task: "optional" })
   async confirmDelete(filename: string, ctx: Context): Promise<string> {
     const answer = await ctx.elicit<{ confirm: boolean }>(`Delete ${filename}?`, { key: "confirm" });
-    return accepted(answer).confirm ? `Deleted ${filename}.` : `Kept ${filename}.`;
+    return requireContent(answer).confirm ? `Deleted ${filename}.` : `Kept ${filename}.`;
   }
 
   /** Asks two questions at once, which can be answered in any order. */
@@ -62,7 +62,7 @@ export class TaskTools {
       ctx.elicit<{ name: string }>("Who writes?", { key: "writer" }),
       ctx.elicit<{ name: string }>("Who reads?", { key: "reader" }),
     ]);
-    return `${accepted(writer).name} writes to ${accepted(reader).name}.`;
+    return `${requireContent(writer).name} writes to ${requireContent(reader).name}.`;
   }
 
   /** Asks for a name in the call itself, and continues as a task. */
@@ -77,11 +77,11 @@ export class TaskTools {
     const answer = await ctx.elicit<{ name: string }>("What is your name?", { key: "user_name" });
     ctx.startTask();
     await wait(100, undefined, { signal: ctx.signal });
-    return `Hello, ${accepted(answer).name}! The work is done.`;
+    return `Hello, ${requireContent(answer).name}! The work is done.`;
   }
 }
 
-function accepted<T>(answer: ElicitResult<T>): T {
+function requireContent<T>(answer: ElicitResult<T>): T {
   if (answer.action === "accept") return answer.content;
   throw new ToolError(`Cannot continue without an answer (the user chose ${answer.action}).`);
 }

@@ -7,7 +7,7 @@ interface ChartProps {
   onSelect(category: Category | undefined): void;
 }
 
-/** A bar for each category. A click filters the table by it, and a second click ends that. */
+/** A bar for each category. A click filters the table by it, and a second click removes the filter. */
 export function Chart({ expenses, selected, onSelect }: ChartProps) {
   const sums = new Map<Category, number>();
   for (const { category, euros } of expenses) sums.set(category, (sums.get(category) ?? 0) + euros);

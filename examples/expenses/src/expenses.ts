@@ -20,7 +20,7 @@ export interface Overview {
   expenses: Expense[];
 }
 
-/** Expenses of a team. They are kept in memory, so every start begins with the same ones. */
+/** Expenses of a team. They are stored in memory, so every start begins with the same sample. */
 export class Expenses {
   #lastId = SAMPLE.length;
   #expenses: Expense[] = SAMPLE.map((expense, index) => ({ id: index + 1, ...expense }));

@@ -14,14 +14,14 @@ export default function OverviewView({ input, result, error, app }: Props) {
   return <Board overview={result} month={input.month ?? ""} app={app} />;
 }
 
-/** The table, the chart, and the form, which share what the user has filtered and changed. */
+/** The table, the chart, and the form, which share the user's filter and changes. */
 function Board({ overview, month, app }: { overview: Overview; month: string; app: Props["app"] }) {
   const [{ total, expenses }, setOverview] = useState(overview);
   const [category, setCategory] = useState<Category>();
   const [problem, setProblem] = useState("");
   const canCall = "serverTools" in app.host.capabilities;
 
-  // The model should know what the user sees, but some clients have no such function.
+  // The model should know what the user sees, but some clients do not support this.
   useEffect(() => {
     const shown = { month, category: category ?? "all" };
     app.updateModelContext({ structuredContent: shown }).catch(() => undefined);

@@ -35,12 +35,12 @@ export function createPatch(path: string, before: string, after: string): string
 function replaceText(text: string, oldText: string, newText: string): string {
   if (text.includes(oldText)) return text.replace(oldText, () => newText);
   const lines = text.split("\n");
-  const wanted = oldText.split("\n").map((line) => line.trim());
+  const expectedLines = oldText.split("\n").map((line) => line.trim());
   const at = lines.findIndex((_, index) =>
-    wanted.every((line, offset) => lines[index + offset]?.trim() === line),
+    expectedLines.every((line, offset) => lines[index + offset]?.trim() === line),
   );
   if (at === -1) throw new ToolError(`Could not find exact match for edit:\n${oldText}`);
-  lines.splice(at, wanted.length, ...indentLines(newText, oldText, getIndent(lines[at] ?? "")));
+  lines.splice(at, expectedLines.length, ...indentLines(newText, oldText, getIndent(lines[at] ?? "")));
   return lines.join("\n");
 }
 

@@ -4,7 +4,7 @@ import { Tool, ToolError, type Context, type ToolResult } from "@tenon/runtime";
 import { answer, type Answer } from "./answer.js";
 import type { Directories } from "./directories.js";
 import { toToolError } from "./plain-errors.js";
-import { firstLines, lastLines, readText, readWhole } from "./reading.js";
+import { readFirstLines, readLastLines, readText, readWhole } from "./reading.js";
 
 /** A text file, whole or in part. */
 export interface TextFile {
@@ -46,8 +46,8 @@ export class ReadTools {
     }
     const sandbox = await this.directories.getSandbox(ctx);
     return sandbox.open(path, async (file) => {
-      if (head !== undefined) return answer(await firstLines(file, head));
-      if (tail !== undefined) return answer(await lastLines(file, tail));
+      if (head !== undefined) return answer(await readFirstLines(file, head));
+      if (tail !== undefined) return answer(await readLastLines(file, tail));
       return answer(await readText(file));
     });
   }

@@ -21,7 +21,7 @@ export async function readText(file: string): Promise<string> {
 }
 
 /** Returns the first lines of text, without the last newline. */
-export async function firstLines(file: string, count: number): Promise<string> {
+export async function readFirstLines(file: string, count: number): Promise<string> {
   const { size } = await checkRegularFile(file);
   const handle = await open(file);
   try {
@@ -41,7 +41,7 @@ export async function firstLines(file: string, count: number): Promise<string> {
 }
 
 /** Returns the last lines of text, without the last newline. It reads the file from its end. */
-export async function lastLines(file: string, count: number): Promise<string> {
+export async function readLastLines(file: string, count: number): Promise<string> {
   const { size } = await checkRegularFile(file);
   const handle = await open(file);
   try {

@@ -12,7 +12,7 @@ export class Sandbox {
     private readonly real: readonly string[],
   ) {}
 
-  /** @param given paths of directories; other paths are ignored */
+  /** Creates a sandbox. @param given paths of directories; other paths are ignored */
   static async create(given: readonly string[]): Promise<Sandbox> {
     const found = await Promise.all(
       given.map(async (path) => {
@@ -26,7 +26,7 @@ export class Sandbox {
     return new Sandbox([...new Set(both)], [...new Set(pairs.map(({ real }) => real))]);
   }
 
-  /** Whether a path, after all links are followed, is one of these directories or lies in one. */
+  /** Returns whether a path, after all links are followed, is one of these directories or lies in one. */
   async contains(path: string): Promise<boolean> {
     return this.resolve(path).then(
       () => true,

@@ -31,7 +31,7 @@ export async function readTree(
   return branches;
 }
 
-/** Returns the paths in a directory, except links that lead out of the sandbox and unreadable directories. */
+/** Yields the paths in a directory, except links that lead out of the sandbox and unreadable directories. */
 export async function* walk(
   sandbox: Sandbox,
   start: string,
@@ -57,7 +57,7 @@ export function matches(path: string, pattern: string): boolean {
   return minimatch(path, pattern, { dot: true });
 }
 
-/** Whether a pattern matches a path. A pattern without `*` also matches a name at any depth. */
+/** Returns whether a pattern matches a path. A pattern without `*` also matches a name at any depth. */
 export function isExcluded(path: string, pattern: string): boolean {
   if (pattern.includes("*")) return matches(path, pattern);
   return [pattern, `**/${pattern}`, `**/${pattern}/**`].some((each) => matches(path, each));

@@ -4,7 +4,7 @@ import { ToolError } from "@tenon/runtime";
 
 const MAX_BYTES = 4 * 2 ** 20;
 
-/** Options that keep a repository's configuration from running programs on reads. */
+/** Options that keep git from running configured programs when it reads a repository. */
 const ALWAYS = ["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"];
 
 /**

@@ -26,18 +26,20 @@ export interface Graph {
   relations: Relation[];
 }
 
-/** @returns the entities that are new */
+/** Adds the entities whose names are new. @returns the added entities */
 export function addEntities(graph: Graph, entities: readonly Entity[]): Entity[] {
   return addNew(graph.entities, entities, (one, other) => one.name === other.name);
 }
 
-/** @returns the relations that are new */
+/** Adds the relations that do not exist yet. @returns the added relations */
 export function addRelations(graph: Graph, relations: readonly Relation[]): Relation[] {
   return addNew(graph.relations, relations, isSameRelation);
 }
 
 /**
- * @returns the observations that are new
+ * Adds the observations that an entity does not have yet.
+ *
+ * @returns the added observations
  * @throws ToolError if there is no such entity
  */
 export function addObservations(graph: Graph, name: string, contents: readonly string[]): string[] {
@@ -70,10 +72,10 @@ export function selectEntities(graph: Graph, isWanted: (entity: Entity) => boole
   return { entities, relations: graph.relations.filter(({ from, to }) => names.has(from) || names.has(to)) };
 }
 
-/** Whether an entity contains a string, ignoring case. */
+/** Returns whether an entity contains a string, ignoring case. */
 export function mentions({ name, entityType, observations }: Entity, text: string): boolean {
-  const wanted = text.toLowerCase();
-  return [name, entityType, ...observations].some((each) => each.toLowerCase().includes(wanted));
+  const lowerCaseText = text.toLowerCase();
+  return [name, entityType, ...observations].some((each) => each.toLowerCase().includes(lowerCaseText));
 }
 
 function addNew<Item>(

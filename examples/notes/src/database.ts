@@ -22,7 +22,7 @@ export class Database {
     return (await this.#client()).batch(statements.map(toStatement), "write");
   }
 
-  /** Called when the server stops. */
+  /** Closes the database when the server stops. */
   async [Symbol.asyncDispose](): Promise<void> {
     (await this.#opened)?.close();
     this.#opened = undefined;

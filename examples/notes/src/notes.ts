@@ -34,7 +34,7 @@ type Row<Kind extends { tags: string[]; changed: Date }> = Omit<Kind, "tags" | "
 const TAGS = "(SELECT json_group_array(name ORDER BY name) FROM tag WHERE note = note.id) AS tags";
 const TAGGED = "(?1 = '' OR note.id IN (SELECT note FROM tag WHERE name = ?1))";
 
-/** The notes in a database. Independent of MCP. */
+/** The notes in a database, independent of MCP. */
 export class Notes {
   constructor(private readonly database: Database) {}
 

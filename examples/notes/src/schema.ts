@@ -1,4 +1,4 @@
-/** Tables for notes and tags, and an index of their words that triggers update. */
+/** Tables for notes and tags, and a full-text index, which triggers keep current. */
 export const SCHEMA: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS note (
     id INTEGER PRIMARY KEY,

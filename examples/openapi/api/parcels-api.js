@@ -8,13 +8,18 @@ import { fileURLToPath } from "node:url";
 /** @typedef {{ status: number, type?: string, body?: unknown }} Reply */
 
 /**
+ * Starts the API.
+ *
  * @param {number} port 0 selects a free port
  * @param {string} apiKey the required value of `X-Api-Key`
  * @returns {Promise<{ url: string, http: import("node:http").Server }>}
  */
 export async function startParcelsApi(port, apiKey) {
   const parcels = new Map(
-    [parcel("P1", "Ada", "delivered"), parcel("P2", "Grace", "announced")].map((each) => [each.number, each]),
+    [createParcel("P1", "Ada", "delivered"), createParcel("P2", "Grace", "announced")].map((each) => [
+      each.number,
+      each,
+    ]),
   );
   const server = createServer((request, response) => {
     /** @type {Buffer[]} */
@@ -22,22 +27,22 @@ export async function startParcelsApi(port, apiKey) {
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
       const url = new URL(request.url ?? "/", "http://localhost");
-      const isKnown = request.headers["x-api-key"] === apiKey || url.pathname === "/v1/prices";
-      const { status, type, body } = isKnown
+      const isAuthorized = request.headers["x-api-key"] === apiKey || url.pathname === "/v1/prices";
+      const { status, type, body } = isAuthorized
         ? createReply(parcels, request.method ?? "GET", url, Buffer.concat(chunks).toString())
-        : problem(401, "The API key is invalid.");
+        : createProblem(401, "The API key is invalid.");
       response.writeHead(status, { "content-type": type ?? "application/json" });
       response.end(body instanceof Buffer || body === undefined ? body : JSON.stringify(body));
     });
   });
   await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(undefined)));
   const address = server.address();
-  const bound = typeof address === "object" && address !== null ? address.port : port;
-  return { url: `http://127.0.0.1:${bound}/v1`, http: server };
+  const boundPort = typeof address === "object" && address !== null ? address.port : port;
+  return { url: `http://127.0.0.1:${boundPort}/v1`, http: server };
 }
 
 /**
- * @param {Map<string, ReturnType<typeof parcel>>} parcels
+ * @param {Map<string, ReturnType<typeof createParcel>>} parcels
  * @param {string} method
  * @param {URL} url
  * @param {string} text the body
@@ -45,8 +50,8 @@ export async function startParcelsApi(port, apiKey) {
  */
 function createReply(parcels, method, { pathname, searchParams }, text) {
   const [, number, part] = /^\/v1\/parcels(?:\/([^/]+))?(?:\/(label))?$/.exec(pathname) ?? [];
-  if (pathname === "/v1/prices") return price(searchParams);
-  if (!pathname.startsWith("/v1/parcels")) return problem(404, "There is no such path.");
+  if (pathname === "/v1/prices") return calculatePrice(searchParams);
+  if (!pathname.startsWith("/v1/parcels")) return createProblem(404, "There is no such path.");
   if (number === undefined && method === "POST") {
     const added = { ...JSON.parse(text), number: `P${parcels.size + 1}`, state: "announced" };
     parcels.set(added.number, added);
@@ -58,10 +63,10 @@ function createReply(parcels, method, { pathname, searchParams }, text) {
     return { status: 200, body: found.toReversed().slice(0, Number(searchParams.get("limit") ?? 20)) };
   }
   const found = parcels.get(decodeURIComponent(number));
-  if (found === undefined) return problem(404, `There is no parcel ${number}.`);
+  if (found === undefined) return createProblem(404, `There is no parcel ${number}.`);
   if (part === "label") return { status: 200, type: "image/png", body: LABEL };
   if (method === "GET") return { status: 200, body: { parcel: found, events: getEvents(found) } };
-  if (found.state !== "announced") return problem(409, `The parcel ${number} is already on its way.`);
+  if (found.state !== "announced") return createProblem(409, `The parcel ${number} is already on its way.`);
   parcels.delete(found.number);
   return { status: 204 };
 }
@@ -71,11 +76,11 @@ function createReply(parcels, method, { pathname, searchParams }, text) {
  * @param {string} name
  * @param {string} state
  */
-function parcel(number, name, state) {
+function createParcel(number, name, state) {
   return { number, to: { name, street: "Storgata 1", city: "Oslo" }, grams: 900, note: null, state };
 }
 
-/** @param {ReturnType<typeof parcel>} parcel */
+/** @param {ReturnType<typeof createParcel>} parcel */
 function getEvents({ state, to }) {
   if (state !== "delivered") return [];
   return [
@@ -85,7 +90,7 @@ function getEvents({ state, to }) {
 }
 
 /** @param {URLSearchParams} query */
-function price(query) {
+function calculatePrice(query) {
   const liters = ["length", "width", "height"]
     .map((name) => Number(query.get(`size[${name}]`) ?? 10) / 10)
     .reduce((product, side) => product * side, 1);
@@ -106,7 +111,7 @@ const LABEL = Buffer.from(
  * @param {string} title
  * @returns {Reply}
  */
-function problem(status, title) {
+function createProblem(status, title) {
   return { status, type: "application/problem+json", body: { title } };
 }
 

@@ -287,20 +287,20 @@ export function styled(style: Style, value: unknown, reserved?: "reserved"): Sty
 }
 
 /** Returns the name and the text of each value. Values that are undefined, null, or empty lists or objects are omitted. */
-function toPairs(values: object = {}, usual: Style, encode: Encode = keep): Pair[] {
-  return writeEach(values, usual, encode).flat();
+function toPairs(values: object = {}, defaultStyle: Style, encode: Encode = keep): Pair[] {
+  return writeEach(values, defaultStyle, encode).flat();
 }
 
 /** Returns each value as in a query or a cookie: `color=red&color=blue`. */
-function writePairs(values: object = {}, usual: Style): string[] {
-  return writeEach(values, usual, percentEncode).map((pairs) =>
+function writePairs(values: object = {}, defaultStyle: Style): string[] {
+  return writeEach(values, defaultStyle, percentEncode).map((pairs) =>
     pairs.map((pair) => pair.join("=")).join("&"),
   );
 }
 
-function writeEach(values: object, usual: Style, encode: Encode): Pair[][] {
+function writeEach(values: object, defaultStyle: Style, encode: Encode): Pair[][] {
   return Object.entries(values).flatMap(([name, given]: [string, unknown]) => {
-    const { style, value, allowsReserved } = given instanceof Styled ? given : styled(usual, given);
+    const { style, value, allowsReserved } = given instanceof Styled ? given : styled(defaultStyle, given);
     const isAbsent = style === "json" ? value === undefined : isEmpty(value);
     return isAbsent ? [] : [STYLES[style](name, value, allowsReserved ? encodeReserved : encode)];
   });
@@ -363,7 +363,7 @@ const MAX_REDIRECTS = 5;
 
 const MAX_RETRIES = 2;
 
-/** Maximum `Retry-After` of a busy API for which a call waits. */
+/** Maximum `Retry-After` for which a call waits. */
 const MAX_RETRY_DELAY_SECONDS = 5;
 
 /**
@@ -381,7 +381,7 @@ async function fetchWithRetries(url: URL, init: RequestInit): Promise<Response> 
   }
 }
 
-/** Returns undefined if a call must not be repeated. After 503, only idempotent calls are repeated: others may have had an effect. */
+/** Returns undefined if the call must not be repeated. After 503, only idempotent calls are, since others may have had an effect. */
 function getRetryDelaySeconds({ status, headers }: Response, method = "GET"): number | undefined {
   const isBusy = status === 429 || (status === 503 && method !== "POST" && method !== "PATCH");
   const delay = headers.get("retry-after") ?? "";
@@ -424,7 +424,7 @@ async function readBytes(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Returns an error for a model, with the status of an error response and the beginning of its body. */
+/** Creates an error for a model, with the status of an error response and the beginning of its body. */
 async function createToolError(response: Response, call: string): Promise<ToolError> {
   const text = new TextDecoder().decode(await readBytes(response).catch(() => new Uint8Array()));
   const isPage = response.headers.get("content-type")?.includes("html") === true;

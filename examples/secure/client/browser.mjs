@@ -1,9 +1,9 @@
 /**
  * Logs a user in as a browser would: follows redirects, fills in the name, and agrees.
  *
- * @param {URL} url where the client sends its user
+ * @param {URL} url the URL to which the client sends its user
  * @param {string} user
- * @param {string} callback where the client waits
+ * @param {string} callback the URL at which the client waits for the redirect
  * @returns {Promise<URLSearchParams>} the parameters of the redirect to the client
  */
 export async function logIn(url, user, callback) {
@@ -32,5 +32,5 @@ export async function logIn(url, user, callback) {
     [next, form] = [new URL(location, next), undefined];
     if (next.href.startsWith(callback)) return next.searchParams;
   }
-  throw new Error("The login does not end.");
+  throw new Error("The login did not finish within 20 pages.");
 }

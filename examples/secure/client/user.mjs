@@ -3,7 +3,7 @@ import { logIn } from "./browser.mjs";
 
 /**
  * @import { OAuthClientProvider } from "@modelcontextprotocol/client"
- * @typedef {Parameters<NonNullable<OAuthClientProvider["saveDiscoveryState"]>>[0]} Discovered
+ * @typedef {Parameters<NonNullable<OAuthClientProvider["saveDiscoveryState"]>>[0]} DiscoveryState
  */
 
 const CALLBACK = "http://localhost:9/callback";
@@ -34,7 +34,7 @@ export function createUser(user, url, send = fetch) {
   };
 
   /**
-   * Runs an action, and repeats it after a login if it requires one or more scopes.
+   * Runs an action. If it requires a login or more scopes, logs in and runs the action again.
    *
    * @template T
    * @param {(client: Client) => Promise<T>} action
@@ -45,9 +45,9 @@ export function createUser(user, url, send = fetch) {
       try {
         return await action(client ?? (await connect()));
       } catch (error) {
-        if (provider.returned === undefined) throw error;
-        await transport?.finishAuth(provider.returned);
-        provider.returned = undefined;
+        if (provider.redirectParameters === undefined) throw error;
+        await transport?.finishAuth(provider.redirectParameters);
+        provider.redirectParameters = undefined;
         client = undefined;
       }
     }
@@ -64,7 +64,7 @@ class LoginProvider {
   /** The requested scopes of each login. @type {(string | null)[]} */
   requestedScopes = [];
   /** The parameters of the redirect. @type {URLSearchParams | undefined} */
-  returned;
+  redirectParameters;
   redirectUrl = CALLBACK;
   clientMetadata = {
     client_name: "Demo client",
@@ -80,8 +80,8 @@ class LoginProvider {
   #tokens;
   /** @type {Awaited<ReturnType<OAuthClientProvider["clientInformation"]>>} */
   #client;
-  /** @type {Discovered | undefined} */
-  #discovered;
+  /** @type {DiscoveryState | undefined} */
+  #discoveryState;
 
   /** @param {string} user */
   constructor(user) {
@@ -116,17 +116,17 @@ class LoginProvider {
   }
 
   discoveryState() {
-    return this.#discovered;
+    return this.#discoveryState;
   }
 
-  /** @param {Discovered} discovered */
-  saveDiscoveryState(discovered) {
-    this.#discovered = discovered;
+  /** @param {DiscoveryState} state */
+  saveDiscoveryState(state) {
+    this.#discoveryState = state;
   }
 
   /** @param {URL} url */
   async redirectToAuthorization(url) {
     this.requestedScopes.push(url.searchParams.get("scope"));
-    this.returned = await logIn(url, this.#user, CALLBACK);
+    this.redirectParameters = await logIn(url, this.#user, CALLBACK);
   }
 }

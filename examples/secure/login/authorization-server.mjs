@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import { errors, Provider } from "oidc-provider";
 
-/** The roles of users. Anyone can log in, with any password; other users are employees. */
+/** The roles of users. Users who are not listed are employees. Anyone can log in, with any password. */
 const ROLES = new Map([["ada", "manager"]]);
 
 const SCOPES = "expenses:read expenses:write expenses:approve";
 
 /**
  * Starts an authorization server for the demo. It has a login page, registers any client, and issues JWTs for one server. In
- * production, use Keycloak, Auth0, Entra, or another one.
+ * production, use Keycloak, Auth0, Entra, or a similar service.
  *
  * @param {number} port 0 selects a free port
  * @param {string} resource the MCP server's URL
@@ -39,8 +39,8 @@ export async function startAuthorizationServer(port, resource) {
         enabled: true,
         defaultResource: () => resource,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_, wanted) => {
-          if (wanted !== resource) throw new errors.InvalidTarget();
+        getResourceServerInfo: (_, requested) => {
+          if (requested !== resource) throw new errors.InvalidTarget();
           return { scope: SCOPES, audience: resource, accessTokenFormat: "jwt", accessTokenTTL: 600 };
         },
       },

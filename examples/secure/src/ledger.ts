@@ -8,7 +8,7 @@ export interface Expense {
   state: "submitted" | "approved";
 }
 
-/** All expenses, and whether the books are open. A real server uses a database. */
+/** All expenses, and whether the books are closed. A real server uses a database. */
 export class Ledger {
   readonly expenses: Expense[] = [];
   isClosed = false;

@@ -2,7 +2,7 @@ import { defineServer } from "@tenon/runtime";
 import { oauth } from "@tenon/runtime/auth";
 import { audit, jsonLog } from "@tenon/runtime/log";
 import { telemetry } from "@tenon/runtime/telemetry";
-import { closedBooks } from "./closed-books.js";
+import { protectClosedBooks } from "./closed-books.js";
 import { Expenses } from "./expenses.js";
 import { Ledger } from "./ledger.js";
 
@@ -33,7 +33,7 @@ export default defineServer({
   limits: { maxConcurrentCallsPerCaller: 4, callTimeoutMs: 10_000 },
 
   // Rules for every change.
-  use: [closedBooks(ledger)],
+  use: [protectClosedBooks(ledger)],
 
   // Logs of problems and of every call. The loading process configures where telemetry is sent.
   log: jsonLog(),

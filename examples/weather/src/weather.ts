@@ -32,7 +32,7 @@ export class Weather {
   }
 
   /** The climate report of one city and year. @mimeType text/markdown */
-  @Resource("climate://{city}/{year}", { complete: { city: (value) => citiesLike(value) } })
+  @Resource("climate://{city}/{year}", { complete: { city: (value) => findCities(value) } })
   report(city: string, year: number): string {
     const { celsius, sky } = find(city);
     return `# ${city}, ${year}\n\nMean temperature ${celsius} °C, mostly ${sky}.\n`;
@@ -45,7 +45,7 @@ export class Weather {
   }
 
   /** Plan a trip around the weather. */
-  @Prompt({ complete: { city: (value) => citiesLike(value) } })
+  @Prompt({ complete: { city: (value) => findCities(value) } })
   plan(city: string, mood: "calm" | "busy", days = 3): string {
     return `Plan ${days} ${mood} days in ${city}. Call the tool \`forecast\` first.`;
   }
@@ -64,6 +64,6 @@ function find(city: string): City {
   return found[1];
 }
 
-function citiesLike(value: string): string[] {
+function findCities(value: string): string[] {
   return Object.keys(climate).filter((name) => name.toLowerCase().startsWith(value.toLowerCase()));
 }

@@ -30,11 +30,12 @@ export class Database {
     return results.map(({ rowsAffected }) => rowsAffected);
   }
 
+  /** Returns whether the database responds to queries. */
   async isReady(): Promise<boolean> {
     return (await this.rows("SELECT 1")).length === 1;
   }
 
-  /** Called when the server stops. */
+  /** Closes the database when the server stops. */
   async [Symbol.asyncDispose](): Promise<void> {
     (await this.#opened)?.close();
     this.#opened = undefined;

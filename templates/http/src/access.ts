@@ -7,7 +7,7 @@ const scopes = {
 } as const;
 
 /**
- * Creates the authentication for HTTP. With `ISSUER`, callers need a token of that issuer for `PUBLIC_URL`. Otherwise, they need
+ * Creates the authentication for HTTP. With `ISSUER`, callers need a token from that issuer for `PUBLIC_URL`. Otherwise, they need
  * a key from `API_KEYS`, which has all scopes. If neither is set, every request is rejected.
  *
  * @throws Error if a setting is incomplete
@@ -29,7 +29,7 @@ export function createAuthentication({
   return { ...apiKeys(keys === "" ? { [crypto.randomUUID()]: "nobody" } : callers), scopes };
 }
 
-/** @example parseCaller("ada:8f3c…") */
+/** Parses a pair of a name and a key. @example parseCaller("ada:8f3c…") */
 function parseCaller(text: string) {
   const end = text.indexOf(":");
   if (end < 1) throw new Error("API_KEYS must contain name:key pairs, separated by commas.");

@@ -17,7 +17,7 @@ export class NoteStore {
     return note;
   }
 
-  /** Finds a note of this owner only. */
+  /** Finds a note, if it belongs to this owner. */
   find(owner: string, id: number): Note | undefined {
     return this.#notes.get(owner)?.get(id);
   }

@@ -224,7 +224,7 @@ export class A { /** Say. */ @Tool() region(): string { return region; } }`,
     ],
     [
       { description: undefined },
-      "error  package.json has no description, which people read before they install a bundle.\n" +
+      "error  package.json has no description, which users read before they install a bundle.\n" +
         'hint   Describe the server in one sentence: "description": "…".\n',
     ],
     [

@@ -294,7 +294,7 @@ describe("tenon package --registry", () => {
       "error  package.json lacks information that the targets require:
         - package.json has no version.
           Use three numbers, such as "version": "1.0.0".
-        - package.json has no description, which people read before they install a bundle.
+        - package.json has no description, which users read before they install a bundle.
           Describe the server in one sentence: "description": "…".
         - package.json has no author, which a bundle must name.
           Add "author": "Your Name <you@example.com>".

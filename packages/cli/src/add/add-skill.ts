@@ -6,7 +6,7 @@ import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { AddOptions } from "./add.js";
 
-/** The names of skills, and of the folders around them. */
+/** Matches the name of a skill, optionally with the folders that contain it. */
 const PATH = /^(?!.*--)[a-z\d](?:[a-z\d-]{0,62}[a-z\d])?(?:\/[a-z\d](?:[a-z\d-]{0,62}[a-z\d])?)*$/;
 
 /** The maximum number of tools that the sample mentions. */
@@ -15,21 +15,24 @@ const MAX_TOOLS = 2;
 /**
  * Runs `tenon add skill <name>`: writes `skills/<name>/SKILL.md`, which mentions tools of the project.
  *
- * @throws Failure if the name is not valid, or there is such a skill
+ * @throws Failure if the name is invalid, or the skill already exists
  */
 export function addSkill(terminal: Terminal, name: string | undefined, options: AddOptions): number {
   const root = findProjectRoot(".", terminal.cwd);
   assertPackage(root);
   if (name === undefined)
-    throw new Failure("The skill has no name.", { hint: "Name it: tenon add skill NAME", exitCode: 2 });
+    throw new Failure("The name of the skill is missing.", {
+      hint: "Write it after the kind: tenon add skill NAME",
+      exitCode: 2,
+    });
   if (!PATH.test(name))
-    throw new Failure(`Clients reject the name \`${name}\` of a skill.`, {
+    throw new Failure(`Clients reject the skill name \`${name}\`.`, {
       hint: "Use at most 64 lowercase letters and digits, with single hyphens between them, such as `refund-orders`.",
       exitCode: 2,
     });
   if (options.file !== undefined || options.class !== undefined)
     throw new Failure("A skill is always in its own folder, skills/NAME.", {
-      hint: "Omit --file and --class. A name such as `billing/refunds` chooses a folder around it.",
+      hint: "Omit --file and --class. To group skills in a folder, use a name such as `billing/refunds`.",
       exitCode: 2,
     });
   const path = `skills/${name}/SKILL.md`;

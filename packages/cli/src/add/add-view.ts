@@ -11,10 +11,10 @@ import type { Terminal } from "../terminal/terminal.js";
 import { type AddOptions, createFileName } from "./add.js";
 
 /**
- * Runs `tenon add view <tool>`: writes a component that shows the results of a tool, names it in the decorator, and sets what
- * it needs in tsconfig.json.
+ * Runs `tenon add view <tool>`: writes a component that shows the results of a tool, adds it to the tool's
+ * decorator, and adds the settings that views need to tsconfig.json.
  *
- * @throws Failure if there is no such tool, or it has a view
+ * @throws Failure if the tool does not exist, or already has a view
  */
 export function addView(terminal: Terminal, name: string | undefined, options: AddOptions): number {
   const root = findProjectRoot(".", terminal.cwd);
@@ -119,12 +119,12 @@ export default function ${component}View({ state, result, error }: ViewProps<${t
 `;
 }
 
-/** Returns tsconfig.json with what views need, or undefined if nothing is missing. */
+/** Returns tsconfig.json with the settings that views need, or undefined if none is missing. */
 function withViewSettings(root: string, framework: Framework): string | undefined {
   const file = join(root, "tsconfig.json");
   if (!existsSync(file)) return undefined;
   const before = readFileSync(file, "utf8");
-  // It may contain comments.
+  // The file may contain comments.
   const { compilerOptions = {}, include } = parse(before, [], { allowTrailingComma: true }) as {
     compilerOptions?: { jsx?: string; jsxImportSource?: string; lib?: string[] };
     include?: string[];
@@ -157,11 +157,11 @@ function reportView(
   path: string,
   framework: Framework,
   root: string,
-  changedSettings: boolean,
+  hasChangedSettings: boolean,
 ): void {
   const { paint } = out;
   out.write(`${paint.green("✓")} view of the tool ${paint.bold(tool)} in ${path}\n`);
-  if (changedSettings) out.write(`${paint.green("✓")} settings for it in tsconfig.json\n`);
+  if (hasChangedSettings) out.write(`${paint.green("✓")} settings for it in tsconfig.json\n`);
   const isInstalled = existsSync(join(root, "node_modules", framework));
   const install = framework === "react" ? "react react-dom @types/react" : framework;
   out.write("\nIt shows the results in clients with MCP Apps. To build it:\n\n");

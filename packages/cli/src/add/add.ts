@@ -14,10 +14,11 @@ import type { Terminal } from "../terminal/terminal.js";
 export interface AddOptions {
   /** The source file, in the project. Default: a file named after the entry. */
   file?: string;
+  /** The class in that file that receives the method. Required only if the file contains several. */
   class?: string;
 }
 
-/** The kinds that can be added. */
+/** The kinds of declarations that `tenon add` can write. */
 export const KINDS = ["tool", "resource", "prompt"] as const satisfies readonly NewDeclaration["kind"][];
 
 /** Names that all clients accept. */
@@ -33,7 +34,10 @@ export function add(
   const root = findProjectRoot(".", terminal.cwd);
   assertPackage(root);
   if (name === undefined) {
-    throw new Failure(`The ${kind} has no name.`, { hint: `Name it: tenon add ${kind} NAME`, exitCode: 2 });
+    throw new Failure(`The name of the ${kind} is missing.`, {
+      hint: `Write it after the kind: tenon add ${kind} NAME`,
+      exitCode: 2,
+    });
   }
   if (!NAME.test(name)) {
     throw new Failure(`Some clients reject the name \`${name}\`.`, {

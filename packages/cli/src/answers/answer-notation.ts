@@ -24,12 +24,12 @@ export function toModelMessage(scripted: ScriptedMessage, model: string): Create
   return { role: "assistant", model, stopReason: "endTurn", ...message };
 }
 
-/** Returns the script with which a test gives the same answer to a form. */
+/** Converts the result of an elicitation to the notation for the same answer in a test. */
 export function toElicitationScript({ action, content = {} }: Readonly<Record<string, unknown>>): unknown {
   return action === "accept" ? content : action;
 }
 
-/** Returns the script with which a test returns the same model message. */
+/** Converts a model's message to the notation for the same message in a test. */
 export function toMessageScript({ content, stopReason }: Readonly<Record<string, unknown>>): unknown {
   if (content === undefined) return "";
   const { type, text } = content as { type?: unknown; text?: unknown };

@@ -6,7 +6,7 @@ import { createFolderFilter } from "./folder-filter.js";
 import { compileModule } from "./compile-module.js";
 import { isProjectFile, TYPESCRIPT } from "./installed-packages.js";
 
-/** The names of modules that esbuild compiles. */
+/** Matches the names of modules that esbuild compiles. */
 export const SOURCE = /\.[cm]?[jt]sx?$/;
 
 /**
@@ -86,13 +86,14 @@ const LOCATION = {
   __dirname: "tenonLocation.dirname",
 };
 const LOCATED = /\bimport\.meta\.|\b__(?:dir|file)name\b/;
+
 /** Returns the format of a module: CommonJS if it contains `export =`, which is only valid there. */
 export function getFormat(source: string): "cjs" | "esm" {
   return /^\s*export\s*=/m.test(source) ? "cjs" : "esm";
 }
 
 /**
- * Compiles a single module and replaces its location. It is compiled because only a parser can distinguish `import.meta.url`
+ * Compiles a single module and replaces its location. Compiling is necessary because only a parser can distinguish `import.meta.url`
  * from the same characters in a string.
  *
  * @param path the path of the source, absolute
@@ -114,7 +115,7 @@ async function withLocation(
     });
     const text = output?.text ?? "";
     const from = JSON.stringify(`${LOCATION_MODULE}:${location}`);
-    // Adds the header to an existing line, so that line numbers stay.
+    // Adds the header to an existing line, so that line numbers do not change.
     const header =
       format === "cjs"
         ? `const { tenonLocation } = require(${from}); `
@@ -129,7 +130,7 @@ async function withLocation(
 
 const LOCATION_MODULE = "tenon-location";
 
-/** Returns the source of a module that exports the location of another. */
+/** Returns the source of a module that exports the location of another module. */
 function writeLocationModule(location: string): string {
   return `import { fileURLToPath } from "node:url"; import { dirname } from "node:path";
 export const tenonLocation = { url: new URL(${JSON.stringify(`./${location}`)}, import.meta.url).href,

@@ -10,16 +10,17 @@ import { selectVariables } from "./theme-variables.js";
 export interface ViewBundlingOptions {
   /** Whether error messages have colors. Default: false. */
   color?: boolean;
-  /** Whether to make the HTML small. Default: true. */
+  /** Whether to minify the HTML. Default: true. */
   minify?: boolean;
-  /** More plugins of esbuild, which run before the others. */
+  /** Additional esbuild plugins, which run before the others. */
   plugins?: readonly Plugin[];
 }
 
 /**
- * Builds views: one HTML file each, which contains everything that it needs.
+ * Builds views. Each becomes one HTML file that contains everything that it needs.
  *
  * @param root the project folder, absolute
+ * @returns the HTML of each view, by its name
  * @throws Failure with every error if a view cannot be bundled
  */
 export async function bundleViews(
@@ -50,7 +51,7 @@ async function bundleView(
     const { outputFiles } = await build({
       stdin: { contents: writeEntry(view, path), resolveDir: root, sourcefile: "view-entry.js" },
       absWorkingDir: root,
-      // Names of the output, which is not written.
+      // Determines only the names of the output files, because nothing is written.
       outdir: root,
       write: false,
       bundle: true,
@@ -72,7 +73,7 @@ async function bundleView(
   }
 }
 
-/** Files that become part of the view. Fonts are missing, because clients block those that a view contains. */
+/** Files that are inlined into the view. Fonts are excluded, because clients block inlined fonts. */
 const INLINED = {
   ".svg": "dataurl",
   ".png": "dataurl",
@@ -83,7 +84,7 @@ const INLINED = {
   ".avif": "dataurl",
 } as const;
 
-/** Resolves the view's client to the one of this package's runtime, which views do not have to install. */
+/** Resolves the client of views to the runtime of this package, so that projects do not have to install it. */
 const viewClient: Plugin = {
   name: "tenon-view-client",
   setup({ onResolve }) {
@@ -119,7 +120,7 @@ ${start}(${info}, ${render});
 
 const MOUNT = ["", "(app) => View(root, app)"] as const;
 
-/** Imports, and the function that renders, by framework. */
+/** The imports and the rendering function, by framework. */
 const RENDER = {
   preact: ['import { h, render } from "preact";', "(props) => render(props ? h(View, props) : null, root)"],
   react: [
@@ -132,7 +133,7 @@ function getText(files: readonly OutputFile[], extension: string): string {
   return files.find(({ path }) => path.endsWith(extension))?.text ?? "";
 }
 
-/** Returns the HTML of a view. esbuild has escaped closing tags in both parts. */
+/** Returns the HTML of a view. esbuild has already escaped closing tags in the script and the style. */
 function writePage({ title, autoSize }: ViewSource, script: string, style: string): string {
   const styles = selectVariables(`${script}${style}`) + style;
   const text = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -31,7 +31,7 @@ export interface BundlerOptions {
   sourcesContent?: boolean;
   /** Whether error messages have colors. */
   color?: boolean;
-  /** More plugins of esbuild, which run before the others. */
+  /** Additional esbuild plugins, which run before the others. */
   plugins?: readonly Plugin[];
 }
 

@@ -13,18 +13,18 @@ export interface PackageChoice {
   reasons: ReadonlyMap<string, string>;
 }
 
-/** The reason for a package on which the bundler fails. */
+/** The reason for a package that the bundler cannot process. */
 export const CANNOT_BE_BUNDLED = "cannot be bundled";
 
 /**
- * Other packages need its additions when they are loaded. Packages outside a bundle are loaded before the bundle, so it must
- * be outside if any of them is.
+ * A package that adds globals, which other packages need when they load. Packages outside a bundle load before the
+ * bundle, so the polyfill must also be outside if any package is.
  */
 const POLYFILL = "reflect-metadata";
 
 /**
- * Finds the packages that work in a bundle as well as where they are installed. If that is uncertain, neither the package is
- * bundled nor the packages that it imports or that import it, so that only one copy of each exists.
+ * Finds the packages that work in a bundle as well as where they are installed. If that is uncertain, the package is
+ * not bundled, and neither are the packages that it imports or that import it, so that only one copy of each exists.
  *
  * @param imports the imports of the server, such as `zod` and `date-fns/format`
  * @param root the project folder, absolute
@@ -64,10 +64,10 @@ export async function choosePackages(
 }
 
 /**
- * Bundles the packages alone, repeatedly, until the bundler fails on none of them.
+ * Bundles only the packages. If the bundler fails on some of them, excludes these and tries again.
  *
  * @param reasons receives the packages on which it fails
- * @returns undefined if it fails on something else
+ * @returns the metafile, or undefined if the bundler fails for another reason
  */
 async function tryToBundle(
   imports: readonly PackageImport[],

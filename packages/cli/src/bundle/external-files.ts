@@ -22,15 +22,15 @@ export interface ExternalFile {
   name?: string;
 }
 
-/** Files outside a bundle that its modules find by their own location. */
+/** Files outside a bundle that its modules find relative to their own location. */
 export interface ExternalFiles {
   /** The files and folders of the project that the sources name. */
   ownFiles: OwnFile[];
-  /** Files of packages next to the project, which are outside its folder and so do not accompany it. */
+  /** Files of packages next to the project. They are outside its folder, so they are not deployed with it. */
   externalFiles: ExternalFile[];
   /** The project's modules that use their location, relative to the project. */
   locatedModules: string[];
-  /** Files next to the sources that a build copies: the file, absolute, by its path in the output folder. */
+  /** Files next to the sources that a build copies. Maps the path in the output folder to the file, absolute. */
   copiedFiles: ReadonlyMap<string, string>;
   /** Files of the project that its modules may expect next to them, but that are not part of the build. */
   unbuiltFiles: UnbuiltFile[];
@@ -40,8 +40,8 @@ export interface ExternalFiles {
 export interface UnbuiltFile {
   readBy: string;
   /**
-   * A source file that the module names, a file that it names and that does not exist, or the files that it could read if
-   * its source does not name what it reads.
+   * By `reason`: a source file that the module names (`source`), a file that it names but that does not exist
+   * (`missing`), or all files that it could read, if its source does not name them (`unnamed`).
    */
   paths: string[];
   reason: "source" | "missing" | "unnamed";
@@ -50,8 +50,8 @@ export interface UnbuiltFile {
 /**
  * Finds the files that the modules of a bundle read at run time, if their sources name them.
  *
- * `@vercel/nft` would find these patterns, but installs 40 packages (13 MB) into each project and does not report a module
- * that reads what its source does not name, such as `join(import.meta.dirname, name)`.
+ * `@vercel/nft` would find these patterns, but installs 40 packages (13 MB) into each project and does not report a
+ * module that reads files that its source does not name, such as `join(import.meta.dirname, name)`.
  *
  * @param root the project folder, absolute
  */
@@ -70,7 +70,7 @@ export async function findExternalFiles({ inputs }: Metafile, root: string): Pro
       ? SOURCE.test(module)
       : TYPESCRIPT.test(module) && isWorkspaceSource(module, root);
     if (!isSource || !existsSync(module)) continue;
-    const read = await readFiles(module);
+    const read = await findFilesRead(module);
     if (read === undefined) continue;
     if (!isOwnModule) {
       for (const path of read.named) siblingFiles.add(path);
@@ -127,7 +127,7 @@ function getPathInOutput(module: string, file: string, root: string): string | u
   return /^(?:\.\.?(?:\/|$)|package\.json$)/.test(target) ? undefined : target;
 }
 
-/** Lists a file, or the files in a folder other than TypeScript, by their paths in the output folder. */
+/** Lists a file, or all files in a folder except TypeScript, with their paths in the output folder. */
 function listFilesAt(target: string, path: string): [target: string, file: string][] {
   if (statSync(path).isFile()) return [[target, path]];
   return listFiles(path, ["node_modules"])
@@ -144,27 +144,27 @@ function listDataFilesNextTo(module: string, root: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Returns whether a path is in the project and neither package.json, installed, nor built. */
+/** Returns whether a path is in the project, and is neither package.json nor an installed or built file. */
 function isDataPath(path: string): boolean {
   return !/^(?:\.\.\/|dist(?:\/|$)|node_modules\/|package\.json$|$)/.test(path);
 }
 
 const LOCATED = /\bimport\.meta\.(?:url|dirname|filename|resolve)\b|\b__(?:dirname|filename)\b/;
-/** The module's folder in compiled code. */
+/** The variable for the module's folder in compiled code. */
 const FOLDER = "tenonFolder";
 const DEFINE = { "import.meta.dirname": FOLDER, __dirname: FOLDER };
 const FOLDER_OF_URL = /(?:\b\w+\.)?\bdirname\((?:\w+\.)?fileURLToPath\(import\.meta\.url\)\)/g;
 const FOLDER_VARIABLE = new RegExp(`^\\s*(?:const|let|var) (\\w+) = ${FOLDER};$`, "gm");
-/** A function that requires files relative to the module, and packages. */
+/** Matches a call that creates a `require` function, which loads packages, and files relative to the module. */
 const REQUIRE = "\\bcreateRequire\\)?\\((?:import\\.meta\\.(?:url|filename)|__filename)\\)";
 const REQUIRE_VARIABLE = new RegExp(
   `^\\s*(?:const|let|var) (\\w+) = (?:\\(0, \\w+\\.|\\w+\\.)?${REQUIRE};$`,
   "gm",
 );
-const RELATIVE_TEXT = "\\s*[\"'`]\\.\\.?\\/[^\"'`$]*[\"'`]";
-/** A use of the location that does not read a file. */
+const RELATIVE_STRING = "\\s*[\"'`]\\.\\.?\\/[^\"'`$]*[\"'`]";
+/** Matches a use of the location that does not read a file. */
 const RESOLVED_PACKAGE = /\bimport\.meta\.resolve\(\s*["'`](?!\.\.?\/)[^"'`$]+["'`]\)/g;
-const TEXT = "\\s*[\"'`][^\"'`$]+[\"'`]";
+const STRING = "\\s*[\"'`][^\"'`$]+[\"'`]";
 
 /** The files that a module reads by its location. */
 interface FilesRead {
@@ -177,7 +177,7 @@ interface FilesRead {
 }
 
 /** Finds the files that a module reads. Returns undefined if it does not use its location. */
-async function readFiles(module: string): Promise<FilesRead | undefined> {
+async function findFilesRead(module: string): Promise<FilesRead | undefined> {
   const source = readFileSync(module, "utf8");
   if (!LOCATED.test(source)) return undefined;
   // Compiling removes comments and types, and makes the style uniform for the patterns.
@@ -193,15 +193,15 @@ async function readFiles(module: string): Promise<FilesRead | undefined> {
   const folder = `\\b(?:${[FOLDER, ...variables].join("|")})\\b`;
   rest = rest.replaceAll(FOLDER_VARIABLE, "");
   const patterns = [
-    new RegExp(`\\bnew URL\\((${TEXT}),\\s*import\\.meta\\.url\\)`, "g"),
-    new RegExp(`\\b(?:join|resolve)\\)?\\(${folder}((?:,${TEXT})+)\\)`, "g"),
-    new RegExp(`${folder} \\+ (${TEXT})`, "g"),
+    new RegExp(`\\bnew URL\\((${STRING}),\\s*import\\.meta\\.url\\)`, "g"),
+    new RegExp(`\\b(?:join|resolve)\\)?\\(${folder}((?:,${STRING})+)\\)`, "g"),
+    new RegExp(`${folder} \\+ (${STRING})`, "g"),
     new RegExp(`\`\\$\\{${folder}\\}(\\/[^\`$]+\`)`, "g"),
-    new RegExp(`(?:${[REQUIRE, ...requires].join("|")})(?:\\.resolve)?\\((${RELATIVE_TEXT})\\)`, "g"),
-    new RegExp(`\\bimport\\.meta\\.resolve\\((${RELATIVE_TEXT})\\)`, "g"),
+    new RegExp(`(?:${[REQUIRE, ...requires].join("|")})(?:\\.resolve)?\\((${RELATIVE_STRING})\\)`, "g"),
+    new RegExp(`\\bimport\\.meta\\.resolve\\((${RELATIVE_STRING})\\)`, "g"),
   ];
   const named = patterns.flatMap((pattern, index) => {
-    const found = [...rest.matchAll(pattern)].map(([, texts = ""]) => readTexts(texts));
+    const found = [...rest.matchAll(pattern)].map(([, texts = ""]) => parseStrings(texts));
     rest = rest.replaceAll(pattern, "");
     // The location is not used for `new URL("https://…", import.meta.url)`.
     return found.flatMap((texts) =>
@@ -218,7 +218,7 @@ async function readFiles(module: string): Promise<FilesRead | undefined> {
 }
 
 /** Returns the strings in a list of literals, or in the rest of a template. */
-function readTexts(texts: string): string[] {
+function parseStrings(texts: string): string[] {
   const literals = texts.startsWith("/") ? `"${texts}` : texts;
   return Array.from(literals.matchAll(/["'`]([^"'`]+)["'`]/g), ([, text = ""]) => text);
 }

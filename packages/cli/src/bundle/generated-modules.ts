@@ -3,11 +3,11 @@ import type { FileTree } from "@tenon/compiler";
 import type { Plugin } from "esbuild";
 import { createFolderFilter } from "./folder-filter.js";
 
-/** The specifiers with which generated modules import each other. */
+/** Matches the specifiers that generated modules use to import each other. */
 const GENERATED =
   /^\.\/(?:(?:app|application|validators-\w+|view-[\w.-]+|skill-\w+)\.js|tenon\.manifest\.json)$/;
 
-/** Matches the names of generated modules that import nothing. They are not bundled, which would only take time. */
+/** Matches the names of generated modules that import nothing. They are not bundled, because bundling them would only take time. */
 export const UNBUNDLED = /^(?:validators-\w+|view-[\w.-]+|skill-\w+)\.js$/;
 
 /** Matches the names of modules with the HTML of views and the files of skills. */

@@ -38,6 +38,6 @@ function readSettings(folder: string): void {
     const path = join(folder, name);
     if (existsSync(path)) readFileSync(path);
   }
-  // Those that its tsconfig.json extends.
+  // Reads the files that its tsconfig.json extends.
   findConfigFiles(folder);
 }

@@ -22,7 +22,7 @@ const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall"];
  * Finds the reason why the package of a file works only where it is installed.
  *
  * @param file a file of the package, absolute
- * @returns undefined if neither the file nor package.json names one
+ * @returns the reason, or undefined if neither the file nor package.json contains one
  */
 export async function findInstalledOnlyReason(file: string): Promise<string | undefined> {
   const found = findPackage(file);

@@ -30,7 +30,7 @@ export function findPackage(file: string): InstalledPackage | undefined {
   return { name, ...(typeof version === "string" && { version }), folder, settings };
 }
 
-/** Returns `@scope/name` for `@scope/name/part.js`. */
+/** Returns the package in a specifier, such as `@scope/name` for `@scope/name/part.js`. */
 export function getPackageName(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
@@ -52,5 +52,5 @@ export function isProjectFile(file: string, root: string): boolean {
   return !/^\/(?:\.\.|dist)\/|\/node_modules\//.test(path);
 }
 
-/** The names of TypeScript modules. */
+/** Matches the names of TypeScript modules. */
 export const TYPESCRIPT = /\.[cm]?tsx?$/;

@@ -18,7 +18,7 @@ export interface NeededPackage {
   reason?: string;
 }
 
-/** The namespace of modules that represent packages that CommonJS code requires and the bundle does not contain. */
+/** The namespace of modules that represent packages required by CommonJS code and missing from the bundle. */
 export const REQUIRED = "tenon-required";
 
 /** Returns the imports of packages that a build does not contain, each with the folder of its importer. */

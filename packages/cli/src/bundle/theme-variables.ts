@@ -13,13 +13,13 @@ export function selectVariables(text: string): string {
   const prefixes = [...used].filter((name) => name.endsWith("-"));
   const select = (rules: string): string => {
     const [selector = "", variables = ""] = rules.split(/[{}]/);
-    const kept = variables.split(";").filter((line) => {
+    const selected = variables.split(";").filter((line) => {
       const [name = ""] = line.trim().split(":", 1);
       return used.has(name) || (name !== "" && prefixes.some((prefix) => name.startsWith(prefix)));
     });
-    return kept.length === 0
+    return selected.length === 0
       ? ""
-      : `${selector.trim()}{${kept.map((each) => each.trim().replace(": ", ":")).join(";")}}`;
+      : `${selector.trim()}{${selected.map((each) => each.trim().replace(": ", ":")).join(";")}}`;
   };
   return `${select(light)}${select(dark)}${base.replaceAll(/\s+/g, " ").replaceAll(/ ?([{};:/]) ?/g, "$1")}`;
 }

@@ -9,10 +9,10 @@ import type { Terminal } from "../terminal/terminal.js";
 import { count } from "../terminal/text-format.js";
 import { type CachedCommand, requestFromDev } from "./dev-request.js";
 import { type ChangedInput, findChangedInputs, hashContent, type Input, mergeInputs } from "./inputs.js";
-import { identifyTools, listInstalled } from "./installation.js";
+import { identifyTools, listInstallationInputs } from "./installation.js";
 import { recordInputs } from "./record-inputs.js";
 
-/** A result that is computed from a project, and kept until an input changes. */
+/** A result that is computed from a project, and cached until an input changes. */
 export interface CachedWork<Result> {
   /** The project folder, absolute. */
   root: string;
@@ -20,22 +20,22 @@ export interface CachedWork<Result> {
   /** All options that the result depends on, as JSON. */
   options: Readonly<Record<string, unknown>>;
   /**
-   * Loads the modules that compute the result. The returned function computes it, which consists of plain JSON, from a
-   * compilation that a dev server has, or else from its own.
+   * Loads the modules that compute the result, which is plain JSON. The returned function uses the compilation of a
+   * dev server if it receives one, and otherwise compiles the project itself.
    */
   load(): Promise<(compile?: () => Compilation) => Result | Promise<Result>>;
-  /** Returns whether the files that a kept result refers to still exist unchanged. */
+  /** Returns whether the files that a cached result refers to still exist unchanged. */
   isComplete?(result: Result): boolean;
 }
 
-/** A compilation that has another owner, which reads unchanged files only once. */
+/** A compilation that belongs to another owner, such as a dev server, which reads unchanged files only once. */
 export interface SharedCompilation {
   compilation: Compilation;
-  /** All that it depends on. Absent if a file changed while it was read. */
+  /** Everything that it depends on. Absent if a file changed while it was read. */
   inputs?: readonly Input[] | undefined;
 }
 
-/** A kept result, with the inputs that it was computed from. */
+/** A cached result, with the inputs that it was computed from. */
 interface CacheRecord<Result> {
   /** The tools, the project folder, and the options. */
   key: string;
@@ -44,11 +44,12 @@ interface CacheRecord<Result> {
 }
 
 /**
- * Returns the result of an earlier run if every input is unchanged. Otherwise, a running `tenon dev` computes it from what it
- * has compiled already, or this process does.
+ * Returns the result of an earlier run if every input is unchanged. Otherwise, a running `tenon dev` computes it
+ * from its last compilation, or this process computes it.
  *
- * Inputs are compared by content: hashing all of them takes a few milliseconds, while times can be set, and two edits can have
- * the same time. A result of `tenon dev` is read from its record, and compared with the files in the same way.
+ * Inputs are compared by content, because modification times are unreliable: programs can set them, and two edits
+ * can have the same time. Hashing all inputs takes a few milliseconds. A result of `tenon dev` is read from its
+ * record, and its inputs are compared with the files in the same way.
  *
  * @param verbose whether to report on stderr which of these happened, why, and how long it took
  * @throws the errors of the computation; a cache that cannot be read or written is not an error
@@ -64,16 +65,16 @@ export async function reuseOrCompute<Result>(
     if (verbose) terminal.err.write(`${text}. This took ${ms} ms.\n`);
   };
   const tools = identifyTools();
-  const kept = readCurrent(work, tools, verbose);
-  if ("result" in kept) {
+  const cached = readCurrent(work, tools, verbose);
+  if ("result" in cached) {
     report("Reused the last compilation, because nothing has changed");
-    return kept.result;
+    return cached.result;
   }
   const request = { name: work.name, options: work.options, key: createKey(work, tools), pid: process.pid };
   const { pid, problem } = (await requestFromDev(work.root, request)) ?? {};
   const computed = pid !== undefined && problem === undefined ? readCurrent(work, tools, verbose) : undefined;
   if (computed && "result" in computed) {
-    report(`\`tenon dev\` (process ${pid}) compiled the project, because ${kept.reason}`);
+    report(`\`tenon dev\` (process ${pid}) compiled the project, because ${cached.reason}`);
     return computed.result;
   }
   const result = await computeAndKeep(work, tools);
@@ -81,15 +82,15 @@ export async function reuseOrCompute<Result>(
     pid === undefined
       ? ""
       : `, and \`tenon dev\` (process ${pid}) did not, because ${problem ?? computed?.reason}`;
-  report(`Compiled the project, because ${kept.reason}${unused}`);
+  report(`Compiled the project, because ${cached.reason}${unused}`);
   return result;
 }
 
 /**
  * Computes a result and keeps it.
  *
- * @param tools the hash of all that compiles, from `identifyTools`
- * @param shared returns the compilation of another owner, and the same object while nothing changes. Default: a new one
+ * @param tools the hash of everything that compiles, from `identifyTools`
+ * @param shared returns the compilation of another owner, as the same object while nothing changes. By default, the project is compiled here
  */
 export async function computeAndKeep<Result>(
   work: CachedWork<Result>,
@@ -98,7 +99,7 @@ export async function computeAndKeep<Result>(
 ): Promise<Result> {
   const { root } = work;
   const compute = await work.load();
-  const installed = listInstalled(root);
+  const installed = listInstallationInputs(root);
   let used: SharedCompilation | undefined;
   const compile = shared && ((): Compilation => (used = shared()).compilation);
   const { result, inputs } = await recordInputs(root, () => compute(compile));
@@ -106,7 +107,7 @@ export async function computeAndKeep<Result>(
   const isCurrent = used === undefined || shared?.() === used;
   const compiled = used ? used.inputs : [];
   const all = isCurrent && inputs && compiled && mergeInputs([...installed, ...compiled, ...inputs]);
-  // Other folders stay as they are.
+  // Writes nothing to a folder that is not a project.
   if (all && isProject(root)) writeRecord(work, { key: createKey(work, tools), inputs: all, result });
   return result;
 }
@@ -119,28 +120,28 @@ export function createKey(
   return hashContent(JSON.stringify([tools, root, options]));
 }
 
-/** Returns the kept result, or why it cannot be used. */
+/** Returns the cached result, or why it cannot be used. */
 function readCurrent<Result>(
   work: CachedWork<Result>,
   tools: string,
   verbose: boolean,
 ): Pick<CacheRecord<Result>, "result"> | { reason: string } {
   const { root } = work;
-  const kept = readRecord<Result>(join(root, OWN_FOLDER, getFile(work)));
-  if (kept === undefined) return { reason: "no earlier compilation was kept" };
-  if (kept.key !== createKey(work, tools))
+  const cached = readRecord<Result>(join(root, OWN_FOLDER, getFile(work)));
+  if (cached === undefined) return { reason: "no earlier compilation was kept" };
+  if (cached.key !== createKey(work, tools))
     return { reason: "Tenon, Node, or an environment variable has changed" };
-  const changes = findChangedInputs(kept.inputs);
+  const changes = findChangedInputs(cached.inputs);
   const first = changes.next();
   // Only a report needs the others, and comparing them takes time.
   if (first.done !== true)
     return { reason: describeChanges([first.value, ...(verbose ? changes : [])], root) };
-  return work.isComplete?.(kept.result) === false
+  return work.isComplete?.(cached.result) === false
     ? { reason: "files of the earlier build have changed" }
-    : kept;
+    : cached;
 }
 
-/** Describes changes by their number, and by the path that the author most probably knows of. */
+/** Describes changes by their number, and by the path that the author most probably recognizes. */
 function describeChanges(changes: readonly ChangedInput[], root: string): string {
   const rank = ({ path, property }: ChangedInput): number =>
     (path.includes(`${sep}node_modules`) ? 8 : 0) +
@@ -173,7 +174,7 @@ function readRecord<Result>(path: string): CacheRecord<Result> | undefined {
   }
 }
 
-/** Writes a record, which replaces an earlier one at once. */
+/** Writes a record, which replaces an earlier one atomically. */
 function writeRecord<Result>(work: CachedWork<Result>, record: CacheRecord<Result>): void {
   const body = JSON.stringify(record);
   const { root } = work;

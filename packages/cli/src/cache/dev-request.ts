@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { isRunning } from "../files/running-processes.js";
 import { OWN_FOLDER } from "../files/own-folder.js";
 
-/** The commands whose results are kept. */
+/** The commands whose results are cached. */
 export type CachedCommand = "inspect" | "check" | "call";
 
-/** The path of the service of a dev server. */
+/** The URL path of a dev server's service. */
 export const COMPUTE_PATH = "/compute";
 
 /** A request to compute and keep the result of a command. */
@@ -34,21 +34,21 @@ export interface DevReply {
   problem?: string;
 }
 
-/** Time for the first byte of a reply. A stopped process accepts connections, and never replies. */
+/** Maximum time until the first byte of a reply. A suspended process accepts connections but never replies. */
 const MAX_SILENCE_MS = 3000;
-/** Time for the whole reply. A new process compiles faster. */
+/** Maximum time until a reply is complete. Compiling in a new process takes less. */
 const MAX_REPLY_MS = 30_000;
 
-/** Returns the path of a service's address. @param root the project folder, absolute */
+/** Returns the path of the file with a service's address. @param root the project folder, absolute */
 export function getAddressPath(root: string, pid: number): string {
   return join(root, OWN_FOLDER, "dev", String(pid), "service.json");
 }
 
 /**
- * Makes a running dev server of a project compute and keep a result.
+ * Requests that a project's running dev server compute and cache a result.
  *
  * @param root the project folder, absolute
- * @returns undefined if no dev server is running
+ * @returns the reply, or undefined if no dev server is running
  */
 export async function requestFromDev(root: string, request: ComputeRequest): Promise<DevReply | undefined> {
   let reply: DevReply | undefined;
@@ -62,7 +62,7 @@ export async function requestFromDev(root: string, request: ComputeRequest): Pro
   return reply;
 }
 
-/** Returns the processes of dev servers that have not ended. */
+/** Returns the process IDs of running dev servers. */
 function findServers(root: string): number[] {
   try {
     return readdirSync(join(root, OWN_FOLDER, "dev"))
@@ -77,12 +77,12 @@ function readAddress(path: string): ServiceAddress | undefined {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as ServiceAddress;
   } catch {
-    // It has not started, or has just ended.
+    // The service has not started yet, or has just ended.
     return undefined;
   }
 }
 
-/** Sends a request. Returns the problem, if there is one. */
+/** Sends a request. Returns the problem, or undefined if the server kept the result. */
 async function send({ port, token }: ServiceAddress, body: ComputeRequest): Promise<string | undefined> {
   const { request } = await import("node:http");
   const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };

@@ -14,13 +14,13 @@ export type Input = readonly [property: Property, path: string, value: string];
 
 const MISSING = "missing";
 
-/** The functions of Node, even while `recordInputs` replaces them. */
+/** Node's own functions, which `recordInputs` temporarily replaces in `fs`. */
 const { lstatSync, readdirSync, readFileSync, realpathSync, statSync } = fs;
 const { native: realpath } = realpathSync;
 
 /**
- * Returns the current value of a property, as a short string. A path that does not exist has one, too, because it may
- * be created.
+ * Returns the current value of a property, as a short string. A path that does not exist also has a value, because
+ * it may be created.
  *
  * @example
  * readProperty("kind", "/notes/src") // "folder"
@@ -36,7 +36,7 @@ export function readProperty(property: Property, path: string): string {
 /** Returns the value of the property `content` of a file with these bytes. */
 export function describeContent(path: string, bytes: Uint8Array): string {
   const content = hashContent(bytes);
-  // A link may be changed to lead to an equal file next to others.
+  // A link may later point to an equal file in another folder, whose relative imports lead elsewhere.
   const target = realpath(path);
   return target === path ? content : `${content} ${target}`;
 }
@@ -49,7 +49,7 @@ export interface ChangedInput {
   now: string;
 }
 
-/** Returns the inputs whose current values differ, in their order. */
+/** Yields the inputs whose current values differ, in the given order. */
 export function* findChangedInputs(inputs: readonly Input[]): Generator<ChangedInput> {
   for (const [property, path, before] of inputs) {
     const now = readProperty(property, path);
@@ -57,7 +57,7 @@ export function* findChangedInputs(inputs: readonly Input[]): Generator<ChangedI
   }
 }
 
-/** Returns every input once, or undefined if one of them has different values. */
+/** Removes duplicates. Returns undefined if an input occurs with two different values. */
 export function mergeInputs(inputs: readonly Input[]): Input[] | undefined {
   const found = new Map<string, Input>();
   for (const input of inputs) {
@@ -78,7 +78,7 @@ export function isMissing(value: string): boolean {
   return value.startsWith(MISSING);
 }
 
-/** Returns whether the value of a `content` was read through a symbolic link. */
+/** Returns whether the value of a property `content` was read through a symbolic link. */
 export function isLinked(value: string): boolean {
   return value.includes(" ") && !isMissing(value);
 }
@@ -95,7 +95,7 @@ const READERS: Readonly<Record<Property, (path: string) => string>> = {
   target: (path) => `${lstatSync(path).isSymbolicLink() ? "link to " : ""}${realpath(path)}`,
 };
 
-/** Returns the hash of a content, as short text. */
+/** Returns the hash of a string or of bytes, as a short string. */
 export function hashContent(content: string | Uint8Array): string {
   return hash("sha256", content, "base64url");
 }
@@ -105,8 +105,8 @@ function listEntries(folder: string): Dirent[] {
 }
 
 /**
- * Lists the names in a folder. In `node_modules`, names with a leading dot are no packages, and tools such as Vite create
- * folders of theirs there. `listInstalled` reads the files of package managers.
+ * Lists the names in a folder. In `node_modules`, names with a leading dot are not packages: tools such as Vite
+ * create their own folders there. `listInstallationInputs` reads the files of package managers.
  */
 function listNames(folder: string): string[] {
   const isInstalled = basename(folder) === "node_modules";

@@ -17,8 +17,8 @@ const INSTALLED_LISTS = [
 
 /**
  * Returns a hash of everything that affects a compilation, apart from the project: Tenon's own modules, Node, and the
- * environment variables that matter. Modules count by size and time, because no version changes when a checkout of
- * Tenon is built.
+ * environment variables that matter. Modules are compared by size and modification time, because building a checkout
+ * of Tenon does not change its version.
  *
  * @param folders the folders of Tenon's modules, absolute
  */
@@ -28,7 +28,7 @@ export function identifyTools(folders = findOwnFolders(), env: NodeJS.ProcessEnv
   return hashContent(JSON.stringify([process.version, process.platform, process.arch, variables, modules]));
 }
 
-/** Returns the folders of the modules that run: `dist` in each package, or `src` where Tenon's own tests run sources. */
+/** Returns the folders of Tenon's modules: `dist` in each package, or `src` where Tenon's own tests run sources. */
 function findOwnFolders(): string[] {
   const others = ["@tenon/compiler", "@tenon/runtime"].map((name) =>
     dirname(fileURLToPath(import.meta.resolve(name))),
@@ -36,7 +36,7 @@ function findOwnFolders(): string[] {
   return [fileURLToPath(new URL("..", import.meta.url)), ...others];
 }
 
-/** Lists the modules in a folder with their sizes and times. Returns none if it does not exist. */
+/** Lists the modules in a folder with their sizes and modification times. Returns an empty list if the folder does not exist. */
 function listModules(folder: string): string[] {
   try {
     // Node's option `recursive` would also read the state of every file.
@@ -58,7 +58,7 @@ function listModules(folder: string): string[] {
  *
  * @param root the project folder, absolute
  */
-export function listInstalled(root: string): Input[] {
+export function listInstallationInputs(root: string): Input[] {
   const toInput = (property: Property, path: string): Input => [property, path, readProperty(property, path)];
   return listFolders(root).flatMap((folder) => {
     const installed = join(folder, "node_modules");
@@ -69,6 +69,6 @@ export function listInstalled(root: string): Input[] {
 
 /** Returns a folder and its parents, nearest first. */
 function listFolders(folder: string): string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...listFolders(above)];
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...listFolders(parent)];
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { OWN_FOLDER } from "../files/own-folder.js";
 import { describeContent, type Input, type Property, readProperty } from "./inputs.js";
 
-/** The result of work, and what it depends on. */
+/** The result of work, and the inputs that it depends on. */
 export interface Recorded<Result> {
   result: Result;
   /** The inputs in the order of their first use. Absent if one of them changed during the work. */
@@ -23,7 +23,7 @@ type RecordRead = (path: unknown, properties: readonly Property[], bytes: Uint8A
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 /** The functions of `node:fs` that read, with the properties of a path that their results depend on. */
-const READING: Readonly<Record<string, (options: unknown) => readonly Property[]>> = {
+const READ_FUNCTIONS: Readonly<Record<string, (options: unknown) => readonly Property[]>> = {
   readFileSync: () => ["content"],
   openSync: (flags) => (flags === undefined || flags === "r" ? ["content"] : []),
   existsSync: () => ["kind"],
@@ -36,11 +36,11 @@ const READING: Readonly<Record<string, (options: unknown) => readonly Property[]
 
 /**
  * Runs work and records every file, folder, and missing path that it reads with a synchronous function of `node:fs`, with
- * the value before each read. TypeScript, the compiler, and the bundler's plugins read in no other way, and recording all
- * reads instead of a list of known files cannot omit one.
+ * the value before each read. TypeScript, the compiler, and the bundler's plugins read in no other way. Unlike a
+ * list of known files, a recording of all reads is complete.
  *
  * @param root the project folder, absolute
- * @param work the work; load its modules before, because loading them would be recorded as well
+ * @param work the work; load its modules first, because loading them would be recorded as well
  */
 export async function recordInputs<Result>(
   root: string,
@@ -58,7 +58,7 @@ export async function recordInputs<Result>(
 }
 
 /**
- * Starts to record what {@link recordInputs} records. Recordings may be nested.
+ * Starts a recording as in {@link recordInputs}. Recordings may be nested.
  *
  * @returns a function that ends the recording and returns the inputs, or undefined if one of them changed meanwhile
  */
@@ -73,7 +73,7 @@ export function startRecording(root: string): () => Input[] | undefined {
       const key = `${property} ${absolute}`;
       const value = bytes ? describeContent(absolute, bytes) : readProperty(property, absolute);
       const earlier = values.get(key);
-      // A compilation writes the types of views itself, and the last one that it reads is the one that it depends on.
+      // A compilation itself writes the types of views, and depends on the last version that it reads.
       if (earlier !== undefined && earlier[2] !== value && dirname(absolute) !== ownFolder) hasChanged = true;
       values.set(key, [property, absolute, value]);
     }
@@ -106,7 +106,7 @@ function replaceReadingFunctions(record: RecordRead): () => void {
         isRecording = true;
       }
     };
-  const replaced = Object.entries(READING).map(([name, listProperties]) => {
+  const replaced = Object.entries(READ_FUNCTIONS).map(([name, listProperties]) => {
     const original = functions[name] as AnyFunction;
     const replacement = Object.assign(observe(original, listProperties), original);
     if (name === "realpathSync")
@@ -139,7 +139,7 @@ function toPath(path: unknown): string | undefined {
   return Buffer.isBuffer(path) ? resolve(path.toString()) : undefined;
 }
 
-/** Returns whether a path is Tenon's folder, or an output in it, rather than types that the compiler reads. */
+/** Returns whether a path is Tenon's folder or an output in it, except for types, which the compiler reads. */
 function isOwnOutput(path: string, ownFolder: string): boolean {
   if (path === ownFolder) return true;
   return path.startsWith(ownFolder + sep) && !(dirname(path) === ownFolder && path.endsWith(".d.ts"));

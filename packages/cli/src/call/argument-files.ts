@@ -22,9 +22,9 @@ export function getFilePath(text: string): string | undefined {
   return /^@[^@]/s.test(text) ? text.slice(1) : undefined;
 }
 
-/** Returns the path of a file with all arguments, or `-` for standard input. */
-export function getWholeFilePath(word: string): string | undefined {
-  return word === "-" ? word : getFilePath(word);
+/** Returns the path of a file that contains all arguments, or `-` for standard input. */
+export function getWholeFilePath(arg: string): string | undefined {
+  return arg === "-" ? arg : getFilePath(arg);
 }
 
 /**
@@ -37,16 +37,16 @@ export async function readArgumentFiles(
   { cwd, readInput }: Pick<Terminal, "cwd" | "readInput">,
 ): Promise<ArgumentFiles> {
   const files = new Map<string, Buffer>();
-  for (const word of args.filter((each) => !each.startsWith("{"))) {
-    const value = word.slice(word.indexOf("=") + 1);
-    const isWhole = !word.includes("=") || getWholeFilePath(word) !== undefined;
-    const name = isWhole ? getWholeFilePath(word) : getFilePath(value);
+  for (const arg of args.filter((each) => !each.startsWith("{"))) {
+    const value = arg.slice(arg.indexOf("=") + 1);
+    const isWhole = !arg.includes("=") || getWholeFilePath(arg) !== undefined;
+    const name = isWhole ? getWholeFilePath(arg) : getFilePath(value);
     if (name === undefined || files.has(name)) continue;
-    const content = name === "-" ? await readInput?.(MAX_BYTES) : readFile(resolve(cwd, name), name, word);
-    if (content === undefined) throw createReadFailure(word, "Standard input is empty or unavailable.");
+    const content = name === "-" ? await readInput?.(MAX_BYTES) : readFile(resolve(cwd, name), name, arg);
+    if (content === undefined) throw createReadFailure(arg, "Standard input is empty or unavailable.");
     if (content.length > MAX_BYTES)
       throw createReadFailure(
-        word,
+        arg,
         `${name === "-" ? "Standard input" : `\`${name}\``} is larger than 64 MiB.`,
       );
     files.set(name, content);
@@ -54,28 +54,28 @@ export async function readArgumentFiles(
   return files;
 }
 
-function readFile(path: string, name: string, word: string): Buffer {
+function readFile(path: string, name: string, arg: string): Buffer {
   let handle: number;
   try {
     handle = openSync(path, "r");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-      const hint = word.startsWith("@")
+      const hint = arg.startsWith("@")
         ? undefined
-        : `For text that starts with @, double it: ${word.replace("@", "@@")}`;
-      throw createReadFailure(word, `The file \`${name}\` does not exist.`, hint);
+        : `For text that starts with @, double it: ${arg.replace("@", "@@")}`;
+      throw createReadFailure(arg, `The file \`${name}\` does not exist.`, hint);
     }
     throw toSystemFailure(error) ?? error;
   }
   try {
-    if (fstatSync(handle).isDirectory()) throw createReadFailure(word, `\`${name}\` is a folder.`);
+    if (fstatSync(handle).isDirectory()) throw createReadFailure(arg, `\`${name}\` is a folder.`);
     return readUpTo(handle, MAX_BYTES + 1);
   } finally {
     closeSync(handle);
   }
 }
 
-/** Reads at most this many bytes: the size of pipes and devices is unknown. */
+/** Reads at most `maxBytes` bytes, because the size of pipes and devices is unknown. */
 function readUpTo(handle: number, maxBytes: number): Buffer {
   const parts: Buffer[] = [];
   for (let size = 0; size < maxBytes;) {
@@ -89,9 +89,9 @@ function readUpTo(handle: number, maxBytes: number): Buffer {
 }
 
 function createReadFailure(
-  word: string,
+  arg: string,
   reason: string,
   hint = "Put the path of a file after @, or use - for standard input.",
 ): Failure {
-  return new Failure(`\`${word}\` cannot be read: ${reason}`, { hint, exitCode: 2 });
+  return new Failure(`\`${arg}\` cannot be read: ${reason}`, { hint, exitCode: 2 });
 }

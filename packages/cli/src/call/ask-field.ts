@@ -18,13 +18,13 @@ const NONE = "";
 /**
  * Prompts for one field of a form. Enter accepts its default, or omits it.
  *
- * @returns undefined if the field is omitted
+ * @returns the value, or undefined if the user omits the field
  * @throws PromptCancelledError if the user cancels
  */
 export async function askField(name: string, schema: FormField, isRequired: boolean): Promise<unknown> {
   const label = toPrintable(schema.title ?? name);
-  const about = schema.description === undefined ? "" : `: ${toPrintable(schema.description)}`;
-  const message = `${label}${isRequired ? "" : " (optional)"}${about}`;
+  const suffix = schema.description === undefined ? "" : `: ${toPrintable(schema.description)}`;
+  const message = `${label}${isRequired ? "" : " (optional)"}${suffix}`;
   if (schema.type === "boolean") return askBoolean(message, schema, isRequired);
   const items = typeof schema.items === "object" ? (schema.items as FormField) : undefined;
   const choices = getChoices(items ?? schema);

@@ -24,7 +24,7 @@ export class DeclinedError extends Error {
 /**
  * Lets the user act as the model.
  *
- * @throws DeclinedError if nothing is typed
+ * @throws DeclinedError if the user types nothing
  */
 export const askSampling: Sample = async (params) => {
   const { messages, systemPrompt, maxTokens, tools = [], toolChoice } = toPrintableValue(params);
@@ -94,7 +94,7 @@ function parseObject(json: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the typed text. @throws DeclinedError if there is none */
+/** Returns the typed text. @throws DeclinedError if it is empty or the user cancelled */
 function unwrap(typed: string | symbol | undefined): string {
   if (typeof typed !== "string" || typed === "") throw new DeclinedError();
   return typed;

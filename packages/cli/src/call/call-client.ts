@@ -18,13 +18,13 @@ export interface CallClient {
   callTool(name: string, args: Record<string, unknown>): Promise<ToolResult>;
   getPrompt(name: string, args: Record<string, string>): Promise<PromptResult>;
   readResource(uri: string): Promise<ResourceResult>;
-  /** Returns the caller that a call needs, if it is known that the current one is rejected. */
+  /** Returns the kind of caller that a call requires if the server certainly rejects the current caller. */
   findRequiredCaller?(target: Target): RequiredCaller | undefined;
   /** Closes the connection, after the server has received a cancellation. */
   close(): Promise<void>;
 }
 
-/** Options of a `CallClient`. */
+/** The options of a `CallClient`. */
 export interface CallClientOptions {
   /** The answers to requests of the server. */
   answers: Answers;

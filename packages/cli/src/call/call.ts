@@ -21,7 +21,7 @@ import {
   formatPromptResult,
   formatResourceResult,
   formatToolResult,
-  type Saved,
+  type SavedPaths,
 } from "./result-text.js";
 import { findReturnedBytes } from "./returned-bytes.js";
 import { saveBytes } from "./save-bytes.js";
@@ -46,10 +46,10 @@ export interface CallOptions extends RemoteFlags {
   verbose?: boolean;
 }
 
-/** The JSON-RPC error of a call that needs a missing capability of the client. */
+/** The JSON-RPC error code of a call that needs a missing capability of the client. */
 const MISSING_CAPABILITY = -32021;
 const INTERNAL_ERROR = -32603;
-/** The JSON-RPC error of a call that requires the user to visit a URL, in 2025-11-25. */
+/** The JSON-RPC error code of a call that requires the user to visit a URL, in 2025-11-25. */
 const URL_ELICITATION_REQUIRED = -32042;
 
 /**
@@ -58,6 +58,7 @@ const URL_ELICITATION_REQUIRED = -32042;
  *
  * @param commandArgs the arguments: an optional URL, the tool, and its arguments
  * @param argsAfterDashes the number of arguments after `--`
+ * @returns the exit code
  */
 export async function call(
   terminal: Terminal,
@@ -76,9 +77,9 @@ export async function call(
   const interruption = handleInterruptions();
   const report = createCallReport(terminal);
   const answers = await createTerminalAnswers(terminal, options.root ?? [], report.clear);
-  const given = options.answer && createScriptedAnswers(options.answer, answers);
+  const scripted = options.answer && createScriptedAnswers(options.answer, answers);
   const caller: CallClientOptions = {
-    answers: given?.answers ?? answers,
+    answers: scripted?.answers ?? answers,
     report,
     signal: interruption.signal,
     ...(options.era && { era: options.era }),
@@ -103,14 +104,14 @@ export async function call(
     report.clear();
     print(terminal, outcome, target, options);
     const isFailed = outcome.kind === "tool" && outcome.result.isError === true;
-    const advice = given && getAnswerAdvice(given, isFailed);
+    const advice = scripted && getAnswerAdvice(scripted, isFailed);
     if (advice !== undefined) printHint(terminal, advice);
     const required = isFailed ? client.findRequiredCaller?.(target) : undefined;
     if (required !== undefined) printHint(terminal, formatCallerAdvice(required));
     return isFailed ? 1 : 0;
   } catch (error) {
     report.clear();
-    if (!interruption.signal.aborted) throw given ? addAcceptedAnswers(error, given) : error;
+    if (!interruption.signal.aborted) throw scripted ? addAcceptedAnswers(error, scripted) : error;
     terminal.err.write("The call was cancelled.\n");
     return interruption.exitCode;
   } finally {
@@ -137,7 +138,7 @@ function readCommand(
   });
 }
 
-/** Formats how to call something that requires scopes, or an identified caller. */
+/** Returns advice for calling an entry that requires scopes or an identified caller. */
 function formatCallerAdvice(caller: RequiredCaller): string {
   if (caller.scopes === undefined)
     return `Choose a caller: --as ${caller.subject}. To identify the caller over stdio, set \`stdio: { principal }\` in src/server.ts.`;
@@ -152,7 +153,7 @@ function addCallerAdvice(error: unknown, caller: RequiredCaller | undefined): un
   return new Failure(error.message, { hint: formatCallerAdvice(caller), cause: error });
 }
 
-/** The number of tokens above which Claude Code warns about a result, and Codex cuts it off. */
+/** The number of tokens above which Claude Code warns about a result, and Codex truncates it. */
 const LARGE_RESULT_TOKENS = 10_000;
 
 type Outcome =
@@ -169,22 +170,22 @@ async function request(
 ): Promise<Outcome> {
   if (target.kind === "resource") {
     const result = await client.readResource(target.uri).catch(async (error: unknown) => {
-      throw explain(error, target, await client.listEntries("resource"));
+      throw toFailure(error, target, await client.listEntries("resource"));
     });
     return { kind: "resource", result };
   }
   const lists = await client.listEntries(target.kind);
   checkTarget(target, lists);
-  const failed = (error: unknown): never => {
-    throw explain(error, target, lists);
+  const rethrow = (error: unknown): never => {
+    throw toFailure(error, target, lists);
   };
   if (target.kind === "prompt") {
-    const given = parsePromptArguments(args, files);
-    return { kind: "prompt", result: await client.getPrompt(target.name, given).catch(failed) };
+    const callArgs = parsePromptArguments(args, files);
+    return { kind: "prompt", result: await client.getPrompt(target.name, callArgs).catch(rethrow) };
   }
   const tool = lists.tools.find(({ name }) => name === target.name);
-  const given = parseArguments(args, tool?.inputSchema ?? {}, files);
-  const result = await client.callTool(target.name, given).catch(failed);
+  const callArgs = parseArguments(args, tool?.inputSchema ?? {}, files);
+  const result = await client.callTool(target.name, callArgs).catch(rethrow);
   return { kind: "tool", result, outputSchema: tool?.outputSchema };
 }
 
@@ -195,7 +196,7 @@ function print(terminal: Terminal, outcome: Outcome, target: Target, options: Ca
   if (outcome.kind === "tool")
     blocks.push(...findReturnedBytes(outcome.result.structuredContent, outcome.outputSchema));
   const name = target.kind === "resource" ? (target.uri.split("/").at(-1) ?? "") : target.name;
-  const saved: Saved = path === undefined ? new Map() : saveBytes(blocks, { path, cwd, name });
+  const saved: SavedPaths = path === undefined ? new Map() : saveBytes(blocks, { path, cwd, name });
   out.write(`${json ? JSON.stringify(outcome.result, null, 2) : formatOutcome(outcome, saved, terminal)}\n`);
   if (path !== undefined && blocks.length === 0)
     printHint(terminal, "The result contains only text, so nothing was saved.");
@@ -218,9 +219,9 @@ function printHint({ err }: Terminal, text: string): void {
 }
 
 /** Returns a hint about unused or rejected answers, after a result. */
-function getAnswerAdvice({ answered, unused }: ScriptedAnswers, isFailed: boolean): string | undefined {
+function getAnswerAdvice({ answered, countUnused }: ScriptedAnswers, isFailed: boolean): string | undefined {
   if (isFailed && answered.length > 0) return answered.map(formatAcceptedAnswers).join(" ");
-  return unused() > 0 ? `Unused answers: ${unused()}.` : undefined;
+  return countUnused() > 0 ? `Unused answers: ${countUnused()}.` : undefined;
 }
 
 /** Adds the accepted answers to an error about an invalid one, which names only an internal ID. */
@@ -232,14 +233,14 @@ function addAcceptedAnswers(error: unknown, { answered }: ScriptedAnswers): unkn
   return new Failure(`The answer is not valid: ${reason}`, { cause: error, hint });
 }
 
-function formatOutcome(outcome: Outcome, saved: Saved, { out: { paint } }: Terminal): string {
+function formatOutcome(outcome: Outcome, saved: SavedPaths, { out: { paint } }: Terminal): string {
   if (outcome.kind === "tool") return formatToolResult(toPrintableValue(outcome.result), paint, saved);
   if (outcome.kind === "prompt") return formatPromptResult(toPrintableValue(outcome.result), paint, saved);
   return formatResourceResult(toPrintableValue(outcome.result), paint, saved);
 }
 
 /** Converts an error to a failure. The built server has its own copy of the client, so errors are recognized by name. */
-function explain(error: unknown, target: Target, lists: ServerLists): unknown {
+function toFailure(error: unknown, target: Target, lists: ServerLists): unknown {
   const source = error instanceof Failure ? error.cause : error;
   if (!(source instanceof Error)) return error;
   if (source.name === "DeclinedError")

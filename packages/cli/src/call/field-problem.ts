@@ -1,8 +1,8 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 
 /**
- * Returns why a typed value is invalid, or undefined. The server validates the form, too; this check lets the user correct
- * the value at once.
+ * Returns the reason why a typed value is invalid, or undefined if it is valid. The server validates the form, too;
+ * this check lets the user correct the value immediately.
  */
 export function findTextProblem(value: string, schema: JsonSchema): string | undefined {
   if (isNumeric(schema)) return findNumberProblem(value, schema);
@@ -15,7 +15,7 @@ export function findTextProblem(value: string, schema: JsonSchema): string | und
   return known && !known.isValid(value) ? `Enter ${known.name}.` : undefined;
 }
 
-/** Returns why a number of choices is invalid, or undefined. */
+/** Returns the reason why a number of choices is invalid, or undefined if it is valid. */
 export function findCountProblem(
   count: number,
   { minItems = 0, maxItems = Infinity }: JsonSchema,

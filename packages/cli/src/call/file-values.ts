@@ -17,7 +17,7 @@ export function toDataUri(content: Buffer, path: string): string {
 }
 
 /**
- * Returns whether a schema is that of the object with which OpenAI's clients send a file.
+ * Returns whether a schema describes the object that OpenAI's clients send for a file.
  *
  * @see https://developers.openai.com/plugins/reference
  */
@@ -27,7 +27,7 @@ export function isFileObject({ properties = {}, required = [] }: JsonSchema): bo
   );
 }
 
-/** Returns a file as the object with which OpenAI's clients send one, with a data URI as its URL. */
+/** Converts a file to the object that OpenAI's clients send for it, with a data URI as its URL. */
 export function toFileObject(content: Buffer, path: string): Record<string, string> {
   const name = path === "-" ? "file" : basename(path);
   return { download_url: toDataUri(content, path), file_id: name, file_name: name };

@@ -6,11 +6,11 @@ import { type ArgumentFiles, getFilePath, getWholeFilePath } from "./argument-fi
 
 type Arguments = Record<string, unknown>;
 
-/** The schema of one argument, in the schema of all. */
-interface Accepted {
+/** The schema of one argument, and the schema of all arguments, which it may refer to. */
+interface AcceptedValue {
   readonly schema: JsonSchema | undefined;
   readonly root: JsonSchema;
-  /** The number of earlier values under the same key, which makes a list of them. */
+  /** The number of earlier values with the same key. Repeated values form a list. */
   readonly index: number;
 }
 
@@ -19,32 +19,32 @@ interface Accepted {
  * schema also allows; quotes keep it as text. A dot in a key addresses a member of an object, and a repeated key creates an
  * array. `@path` is replaced with the content of a file, and `@@` escapes text that starts with `@`.
  *
- * @param words `key=value` pairs, or JSON objects that the pairs add to
+ * @param args `key=value` pairs, or JSON objects that the pairs add to
  * @param inputSchema the schema of the tool
- * @param files the contents of the files in `words`
+ * @param files the contents of the files in `args`
  * @throws Failure (exit code 2) if a pair or JSON is invalid
  * @example
  * parseArguments(["n=3", "tags=a", "tags=b", "place.city=Oslo"], schema)
  * // { n: 3, tags: ["a", "b"], place: { city: "Oslo" } }
  */
 export function parseArguments(
-  words: readonly string[],
+  args: readonly string[],
   inputSchema: JsonSchema,
   files: ArgumentFiles = new Map(),
 ): Arguments {
   const result = createEmptyObject();
   const seen = new Map<string, number>();
   const paths: string[][] = [];
-  for (const [name, value] of words.filter(containsAllArguments).flatMap((each) => readEntries(each, files)))
+  for (const [name, value] of args.filter(containsAllArguments).flatMap((each) => readEntries(each, files)))
     define(result, name, value);
-  for (const pair of words.filter((each) => !containsAllArguments(each))) {
+  for (const pair of args.filter((each) => !containsAllArguments(each))) {
     const [key, text] = splitPair(pair);
     const path = splitKey(key, inputSchema);
     const member = paths.find((each) => isInside(each, path));
     if (member !== undefined) throw createOverlapFailure(key, member.join("."));
     paths.push(path);
     const index = seen.get(key) ?? 0;
-    const accepted: Accepted = { schema: findMemberSchema(inputSchema, path), root: inputSchema, index };
+    const accepted: AcceptedValue = { schema: findMemberSchema(inputSchema, path), root: inputSchema, index };
     const filePath = getFilePath(text);
     const file = readContent(filePath, files);
     const value = file
@@ -62,14 +62,14 @@ export function parseArguments(
  * @throws Failure (exit code 2) if a pair or JSON is invalid
  */
 export function parsePromptArguments(
-  words: readonly string[],
+  args: readonly string[],
   files: ArgumentFiles = new Map(),
 ): Record<string, string> {
-  const entries = words.flatMap((word): [name: string, value: unknown][] => {
-    if (containsAllArguments(word)) return readEntries(word, files);
-    const [name, text] = splitPair(word);
+  const entries = args.flatMap((arg): [name: string, value: unknown][] => {
+    if (containsAllArguments(arg)) return readEntries(arg, files);
+    const [name, text] = splitPair(arg);
     const file = readContent(getFilePath(text), files);
-    return [[name, file ? decodeText(file, word) : text.replace(/^@@/, "@")]];
+    return [[name, file ? decodeText(file, arg) : text.replace(/^@@/, "@")]];
   });
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
@@ -77,24 +77,24 @@ export function parsePromptArguments(
 }
 
 /** Splits `name=value`. @throws Failure if it is something else */
-function splitPair(word: string): [name: string, value: string] {
-  const equals = word.indexOf("=");
-  if (equals >= 1) return [word.slice(0, equals), word.slice(equals + 1)];
-  throw new Failure(`\`${word}\` is not an argument.`, {
+function splitPair(arg: string): [name: string, value: string] {
+  const equals = arg.indexOf("=");
+  if (equals >= 1) return [arg.slice(0, equals), arg.slice(equals + 1)];
+  throw new Failure(`\`${arg}\` is not an argument.`, {
     hint: "Use key=value, or pass all arguments as JSON: '{ … }' or @file.",
     exitCode: 2,
   });
 }
 
 /** Returns whether an argument contains all arguments: as a JSON object, or a file with one. */
-function containsAllArguments(word: string): boolean {
-  return word.startsWith("{") || getWholeFilePath(word) !== undefined;
+function containsAllArguments(arg: string): boolean {
+  return arg.startsWith("{") || getWholeFilePath(arg) !== undefined;
 }
 
-function readEntries(word: string, files: ArgumentFiles): [name: string, value: unknown][] {
-  const file = readContent(getWholeFilePath(word), files);
-  const origin = file ? `The contents of \`${word}\`` : "The arguments";
-  const value = parseJson(file ? decodeText(file, word) : word, origin);
+function readEntries(arg: string, files: ArgumentFiles): [name: string, value: unknown][] {
+  const file = readContent(getWholeFilePath(arg), files);
+  const origin = file ? `The contents of \`${arg}\`` : "The arguments";
+  const value = parseJson(file ? decodeText(file, arg) : arg, origin);
   if (isObject(value)) return Object.entries(value);
   throw new Failure(`${origin} are not a JSON object, such as {"name":"Ada"}.`, { exitCode: 2 });
 }
@@ -113,29 +113,29 @@ function readContent(name: string | undefined, files: ArgumentFiles): Buffer | u
 }
 
 /** Converts the content of a file to a data URI, base64, a string, or JSON, as the schema requires. */
-function toFileValue(content: Buffer, accepted: Accepted, word: string, path: string): unknown {
+function toFileValue(content: Buffer, accepted: AcceptedValue, arg: string, path: string): unknown {
   const schema = findExpectedSchema("", accepted) ?? {};
   const { contentEncoding, "x-mcp-file": file } = schema;
   if (file !== undefined) return toDataUri(content, path);
   if (isFileObject(schema)) return toFileObject(content, path);
   if (contentEncoding === "base64") return content.toString("base64");
-  const text = decodeText(content, word);
+  const text = decodeText(content, arg);
   const value = parseValue(text, accepted);
   if (value !== text || acceptsType("string", findExpectedSchema(text, accepted), accepted.root))
     return value;
-  return parseJson(text, `This argument requires JSON. The contents of \`${word}\``);
+  return parseJson(text, `This argument requires JSON. The contents of \`${arg}\``);
 }
 
 /** Decodes UTF-8. @throws Failure if it is invalid */
-function decodeText(content: Buffer, word: string): string {
+function decodeText(content: Buffer, arg: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch (cause) {
-    throw new Failure(`The contents of \`${word}\` are not valid UTF-8.`, { exitCode: 2, cause });
+    throw new Failure(`The contents of \`${arg}\` are not valid UTF-8.`, { exitCode: 2, cause });
   }
 }
 
-/** Creates the failure for a pair that another argument contradicts. */
+/** Creates the failure for a pair that conflicts with another argument. */
 function createOverlapFailure(key: string, other: string): Failure {
   return new Failure(`\`${key}\` would replace the value of \`${other}\`.`, {
     hint: "Set the whole value, or only its members.",
@@ -150,8 +150,8 @@ function splitKey(key: string, schema: JsonSchema): string[] {
   return path.includes("") ? [key] : path;
 }
 
-/** Parses a string: as JSON if the schema accepts no text, or another type of JSON that the text contains. */
-function parseValue(text: string, accepted: Accepted): unknown {
+/** Parses a string as JSON if the schema does not accept text, or accepts the type of the JSON value. Other strings stay text. */
+function parseValue(text: string, accepted: AcceptedValue): unknown {
   const schema = findExpectedSchema(text, accepted);
   const value = readJson(text);
   const isText = acceptsType("string", schema, accepted.root);
@@ -159,7 +159,7 @@ function parseValue(text: string, accepted: Accepted): unknown {
   const accepts = (json: unknown): boolean =>
     json !== undefined && typeof json !== "string" && acceptsType(getType(json), schema, accepted.root);
   if (typeof value !== "string") return accepts(value) ? value : text;
-  // Quotes are part of the text unless it needs them.
+  // Quotes are part of the text, unless without them it would be parsed as another type.
   return accepts(readJson(value)) ? value : text;
 }
 
@@ -173,7 +173,7 @@ function readJson(text: string): unknown {
 }
 
 /** Returns the schema for a string: where a list is expected, the schema of one item, unless the text is a JSON array. */
-function findExpectedSchema(text: string, { schema, root, index }: Accepted): JsonSchema | undefined {
+function findExpectedSchema(text: string, { schema, root, index }: AcceptedValue): JsonSchema | undefined {
   if (schema === undefined || text.trimStart().startsWith("[")) return schema;
   const item = findItemSchema(schema, index, root);
   if (item === undefined || acceptsType("string", schema, root)) return schema;
@@ -182,7 +182,7 @@ function findExpectedSchema(text: string, { schema, root, index }: Accepted): Js
 }
 
 /** Returns whether a value must be in a list, since the schema accepts lists and no value of its type. */
-function acceptsOnlyLists(value: unknown, { schema, root, index }: Accepted): boolean {
+function acceptsOnlyLists(value: unknown, { schema, root, index }: AcceptedValue): boolean {
   return (
     schema !== undefined &&
     findItemSchema(schema, index, root) !== undefined &&

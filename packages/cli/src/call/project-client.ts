@@ -6,20 +6,20 @@ import { getAuthorCapabilities } from "../project/view-capability.js";
 import { enterProject, findProjectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { LOG_LEVEL, type CallClient, type CallClientOptions, type RequiredCaller } from "./call-client.js";
-import { buildForCalls } from "./kept-build.js";
+import { buildForCalls } from "./call-build.js";
 import { type ConnectedServer, connectToBuilt } from "./load-server.js";
 import type { Target } from "./target.js";
 
-/** A day. A timer keeps the process alive, since a handler may wait for `AbortSignal.timeout()`, which does not. */
+/** One day. The timer keeps the process alive while a handler waits for `AbortSignal.timeout()`, which does not. */
 const KEEP_ALIVE_INTERVAL_MS = 86_400_000;
 const LEGACY = "2025-11-25";
 
 type Entry = Pick<Manifest["tools"][number], "scopes" | "handler">;
 
 /**
- * Builds the project in the current folder for one call, unless an earlier build is up to date. It is loaded when the call is made.
+ * Builds the project in the current folder for one call, unless an earlier build is up to date. The build is loaded when the call is made.
  *
- * @returns undefined if the build failed and its errors have been printed
+ * @returns the client, or undefined if the build failed and its errors have been printed
  */
 export async function openProjectClient(
   terminal: Terminal,
@@ -32,9 +32,9 @@ export async function openProjectClient(
 
   const { manifest, outDir } = built;
   const lists = toServerLists(manifest);
-  const waiting = setInterval(() => undefined, KEEP_ALIVE_INTERVAL_MS);
+  const keepAliveTimer = setInterval(() => undefined, KEEP_ALIVE_INTERVAL_MS);
   let connection: Promise<ConnectedServer> | undefined;
-  const connected = async (): Promise<TestClient> => {
+  const getClient = async (): Promise<TestClient> => {
     enterProject(root, terminal.cwd);
     connection ??= connectToBuilt(outDir, {
       answers,
@@ -54,14 +54,14 @@ export async function openProjectClient(
   const options = { signal, onProgress: report.progress };
   return {
     listEntries: () => Promise.resolve(lists),
-    callTool: async (name, args) => (await connected()).callTool(name, args, options),
-    getPrompt: async (name, args) => (await connected()).getPrompt(name, args, options),
-    readResource: async (uri) => (await connected()).readResource(uri, options),
+    callTool: async (name, args) => (await getClient()).callTool(name, args, options),
+    getPrompt: async (name, args) => (await getClient()).getPrompt(name, args, options),
+    readResource: async (uri) => (await getClient()).readResource(uri, options),
     findRequiredCaller: (target) => findRequiredCaller(findEntry(manifest, target), caller),
     async close() {
       const connected = await connection?.catch(() => undefined);
       await connected?.close();
-      clearInterval(waiting);
+      clearInterval(keepAliveTimer);
     },
   };
 }
@@ -77,7 +77,7 @@ function findRequiredCaller(
   caller: Principal | undefined,
 ): RequiredCaller | undefined {
   const { scopes = [], handler } = entry ?? {};
-  // A scope may imply others, so only callers without any certainly lack some.
+  // A scope may imply others, so only a caller without any scopes certainly lacks one.
   if (scopes.length > 0 && (caller?.scopes ?? []).length === 0) return { subject: "me", scopes };
   const needsPrincipal = handler?.parameters.some((each) => each.from === "principal" && !each.optional);
   return needsPrincipal === true && caller === undefined ? { subject: "me" } : undefined;

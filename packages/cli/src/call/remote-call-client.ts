@@ -39,27 +39,27 @@ export async function openRemoteCallClient(
     },
   });
   const options: RequestOptions = { signal, timeout: MAX_DURATION_MS, onprogress: () => undefined };
-  /** Requests log messages, as the revision of the server requires. */
+  /** Requests log messages in the way that the server's revision requires. Returns the `_meta` to send. */
   const createMeta = async (client: Client): Promise<{ _meta?: Record<string, unknown> }> => {
     if (client.getServerCapabilities()?.logging === undefined) return {};
     if (client.getProtocolEra() === "modern") return { _meta: { [LOG_LEVEL_META_KEY]: LOG_LEVEL } };
     await client.setLoggingLevel(LOG_LEVEL);
     return {};
   };
-  const requestResult = <T>(request: (client: Client, more: object) => Promise<object>): Promise<T> =>
+  const requestResult = <T>(request: (client: Client, meta: object) => Promise<object>): Promise<T> =>
     server.use(async (client) => request(client, await createMeta(client))) as Promise<T>;
   return {
     listEntries: (kind) => server.use((client) => listKind(client, kind)),
     callTool: (name, args) =>
-      requestResult<ToolResult>((client, more) =>
-        client.callTool({ name, arguments: args, ...more }, options),
+      requestResult<ToolResult>((client, meta) =>
+        client.callTool({ name, arguments: args, ...meta }, options),
       ),
     getPrompt: (name, args) =>
-      requestResult<PromptResult>((client, more) =>
-        client.getPrompt({ name, arguments: args, ...more }, options),
+      requestResult<PromptResult>((client, meta) =>
+        client.getPrompt({ name, arguments: args, ...meta }, options),
       ),
     readResource: (uri) =>
-      requestResult<ResourceResult>((client, more) => client.readResource({ uri, ...more }, options)),
+      requestResult<ResourceResult>((client, meta) => client.readResource({ uri, ...meta }, options)),
     close: () => server.close(),
   };
 }

@@ -6,12 +6,12 @@ export interface ResultSize {
   readonly characters: number;
   /** Estimated number of tokens. */
   readonly tokens: number;
-  /** Whether the text is the JSON of the data, so that the same is sent twice. */
+  /** Whether the text is the JSON of the data, so that the same content is sent twice. */
   readonly isSentTwice: boolean;
 }
 
 /**
- * Measures the result of a tool. Images and sound do not count.
+ * Measures the result of a tool. Images and audio do not count.
  *
  * @example
  * measureResult({ content: [{ type: "text", text: "[1]" }], structuredContent: [1] })
@@ -29,7 +29,7 @@ export function measureResult({ content = [], structuredContent }: Partial<ToolR
   };
 }
 
-/** Describes the size of a result, such as "12,345 characters, about 3,087 tokens, sent as text and as data". */
+/** Describes the size of a result, such as "12,345 characters, about 3,087 tokens, sent twice: as text and as data". */
 export function formatResultSize({ characters, tokens, isSentTwice }: ResultSize): string {
   const size = `${format(characters)} characters, about ${format(tokens)} tokens`;
   return isSentTwice ? `${size}, sent twice: as text and as data` : size;
@@ -38,7 +38,7 @@ export function formatResultSize({ characters, tokens, isSentTwice }: ResultSize
 /**
  * Returns whether text is the JSON of a value, which older revisions wrap as `{ result }`.
  *
- * @param convert converts what the text contains as the value was converted
+ * @param convert applies to the parsed text the conversion that was applied to the value
  */
 export function isJsonText(
   text: string,

@@ -12,25 +12,25 @@ import { isJsonText } from "./result-size.js";
 import type { BytesBlock } from "./save-bytes.js";
 
 /** The paths of saved content, by its base64. */
-export type Saved = ReadonlyMap<string, string>;
+export type SavedPaths = ReadonlyMap<string, string>;
 
 type ResourceLink = Extract<Content, { type: "resource_link" }>;
 
-const NONE: Saved = new Map();
+const NONE: SavedPaths = new Map();
 
 /**
  * Formats the result of a tool. Structured content is shown only once, as JSON or text. Binary content is described.
  *
  * @param result the result, safe to print
  */
-export function formatToolResult(result: ToolResult, paint: Paint, saved: Saved = NONE): string {
+export function formatToolResult(result: ToolResult, paint: Paint, saved: SavedPaths = NONE): string {
   const structured = result.structuredContent;
   const repeats = (block: Content): boolean =>
     structured !== undefined && block.type === "text" && isJsonText(block.text, structured, toPrintableValue);
   const parts = result.content
     .filter((block) => !repeats(block))
     .map((block) => formatContent(block, paint, saved));
-  if (structured !== undefined && !isTextAlone(structured, result.content))
+  if (structured !== undefined && !containsOnlyText(structured, result.content))
     parts.push(JSON.stringify(structured, (_, value) => describeIfSaved(value, saved), 2));
   if (parts.length === 0) return paint.dim("(no content)");
   const text = parts.join("\n");
@@ -38,14 +38,14 @@ export function formatToolResult(result: ToolResult, paint: Paint, saved: Saved 
 }
 
 /** Returns whether structured content is only text wrapped in an object, as for tools that return a string. */
-function isTextAlone(structured: unknown, content: readonly Content[]): boolean {
+function containsOnlyText(structured: unknown, content: readonly Content[]): boolean {
   const texts = content.flatMap((block) => (block.type === "text" ? block.text : []));
   const members = typeof structured === "object" && structured !== null ? Object.values(structured) : [];
   return texts.length > 0 && members.length === 1 && members[0] === texts.join("\n");
 }
 
 /** Formats one content block. */
-export function formatContent(block: Content, paint: Paint, saved: Saved = NONE): string {
+export function formatContent(block: Content, paint: Paint, saved: SavedPaths = NONE): string {
   switch (block.type) {
     case "text":
       return block.text;
@@ -71,7 +71,7 @@ function formatLink({ name, title, uri, mimeType, size, description }: ResourceL
 export function formatResourceResult(
   { contents }: ResourceResult,
   paint: Paint,
-  saved: Saved = NONE,
+  saved: SavedPaths = NONE,
 ): string {
   const [first] = contents;
   if (contents.length === 1 && first && "text" in first) return first.text;
@@ -79,14 +79,18 @@ export function formatResourceResult(
 }
 
 /** Formats the messages of a prompt with their roles. */
-export function formatPromptResult({ messages }: PromptResult, paint: Paint, saved: Saved = NONE): string {
+export function formatPromptResult(
+  { messages }: PromptResult,
+  paint: Paint,
+  saved: SavedPaths = NONE,
+): string {
   const lines = messages.map(
     ({ role, content }) => `${paint.bold(`${role}:`)} ${formatContent(content, paint, saved)}`,
   );
   return lines.join("\n\n") || paint.dim("(no messages)");
 }
 
-function formatContents(resource: ResourceContents, paint: Paint, saved: Saved): string {
+function formatContents(resource: ResourceContents, paint: Paint, saved: SavedPaths): string {
   const kind = resource.mimeType ? ` ${resource.mimeType}` : "";
   if ("text" in resource) return `${paint.dim(`[resource ${resource.uri}${kind}]`)}\n${resource.text}`;
   return paint.dim(
@@ -109,13 +113,13 @@ function findBlob(resource: ResourceContents): BytesBlock[] {
 }
 
 /** Replaces saved binary data with its description. */
-function describeIfSaved(value: unknown, saved: Saved): unknown {
+function describeIfSaved(value: unknown, saved: SavedPaths): unknown {
   return typeof value === "string" && saved.has(value)
     ? `[${formatByteCount(value)}${formatSavedPath(value, saved)}]`
     : value;
 }
 
-function formatSavedPath(data: string, saved: Saved): string {
+function formatSavedPath(data: string, saved: SavedPaths): string {
   const file = saved.get(data);
   return file === undefined ? "" : `, saved as ${file}`;
 }

@@ -10,7 +10,7 @@ export interface BytesBlock {
 }
 
 /**
- * Saves binary content: one block to a file, several to a folder. Files in a folder receive new names, and none is replaced.
+ * Saves binary content: one block to a file, several to a folder. Files in a folder receive unused names, so none is replaced.
  *
  * @param path the path on the command line; a trailing slash means a folder
  * @param name the base name of files in a folder
@@ -24,7 +24,7 @@ export function saveBytes(
   const isFolder =
     blocks.length > 1 || /[/\\]$/.test(path) || statSync(target, { throwIfNoEntry: false })?.isDirectory();
   const saved = blocks.map((block): [string, string] => {
-    const file = isFolder ? findFreePath(target, name, getExtension(block)) : target;
+    const file = isFolder ? findUnusedPath(target, name, getExtension(block)) : target;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, Buffer.from(block.data, "base64"));
     return [block.data, relative(cwd, file)];
@@ -32,7 +32,7 @@ export function saveBytes(
   return new Map(saved);
 }
 
-function findFreePath(folder: string, name: string, extension: string): string {
+function findUnusedPath(folder: string, name: string, extension: string): string {
   // Servers choose names, which must not lead out of the folder.
   const safeName = name.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "") || "result";
   for (let number = 1; ; number++) {

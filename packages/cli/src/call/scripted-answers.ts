@@ -4,18 +4,18 @@ import { Failure } from "../terminal/failure.js";
 import { toElicitResult, toModelMessage, type ScriptedElicitation } from "../answers/answer-notation.js";
 import { formatAcceptedAnswers } from "./answer-text.js";
 
-/** The answers of the command line, and their use. */
+/** The answers from the command line, and a record of their use. */
 export interface ScriptedAnswers {
   readonly answers: Answers;
   /** The elicitations that they answered. */
   readonly answered: readonly Elicitation[];
   /** Returns the number of unused answers. */
-  unused(): number;
+  countUnused(): number;
 }
 
 /**
- * Answers requests with the values of `--answer`, in order: for a form, a JSON object, `accept`, `decline`, or `cancel`; for
- * sampling, the text of the model. When they are used up, `others` answers.
+ * Creates answers from the values of `--answer`, in order: for a form, a JSON object, `accept`, `decline`, or
+ * `cancel`; for sampling, the model's response. When all are used, `others` answers.
  *
  * @throws Failure (exit code 2) if an answer is invalid, or a request remains unanswered
  */
@@ -43,7 +43,7 @@ export function createScriptedAnswers(given: readonly string[], others: Answers)
       return toModelMessage(text, "a person");
     },
   };
-  return { answers, answered, unused: () => remaining.length };
+  return { answers, answered, countUnused: () => remaining.length };
 }
 
 function readElicitation(text: string, question: Elicitation): ScriptedElicitation {

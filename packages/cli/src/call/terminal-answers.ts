@@ -6,7 +6,7 @@ import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 /**
- * Creates the answers to requests of a server: prompts if the terminal is interactive, and the roots of the command line.
+ * Creates the answers to requests of a server: prompts, if the terminal is interactive, and the roots from the command line.
  *
  * @param roots paths of folders
  * @param beforeQuestion called before each prompt
@@ -24,17 +24,17 @@ export async function createTerminalAnswers(
     import("./prompt-user.js"),
     import("./ask-sampling.js"),
   ]);
-  const inTurn = createQueue();
+  const enqueue = createQueue();
   return {
     ...answers,
     elicit: (question) => {
-      return inTurn(async () => {
+      return enqueue(async () => {
         beforeQuestion();
         return promptUser(question);
       });
     },
     sample: (question) => {
-      return inTurn(async () => {
+      return enqueue(async () => {
         beforeQuestion();
         return askSampling(question);
       });
@@ -42,7 +42,7 @@ export async function createTerminalAnswers(
   };
 }
 
-/** Creates a queue, so that prompts for concurrent requests follow each other. */
+/** Creates a function that runs prompts one after another, even for concurrent requests. */
 function createQueue(): <T>(question: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (question) => {

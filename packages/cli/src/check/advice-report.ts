@@ -3,7 +3,7 @@ import type { Sink, Terminal } from "../terminal/terminal.js";
 import { wrap } from "../terminal/text-format.js";
 import type { Advice } from "./advice-entry.js";
 
-/** Formats advice for people. Ends with a line break, unless it is empty. */
+/** Formats advice as text. Ends with a line break, unless it is empty. */
 function formatAdvice(advice: readonly Advice[], { paint, columns }: Sink): string {
   if (advice.length === 0) return "";
   const subjects = [...new Set(advice.map(formatSubject))];
@@ -25,7 +25,7 @@ function formatSubject({ kind, name }: Advice): string {
 /**
  * Writes suggestions. If the definitions exceed a budget that the user has set, their size is an error instead.
  *
- * @returns whether they exceed it
+ * @returns whether the definitions exceed the budget
  */
 export function writeAdvice(
   { out, err }: Terminal,

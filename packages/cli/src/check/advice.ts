@@ -13,8 +13,8 @@ const CONTEXT_TOKENS = 200_000;
 const MAX_NAMED_TOOLS = 5;
 
 /**
- * Suggests improvements: for large definitions, missing descriptions, tools without annotations, and arguments that became
- * an object or parameters since an earlier build.
+ * Suggests improvements: for large definitions, missing descriptions, tools without annotations, and arguments that
+ * changed since an earlier build because a parameter was added or removed.
  *
  * @param maxTokens the limit for all definitions
  */
@@ -68,7 +68,7 @@ function adviseOnSignatures(before: Manifest, after: Manifest): Advice[] {
     if (was === undefined || shapes.includes(undefined) || shapes[0] === shapes[1]) return [];
     const [then, now] = [formatArguments(was), formatArguments(entry)];
     if (then === now) return [];
-    const why =
+    const reason =
       shapes[1] === "parameters"
         ? "before, the properties of its only parameter were the arguments; now each parameter is an argument"
         : "before, each parameter was an argument; now the properties of its only parameter are the arguments";
@@ -77,7 +77,7 @@ function adviseOnSignatures(before: Manifest, after: Manifest): Advice[] {
         about: "signature",
         kind: "tool",
         name: entry.definition.name,
-        message: `accepted ${then}, and now accepts ${now}: ${why}`,
+        message: `accepted ${then}, and now accepts ${now}: ${reason}`,
       },
     ];
   });

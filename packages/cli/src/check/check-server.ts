@@ -21,6 +21,7 @@ const PROJECT_OPTIONS = ["baseline", "update", "profile", "directory"] as const;
 /**
  * Runs `tenon check <url>` for a running server.
  *
+ * @returns the exit code: 1 if a client rejects a tool, or the definitions exceed the budget
  * @throws Failure if the server is unreachable, or an option requires the sources
  */
 export async function checkServer(
@@ -35,8 +36,8 @@ export async function checkServer(
     });
   const clients = findClientFamilies(options.client) ?? getClientNames("portable");
   const server = await openRemote(terminal, target, options);
-  const seen = await server.use(listServer).finally(() => server.close());
-  const manifest = toListedManifest(options.json ? seen : toPrintableValue(seen), seen.server);
+  const listed = await server.use(listServer).finally(() => server.close());
+  const manifest = toListedManifest(options.json ? listed : toPrintableValue(listed), listed.server);
   const report = checkClients(manifest, { clients });
   const grade = gradeServer(manifest);
   const { maxTokens = MAX_TOTAL_TOKENS } = options;
@@ -45,7 +46,7 @@ export async function checkServer(
     terminal.out.write(`${JSON.stringify({ ...report, maxTokens, advice, grade }, null, 2)}\n`);
   } else {
     terminal.out.write(
-      formatClientTable(report, { server: toPrintableValue(seen.server), sink: terminal.out }),
+      formatClientTable(report, { server: toPrintableValue(listed.server), sink: terminal.out }),
     );
     if (grade) terminal.out.write(formatGrade(grade, terminal.out));
   }

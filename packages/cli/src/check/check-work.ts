@@ -11,7 +11,7 @@ export interface CheckWorkOptions {
   profile?: Profile | undefined;
 }
 
-/** Returns the work of `tenon check`. @param root the project folder, absolute */
+/** Creates the cached work of `tenon check`. @param root the project folder, absolute */
 export function createCheckWork(
   root: string,
   { directories, profile }: CheckWorkOptions,

@@ -28,7 +28,7 @@ export interface CheckOptions {
   /** The profile for the listed schemas. */
   profile?: Profile;
   json?: boolean;
-  /** The manifest of an earlier build, to compare permissions and arguments. */
+  /** The path of an earlier build's manifest, with which permissions and arguments are compared. */
   baseline?: string;
   /** Maximum number of tokens of all definitions. */
   maxTokens?: number;
@@ -36,14 +36,14 @@ export interface CheckOptions {
   update?: boolean;
   /** The names of public directories whose rules to check; `all` for every one. Default: none. */
   directory?: readonly string[];
-  /** Whether to print changes as annotations of a pull request. Default: if GitHub runs it. */
+  /** Whether to print changes as annotations of a pull request. Default: false. */
   github?: boolean;
   /** Whether to report if an earlier compilation was reused. */
   verbose?: boolean;
 }
 
 /**
- * Runs `tenon check [dir]`. Returns 1 if a client or a directory rejects something, or a change is breaking or opens access.
+ * Runs `tenon check [dir]`. Returns the exit code: 1 if the project has errors, a client or a directory rejects something, or a change is breaking or opens access.
  */
 export async function check(terminal: Terminal, folder = ".", options: CheckOptions = {}): Promise<number> {
   const earlier = options.baseline === undefined ? undefined : readManifest(options.baseline, terminal.cwd);
@@ -52,7 +52,15 @@ export async function check(terminal: Terminal, folder = ".", options: CheckOpti
   const root = findProjectRoot(folder, terminal.cwd);
   const work = createCheckWork(root, { directories, profile: options.profile });
   const project = await reuseOrCompute(terminal, work, options.verbose);
-  const { manifest, profile = "portable", diagnostics, views, questions, published, locations } = project;
+  const {
+    manifest,
+    profile = "portable",
+    diagnostics,
+    views,
+    questions,
+    directoryDiagnostics,
+    locations,
+  } = project;
   const errors = printErrors(terminal.err, diagnostics);
   if (!manifest) return 1;
   const described = { ...manifest, ...(views && { views }), questions };
@@ -69,7 +77,7 @@ export async function check(terminal: Terminal, folder = ".", options: CheckOpti
   if (options.json) {
     const others = {
       ...(grade && { grade }),
-      ...(directories.length > 0 && { directories: published }),
+      ...(directories.length > 0 && { directories: directoryDiagnostics }),
       ...(permissions && { permissions }),
       ...(changes && { changes }),
     };
@@ -82,15 +90,23 @@ export async function check(terminal: Terminal, folder = ".", options: CheckOpti
     if (grade) terminal.out.write(formatGrade(grade, terminal.out));
   }
   const isTooLarge = writeAdvice(terminal, advice, options);
-  if (!options.json) printDiagnostics(terminal.out, published);
+  if (!options.json) printDiagnostics(terminal.out, directoryDiagnostics);
   const isRejected = report.tools.some(({ findings }) =>
     findings.some(({ effect }) => effect === "rejected"),
   );
-  const hasOpened = permissions?.some(({ effect }) => effect === "opened") ?? false;
+  const hasOpenedAccess = permissions?.some(({ effect }) => effect === "opened") ?? false;
   if (changes && options.github) terminal.out.write(formatAnnotations(changes));
-  const hasBroken = changes?.some(({ effect, isOpened }) => effect === "breaking" || isOpened) ?? false;
-  const isUnpublishable = hasErrors(published);
-  return isRejected || hasOpened || hasBroken || isTooLarge || isUnpublishable || errors.length > 0 ? 1 : 0;
+  const hasBreakingChange =
+    changes?.some(({ effect, isOpened }) => effect === "breaking" || isOpened) ?? false;
+  const isUnpublishable = hasErrors(directoryDiagnostics);
+  return isRejected ||
+    hasOpenedAccess ||
+    hasBreakingChange ||
+    isTooLarge ||
+    isUnpublishable ||
+    errors.length > 0
+    ? 1
+    : 0;
 }
 
 /** Compares the server with its contract, or writes the contract. Returns undefined if there is nothing to compare. */

@@ -10,14 +10,14 @@ import { type DeclaredQuestions, listDeclaredQuestions } from "../project/declar
 import { hasErrors } from "../terminal/print-diagnostics.js";
 import { checkProjectForDirectories } from "./directory-check.js";
 
-/** The facts about a project that `tenon check` reports on, as plain JSON. */
+/** The facts about a project that `tenon check` reports, as plain JSON. */
 export interface CheckedProject extends Pick<Compilation, "manifest" | "profile" | "diagnostics"> {
   /** The views with the hashes of their HTML. Absent without views. */
   views?: Manifest["views"];
   /** The requests for input of each entry. */
   questions: DeclaredQuestions;
   /** The diagnostics of the directories. */
-  published: Diagnostic[];
+  directoryDiagnostics: Diagnostic[];
   /** Where the entries of the project and of its contract are declared, by kind and name, such as `tool book`. */
   locations: Readonly<Record<string, SourceSpan>>;
 }
@@ -44,12 +44,12 @@ export async function readCheckedProject(
     diagnostics,
     ...(views && { views }),
     questions: listDeclaredQuestions(compilation),
-    published: checkProjectForDirectories(compilation, root, directories),
+    directoryDiagnostics: checkProjectForDirectories(compilation, root, directories),
     locations: locateEntries(compilation, root),
   };
 }
 
-/** Returns the diagnostics with TypeScript's errors. Tests are checked only against a complete server. */
+/** Returns the diagnostics, including TypeScript's errors. Checks the types of tests only if the server has no errors. */
 async function checkTypes(compilation: Compilation, root: string): Promise<Diagnostic[]> {
   const diagnostics = await compilation.typeCheck();
   if (!compilation.manifest || hasErrors(diagnostics)) return diagnostics;

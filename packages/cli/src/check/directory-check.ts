@@ -5,7 +5,7 @@ import { readPackageSettings } from "../package/settings/package-settings.js";
 import { readServerJson } from "../package/targets/server-json.js";
 import { findServerJsonProblems } from "../package/targets/server-json-problems.js";
 
-/** Returns what directories reject in a project. For the MCP registry, this includes package.json and server.json. */
+/** Returns the diagnostics for everything that directories reject in a project. For the MCP registry, this includes package.json and server.json. */
 export function checkProjectForDirectories(
   compilation: Compilation,
   root: string,

@@ -5,7 +5,7 @@ import { createUnknownNameFailure } from "../terminal/unknown-name.js";
 const ALL = "all";
 
 /**
- * Finds directories by name; `all` stands for every one.
+ * Finds directories by name; `all` selects every directory.
  *
  * @throws Failure (exit code 2) with the nearest name
  */

@@ -1,5 +1,5 @@
 /**
- * Advice for tools that models use well.
+ * Suggestions that help models use tools well.
  *
  * @see https://www.anthropic.com/engineering/writing-tools-for-agents
  * @module
@@ -13,13 +13,14 @@ const MAX_TOOLS = 40;
 /** The number of tools from which clients such as Codex search instead of passing all of them to the model. */
 const MIN_SEARCHED_TOOLS = 100;
 
+/** Matches names of arguments that limit the length of a result. */
 const LIMIT = /limit|max|count|size|page|cursor|offset|first|top/i;
 
-/** Arguments whose values only the server or its operator knows. */
+/** Matches names of arguments whose values only the server or its operator knows. */
 const UNKNOWABLE =
   /^(?:api[_-]?key|(?:access[_-]?|auth[_-]?)?token|password|secret|credentials?|user[_-]?id|tenant[_-]?id|session[_-]?id)$/i;
 
-/** The lengths of text that clients read, in characters: Claude Code cuts at the first, and Codex and ChatGPT rely on the second. */
+/** Lengths of text that clients read: Claude Code truncates after the first, and Codex and ChatGPT rely on the second. */
 const MAX_READ_CHARACTERS = 2048;
 const MAX_OPENING_CHARACTERS = 512;
 
@@ -49,7 +50,7 @@ function adviseOnInstructions(instructions = ""): Advice[] {
     length > MAX_READ_CHARACTERS
       ? `Claude Code reads only the first ${MAX_READ_CHARACTERS}, and Codex and ChatGPT rely on the first ${MAX_OPENING_CHARACTERS}`
       : `Codex and ChatGPT rely on the first ${MAX_OPENING_CHARACTERS}`;
-  const message = `has instructions of ${length} characters. ${rest}: begin with what decides when to use which tool`;
+  const message = `has instructions of ${length} characters. ${rest}: begin with the rules for choosing among the tools`;
   return [{ about: "description", kind: "server", name: "", message }];
 }
 
@@ -67,7 +68,7 @@ function adviseOnTexts({ definition: { name, description = "" } }: ToolEntry, se
     ...(qualified > MAX_QUALIFIED_NAME_CHARACTERS
       ? [
           advise(
-            `has ${qualified} characters with the name of the server. Claude Code ignores more than ${MAX_QUALIFIED_NAME_CHARACTERS}`,
+            `has a name of ${qualified} characters, including that of the server. Claude Code ignores tools with more than ${MAX_QUALIFIED_NAME_CHARACTERS}`,
           ),
         ]
       : []),
@@ -78,7 +79,7 @@ function adviseOnCount(tools: readonly ToolEntry[]): Advice[] {
   if (tools.length <= MAX_TOOLS) return [];
   const prefixes = new Set(tools.map(({ definition: { name } }) => name.split(/[_.-]|(?=[A-Z])/)[0]));
   const message =
-    `has ${tools.length} tools. Models choose worse among more than ${MAX_TOOLS}: merge tools that are used together, or split the server` +
+    `has ${tools.length} tools. Models choose less reliably among more than ${MAX_TOOLS}: merge tools that are used together, or split the server` +
     (prefixes.size > tools.length / 2
       ? ". Prefixes such as `orders_` in names, which @Tool({ prefix }) adds to a class, show what belongs together"
       : "") +
@@ -88,7 +89,7 @@ function adviseOnCount(tools: readonly ToolEntry[]): Advice[] {
   return [{ about: "count", kind: "server", name: "", message }];
 }
 
-/** Search costs a model an additional call, and hides the tools from clients that search better. */
+/** Advises on the search mode, which costs models an additional call, and hides tools from clients that search better. */
 function adviseOnSearch(tools: readonly ToolEntry[]): Advice[] {
   const message =
     tools.length < MIN_SEARCHED_TOOLS
@@ -97,7 +98,7 @@ function adviseOnSearch(tools: readonly ToolEntry[]): Advice[] {
   return [{ about: "count", kind: "server", name: "", message }];
 }
 
-/** Lists that depend on a list of arguments are as long as it, and a tool that writes returns what it has written. */
+/** Advises on lists of any length. Excludes tools that accept a list, since the result is usually as long, and tools that write, since they return what they have written. */
 function adviseOnLists({
   definition: { name, inputSchema, outputSchema, annotations },
   handler,
@@ -113,8 +114,8 @@ function adviseOnLists({
   );
   const [first] = lists.map(([member]) => member);
   if (first === undefined) return [];
-  const what = first === "" || first === "result" ? "a list" : `the list \`${first}\``;
-  const message = `returns ${what} of any length. Return pages with a \`Cursor\`, add an argument such as \`limit = 50\`, or the tag \`@maxItems\``;
+  const subject = first === "" || first === "result" ? "a list" : `the list \`${first}\``;
+  const message = `returns ${subject} of any length. Return pages with a \`Cursor\`, add an argument such as \`limit = 50\`, or the tag \`@maxItems\``;
   return [{ about: "result", kind: "tool", name, message }];
 }
 

@@ -24,7 +24,7 @@ export function defineCallCommand({ terminal, finish, argsAfterDashes }: Command
     .option("--root <folder>", "return this folder when the server requests roots; repeatable", append)
     .option(
       "--answer <answer>",
-      "answer the next request for input: a JSON object, accept, decline, cancel, or the text of a model; repeatable",
+      "answer the next request for input: a JSON object, accept, decline, cancel, or a model's response; repeatable",
       append,
     )
     .option(

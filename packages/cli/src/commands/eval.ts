@@ -3,7 +3,7 @@ import type { EvalOptions } from "../eval/eval.js";
 import { API_NAMES } from "../eval/model/api-names.js";
 import type { CommandContext } from "../terminal/command-line.js";
 
-/** The shares that `--threshold` accepts. */
+/** Matches a share with its percentage, as in `--threshold accuracy=90`. */
 const THRESHOLD = /^(accuracy|precision|recall|arguments)=(\d+(?:\.\d+)?)$/;
 
 /** Creates the command `tenon eval`. */

@@ -8,7 +8,7 @@ export function defineImportCommand({ terminal, finish }: CommandContext): Comma
   const command = new Command("import")
     .summary("generate a class from a server or OpenAPI document")
     .description(
-      "Reads the definitions of a running server and generates a class with the same ones: types, comments, and " +
+      "Reads the definitions of a running server and generates a class with the same definitions: types, comments, and " +
         "decorator options where types are not enough. You write the methods. From an OpenAPI 3 document (.json, .yaml), " +
         "it also generates the methods, which call the API.",
     )

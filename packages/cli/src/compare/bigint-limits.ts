@@ -4,19 +4,19 @@ import { breaking, type ContractChange, safe } from "./effects.js";
 /** The limits of bigints by their paths, such as `ids[]`. A bigint without limits has an empty object. */
 type LimitsByPath = Readonly<Record<string, BigintLimits>>;
 
-/** The part of an input or an output with the conversions of its values. */
+/** The conversions of the values in an input or output. */
 export interface Converted {
   readonly conversion?: Conversion;
   readonly conversions?: Record<string, Conversion>;
 }
 
-/** The limits of the bigints of an entry. No schema has them, because JSON represents a bigint as a string. */
+/** The limits of an entry's bigints. Schemas do not contain them, because JSON represents a bigint as a string. */
 export interface EntryLimits {
   readonly arguments?: LimitsByPath | undefined;
   readonly result?: LimitsByPath | undefined;
 }
 
-/** Returns the limits of the bigints that an entry accepts and returns; undefined if there are no bigints. */
+/** Returns the limits of the bigints that an entry accepts and returns, or undefined if it has none. */
 export function getEntryLimits({
   input,
   output,
@@ -74,34 +74,34 @@ function listLimits({ conversion, conversions = {} }: Converted = {}): LimitsByP
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-/** Returns the differences between the limits of bigints that both versions have. Others have another type as well. */
+/** Compares the limits of bigints that exist in both versions. For all others, the comparison of schemas reports a change of type. */
 export function compareLimits(before: EntryLimits = {}, after: EntryLimits = {}): ContractChange[] {
   return (["arguments", "result"] as const).flatMap((use) => {
     const [olds, news] = [before[use] ?? {}, after[use] ?? {}];
-    return Object.entries(olds).flatMap(([path, was]): ContractChange[] => {
-      const is = news[path];
-      if (is === undefined || formatLimits(was) === formatLimits(is)) return [];
+    return Object.entries(olds).flatMap(([path, earlier]): ContractChange[] => {
+      const current = news[path];
+      if (current === undefined || formatLimits(earlier) === formatLimits(current)) return [];
       const subject =
         use === "arguments"
           ? `argument \`${path}\``
           : `${path === "" ? "the result" : `\`${path}\` of the result`}`;
-      const message = `${subject} has ${formatLimits(is)} (before: ${formatLimits(was)})`;
-      const breaks = use === "arguments" ? isNarrower(is, was) : isNarrower(was, is);
+      const message = `${subject} has ${formatLimits(current)} (before: ${formatLimits(earlier)})`;
+      const breaks = use === "arguments" ? isNarrower(current, earlier) : isNarrower(earlier, current);
       return [breaks ? breaking(message) : safe(message)];
     });
   });
 }
 
 /** Returns whether some values that satisfied the old limits do not satisfy the new ones. */
-function isNarrower(is: BigintLimits, was: BigintLimits): boolean {
-  const [least, leastBefore] = [getMin(is), getMin(was)];
-  const [most, mostBefore] = [getMax(is), getMax(was)];
-  const isMultiple =
-    is.multipleOf === undefined || BigInt(was.multipleOf ?? "1") % BigInt(is.multipleOf) === 0n;
+function isNarrower(current: BigintLimits, earlier: BigintLimits): boolean {
+  const [min, minBefore] = [getMin(current), getMin(earlier)];
+  const [max, maxBefore] = [getMax(current), getMax(earlier)];
+  const hasSameMultiples =
+    current.multipleOf === undefined || BigInt(earlier.multipleOf ?? "1") % BigInt(current.multipleOf) === 0n;
   return (
-    (least !== undefined && (leastBefore === undefined || leastBefore < least)) ||
-    (most !== undefined && (mostBefore === undefined || mostBefore > most)) ||
-    !isMultiple
+    (min !== undefined && (minBefore === undefined || minBefore < min)) ||
+    (max !== undefined && (maxBefore === undefined || maxBefore > max)) ||
+    !hasSameMultiples
   );
 }
 

@@ -63,10 +63,10 @@ export function compareServers(before: ServerDescription, after: ServerDescripti
 }
 
 function compareServer(before: ServerDescription, after: ServerDescription): ContractChange[] {
-  const [was, is] = [before.resourceUpdates ?? false, after.resourceUpdates ?? false];
+  const [earlier, current] = [before.resourceUpdates ?? false, after.resourceUpdates ?? false];
   return [
-    ...(was && !is ? [breaking("no longer reports updates of resources")] : []),
-    ...(is && !was ? [safe("now reports updates of resources")] : []),
+    ...(earlier && !current ? [breaking("no longer reports updates of resources")] : []),
+    ...(current && !earlier ? [safe("now reports updates of resources")] : []),
     ...compareIssuers(before.auth?.issuers, after.auth?.issuers),
     ...(before.instructions === after.instructions
       ? []
@@ -74,12 +74,12 @@ function compareServer(before: ServerDescription, after: ServerDescription): Con
   ];
 }
 
-/** Clients have tokens of the authorization servers that the server has named. */
-function compareIssuers(was: readonly string[] = [], is: readonly string[] = []): ContractChange[] {
-  if (was.length === 0 || is.length === 0) return [];
+/** Compares the authorization servers. Clients have tokens only from those that the server named before. */
+function compareIssuers(earlier: readonly string[] = [], current: readonly string[] = []): ContractChange[] {
+  if (earlier.length === 0 || current.length === 0) return [];
   return [
-    ...findMissing(is, was).map((each) => breaking(`no longer accepts tokens of ${each}`)),
-    ...findMissing(was, is).map((each) => safe(`now accepts tokens of ${each}`)),
+    ...findMissing(current, earlier).map((each) => breaking(`no longer accepts tokens from ${each}`)),
+    ...findMissing(earlier, current).map((each) => safe(`now accepts tokens from ${each}`)),
   ];
 }
 
@@ -90,12 +90,12 @@ function toServerChanges({ kind, name }: EntryPair, changes: readonly ContractCh
 /** Compares the questions of an entry that exists before and after. The questions of a new entry are not changes. */
 function compareEntryQuestions(
   { kind, name, before, after }: EntryPair,
-  { questions: was }: ServerDescription,
-  { questions: is }: ServerDescription,
+  { questions: earlier }: ServerDescription,
+  { questions: current }: ServerDescription,
 ): ContractChange[] {
-  if (!before || !after || !was || !is) return [];
+  if (!before || !after || !earlier || !current) return [];
   const key = `${kind} ${name}`;
-  return compareQuestions(was[key] ?? [], is[key] ?? []);
+  return compareQuestions(earlier[key] ?? [], current[key] ?? []);
 }
 
 function findRemovedEntries(kind: EntryKind, pairs: readonly EntryPair[]): ServerChange[] {
@@ -124,28 +124,28 @@ function compareEntry({ kind, before, after }: EntryPair): ContractChange[] {
   return [...new Map(changes.map((each) => [`${each.effect} ${each.message}`, each])).values()];
 }
 
-/** Clients without tasks receive a result from a tool that may run as a task, and an error from one that must. */
+/** Compares the support for tasks. Clients without tasks receive a result from a tool that may run as a task, and an error from one that must. */
 function compareTasks(
-  { task: was }: EntryDescription<unknown>,
-  { task: is }: EntryDescription<unknown>,
+  { task: earlier }: EntryDescription<unknown>,
+  { task: current }: EntryDescription<unknown>,
 ): ContractChange[] {
-  if (was?.support === is?.support) return [];
-  if (is?.support === "required")
+  if (earlier?.support === current?.support) return [];
+  if (current?.support === "required")
     return [breaking("now always runs as a task: clients of 2026-07-28 must support tasks")];
-  if (is === undefined) return [safe("no longer runs as a task")];
-  return [safe(was === undefined ? "may now run as a task" : "may now also run without a task")];
+  if (current === undefined) return [safe("no longer runs as a task")];
+  return [safe(earlier === undefined ? "may now run as a task" : "may now also run without a task")];
 }
 
 function compareCallbacks(
   before: EntryDescription<unknown>,
   after: EntryDescription<unknown>,
 ): ContractChange[] {
-  const [was, is] = [before.completes ?? [], after.completes ?? []];
+  const [earlier, current] = [before.completes ?? [], after.completes ?? []];
   return [
     ...(before.lists && !after.lists ? [breaking("no longer lists its resources")] : []),
     ...(after.lists && !before.lists ? [safe("now lists its resources")] : []),
-    ...findMissing(is, was).map((name) => breaking(`no longer completes \`${name}\``)),
-    ...findMissing(was, is).map((name) => safe(`now completes \`${name}\``)),
+    ...findMissing(current, earlier).map((name) => breaking(`no longer completes \`${name}\``)),
+    ...findMissing(earlier, current).map((name) => safe(`now completes \`${name}\``)),
   ];
 }
 
@@ -154,13 +154,13 @@ interface Limited {
 }
 
 function compareRateLimits(
-  { rateLimit: was }: Limited,
-  { rateLimit: is }: Limited,
+  { rateLimit: earlier }: Limited,
+  { rateLimit: current }: Limited,
   subject: string,
 ): ContractChange[] {
-  if (isDeepStrictEqual(was, is)) return [];
+  if (isDeepStrictEqual(earlier, current)) return [];
   // Older contracts do not record limits that are functions.
-  const [now, before] = [formatRateLimit(is, "none"), formatRateLimit(was, "none recorded")];
+  const [now, before] = [formatRateLimit(current, "none"), formatRateLimit(earlier, "none recorded")];
   return [{ effect: "permission", message: `${subject}: ${now} (before: ${before})` }];
 }
 

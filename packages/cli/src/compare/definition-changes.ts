@@ -28,14 +28,18 @@ export function compareEntries(
       after.bigintLimits ?? getEntryLimits(after),
     ),
   ];
-  const [was, is] = [before.definition, after.definition];
+  const [earlier, current] = [before.definition, after.definition];
   if (kind === "prompt") return accepted;
   return kind === "tool"
-    ? [...accepted, ...compareUnknownArguments(before, after), ...compareTools(was as Tool, is as Tool)]
-    : [...accepted, ...compareResources(was as Resource, is as Resource)];
+    ? [
+        ...accepted,
+        ...compareUnknownArguments(before, after),
+        ...compareTools(earlier as Tool, current as Tool),
+      ]
+    : [...accepted, ...compareResources(earlier as Resource, current as Resource)];
 }
 
-/** Returns the schema of the arguments that an entry accepts. Older contracts lack those of prompts and templates. */
+/** Returns the schema of the arguments that an entry accepts. Older contracts lack the schemas of prompts and templates. */
 function getAccepted(
   kind: EntryKind,
   { definition, input }: EntryDescription<Definition>,
@@ -52,11 +56,11 @@ function isAnyText(schema: Schema): boolean {
 
 /** Compares how unknown arguments are treated. Calls with such arguments work only if the tool ignores them. */
 function compareUnknownArguments(
-  { unknownArguments: was }: EntryDescription<unknown>,
-  { unknownArguments: is }: EntryDescription<unknown>,
+  { unknownArguments: earlier }: EntryDescription<unknown>,
+  { unknownArguments: current }: EntryDescription<unknown>,
 ): ContractChange[] {
-  if (was === is) return [];
-  return is === "ignore"
+  if (earlier === current) return [];
+  return current === "ignore"
     ? [safe("now ignores unknown arguments")]
     : [breaking("now rejects unknown arguments")];
 }
@@ -65,24 +69,24 @@ const WORDING = ["title", "description", "icons", "_meta", "annotations", "size"
 
 /** Returns the differences in wording for models and people, as one change. */
 export function compareWording(before: Definition, after: Definition): ContractChange[] {
-  const [was, is] = [toDescribed(before), toDescribed(after)];
-  const names = WORDING.filter((name) => !isDeepStrictEqual(was[name], is[name]));
+  const [earlier, current] = [omitHints(before), omitHints(after)];
+  const names = WORDING.filter((name) => !isDeepStrictEqual(earlier[name], current[name]));
   return names.length === 0 ? [] : [{ effect: "wording", message: `has a different ${names.join(" and ")}` }];
 }
 
-/** Returns a definition whose annotations are only those that describe it: hints are compared one by one. */
-function toDescribed(given: Definition): Readonly<Record<string, unknown>> {
+/** Returns a definition without the hints in its annotations, which are compared one by one. */
+function omitHints(given: Definition): Readonly<Record<string, unknown>> {
   const { annotations = {}, ...definition } = given as Definition & { annotations?: object };
   const described = Object.entries(annotations).filter(([name]) => !HINTS.some((hint) => hint === name));
   return { ...definition, annotations: Object.fromEntries(described) };
 }
 
 function compareTools(before: Tool, after: Tool): ContractChange[] {
-  const [was, is] = [before.outputSchema, after.outputSchema];
+  const [earlier, current] = [before.outputSchema, after.outputSchema];
   return [
-    ...(was && is ? toContractChanges("result", findSchemaChanges(was, is)) : []),
-    ...(was && !is ? [breaking("no longer has an `outputSchema`")] : []),
-    ...(!was && is ? [safe("now has an `outputSchema`")] : []),
+    ...(earlier && current ? toContractChanges("result", findSchemaChanges(earlier, current)) : []),
+    ...(earlier && !current ? [breaking("no longer has an `outputSchema`")] : []),
+    ...(!earlier && current ? [safe("now has an `outputSchema`")] : []),
     ...HINTS.flatMap((name): ContractChange[] => {
       const [old, now] = [before.annotations?.[name], after.annotations?.[name]];
       if (old === now) return [];
@@ -94,7 +98,7 @@ function compareTools(before: Tool, after: Tool): ContractChange[] {
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
 
-/** Returns the schema that a tool with the arguments of a prompt would have. */
+/** Converts the arguments of a prompt to the input schema of a tool with the same arguments. */
 export function toArgumentsSchema({ arguments: given = [] }: Pick<Prompt, "arguments">): JsonSchema {
   const properties = given.map(({ name, description, title }): [string, JsonSchema] => {
     const wording = {

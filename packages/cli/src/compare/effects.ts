@@ -13,7 +13,7 @@ export type Effect = "breaking" | "permission" | "safe" | "wording";
 /** One change to a tool, prompt, or resource, with its effect. */
 export interface ContractChange {
   readonly effect: Effect;
-  /** The end of a sentence about it. */
+  /** The text that follows the name in a report, such as "was removed". */
   readonly message: string;
 }
 
@@ -42,7 +42,7 @@ const EFFECTS = {
     "new and required": "safe",
     removed: "breaking",
   },
-  /** People fill these in, and see the current fields. */
+  /** Users fill these in, and always see the current fields. */
   form: {
     fewer: "breaking",
     more: "safe",

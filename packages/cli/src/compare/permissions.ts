@@ -7,7 +7,7 @@ import { type EntryPair, pairEntries, type ServerDescription } from "./server-de
 /**
  * The effect of a change on the callers with access:
  *
- * - `opened`: every caller now has access that required permission before, or access to a destructive tool
+ * - `opened`: every caller now has access that previously required permission, or access to a destructive tool
  * - `wider`, `narrower`: more or fewer callers have access
  * - `different`: some callers gain access and others lose it
  * - `new`: the entry is new
@@ -47,11 +47,11 @@ export function comparePermissions(before: ServerDescription, after: ServerDescr
   return [
     ...compareAuth(before, after),
     ...compareImpliedScopes(scopes),
-    ...listAccess(before, after).flatMap(({ kind, name, was, now }): PermissionChange[] => {
+    ...listAccess(before, after).flatMap(({ kind, name, earlier, now }): PermissionChange[] => {
       if (!now) return [];
-      const exposure = describeExposure(was, now, after);
+      const exposure = describeExposure(earlier, now, after);
       if (exposure !== undefined) return [{ effect: "opened", kind, name, message: exposure }];
-      const [effect, message] = (was ? compareAccess(was, now, scopes) : describeNew(now)) ?? [];
+      const [effect, message] = (earlier ? compareAccess(earlier, now, scopes) : describeNew(now)) ?? [];
       return effect === undefined || message === undefined ? [] : [{ effect, kind, name, message }];
     }),
   ];
@@ -59,7 +59,7 @@ export function comparePermissions(before: ServerDescription, after: ServerDescr
 
 /** The requirements for using an entry, before and after a change. Absent where the entry does not exist. */
 interface AccessPair extends Pick<PermissionChange, "kind" | "name"> {
-  readonly was: Access | undefined;
+  readonly earlier: Access | undefined;
   readonly now: Access | undefined;
 }
 
@@ -70,13 +70,13 @@ function listAccess(before: ServerDescription, after: ServerDescription): Access
     ...pairEntries(before, after).map(({ kind, name, before, after }) => ({
       kind,
       name,
-      was: before && getAccess(kind, before),
+      earlier: before && getAccess(kind, before),
       now: after && getAccess(kind, after),
     })),
     ...skills.map(({ name, before, after }) => ({
       kind: "skill" as const,
       name,
-      was: before && getSkillAccess(before),
+      earlier: before && getSkillAccess(before),
       now: after && getSkillAccess(after),
     })),
   ];
@@ -125,10 +125,10 @@ function compareAuth(
 function compareImpliedScopes({ before, after }: ScopeTables): PermissionChange[] {
   return Object.keys(after).flatMap((name): PermissionChange[] => {
     if (!Object.hasOwn(before, name)) return [];
-    const was = expandScopes([name], before);
-    const is = expandScopes([name], after);
-    const gained = [...is].filter((each) => !was.has(each));
-    const lost = [...was].filter((each) => !is.has(each));
+    const earlier = expandScopes([name], before);
+    const current = expandScopes([name], after);
+    const gained = [...current].filter((each) => !earlier.has(each));
+    const lost = [...earlier].filter((each) => !current.has(each));
     return [
       ...(gained.length > 0
         ? [{ effect: "wider", kind: "scope", name, message: `now implies ${formatScopes(gained)}` } as const]
@@ -154,30 +154,30 @@ function describeNew(now: Access): [PermissionEffect, string] {
 
 /** Describes a destructive tool that every caller may now call, on a server with authentication. */
 function describeExposure(
-  was: Access | undefined,
+  earlier: Access | undefined,
   now: Access,
   { auth }: ServerDescription,
 ): string | undefined {
-  if (!auth || !now.isDestructive || isProtected(now) || (was?.isDestructive && !isProtected(was)))
+  if (!auth || !now.isDestructive || isProtected(now) || (earlier?.isDestructive && !isProtected(earlier)))
     return undefined;
   const access = `every caller may ${now.verb} it`;
-  if (!was) return `new and destructive; ${access}`;
-  if (!isProtected(was)) return `is now destructive; ${access}`;
-  const destructiveNote = was.isDestructive ? "is destructive" : "is now destructive";
-  return `required ${formatRequirement(was)}; now ${access}, and it ${destructiveNote}`;
+  if (!earlier) return `new and destructive; ${access}`;
+  if (!isProtected(earlier)) return `is now destructive; ${access}`;
+  const destructiveNote = earlier.isDestructive ? "is destructive" : "is now destructive";
+  return `required ${formatRequirement(earlier)}; now ${access}, and it ${destructiveNote}`;
 }
 
 function compareAccess(
-  was: Access,
+  earlier: Access,
   now: Access,
   scopes: ScopeTables,
 ): [PermissionEffect, string] | undefined {
-  if (isProtected(was) && !isProtected(now))
-    return ["opened", `required ${formatRequirement(was)}; now every caller may ${now.verb} it`];
-  if (!isProtected(was) && isProtected(now))
+  if (isProtected(earlier) && !isProtected(now))
+    return ["opened", `required ${formatRequirement(earlier)}; now every caller may ${now.verb} it`];
+  if (!isProtected(earlier) && isProtected(now))
     return ["narrower", `requires ${formatRequirement(now)}; before, every caller could ${now.verb} it`];
-  const scopeChanged = compareScopes(was, now, scopes);
-  const changes = [...(scopeChanged ? [scopeChanged] : []), ...compareGuards(was, now)];
+  const scopeChanged = compareScopes(earlier, now, scopes);
+  const changes = [...(scopeChanged ? [scopeChanged] : []), ...compareGuards(earlier, now)];
   const effects = new Set(changes.map(([effect]) => effect));
   const [first] = effects;
   if (first === undefined) return undefined;
@@ -185,33 +185,33 @@ function compareAccess(
 }
 
 function compareScopes(
-  was: Access,
+  earlier: Access,
   now: Access,
   scopes: ScopeTables,
 ): [PermissionEffect, string] | undefined {
-  const lost = was.scopes.filter((each) => !now.scopes.includes(each));
-  const gained = now.scopes.filter((each) => !was.scopes.includes(each));
+  const lost = earlier.scopes.filter((each) => !now.scopes.includes(each));
+  const gained = now.scopes.filter((each) => !earlier.scopes.includes(each));
   if (lost.length === 0 && gained.length === 0) return undefined;
-  const allKeepAccess = covers(was.scopes, now.scopes, scopes.after);
-  const noneGainAccess = covers(now.scopes, was.scopes, scopes.before);
+  const allKeepAccess = covers(earlier.scopes, now.scopes, scopes.after);
+  const noneGainAccess = covers(now.scopes, earlier.scopes, scopes.before);
   if (allKeepAccess && noneGainAccess) return undefined;
-  const kept = now.scopes.filter((each) => !gained.includes(each));
+  const remaining = now.scopes.filter((each) => !gained.includes(each));
   const message =
     gained.length === 0
-      ? `no longer requires ${formatScopes(lost)}${kept.length > 0 ? `, only ${formatScopes(kept)}` : ""}`
+      ? `no longer requires ${formatScopes(lost)}${remaining.length > 0 ? `, only ${formatScopes(remaining)}` : ""}`
       : lost.length === 0
-        ? `also requires ${formatScopes(gained)}${kept.length > 0 ? `, in addition to ${formatScopes(kept)}` : ""}`
-        : `requires ${formatScopes(gained)} instead of ${formatScopes(lost)}${kept.length > 0 ? `, in addition to ${formatScopes(kept)}` : ""}`;
+        ? `also requires ${formatScopes(gained)}${remaining.length > 0 ? `, in addition to ${formatScopes(remaining)}` : ""}`
+        : `requires ${formatScopes(gained)} instead of ${formatScopes(lost)}${remaining.length > 0 ? `, in addition to ${formatScopes(remaining)}` : ""}`;
   return [allKeepAccess ? "wider" : noneGainAccess ? "narrower" : "different", message];
 }
 
-function compareGuards(was: Access, now: Access): [PermissionEffect, string][] {
+function compareGuards(earlier: Access, now: Access): [PermissionEffect, string][] {
   return [
-    ...was.guards.flatMap((each): [PermissionEffect, string][] =>
+    ...earlier.guards.flatMap((each): [PermissionEffect, string][] =>
       now.guards.includes(each) ? [] : [["wider", `\`${each}\` was removed`]],
     ),
     ...now.guards.flatMap((each): [PermissionEffect, string][] =>
-      was.guards.includes(each) ? [] : [["narrower", `\`${each}\` was added`]],
+      earlier.guards.includes(each) ? [] : [["narrower", `\`${each}\` was added`]],
     ),
   ];
 }
@@ -228,13 +228,13 @@ function formatRequirement({ scopes, guards }: Access): string {
   ]);
 }
 
-/** Returns whether `scopes`, with all that they imply, include all `others`. */
+/** Returns whether `scopes`, with all scopes that they imply, include all `others`. */
 function covers(scopes: readonly string[], others: readonly string[], table: DeclaredScopes): boolean {
   const all = expandScopes(scopes, table);
   return others.every((each) => all.has(each));
 }
 
-/** Returns scopes together with all that they imply. */
+/** Returns scopes together with all scopes that they imply. */
 function expandScopes(scopes: readonly string[], table: DeclaredScopes): ReadonlySet<string> {
   const all = new Set(scopes);
   for (const each of all) for (const implied of table[each]?.implies ?? []) all.add(implied);

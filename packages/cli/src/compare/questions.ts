@@ -18,16 +18,16 @@ const CAPABILITIES: Record<Question["method"], string> = {
 export function compareQuestions(before: readonly Question[], after: readonly Question[]): ContractChange[] {
   const removed = findMissing(after, before);
   const added = findMissing(before, after);
-  const pairs = added.flatMap((is) => {
-    const was = removed.find((each) => isSameForm(each, is));
-    if (was) removed.splice(removed.indexOf(was), 1);
-    return was ? [{ was, is }] : [];
+  const pairs = added.flatMap((current) => {
+    const earlier = removed.find((each) => isSameForm(each, current));
+    if (earlier) removed.splice(removed.indexOf(earlier), 1);
+    return earlier ? [{ earlier, current }] : [];
   });
-  const isPaired = (question: Question): boolean => pairs.some(({ is }) => is === question);
+  const isPaired = (question: Question): boolean => pairs.some(({ current }) => current === question);
   return [
     ...added.filter((each) => !isPaired(each)).map((each) => describeNewQuestion(each, before)),
-    ...pairs.flatMap(({ was, is }) =>
-      toContractChanges("form", findSchemaChanges(was.requestedSchema, is.requestedSchema)),
+    ...pairs.flatMap(({ earlier, current }) =>
+      toContractChanges("form", findSchemaChanges(earlier.requestedSchema, current.requestedSchema)),
     ),
     ...removed.map((each) => safe(`no longer asks ${formatQuestion(each)}`)),
   ];

@@ -3,7 +3,7 @@ import { formatList } from "../terminal/text-format.js";
 import { breaking, type ContractChange, safe } from "./effects.js";
 import { pairByName } from "./pair-by-name.js";
 
-/** A change of a skill. */
+/** A change to a skill. */
 export interface SkillChange extends ContractChange {
   readonly kind: "skill";
   /** The path of its folder in `skills/`. */
@@ -31,15 +31,17 @@ export function compareSkills(
 function compareSkill(before: SkillEntry | undefined, after: SkillEntry | undefined): ContractChange[] {
   if (!after) return [breaking("was removed: clients that use it cannot load it again")];
   if (!before) return [safe("is new")];
-  const [was, is] = [before.definition, after.definition];
-  const [granted, grants] = [was, is].map(({ frontmatter }) => frontmatter["allowed-tools"] ?? "none");
-  const files = findChangedFiles(was, is);
+  const [earlier, current] = [before.definition, after.definition];
+  const [granted, grants] = [earlier, current].map(
+    ({ frontmatter }) => frontmatter["allowed-tools"] ?? "none",
+  );
+  const files = findChangedFiles(earlier, current);
   return [
-    ...compareGeneration(was, is),
+    ...compareGeneration(earlier, current),
     ...(granted === grants
       ? []
       : [permission(`asks clients to allow ${String(grants)} (before: ${String(granted)})`)]),
-    ...(was.frontmatter.description === is.frontmatter.description
+    ...(earlier.frontmatter.description === current.frontmatter.description
       ? []
       : [wording("has a different description, by which models choose it")]),
     ...(files.length > 0
@@ -56,22 +58,22 @@ function wording(message: string): ContractChange {
   return { effect: "wording", message };
 }
 
-/** Reports that a skill is generated now, or no longer. */
-function compareGeneration(was: Skill, is: Skill): ContractChange[] {
-  const [wasGenerated, isGenerated] = [was, is].map(({ resources }) => resources === "dynamic");
+/** Reports a change between a skill that consists of files and one that a method generates. */
+function compareGeneration(earlier: Skill, current: Skill): ContractChange[] {
+  const [wasGenerated, isGenerated] = [earlier, current].map(({ resources }) => resources === "dynamic");
   if (wasGenerated === isGenerated) return [];
   return isGenerated
     ? [breaking("is now generated: clients cannot verify its files, and some do not load it")]
     : [safe("is no longer generated, so clients can verify its files")];
 }
 
-/** Returns the files that are new, gone, or different, relative to the folder of the skill. None if they are generated. */
-function findChangedFiles({ uri, resources: was }: Skill, { resources: is }: Skill): string[] {
-  if (was === "dynamic" || is === "dynamic") return [];
+/** Returns the files that are new, gone, or different, relative to the folder of the skill. Returns none if they are generated. */
+function findChangedFiles({ uri, resources: earlier }: Skill, { resources: current }: Skill): string[] {
+  if (earlier === "dynamic" || current === "dynamic") return [];
   const folder = uri.slice(0, uri.lastIndexOf("/") + 1);
   const toDigests = (files: Exclude<Skill["resources"], "dynamic">): Map<string, string> =>
     new Map(files.map(({ uri, digest }) => [decodeURIComponent(uri.slice(folder.length)), digest]));
-  const [before, after] = [toDigests(was), toDigests(is)];
+  const [before, after] = [toDigests(earlier), toDigests(current)];
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((file) => before.get(file) !== after.get(file))
     .sort();

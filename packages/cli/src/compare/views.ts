@@ -12,8 +12,8 @@ export interface ViewChange extends ContractChange {
 type Views = Readonly<Record<string, ViewEntry>>;
 
 /**
- * Compares the views of two servers. Clients keep the URIs of views in old conversations, so a view that is removed breaks
- * these.
+ * Compares the views of two servers. Clients keep the URIs of views in old conversations, so removing a view breaks
+ * these conversations.
  */
 export function compareViews(before: Views = {}, after: Views = {}): ViewChange[] {
   const list = (views: Views): { name: string; entry: ViewEntry }[] =>
@@ -26,25 +26,34 @@ export function compareViews(before: Views = {}, after: Views = {}): ViewChange[
 function compareView(before: ViewEntry | undefined, after: ViewEntry | undefined): ContractChange[] {
   if (!after) return [breaking("was removed: conversations that show it cannot load it again")];
   if (!before) return [safe("is new")];
-  const [was, is] = [getMetadata(before), getMetadata(after)];
+  const [earlier, current] = [getMetadata(before), getMetadata(after)];
   const isRebuilt = before.hash !== undefined && after.hash !== undefined && before.hash !== after.hash;
   return [
-    ...compareGrants(was.origins, is.origins, "reach"),
-    ...compareGrants(was.permissions, is.permissions, "request"),
-    ...(was.domain === is.domain
+    ...compareGrants(earlier.origins, current.origins, "reach"),
+    ...compareGrants(earlier.permissions, current.permissions, "request"),
+    ...(earlier.domain === current.domain
       ? []
-      : [{ effect: "permission" as const, message: `has the domain ${is.domain} (before: ${was.domain})` }]),
+      : [
+          {
+            effect: "permission" as const,
+            message: `has the domain ${current.domain} (before: ${earlier.domain})`,
+          },
+        ]),
     ...(isRebuilt ? [{ effect: "wording" as const, message: "looks or behaves differently" }] : []),
   ];
 }
 
-function compareGrants(was: readonly string[], is: readonly string[], verb: string): ContractChange[] {
+function compareGrants(
+  earlier: readonly string[],
+  current: readonly string[],
+  verb: string,
+): ContractChange[] {
   return [
-    ...findMissing(was, is).map((each) => ({
+    ...findMissing(earlier, current).map((each) => ({
       effect: "permission" as const,
       message: `may now ${verb} ${each}`,
     })),
-    ...findMissing(is, was).map((each) => ({
+    ...findMissing(current, earlier).map((each) => ({
       effect: "permission" as const,
       message: `may no longer ${verb} ${each}`,
     })),
@@ -76,11 +85,11 @@ interface ShownTool {
 
 /** Compares who may call a tool, and the view of its results. */
 export function compareVisibility(before: ShownTool, after: ShownTool): ContractChange[] {
-  const [was, is] = [before.visibility ?? BOTH, after.visibility ?? BOTH];
+  const [earlier, current] = [before.visibility ?? BOTH, after.visibility ?? BOTH];
   const shown = after.view === undefined ? "no longer shows a view" : `now shows the view \`${after.view}\``;
   return [
-    ...findMissing(is, was).map((party) => breaking(`can no longer be called by ${PARTIES[party]}`)),
-    ...findMissing(was, is).map((party) => safe(`can now be called by ${PARTIES[party]}`)),
+    ...findMissing(current, earlier).map((party) => breaking(`can no longer be called by ${PARTIES[party]}`)),
+    ...findMissing(earlier, current).map((party) => safe(`can now be called by ${PARTIES[party]}`)),
     ...(before.view === after.view ? [] : [safe(shown)]),
   ];
 }

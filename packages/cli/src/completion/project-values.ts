@@ -53,7 +53,7 @@ function toSuggestions(
 /** Suggests missing arguments of a tool, and the values of enums. */
 function suggestArguments(manifest: Manifest | undefined, [tool, ...given]: readonly string[]): Suggestion[] {
   const found = manifest?.tools.find(({ definition }) => definition.name === tool);
-  const givenNames = new Set(given.map((word) => word.split("=", 1)[0]));
+  const givenNames = new Set(given.map((arg) => arg.split("=", 1)[0]));
   const properties = Object.entries(found?.definition.inputSchema.properties ?? {});
   return properties.flatMap(([name, schema]): Suggestion[] => {
     if (givenNames.has(name)) return [];

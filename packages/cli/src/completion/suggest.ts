@@ -5,17 +5,17 @@ import type { Suggestion, ValueSource } from "./suggestions.js";
  * Suggests completions for the last argument.
  *
  * @param program the program with its commands and options
- * @param words the arguments of the program; the last one is incomplete or empty
+ * @param args the arguments of the program; the last one is incomplete or empty
  * @param values returns the possible values of an argument or option of a command
- * @returns an empty list if anything may follow, such as a path
+ * @returns the completions; an empty list if any value may follow, such as a path
  */
 export async function suggest(
   program: Command,
-  words: readonly string[],
+  args: readonly string[],
   values: ValueSource,
 ): Promise<Suggestion[]> {
-  const current = words.at(-1) ?? "";
-  const before = words.slice(0, -1);
+  const current = args.at(-1) ?? "";
+  const before = args.slice(0, -1);
   // This argument belongs to the command that starts a server.
   if (before.includes("--")) return [];
   const found = await findCandidates(program, before, current, values);
@@ -28,20 +28,20 @@ async function findCandidates(
   current: string,
   values: ValueSource,
 ): Promise<Suggestion[]> {
-  const commandIndex = before.findIndex((word) => !word.startsWith("-"));
+  const commandIndex = before.findIndex((arg) => !arg.startsWith("-"));
   const command = program.commands.find((each) => each.name() === before[commandIndex]);
   if (commandIndex < 0) return current.startsWith("-") ? suggestOptions(program) : suggestCommands(program);
   if (!command) return before[commandIndex] === "help" ? suggestCommands(program) : [];
-  const given = before.slice(commandIndex + 1);
+  const preceding = before.slice(commandIndex + 1);
   const [, name, typed] = /^(--[^=]+)=(.*)$/.exec(current) ?? [];
   if (name !== undefined && typed !== undefined) {
-    const found = await suggestValues(findOption(command, name), command, given, values);
+    const found = await suggestValues(findOption(command, name), command, preceding, values);
     return found.map(({ value, description }) => ({ value: `${name}=${value}`, description }));
   }
   if (current.startsWith("-")) return suggestOptions(command);
-  const last = findOption(command, given.at(-1) ?? "");
-  if (last && (last.required || last.optional)) return suggestValues(last, command, given, values);
-  const operands = filterOperands(command, given);
+  const last = findOption(command, preceding.at(-1) ?? "");
+  if (last && (last.required || last.optional)) return suggestValues(last, command, preceding, values);
+  const operands = filterOperands(command, preceding);
   const { registeredArguments } = command;
   const argument = registeredArguments[Math.min(operands.length, registeredArguments.length - 1)];
   if (argument === undefined || (operands.length >= registeredArguments.length && !argument.variadic))
@@ -50,11 +50,11 @@ async function findCandidates(
 }
 
 /** Returns the arguments that are neither options nor their values. */
-function filterOperands(command: Command, words: readonly string[]): string[] {
-  return words.filter((word, index) => {
-    const option = findOption(command, words[index - 1] ?? "");
+function filterOperands(command: Command, args: readonly string[]): string[] {
+  return args.filter((arg, index) => {
+    const option = findOption(command, args[index - 1] ?? "");
     const isValue = option !== undefined && (option.required || option.optional);
-    return !word.startsWith("-") && !isValue;
+    return !arg.startsWith("-") && !isValue;
   });
 }
 
@@ -70,8 +70,8 @@ async function suggestValues(
   return (await values(command.name(), name, operands)) ?? [];
 }
 
-function findOption(command: Command, word: string): Option | undefined {
-  return command.options.find(({ short, long }) => word !== "" && (word === short || word === long));
+function findOption(command: Command, arg: string): Option | undefined {
+  return command.options.find(({ short, long }) => arg !== "" && (arg === short || arg === long));
 }
 
 function suggestOptions(command: Command): Suggestion[] {

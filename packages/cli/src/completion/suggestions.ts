@@ -9,7 +9,7 @@ export interface Suggestion {
  *
  * @param name the name of the argument, or of the option with its dashes
  * @param operands the preceding arguments
- * @returns undefined if they are unknown
+ * @returns the completions, or undefined if they are unknown
  */
 export type ValueSource = (
   command: string,

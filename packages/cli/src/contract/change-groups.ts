@@ -2,7 +2,7 @@ import type { ServerChange } from "../compare/compare-servers.js";
 import type { Sink } from "../terminal/terminal.js";
 import { padEnd, getMaxWidth, wrap } from "../terminal/text-format.js";
 
-/** Maximum width of names that align the messages. */
+/** Maximum width of the column with the names. */
 const MAX_NAME_COLUMNS = 40;
 const MIN_MESSAGE_COLUMNS = 20;
 

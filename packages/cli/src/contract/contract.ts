@@ -33,7 +33,7 @@ export function readContract(root: string): ServerDescription | undefined {
   return value as unknown as ServerDescription;
 }
 
-/** The line with which version control begins one side of a conflict. */
+/** Matches the line with which version control marks the beginning of a conflict. */
 const MERGE_CONFLICT = /^<{7} /m;
 
 const HINT = "Restore it from version control, or replace it with `tenon check --update`.";
@@ -43,7 +43,7 @@ export function writeContract(root: string, contract: ServerDescription): void {
   writeFileTree(new Map([[CONTRACT_FILE, serializeContract(contract)]]), root);
 }
 
-/** Returns the same bytes for the same contract, without the version of the server, which changes with each release. */
+/** Serializes a contract without the version of the server, which changes with each release. The same contract always produces the same bytes. */
 function serializeContract(contract: ServerDescription): string {
   const {
     auth,

@@ -1,7 +1,7 @@
 import type { AgentName } from "package-manager-detector";
 import type { Template } from "./templates.js";
 
-/** The state that the steps of `create` share. Each step declares the part it uses, so a test passes only that. */
+/** The state that the steps of `create` share. Each step declares the members that it uses, so that tests provide only those. */
 export interface CreateContext {
   /** The current folder, absolute. */
   cwd: string;

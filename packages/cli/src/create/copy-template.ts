@@ -20,6 +20,7 @@ import { DESCRIPTION_FILE } from "./templates.js";
 export function isExcluded(name: string): boolean {
   return EXCLUDED_FILES.has(name) || /\.db(?:-\w+)?$/.test(name);
 }
+
 const EXCLUDED_FILES: ReadonlySet<string> = new Set([
   "node_modules",
   "dist",
@@ -27,6 +28,7 @@ const EXCLUDED_FILES: ReadonlySet<string> = new Set([
   ".env",
   "package-lock.json",
 ]);
+
 /**
  * Names of template files that differ in a project. npm does not publish a `.gitignore`, and a `.tenon/` may be left over from
  * running the template. `_tenon/` contains the types of the server, so that an editor reports no errors in tests and views

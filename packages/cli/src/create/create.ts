@@ -29,7 +29,7 @@ export interface CreateOptions {
   packageManager?: AgentName;
 }
 
-/** Runs `tenon create [dir]` and `npm create mcp-server [dir]`. */
+/** Runs `tenon create [dir]` and `npm create mcp-server [dir]`. Returns the exit code. */
 export async function create(
   terminal: Terminal,
   folder: string | undefined,

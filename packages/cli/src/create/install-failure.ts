@@ -1,7 +1,7 @@
 import type { AgentName } from "package-manager-detector";
 import { Failure } from "../terminal/failure.js";
 
-/** Common causes: the codes in the output of package managers, what happened, and what to do. */
+/** Common causes: the codes in the output of package managers, an explanation, and a remedy. */
 const CAUSES: readonly {
   codes: RegExp;
   explain(command: string, host: string): string;
@@ -32,13 +32,13 @@ const CAUSES: readonly {
   },
 ];
 
-/** The host in the messages of npm, pnpm, and Yarn. */
+/** Matches the host in the messages of npm, pnpm, and Yarn. */
 const HOST = /(?:request to|GET|ENOTFOUND|EAI_AGAIN)\s+(?:https?:\/\/)?([\w-]+\.[\w.-]+(?::\d+)?)/;
 
 /**
  * Explains why a package manager failed: in a sentence for common causes, and otherwise with the end of its output.
  *
- * @param output all that it printed
+ * @param output everything that it printed
  * @example
  * explainInstallFailure("npm", "npm error code ENOTFOUND").message
  * // "`npm install` cannot reach the package registry (ENOTFOUND)."
@@ -58,7 +58,7 @@ export function explainInstallFailure(manager: AgentName, output: string): Failu
   });
 }
 
-/** Returns the end of a program's output, which usually contains the reason of its failure. */
+/** Returns the end of a program's output, which usually contains the reason for its failure. */
 export function getLastLines(output: string): string {
   return output.trim().split("\n").slice(-20).join("\n");
 }

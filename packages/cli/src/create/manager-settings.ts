@@ -47,7 +47,7 @@ export function createManagerSettings(
 const MIN_NPM = 8;
 
 /**
- * Checks that a package manager can install packages, as far as its user agent tells.
+ * Checks that a package manager can install packages, as far as its user agent shows.
  *
  * @param userAgent the user agent of the package manager that started this program
  * @throws Failure for npm 7 and older

@@ -20,7 +20,7 @@ export function createAnimatedProgress(sink: Sink): Progress {
         throw error;
       }
     },
-    // Without a frame, so that commands in it can be copied.
+    // Has no frame, so that users can copy commands.
     block: (title, lines) => log.message([paint.bold(title), ...lines.map((line) => `  ${line}`)]),
     outro: (text) => outro(text),
   };

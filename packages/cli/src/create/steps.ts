@@ -48,7 +48,7 @@ export async function chooseFolder(
 
 /** Derives the name of the package from the folder, unless it was given. */
 export async function choosePackageName(context: Pick<CreateContext, "folder" | "name">): Promise<void> {
-  const name = context.name ?? toPackageName(basename(required(context.folder)));
+  const name = context.name ?? toPackageName(basename(requireValue(context.folder)));
   const problem = findPackageNameProblem(name);
   if (problem)
     throw new Failure(`npm rejects the package name \`${name}\`: ${problem}.`, {
@@ -66,7 +66,7 @@ export async function chooseTemplate(
   if (context.template) return;
   const [first] = templates;
   if (context.yes || templates.length === 1) {
-    context.template = required(first);
+    context.template = requireValue(first);
     return;
   }
   const name = await prompts.select({
@@ -112,10 +112,10 @@ export async function copyProject(
   >,
 ): Promise<void> {
   const { tenon, packageManager, progress, signal } = context;
-  const folder = required(context.folder);
-  const template = required(context.template);
+  const folder = requireValue(context.folder);
+  const template = requireValue(context.template);
   await progress.task(
-    `Writing ${required(context.shownFolder)} from the template ${template.name}`,
+    `Writing ${requireValue(context.shownFolder)} from the template ${template.name}`,
     async () => {
       const firstCreated = mkdirSync(folder, { recursive: true });
       try {
@@ -124,18 +124,18 @@ export async function copyProject(
         signal.throwIfAborted();
         const settings = createManagerSettings(packageManager, packed ?? {});
         copyTemplate(getTemplateFolders(template), folder, {
-          name: required(context.name),
+          name: requireValue(context.name),
           tenon: packed ?? registry,
           manager: packageManager,
           settings,
         });
         context.written = true;
       } catch (error) {
-        removeWritten(folder, firstCreated);
+        removeWrittenFiles(folder, firstCreated);
         throw error;
       }
     },
-    () => `Wrote ${required(context.shownFolder)} from the template ${template.name}`,
+    () => `Wrote ${requireValue(context.shownFolder)} from the template ${template.name}`,
   );
 }
 
@@ -153,7 +153,7 @@ export async function installPackages(
     `Installing with ${packageManager}`,
     async () => {
       const { exitCode, output } = await run(packageManager, ["install", ...quiet], {
-        cwd: required(context.folder),
+        cwd: requireValue(context.folder),
         signal,
       });
       signal.throwIfAborted();
@@ -187,7 +187,7 @@ export async function makeFirstCall(
   >,
 ): Promise<void> {
   if (!context.install) return;
-  const { tool, arguments: pairs } = required(context.template).firstCall;
+  const { tool, arguments: pairs } = requireValue(context.template).firstCall;
   const output = await context.progress.task(
     `Calling ${tool}`,
     () => runTenon(context, ["call", tool, ...pairs]),
@@ -210,17 +210,17 @@ export async function showNextSteps(
   >,
 ): Promise<void> {
   const { packageManager, progress } = context;
-  const { start = "serves it over stdio", install = [], installNote } = required(context.template);
+  const { start = "serves it over stdio", install = [], installNote } = requireValue(context.template);
   const run = (name: string): string => toManagerCommand(packageManager, "run", [name]);
   const formatScript = (name: string, purpose: string): string => `${run(name).padEnd(18)}${purpose}`;
-  const folder = required(context.shownFolder);
+  const folder = requireValue(context.shownFolder);
   progress.block("Commands", [
     formatScript("dev", "serve at http://127.0.0.1:3000/mcp, and reload on changes"),
     formatScript("inspect", "list what clients see"),
     formatScript("test", "run the tests"),
     formatScript("build", `compile to dist/; \`${run("start")}\` ${start}`),
   ]);
-  const options = install.map((word) => quoteWord(word.replaceAll("FOLDER", required(context.folder))));
+  const options = install.map((word) => quoteWord(word.replaceAll("FOLDER", requireValue(context.folder))));
   const command = ["tenon", "install", SUGGESTED_CLIENT, ...options];
   const others = INSTALLABLE_CLIENTS.map(({ name }) => name).filter((name) => name !== SUGGESTED_CLIENT);
   progress.block("Connect a client", [
@@ -232,8 +232,8 @@ export async function showNextSteps(
     ),
   ]);
   const next = context.install ? run("dev") : `${packageManager} install`;
-  const words = folder === "." ? `\`${next}\`` : `\`cd ${quoteWord(folder)}\`, then \`${next}\``;
-  progress.outro(`${required(context.name)} is ready. Next: ${words}`);
+  const commands = folder === "." ? `\`${next}\`` : `\`cd ${quoteWord(folder)}\`, then \`${next}\``;
+  progress.outro(`${requireValue(context.name)} is ready. Next: ${commands}`);
 }
 
 /** All steps, in order. */
@@ -265,7 +265,7 @@ async function runTenon(
   { folder, run, signal }: Pick<CreateContext, "folder" | "run" | "signal">,
   args: string[],
 ): Promise<string> {
-  const cwd = required(folder);
+  const cwd = requireValue(folder);
   const program = findInstalledTenon(cwd);
   const { exitCode, output } = await run(process.execPath, [program, ...args], { cwd, signal });
   signal.throwIfAborted();
@@ -292,15 +292,15 @@ function findInstalledTenon(folder: string): string {
  *
  * @param firstCreated the topmost folder that this command created, if any
  */
-function removeWritten(folder: string, firstCreated: string | undefined): void {
+function removeWrittenFiles(folder: string, firstCreated: string | undefined): void {
   if (firstCreated !== undefined) rmSync(firstCreated, { recursive: true, force: true });
   else
     for (const name of readdirSync(folder).filter((each) => !IGNORED_FILES.has(each)))
       rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** Returns a value that an earlier step provides. @throws TypeError if the steps are in the wrong order */
-function required<T>(value: T | undefined): T {
+/** Returns a value that an earlier step provides. @throws TypeError if it is missing, because the steps are in the wrong order */
+function requireValue<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError("A step of create ran out of order.");
   return value;
 }

@@ -11,8 +11,8 @@ import {
   getAddressPath,
   type ServiceAddress,
 } from "../cache/dev-request.js";
-import { identifyTools, listInstalled } from "../cache/installation.js";
-import { createCallWork } from "../call/kept-build.js";
+import { identifyTools, listInstallationInputs } from "../cache/installation.js";
+import { createCallWork } from "../call/call-build.js";
 import { createCheckWork } from "../check/check-work.js";
 import { findDirectories } from "../check/directory-names.js";
 import { createInspectWork } from "../inspect/inspect-work.js";
@@ -33,7 +33,7 @@ export interface CommandServiceOptions {
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Creates the work of a command from its request. */
+/** The functions that create the cached work of each command from its request. */
 const WORKS: Readonly<Record<CachedCommand, (root: string, request: ComputeRequest) => CachedWork<unknown>>> =
   {
     inspect: (root) => createInspectWork(root),
@@ -48,21 +48,22 @@ const WORKS: Readonly<Record<CachedCommand, (root: string, request: ComputeReque
  * Starts the service on a free port of this machine. Its address is in a file that only this user can read.
  *
  * A reply only states that a result was kept. The command reads it from the cache, and compares its inputs with the files, so
- * that no reply can be outdated or forged.
+ * an outdated or forged reply has no effect.
  */
 export async function startCommandService({ root, compile }: CommandServiceOptions): Promise<CommandService> {
   const token = randomBytes(24).toString("base64url");
-  // As they are when this process loads them: it cannot compute the results of a later version.
+  // Identifies the tools that this process has loaded: it cannot compute the results of a later version.
   const tools = identifyTools();
-  const installed = JSON.stringify(listInstalled(root));
+  const installed = JSON.stringify(listInstallationInputs(root));
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Computes and keeps a result. Returns the problem, if there is one. */
+  /** Computes and keeps a result. Returns the problem, or undefined if there is none. */
   const compute = async (request: ComputeRequest): Promise<string | undefined> => {
     const work = WORKS[request.name](root, request);
     if (createKey(work, tools) !== request.key) return "its version, settings, or environment is different";
-    // Node does not look for packages again.
-    if (JSON.stringify(listInstalled(root)) !== installed) return "it started before packages were installed";
+    // Node keeps the locations of packages that it has resolved.
+    if (JSON.stringify(listInstallationInputs(root)) !== installed)
+      return "it started before packages were installed";
     try {
       await computeAndKeep(work, tools, compile);
       return undefined;
@@ -72,7 +73,7 @@ export async function startCommandService({ root, compile }: CommandServiceOptio
     }
   };
 
-  const answer = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const { authorization = "" } = request.headers;
     const isAllowed =
       isOwnRequest(request, (server.address() as AddressInfo).port) &&
@@ -82,16 +83,16 @@ export async function startCommandService({ root, compile }: CommandServiceOptio
       return reject(reply, 404, `Send a POST request to ${COMPUTE_PATH}.`);
     const body = await readBody(request, MAX_BODY_BYTES);
     const parsed = body === undefined ? undefined : parseRequest(body);
-    if (parsed === undefined) return reject(reply, 400, "The request is not one of a command.");
+    if (parsed === undefined) return reject(reply, 400, "The request is not a valid request of a command.");
     reply.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).flushHeaders();
-    // One after another, because recordings of inputs cannot overlap.
+    // Requests are processed one after another, because recordings of inputs cannot overlap.
     const computed = last.then(() => compute(parsed));
     last = computed.catch(() => undefined);
     reply.end(await computed);
   };
 
   const server = createServer((request, reply) => {
-    answer(request, reply).catch((error: unknown) => reply.destroy(error as Error));
+    respond(request, reply).catch((error: unknown) => reply.destroy(error as Error));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -115,7 +116,7 @@ function reject(reply: ServerResponse, status: number, problem: string): void {
   reply.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${problem}\n`);
 }
 
-/** Parses a request. Returns undefined if it is not one of a command. */
+/** Parses a request. Returns undefined if it is invalid. */
 function parseRequest(body: string): ComputeRequest | undefined {
   try {
     const { name, options, key, pid } = JSON.parse(body) as Partial<ComputeRequest>;

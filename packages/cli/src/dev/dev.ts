@@ -24,7 +24,7 @@ export interface DevOptions {
   stdio?: boolean;
   /** Whether to record sessions, or the folder for recordings. */
   record?: string | boolean;
-  /** Opens an observer, such as the playground, when the project has been found. @param err receives its messages */
+  /** Opens an observer, such as the playground, after the project has been found. @param err receives its messages */
   openObserver?: ((root: string, err: Sink) => Promise<ClosableObserver>) | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface ClosableObserver {
   close(): Promise<void>;
 }
 
-/** Runs `tenon dev [dir]`: serves the project and reloads it after every change, until interrupted. */
+/** Runs `tenon dev [dir]`: serves the project and reloads it after every change, until interrupted. Returns the exit code. */
 export async function dev(terminal: Terminal, folder = ".", options: DevOptions): Promise<number> {
   const root = findProjectRoot(folder, terminal.cwd);
   if (!isProject(root)) {
@@ -120,7 +120,7 @@ function createObservers(
   playground: ClosableObserver | undefined,
 ): DevObserver[] {
   const recording: DevObserver[] = recorder
-    ? [{ served: ({ manifest }) => recorder.addManifest(manifest) }]
+    ? [{ onServed: ({ manifest }) => recorder.addManifest(manifest) }]
     : [];
   return playground ? [...recording, playground.observer] : recording;
 }

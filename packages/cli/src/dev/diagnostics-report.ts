@@ -23,8 +23,8 @@ export function createDiagnosticsReport(sink: Sink): (diagnostics: readonly Diag
 }
 
 /**
- * Prints the warnings of an earlier compilation that still apply: for people in one sentence, and for programs in the form
- * of new ones, because an editor forgets the problems that a build does not repeat.
+ * Prints the warnings of an earlier compilation that still apply: for users in one sentence, and for programs like
+ * new ones, because an editor forgets problems that a build does not repeat.
  */
 function printUnchanged(sink: Sink, warnings: readonly Diagnostic[]): void {
   if (warnings.length === 0) return;
@@ -38,7 +38,7 @@ function printUnchanged(sink: Sink, warnings: readonly Diagnostic[]): void {
   for (const line of wrap(text, sink.columns)) sink.write(`${sink.paint.dim(line)}\n`);
 }
 
-/** Returns where a diagnostic is, or its code if it has no location. */
+/** Returns the location of a diagnostic, or its code if it has none. */
 function formatLocation({ span, code }: Diagnostic): string {
   return span ? `${span.file}:${span.start.line}:${span.start.column}` : code;
 }

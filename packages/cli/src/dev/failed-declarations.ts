@@ -29,7 +29,7 @@ const METHODS = {
 /**
  * Finds the declarations that cannot be called, from the diagnostics of a compilation.
  *
- * @param served the manifest that clients know, which has the URIs of declarations that are not compiled now
+ * @param served the manifest that clients know, which has the URIs of declarations that currently do not compile
  */
 export function findFailedDeclarations(
   { findAffected, manifest }: Compilation,
@@ -70,7 +70,7 @@ export function areAllListed({ declarations }: FailedDeclarations, manifest: Man
 }
 
 /** Returns whether every error belongs to a skill. */
-export function haveOnlySkillsErrors(diagnostics: readonly Diagnostic[]): boolean {
+export function hasOnlySkillErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.every(({ severity, skill }) => severity !== "error" || skill !== undefined);
 }
 

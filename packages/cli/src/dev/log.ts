@@ -21,9 +21,9 @@ export interface DevLog {
   reloaded(reload: Reload): void;
   /** Reports that the running server must stop first. @param code the error code of the new one, which needs the same resource */
   resourceConflict(code: string): void;
-  /** Reports errors. @param serving whether an older server keeps serving */
-  rejected(serving: boolean, failed: readonly string[]): void;
-  crashed(restarting: boolean): void;
+  /** Reports errors. @param isServing whether an older server keeps serving */
+  rejected(isServing: boolean, failed: readonly string[]): void;
+  crashed(isRestarting: boolean): void;
   /** Reports that a session is being recorded. */
   recording(path: string): void;
   recorded(files: readonly RecordedFile[]): void;
@@ -104,15 +104,15 @@ export function createDevLog({
       const text = `The new server needs a resource that the running server uses (${code}). Stopping the running server first.`;
       for (const line of wrap(text, sink.columns)) print(paint.dim(line));
     },
-    rejected(serving, failed) {
-      if (serving) print(paint.yellow("The last working server keeps serving."));
+    rejected(isServing, failed) {
+      if (isServing) print(paint.yellow("The last working server keeps serving."));
       else print(paint.yellow(`Nothing is served until the errors are fixed. Address: ${address}`));
-      if (serving) printFailed(failed);
+      if (isServing) printFailed(failed);
     },
-    crashed(restarting) {
+    crashed(isRestarting) {
       print(
         paint.red(
-          `The server stopped unexpectedly. ${restarting ? "Restarting it." : "It restarts after the next change."}`,
+          `The server stopped unexpectedly. ${isRestarting ? "Restarting it." : "It restarts after the next change."}`,
         ),
       );
     },

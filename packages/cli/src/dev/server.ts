@@ -11,13 +11,13 @@ import {
   findFailedDeclarations,
   hasNoWorkingEntries,
   areAllListed,
-  haveOnlySkillsErrors,
+  hasOnlySkillErrors,
   NO_FAILURES,
 } from "./failed-declarations.js";
 import { createDevBuilds, type DevBuild } from "./builds.js";
 import { startCommandService } from "./command-service.js";
 import { createDiagnosticsReport } from "./diagnostics-report.js";
-import { createKeptCompiler } from "./kept-compiler.js";
+import { createDevCompiler } from "./dev-compiler.js";
 import type { DevLog } from "./log.js";
 import { findVisibleChanges } from "./diff/visible-changes.js";
 import { ResourceConflictError } from "./process/resource-conflict.js";
@@ -37,7 +37,7 @@ export interface DevServerOptions {
   log: DevLog;
   /** Receives diagnostics and the output of the server. */
   sink: Sink;
-  /** Aborted when the dev server stops. Ctrl-C also ends the bundler and the servers, which is then not reported. */
+  /** Aborted when the dev server stops. Ctrl-C also ends the bundler and the servers, whose failures are then not reported. */
   signal: AbortSignal;
   /** Observers of builds and errors. */
   observers?: readonly DevObserver[];
@@ -46,9 +46,9 @@ export interface DevServerOptions {
 /** An observer of builds and errors. */
 export interface DevObserver {
   /** Receives the version that clients now reach. */
-  served(version: Version): void;
+  onServed(version: Version): void;
   /** Receives the problem of an edit that cannot be served. @param failed the failed declarations of the current server */
-  rejected?(problem: string, failed: FailedDeclarations): void;
+  onRejected?(problem: string, failed: FailedDeclarations): void;
 }
 
 /** A running dev server. */
@@ -67,10 +67,10 @@ export interface Version {
   failed: FailedDeclarations;
 }
 
-/** Minimum lifetime of a crashed server that is restarted. A server that ended sooner would probably end again. */
+/** Minimum lifetime of a crashed server that is restarted. A server that crashed sooner would probably crash again. */
 const MIN_RESTART_LIFETIME_MS = 2000;
 
-/** Maximum time for which a replaced server finishes its calls. */
+/** Maximum time that a replaced server has to finish its calls. */
 const MAX_DRAIN_MS = 300_000;
 
 /** Maximum number of repeated reads when files change while they are read. */
@@ -78,7 +78,7 @@ const MAX_READS = 3;
 
 /** Time within which the watcher notices a change. */
 const MAX_NOTICE_MS = 300;
-/** Interval at which the watcher is asked for it. */
+/** Interval at which the watcher is checked for the change. */
 const NOTICE_INTERVAL_MS = 10;
 
 const NO_SERVER = "The server is not running. `tenon dev` starts it when the errors are fixed.";
@@ -91,7 +91,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const { root, transport, proxy, log, observers = [], sink, signal } = options;
   const builds = createDevBuilds({ root, color: sink.color });
   const printDiagnostics = createDiagnosticsReport(sink);
-  const compiler = createKeptCompiler(root);
+  const compiler = createDevCompiler(root);
   let current: Version | undefined;
   /** The server that ends before the next one starts. */
   let stopped: Version | undefined;
@@ -118,7 +118,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   /** Reports a problem, also to clients if they have no server. */
   const reject = async (problem: string, failed = NO_FAILURES): Promise<void> => {
     log.rejected(current !== undefined, failed.names);
-    for (const observer of observers) observer.rejected?.(problem, failed);
+    for (const observer of observers) observer.onRejected?.(problem, failed);
     if (current) current.server.setFailed(failed.declarations);
     else await proxy.explain(`${NO_SERVER}\n\n${problem}`);
   };
@@ -172,7 +172,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   };
 
   /**
-   * Prints the diagnostics, and reports errors to clients if their server stays.
+   * Prints the diagnostics. If the current server stays, clients receive the errors from it.
    *
    * @param isBuilt whether there is a new server
    * @param viewDiagnostics the diagnostics about built views
@@ -199,7 +199,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     current = next;
     next.server.setFailed(next.failed.declarations);
     proxy.swap(next.server, changes);
-    for (const observer of observers) observer.served(next);
+    for (const observer of observers) observer.onServed(next);
     const ms = performance.now() - started;
     if (previous) log.reloaded({ changes, ms, failed: next.failed.names, emptied: findEmptied(previous) });
     else log.started(next.manifest, ms, next.failed.names);
@@ -255,11 +255,11 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     current = undefined;
     proxy.drop(version.server);
     const started = performance.now();
-    const restarting = started - servingSince > MIN_RESTART_LIFETIME_MS;
-    log.crashed(restarting);
-    if (!restarting) {
+    const isRestarting = started - servingSince > MIN_RESTART_LIFETIME_MS;
+    log.crashed(isRestarting);
+    if (!isRestarting) {
       const problem = "It stopped unexpectedly and restarts after the next change.";
-      for (const observer of observers) observer.rejected?.(problem, NO_FAILURES);
+      for (const observer of observers) observer.onRejected?.(problem, NO_FAILURES);
       await proxy.explain(`${NO_SERVER}\n\n${problem}`);
       return;
     }
@@ -282,7 +282,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       // A declaration without a schema cannot be listed, so the server that still lists it stays.
       const canServeOthers = current !== undefined && areAllListed(current.failed, current.manifest);
       // A skill is not called, so the new tools are served without it.
-      const keepsServer = canServeOthers && !haveOnlySkillsErrors(compilation.diagnostics);
+      const keepsServer = canServeOthers && !hasOnlySkillErrors(compilation.diagnostics);
       const {
         modules,
         diagnostics,

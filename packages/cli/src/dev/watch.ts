@@ -68,7 +68,7 @@ export async function watchProject(
   let mayResolveDifferently = false;
   const pending = new Set<string>();
   const rechecks = new Set<NodeJS.Timeout>();
-  let closed = false;
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
   let reporting: Promise<void> | undefined;
 
@@ -92,7 +92,7 @@ export async function watchProject(
   const scheduleReport = (ms: number): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (reporting || closed) return;
+      if (reporting || isClosed) return;
       if (ms < DEBOUNCE_EMPTY_MS && [...pending].some(isEmpty)) scheduleReport(DEBOUNCE_EMPTY_MS);
       else reporting = report();
     }, ms);
@@ -158,7 +158,7 @@ export async function watchProject(
   };
   return {
     follow(files, since, views = []) {
-      if (closed) return;
+      if (isClosed) return;
       const packages = findWorkspacePackages(files, root);
       for (const each of [root, ...packages.map(({ folder }) => folder)].flatMap(findConfigFiles))
         settings.add(followFile(each, since));
@@ -172,7 +172,7 @@ export async function watchProject(
       return pending.size > 0;
     },
     async close() {
-      closed = true;
+      isClosed = true;
       clearTimeout(timer);
       for (const each of rechecks) clearTimeout(each);
       pending.clear();

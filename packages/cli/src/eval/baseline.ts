@@ -12,7 +12,7 @@ export const BASELINE_FILE = "tenon.evals.json";
 /** The version of the format, raised when older files could be misread. */
 const BASELINE_VERSION = 1;
 
-/** The responses to one prompt. */
+/** The number of right responses to one prompt, and of all runs. */
 export interface CaseCount {
   readonly right: number;
   readonly runs: number;
@@ -53,7 +53,7 @@ export function readBaseline(root: string): Baseline | undefined {
     ([, results]) => !(Object(results) as ModelBaseline).cases,
   );
   if (!value.models || damaged)
-    throw new Failure(`${BASELINE_FILE} has no results${damaged ? ` of \`${damaged[0]}\`` : ""}.`, {
+    throw new Failure(`${BASELINE_FILE} has no results${damaged ? ` for \`${damaged[0]}\`` : ""}.`, {
       hint: HINT,
     });
   return value as Baseline;

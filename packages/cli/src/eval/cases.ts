@@ -9,7 +9,7 @@ export interface CheckedCase {
   readonly prompt: string;
   /** The file with the case, relative to the project folder. */
   readonly file: string;
-  /** The correct tools: an empty list if no tool should be called; undefined if every tool is correct that is not in `not`. */
+  /** The correct tools: an empty list if no tool should be called; undefined if every tool that is not in `not` is correct. */
   readonly tools: readonly string[] | undefined;
   readonly not: readonly string[];
   /** The arguments that matter, by name: values, patterns, or functions. */
@@ -84,7 +84,7 @@ function checkExpectation(
 ): Pick<CheckedCase, "tools" | "not" | "arguments"> {
   const { tool, not = [], arguments: args } = given as { tool?: unknown; not?: unknown; arguments?: unknown };
   const unknown = Object.keys(given as object).find((name) => !MEMBERS.includes(name));
-  if (unknown !== undefined) throw locate(createUnknownNameFailure("member", unknown, MEMBERS), label);
+  if (unknown !== undefined) throw addLabel(createUnknownNameFailure("member", unknown, MEMBERS), label);
   const right = tool === null ? [] : typeof tool === "string" ? [tool] : tool;
   if (!isNames(not)) throw new Failure(`${label}: \`not\` requires a list of tool names.`);
   if (right !== undefined && !isNames(right))
@@ -99,7 +99,7 @@ function checkExpectation(
     });
   const names = tools.map(({ name }) => name);
   for (const name of [...(right ?? []), ...not])
-    if (!names.includes(name)) throw locate(createUnknownNameFailure("tool", name, names), label);
+    if (!names.includes(name)) throw addLabel(createUnknownNameFailure("tool", name, names), label);
   const both = right?.find((name) => not.includes(name));
   if (both !== undefined) throw new Failure(`${label}: \`${both}\` is in both \`tool\` and \`not\`.`);
   if (args === undefined) return { tools: right, not, arguments: {} };
@@ -109,7 +109,7 @@ function checkExpectation(
   const known = Object.keys(inputSchema?.properties ?? {});
   const misspelled = Object.keys(args).find((name) => !known.includes(name));
   if (misspelled !== undefined && inputSchema?.additionalProperties === false)
-    throw locate(createUnknownNameFailure("argument", misspelled, known), label);
+    throw addLabel(createUnknownNameFailure("argument", misspelled, known), label);
   return { tools: right, not, arguments: args as Record<string, unknown> };
 }
 
@@ -117,7 +117,7 @@ function isNames(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
-function locate({ message, hint }: Failure, label: string): Failure {
+function addLabel({ message, hint }: Failure, label: string): Failure {
   return new Failure(`${label}: ${message}`, hint === undefined ? {} : { hint });
 }
 
@@ -125,14 +125,14 @@ function quote(prompt: string): string {
   return JSON.stringify(prompt.length > 60 ? `${prompt.slice(0, 59)}…` : prompt);
 }
 
-/** Returns the highest threshold of each name. @throws Failure for one that is not a share */
+/** Returns the highest threshold of each name. @throws Failure for a value that is not from 0 to 1 */
 function mergeThresholds(exported: ReadonlyMap<string, unknown>): EvalThresholds {
   const merged: Partial<Record<keyof EvalThresholds, number>> = {};
   for (const [file, evals] of exported) {
     const { thresholds = {} } = Object(evals) as Partial<Evals>;
     for (const [name, value] of Object.entries(thresholds) as [keyof EvalThresholds, unknown][]) {
       if (!THRESHOLD_NAMES.includes(name))
-        throw locate(createUnknownNameFailure("threshold", name, THRESHOLD_NAMES), file);
+        throw addLabel(createUnknownNameFailure("threshold", name, THRESHOLD_NAMES), file);
       if (typeof value !== "number" || !(value >= 0 && value <= 1))
         throw new Failure(`${file}: the threshold \`${name}\` is not a number from 0 to 1.`);
       merged[name] = Math.max(merged[name] ?? 0, value);

@@ -4,7 +4,7 @@ import { Failure } from "../terminal/failure.js";
 
 const EVALS = /\.evals\.[cm]?[jt]s$/;
 
-/** Folders without evals of the project. Those that begin with a dot are omitted, too. */
+/** Folders that are not searched, in addition to those whose names begin with a dot. */
 const OMITTED: ReadonlySet<string> = new Set(["node_modules", "dist"]);
 
 /**

@@ -69,7 +69,7 @@ export async function evaluate(
   const principal = options.as === undefined ? undefined : parsePrincipal(options.as);
   const opened = await openEvals(terminal, root, files, principal);
   if (!opened) return 1;
-  if (!endpoint || options.dryRun === true) return announce(terminal, opened, endpoint, options);
+  if (!endpoint || options.dryRun === true) return printPlan(terminal, opened, endpoint, options);
   const { model } = options;
   if (model === undefined)
     throw new Failure("The model is not named.", {
@@ -77,7 +77,7 @@ export async function evaluate(
       exitCode: 2,
     });
 
-  const earlier = findEarlier(baseline?.models[model], named);
+  const earlier = selectBaseline(baseline?.models[model], named);
   if (isExposed(endpoint))
     terminal.err.write(
       formatHint(`${endpoint.url.host} receives the key without encryption. Use https.`, terminal.err),
@@ -153,8 +153,8 @@ async function run(
   }
 }
 
-/** Returns the committed results. Those of all files do not compare with the totals of some. */
-function findEarlier(
+/** Returns the committed results, without totals if only some files run, because the committed totals include all files. */
+function selectBaseline(
   committed: ModelBaseline | undefined,
   named: readonly string[],
 ): ModelBaseline | undefined {
@@ -175,7 +175,7 @@ function findShortfalls(totals: Totals, thresholds: EvalThresholds): Shortfall[]
 }
 
 /** Prints what a run would send. */
-function announce(
+function printPlan(
   { out, err }: Terminal,
   { cases, tools, instructions }: OpenedEvals,
   endpoint: Endpoint | undefined,

@@ -25,7 +25,7 @@ export interface Verdict {
   readonly isRight: boolean;
   /** The arguments of the call that matches best. Empty if the right tool was not called. */
   readonly arguments: readonly ArgumentVerdict[];
-  /** Further problems of calls, as sentences. */
+  /** Further problems with the calls, as sentences. */
   readonly problems: readonly string[];
 }
 
@@ -97,15 +97,15 @@ function matchesSafely(expectation: unknown, value: unknown, label: string): boo
     return matches(expectation, value);
   } catch (cause) {
     throw new Failure(`${label} threw for ${shorten(JSON.stringify(value))}: ${(cause as Error).message}`, {
-      hint: "It receives every value that a model sends, also one of another type.",
+      hint: "The function receives every value that a model sends, even one of another type.",
       cause,
     });
   }
 }
 
 /**
- * Returns whether a value of an argument fulfills an expectation: an equal value, a pattern of its text, or a function that
- * accepts it.
+ * Returns whether a value of an argument fulfills an expectation: an equal value, a pattern that matches its text,
+ * or a function that accepts it.
  *
  * @example
  * matches(/oslo/i, "Oslo") // true

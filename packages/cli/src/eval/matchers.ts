@@ -20,14 +20,14 @@ export interface ModelMatchers {
   /**
    * Passes if the model calls the tool, with these arguments among others. It may call other tools, too.
    *
-   * @param args the arguments that matter: values, patterns of their text, or functions
+   * @param args the arguments that matter: values, patterns for their text, or functions
    */
   toCallTool<Name extends EvalToolName>(tool: Name, args?: ExpectedArguments<Name>): void;
   /** Passes if the model calls no tool. */
   toCallNoTool(): void;
 }
 
-// Vitest extends these matchers of Jest, too, so that no types of either are needed here.
+// Vitest also extends Jest's matchers, so this declaration serves both and needs the types of neither.
 declare global {
   namespace jest {
     // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-unused-vars -- equal to the original

@@ -32,8 +32,8 @@ const ENTRY = "eval.js";
  *
  * @param root the project folder, absolute
  * @param files the files with evals, relative to the project folder
- * @param principal the caller for whom the server lists its tools. Default: the one of stdio
- * @returns undefined if the project has errors, which have been printed
+ * @param principal the caller for whom the server lists its tools. Default: the principal of stdio
+ * @returns the cases and tools, or undefined if the project has errors, which have been printed
  * @throws Failure for a case that no response could fulfill
  */
 export async function openEvals(

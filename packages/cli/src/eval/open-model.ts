@@ -24,7 +24,7 @@ export interface Model {
   /**
    * Sends a message of a user. Tools are not called. Arguments that the model omits have their default values.
    *
-   * @throws Error if the endpoint has no usable response, such as with a wrong key. The message does not contain the key
+   * @throws Error if the endpoint sends no usable response, such as with a wrong key. The message does not contain the key
    */
   ask(prompt: string): Promise<ModelAnswer>;
   /** Stops the server and disposes of its instances. */
@@ -36,7 +36,7 @@ export interface Model {
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
- * Returns whether the environment has a key, or the URL of a server without keys, so that tests without one can be skipped.
+ * Returns whether the environment has a key, or the URL of a server without keys. Otherwise, tests that need a model can be skipped.
  *
  * @example
  * import { hasModel } from "@tenon/cli/matchers";
@@ -104,7 +104,7 @@ function withDefaults(call: ModelCall, tools: readonly Tool[]): ModelCall {
   return { ...call, arguments: { ...Object.fromEntries(defaults), ...call.arguments } };
 }
 
-/** Adds the hint of a failure to its message: test runners show the message alone. */
+/** Adds the hint of a failure to its message, because test runners show only the message. */
 async function withHint<Value>(run: () => Promise<Value>): Promise<Value> {
   try {
     return await run();

@@ -20,7 +20,7 @@ export interface RecordedCases {
   readonly failed: number;
 }
 
-/** The text of a masked value, wherever it is. */
+/** Matches a masked value anywhere in a string. */
 const MASK = /\(secret \d+\)/;
 
 /**
@@ -56,7 +56,7 @@ export function writeRecordedCases(
     "  Write the prompt of each case: a recording contains calls, but not the messages of the user.\n",
   );
   if (!relative(root, target).endsWith(".evals.ts"))
-    err.write("  Only files whose names end in .evals.ts are found without being named.\n");
+    err.write("  `tenon eval` finds only files whose names end in .evals.ts, unless you name others.\n");
   return 0;
 }
 

@@ -24,7 +24,7 @@ export interface EvalReport extends Scores {
 
 const INDENT = " ".repeat(8);
 
-/** Formats results for people: each prompt, the tools, the confused ones, and the totals. */
+/** Formats results as text: each prompt, the tools, the confused tools, and the totals. */
 export function formatReport(report: EvalReport, sink: Sink): string {
   const { results, tools, confusions, totals, tokens, baseline, shortfalls } = report;
   const lines = [
@@ -141,7 +141,7 @@ export function formatShare(share: number): string {
   return `${Math.round(share * 1000) / 10} %`;
 }
 
-/** Formats a number with separators of thousands. */
+/** Formats a number with thousands separators. */
 export function formatNumber(number: number): string {
   return number.toLocaleString("en-US");
 }

@@ -18,7 +18,7 @@ export interface EvalResults {
   readonly tokens: TokenUsage;
 }
 
-/** How to run cases. */
+/** The options of a run. */
 export interface RunOptions {
   /** The number of requests for each prompt. */
   readonly runs: number;
@@ -43,7 +43,7 @@ export async function runCases(
   { runs, concurrency, signal, ask, onProgress }: RunOptions,
 ): Promise<EvalResults> {
   const results = cases.map((each) => ({ case: each, verdicts: [] as Verdict[], failures: [] as string[] }));
-  // All prompts once, then again, so that an interruption of the endpoint does not affect only one prompt.
+  // Each round sends all prompts, so that an outage of the endpoint does not affect only one of them.
   const queue = Array.from({ length: runs }, () => results).flat();
   const total = queue.length;
   const tokens = { input: 0, output: 0 };

@@ -5,17 +5,17 @@ export const NO_TOOL = "(no tool)";
 
 /** Shares from 0 to 1. Absent if there was nothing to count. */
 export interface Totals {
-  /** Right responses of all. */
+  /** The share of right responses. */
   readonly accuracy?: number;
-  /** Expected calls of all calls. */
+  /** The share of calls that were expected. */
   readonly precision?: number;
-  /** Expected calls that were made. */
+  /** The share of expected calls that were made. */
   readonly recall?: number;
-  /** Right arguments of those that matter, in calls of the right tool. */
+  /** The share of right values among the arguments that matter, in calls to the right tool. */
   readonly arguments?: number;
 }
 
-/** The choices of one tool. */
+/** The counts for one tool. */
 export interface ToolScore {
   readonly tool: string;
   /** The number of responses that should call it. */
@@ -44,8 +44,8 @@ export interface Scores {
 /**
  * Counts the choices and arguments of all responses.
  *
- * A case with several right tools expects the one that was called, or the first one if none was. A case that only excludes
- * tools counts the calls of these.
+ * A case with several right tools expects the one that was called, or the first one if none was. A case that only
+ * excludes tools counts the calls to those tools.
  *
  * @see https://en.wikipedia.org/wiki/Precision_and_recall
  */
@@ -57,7 +57,7 @@ export function scoreResults(results: readonly CaseResult[]): Scores {
     tools.set(name, score);
     return score;
   };
-  const confuse = (expected: string, called: string): void => {
+  const addConfusion = (expected: string, called: string): void => {
     const key = JSON.stringify([expected, called]);
     confusions.set(key, { expected, called, count: (confusions.get(key)?.count ?? 0) + 1 });
   };
@@ -75,7 +75,7 @@ export function scoreResults(results: readonly CaseResult[]): Scores {
       for (const name of choices) getTool(name).called += 1;
       for (const name of made) getTool(name).right += 1;
       for (const name of choices.filter((choice) => !right.includes(choice)))
-        confuse(right[0] ?? NO_TOOL, name);
+        addConfusion(right[0] ?? NO_TOOL, name);
     }
   const scores = [...tools].map(([tool, score]) => ({ tool, ...score }));
   return {
@@ -92,7 +92,7 @@ export function scoreResults(results: readonly CaseResult[]): Scores {
 function getTotals(results: readonly CaseResult[], scores: readonly ToolScore[]): Totals {
   const verdicts = results.flatMap((each) => each.verdicts);
   const args = verdicts.flatMap((each) => each.arguments);
-  // Responses without a call concern accuracy only: a tool is chosen, or it is not.
+  // Responses without a call affect only accuracy.
   const chosen = scores.filter(({ tool }) => tool !== NO_TOOL);
   const sum = (count: (score: ToolScore) => number): number =>
     chosen.reduce((all, each) => all + count(each), 0);

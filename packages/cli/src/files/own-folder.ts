@@ -10,8 +10,9 @@ const GITIGNORE = ".gitignore";
 const IGNORED = "*\n!*.d.ts\n";
 
 /**
- * Returns the file that excludes Tenon's folder from Git, except for types, in projects whose own `.gitignore` does not, for `writeFileTree`.
- * Returns none if it exists: authors who commit recordings have edited it.
+ * Returns the `.gitignore` for Tenon's folder, for `writeFileTree`. It excludes everything but types from Git, even
+ * if the project's own `.gitignore` does not. Returns nothing if the file exists, because authors who commit
+ * recordings have edited it.
  *
  * @param root the project folder, absolute
  */

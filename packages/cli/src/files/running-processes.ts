@@ -5,7 +5,7 @@ import { join } from "node:path";
  * Removes folders that are named after processes which have ended.
  *
  * @param folder the absolute path of the folder that contains them; it may be missing
- * @param kept names to leave
+ * @param kept the names of folders to keep
  */
 export function removeAbandoned(folder: string, kept: readonly string[] = []): void {
   for (const name of listNames(folder)) {
@@ -21,7 +21,7 @@ export function removeBuilds(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
-    // Its name is that of a process, which has ended by then.
+    // A later command removes the folder, after its process has ended.
   }
 }
 

@@ -13,6 +13,7 @@ import type { OpenApiOptions } from "./openapi/import-openapi.js";
 import { readHeaders } from "../remote/remote-headers.js";
 import { type VerbatimParts, compareDefinitions, writeRoundTrip } from "./round-trip/round-trip.js";
 
+/** The options of `tenon import`. */
 export interface ImportOptions extends RemoteFlags, Omit<OpenApiOptions, "headers"> {
   /** Whether the target is an OpenAPI document, regardless of its name. */
   openapi?: boolean;
@@ -53,16 +54,16 @@ async function importServer(
   }
   const target = parseRemoteTarget(args);
   const server = await openRemote(terminal, target, options);
-  const seen = await server.use((client) => listServer(client)).finally(() => server.close());
-  const { source, verbatimParts } = writeSource(root, file, seen, className);
+  const listed = await server.use((client) => listServer(client)).finally(() => server.close());
+  const { source, verbatimParts } = writeSource(root, file, listed, className);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, source);
-  report(terminal, relative(root, file), formatTarget(target), seen, verbatimParts);
+  report(terminal, relative(root, file), formatTarget(target), listed, verbatimParts);
   return 0;
 }
 
 /**
- * Returns the source of a class for a server's lists, and the parts that options of its decorators carry.
+ * Returns the source of a class for a server's lists, and the parts of definitions that its decorators contain verbatim.
  *
  * @throws Failure if a derived definition differs from its original
  */
@@ -99,10 +100,10 @@ function report(
     `  Types and comments alone express ${all - verbatimParts.size} of ${all}. All match the lists of the server.\n`,
   );
   out.write(paint.dim("  Objects that are not declared open now reject undeclared members.\n"));
-  for (const [key, what] of verbatimParts) {
+  for (const [key, parts] of verbatimParts) {
     out.write(
       paint.dim(
-        `  ${key}: the decorator contains its ${what.includes("schemas") ? "schemas" : "description"}\n`,
+        `  ${key}: the decorator contains its ${parts.includes("schemas") ? "schemas" : "description"}\n`,
       ),
     );
   }

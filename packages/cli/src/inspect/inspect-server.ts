@@ -9,19 +9,19 @@ import type { Terminal } from "../terminal/terminal.js";
 import type { InspectOptions } from "./inspect.js";
 import { formatManifestTable } from "./manifest-table.js";
 
-/** Runs `tenon inspect <url>` for a running server. */
+/** Runs `tenon inspect <url>` for a running server. Returns the exit code. */
 export async function inspectServer(
   terminal: Terminal,
   target: RemoteTarget,
   options: InspectOptions & RemoteFlags,
 ): Promise<number> {
   const server = await openRemote(terminal, target, options);
-  const { era: _, ...seen } = await server.use(listServer).finally(() => server.close());
+  const { era: _, ...listed } = await server.use(listServer).finally(() => server.close());
   if (options.json) {
-    terminal.out.write(`${JSON.stringify(seen, null, 2)}\n`);
+    terminal.out.write(`${JSON.stringify(listed, null, 2)}\n`);
     return 0;
   }
-  const { server: info, instructions, protocolVersion, skills, ...lists } = toPrintableValue(seen);
+  const { server: info, instructions, protocolVersion, skills, ...lists } = toPrintableValue(listed);
   const manifest = toListedManifest(lists, info, instructions);
   const { out } = terminal;
   out.write(`${out.paint.dim(`${toPrintable(formatTarget(target))} speaks ${protocolVersion}`)}\n\n`);

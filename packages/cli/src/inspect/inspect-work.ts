@@ -3,12 +3,12 @@ import type { CachedWork } from "../cache/build-cache.js";
 import { type DeclaredQuestions, listDeclaredQuestions } from "../project/declared-questions.js";
 
 /** The part of a compilation that `tenon inspect` shows. */
-export interface Inspected extends Pick<Compilation, "manifest" | "diagnostics"> {
+export interface InspectedProject extends Pick<Compilation, "manifest" | "diagnostics"> {
   questions: DeclaredQuestions;
 }
 
-/** Returns the work of `tenon inspect`. @param root the project folder, absolute */
-export function createInspectWork(root: string): CachedWork<Inspected> {
+/** Creates the cached work of `tenon inspect`. @param root the project folder, absolute */
+export function createInspectWork(root: string): CachedWork<InspectedProject> {
   return {
     root,
     name: "inspect",

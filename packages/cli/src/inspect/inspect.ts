@@ -1,5 +1,5 @@
 import { reuseOrCompute } from "../cache/build-cache.js";
-import { createInspectWork, type Inspected } from "./inspect-work.js";
+import { createInspectWork, type InspectedProject } from "./inspect-work.js";
 import { formatManifestTable } from "./manifest-table.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import { toServerLists } from "../project/manifest-lists.js";
@@ -13,7 +13,7 @@ export interface InspectOptions {
   verbose?: boolean;
 }
 
-/** Runs `tenon inspect [dir]`, without building or running the project. */
+/** Runs `tenon inspect [dir]`, without building or running the project. Returns the exit code. */
 export async function inspect(
   terminal: Terminal,
   folder = ".",
@@ -37,7 +37,7 @@ export async function inspect(
 }
 
 /** Returns the definitions as `tools/list` and the other lists send them, with the requests for input of each entry. */
-function toListing({ manifest, diagnostics, questions }: Inspected): object {
+function toListing({ manifest, diagnostics, questions }: InspectedProject): object {
   return {
     ...(manifest
       ? toServerLists(manifest)
@@ -52,7 +52,7 @@ function toListing({ manifest, diagnostics, questions }: Inspected): object {
  * Returns whether the listing can be used. An error in one declaration only omits that declaration; an error of the whole
  * project makes the listing unusable.
  */
-function isUsable({ manifest, diagnostics }: Inspected): boolean {
+function isUsable({ manifest, diagnostics }: InspectedProject): boolean {
   if (!manifest) return false;
   if (!hasErrors(diagnostics)) return true;
   const { tools, prompts, resources, resourceTemplates, skills = [] } = manifest;

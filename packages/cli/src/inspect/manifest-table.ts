@@ -32,7 +32,7 @@ const HINTS: Record<Hint, string> = {
 /** The width of the widest label and the space after it. */
 const LABEL = "returns  ".length;
 
-/** Formats a manifest for people. Ends with a line break. */
+/** Formats a manifest as text. Ends with a line break. */
 export function formatManifestTable(
   manifest: Manifest,
   sink: Sink,
@@ -150,7 +150,7 @@ function formatRateLimit(limit: DeclaredRateLimit): string {
   return `${count(limit.calls, "call")} in ${limit.windowMs / 1000} s`;
 }
 
-/** Formats a name with its text, which is wrapped below itself. */
+/** Formats a label and its text. Further lines are aligned below the first. */
 function formatLabeled(name: string, value: string, { paint, columns }: Sink, margin = 4): string[] {
   const indent = LABEL + margin;
   const [first = "", ...rest] = value === "" ? [] : wrap(value, columns - indent);

@@ -18,7 +18,7 @@ export type EntryFactory = (address: ServerAddress, name: string) => object | un
 /** The address of a server that the client starts. */
 type ProgramAddress = Exclude<ServerAddress, { url: string }>;
 
-/** How the entries of a client differ from those of most clients. */
+/** The differences between the entries of a client and those of most clients. */
 export interface EntryOptions {
   /** Creates the entry of a program. Default: `toProgramEntry`. */
   readonly toProgram?: ((address: ProgramAddress, name: string) => object) | undefined;

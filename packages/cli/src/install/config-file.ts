@@ -60,7 +60,7 @@ export function replaceConfig(
   const mode = isReplacement ? statSync(target).mode & 0o777 : 0o600;
   if ((mode & 0o200) === 0)
     throw new Failure(`${target} is read-only.`, {
-      hint: "Make the file writable and run the command again, or add the entry that --print shows where the file comes from.",
+      hint: "Make the file writable, and run the command again. If another program generates the file, add the entry that --print shows there.",
     });
   const before = isReplacement ? readFileSync(target) : undefined;
   const mark = before?.subarray(0, 3).toString() === BYTE_ORDER_MARK ? BYTE_ORDER_MARK : "";

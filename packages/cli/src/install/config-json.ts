@@ -136,7 +136,7 @@ function removeChild(text: string, parent: Node, index: number): TextEdit[] {
   if (children.length === 1 && inner.trim() === "")
     return [{ offset: parent.offset + 1, length: close - parent.offset - 1, content: "" }];
   const previous = children[index - 1];
-  // Without a trailing comma, the one before the last member goes with it.
+  // If the last member has no trailing comma, the comma before it is removed, too.
   const before =
     previous && comma === undefined ? findComma(text, previous.offset + previous.length) : undefined;
   const edits = before === undefined ? [] : [{ offset: before - 1, length: 1, content: "" }];

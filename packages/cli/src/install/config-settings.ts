@@ -22,7 +22,7 @@ export interface TextEdit {
   readonly content: string;
 }
 
-/** The error for a string whose structure leaves no room for a change, such as a list of servers that is an alias. */
+/** Thrown when the structure of a file prevents a change, as when the list of servers is an alias. */
 export class UnchangeableTextError extends Error {}
 
 /** Returns whether a value is an object of settings. */
@@ -51,14 +51,14 @@ export function findDifferences(
   );
 }
 
-/** Returns an own member, since `constructor` is a valid name of a server. */
+/** Returns an own member, never an inherited one, since `constructor` is a valid name of a server. */
 export function getOwn(settings: Settings, name: string): unknown {
   return Object.hasOwn(settings, name) ? settings[name] : undefined;
 }
 
 /** Applies edits that do not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  // Of edits at one offset, the first is written first.
+  // Edits at the same offset keep their order.
   return edits
     .toSorted((a, b) => a.offset - b.offset)
     .reduceRight(

@@ -44,7 +44,7 @@ const FORMATS: Record<ConfigText["format"], ConfigFormat> = {
 export function changeConfig(config: ConfigText, change: ConfigChange): string {
   const before = readSettings(config, change);
   const text = changeText(config, change);
-  // Checks that nothing else has changed, as it might in an unusual text.
+  // Checks that nothing else has changed, as it might in an unusual file.
   if (text !== undefined && isDeepStrictEqual(readChanged(config, text, change), applyChange(before, change)))
     return text;
   throw new Failure(`Changing \`${change.server}\` in ${config.file} would change other parts of the file.`, {
@@ -62,7 +62,7 @@ function changeText({ format, text }: ConfigText, change: ConfigChange): string 
   }
 }
 
-/** Reads a changed text, or returns undefined if it is invalid, as after the removal of an anchor that others use. */
+/** Reads a changed text, or returns undefined if it is invalid, as after the removal of an anchor that aliases use. */
 function readChanged(config: ConfigText, text: string, change: ConfigChange): Settings | undefined {
   try {
     return readSettings({ ...config, text }, change);

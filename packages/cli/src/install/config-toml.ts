@@ -11,7 +11,7 @@ import {
 
 /** A table in the text of a file. */
 interface TomlTable {
-  /** Whether it is the server's own table, and not one in it. */
+  /** Whether it is the server's own table rather than a nested one. */
   readonly isWhole: boolean;
   /** The index of the line of its heading. */
   readonly start: number;
@@ -62,13 +62,13 @@ export function changeToml(text: string, { key, server, entry }: ConfigChange): 
       .join("");
   }
   if (first === undefined) return text;
-  // The blank line before the tables goes with them.
+  // The blank line before the tables is removed, too.
   const start = first.start > 0 && isBlank(lines[first.start - 1]) ? first.start - 1 : first.start;
   const rest = lines.filter((_, index) => index >= first.start && !isOwn(index)).join("");
   return lines.slice(0, start).join("") + rest;
 }
 
-/** Finds the table with these names, and those in it. Comments and blank lines after a table belong to the next one. */
+/** Finds the table with these names, and its nested tables. Comments and blank lines after a table belong to the next one. */
 function findTables(lines: readonly string[], owner: readonly string[]): TomlTable[] {
   const headings = lines.flatMap((line, start) => {
     const path = /^\s*\[/.test(line) ? readHeading(line) : undefined;
@@ -81,7 +81,7 @@ function findTables(lines: readonly string[], owner: readonly string[]): TomlTab
     const limit = next?.start ?? lines.length;
     let end = limit;
     while (end > start + 1 && isBlankOrComment(lines[end - 1])) end--;
-    // Blank lines between two tables of the server are its own.
+    // Blank lines between two tables of the server belong to the server.
     if (isOwn(next?.path) && lines.slice(end, limit).every(isBlank)) end = limit;
     return [{ isWhole: path.length === owner.length, start, end }];
   });

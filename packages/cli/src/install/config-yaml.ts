@@ -31,7 +31,7 @@ export function readYaml(text: string): Settings {
  * Returns the text with a member changed, or removed if the value is undefined. Only the lines of the changed members differ:
  * serializing the document would change quotes, folds, and indentation elsewhere.
  *
- * @throws UnchangeableTextError if an alias or another value is in the way
+ * @throws UnchangeableTextError if an alias or another value prevents the change
  */
 export function setYamlMember(text: string, path: readonly string[], value: unknown): string {
   const document = parseValid(text);

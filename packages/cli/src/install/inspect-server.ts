@@ -23,10 +23,10 @@ export async function inspectServer(
   [command = "", ...args]: readonly string[],
   start: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<InspectedServer> {
-  const seen = await connectAndList(terminal, { command, args }, start);
-  const { server } = seen;
+  const listed = await connectAndList(terminal, { command, args }, start);
+  const { server } = listed;
   const label = `${server.name} ${server.version}`.trim();
-  return { name: server.name, about: toPrintable(`${label}: ${summarize(seen)}`) };
+  return { name: server.name, about: toPrintable(`${label}: ${summarize(listed)}`) };
 }
 
 async function connectAndList(

@@ -39,6 +39,8 @@ import { readServerName, requireClientName } from "./server-name.js";
 /**
  * Runs `tenon install [client] [dir]`: adds the project's server, or the one that the command after `--` starts, to the
  * configuration of a client. Without a client, prints the entry.
+ *
+ * @returns the exit code
  */
 export async function install(
   terminal: Terminal,
@@ -105,7 +107,7 @@ export async function install(
   const file = getConfigFile(client, root, options.scope);
   return write(terminal, client, file, {
     name,
-    fresh: entry,
+    newEntry: entry,
     options,
     isOwn: (existing) => isOwn(existing, entry),
     about: inspected?.about,
@@ -116,9 +118,9 @@ export async function install(
 interface Installation {
   name: string;
   /** The entry for a new server. */
-  fresh: object;
+  newEntry: object;
   options: InstallOptions;
-  /** Whether an entry belongs to this server and may be replaced without --force. */
+  /** Returns whether an entry belongs to this server and may be replaced without --force. */
   isOwn: (existing: unknown) => boolean;
   /** The description of a server that is not the project's. */
   about: string | undefined;
@@ -130,7 +132,7 @@ function write(
   { out }: Terminal,
   client: InstallableClient,
   file: string,
-  { name, fresh, options, isOwn, about, referred }: Installation,
+  { name, newEntry, options, isOwn, about, referred }: Installation,
 ): number {
   const before = readConfig(file);
   const existing = findServer(
@@ -138,7 +140,7 @@ function write(
     { key: client.key, server: name },
   );
   const { entry, keptSettings } =
-    options.force === true ? { entry: fresh, keptSettings: [] } : updateEntry(existing, fresh);
+    options.force === true ? { entry: newEntry, keptSettings: [] } : updateEntry(existing, newEntry);
   if (isDeepStrictEqual(existing, entry)) {
     out.write(`${client.label} already has ${name}. Nothing changed in ${file}\n`);
     return 0;
@@ -171,9 +173,9 @@ function write(
 }
 
 interface Removal {
-  /** Whether an entry belongs to this server, or the user named it. */
+  /** Returns whether an entry belongs to this server, or the user named it. */
   mayRemove: (existing: unknown) => boolean;
-  /** How another entry differs, for the error. */
+  /** The difference of another entry, for the error. */
   difference: string;
 }
 

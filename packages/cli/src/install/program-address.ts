@@ -17,7 +17,7 @@ const SCRIPTS = /^(?:npx|npm|pnpm|pnpx|yarn|yarnpkg|corepack)$/;
  * // { command: "node", args: ["/home/ada/server.js"], env: {} }
  */
 export function toProgramAddress(
-  words: readonly string[],
+  command: readonly string[],
   {
     folder,
     scope,
@@ -32,10 +32,10 @@ export function toProgramAddress(
     platform?: NodeJS.Platform;
   },
 ): ProgramAddress {
-  const portable = words.map((word) => {
-    if (!isPathIn(folder, word)) return word;
-    if (scope === "user") return resolve(folder, word);
-    return client?.name === "vscode" ? `\${workspaceFolder}/${word.replace(/^\.[\\/]/, "")}` : word;
+  const portable = command.map((part) => {
+    if (!isPathIn(folder, part)) return part;
+    if (scope === "user") return resolve(folder, part);
+    return client?.name === "vscode" ? `\${workspaceFolder}/${part.replace(/^\.[\\/]/, "")}` : part;
   });
   const [program = "", ...args] = portable;
   // A file of the project is also read on other systems.
@@ -49,8 +49,8 @@ export function toProgramAddress(
  * Returns whether an argument is a relative path of an existing file or folder. A single name must be a file, because a folder may
  * have the name of an npm package.
  */
-function isPathIn(folder: string, word: string): boolean {
-  const path = resolve(folder, word);
-  if (word === path || word === "" || !existsSync(path)) return false;
-  return /[\\/]|^\.\.?$/.test(word) || statSync(path).isFile();
+function isPathIn(folder: string, part: string): boolean {
+  const path = resolve(folder, part);
+  if (part === path || part === "" || !existsSync(path)) return false;
+  return /[\\/]|^\.\.?$/.test(part) || statSync(path).isFile();
 }

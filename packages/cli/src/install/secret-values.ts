@@ -1,5 +1,5 @@
 import { isSecret } from "../package/settings/environment-options.js";
-import { createReplacement, isSecretName, namesSecret } from "../recording/secrets.js";
+import { createReplacement, isSecretName, isLikelySecretName } from "../recording/secrets.js";
 import { Failure } from "../terminal/failure.js";
 import { formatList } from "../terminal/text-format.js";
 import type { InstallableClient, Scope } from "./client-config.js";
@@ -15,7 +15,7 @@ export interface ServerValue extends VariableReference {
   readonly isSecret: boolean;
 }
 
-/** Where values are written. */
+/** The place to which values are written. */
 export interface Destination {
   /** The client, or undefined for an entry that is printed. */
   readonly client: InstallableClient | undefined;
@@ -40,7 +40,7 @@ export function parseVariable(text: string): ServerValue {
   const [, name, value] = /^([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
   if (name === undefined)
     throw new Failure(`--env requires NAME=value, or NAME (got \`${text}\`).`, { exitCode: 2 });
-  const looksSecret = isSecret(name) || namesSecret(name) || hasSecret(value);
+  const looksSecret = isSecret(name) || isLikelySecretName(name) || hasSecret(value);
   return { name, value, variable: name, prefix: "", isSecret: looksSecret };
 }
 
@@ -80,7 +80,7 @@ export function toEnvironment(variables: readonly ServerValue[]): Record<string,
 }
 
 /**
- * Replaces secrets with references to environment variables, or by prompts in clients that have them. Files of a project
+ * Replaces secrets with references to environment variables, or with prompts in clients that have them. Files of a project
  * are usually committed, so they never contain a secret.
  *
  * @throws Failure if the client has no references
@@ -122,7 +122,7 @@ export function checkPublic(parts: readonly string[], scope: Scope): void {
   );
 }
 
-/** Returns the sentence that says where the client takes secrets from. */
+/** Returns the sentence that explains where the client finds secrets. */
 export function formatReferences(
   { label, hasPrompts }: InstallableClient,
   values: readonly ServerValue[],
@@ -144,7 +144,7 @@ export function formatReferences(
 function createReferenceFailure({ name, value }: ServerValue, client: InstallableClient): Failure {
   if (value === undefined)
     return new Failure(`The configuration of ${client.label} cannot refer to environment variables.`, {
-      hint: `Give the value of ${name}.`,
+      hint: `Pass the value of ${name}.`,
       exitCode: 2,
     });
   return new Failure(
@@ -154,13 +154,13 @@ function createReferenceFailure({ name, value }: ServerValue, client: Installabl
   );
 }
 
-/** Headers such as `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, and `X-Session`. */
+/** Matches headers such as `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, and `X-Session`. */
 const SECRET_HEADER = /(?:^|-)(?:auth|key|signature|token|secret|session(?:-?id)?|sid)$/i;
 
 /** Returns whether an argument is the value of an option such as `--token`. */
 function hasSecretOption(part: string, index: number, parts: readonly string[]): boolean {
   const [, name = "", inline] = /^--?([\w-]+)(?:=(.*))?$/s.exec(part) ?? [];
-  if (!namesSecret(name)) return false;
+  if (!isLikelySecretName(name)) return false;
   const value = inline ?? parts[index + 1] ?? "";
   return value !== "" && !/^[-$]/.test(value);
 }
@@ -171,7 +171,7 @@ function hasSecretInUrl(part: string): boolean {
   const { pathname, searchParams } = new URL(part);
   return (
     pathname.split("/").some(looksRandom) ||
-    [...searchParams.keys()].some((name) => /^(?:code|config)$/i.test(name) || namesSecret(name))
+    [...searchParams.keys()].some((name) => /^(?:code|config)$/i.test(name) || isLikelySecretName(name))
   );
 }
 

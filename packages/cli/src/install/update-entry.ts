@@ -37,7 +37,7 @@ const KINDS = [PROGRAM, ADDRESS];
 export function updateEntry(existing: unknown, fresh: object): UpdatedEntry {
   if (!isSettings(existing) || !isSettings(fresh)) return { entry: fresh, keptSettings: [] };
   const kind = getKind(fresh);
-  // Environment variables of a command do not apply to a URL, and headers of a URL not to a command.
+  // Environment variables of a command do not apply to a URL, and headers of a URL do not apply to a command.
   const others = KINDS.filter((each) => each !== kind).flatMap(({ values, options }) => [
     ...values,
     ...options,
@@ -90,18 +90,18 @@ export function runsScriptIn(entry: unknown, root: string): boolean {
     isSettings(entry) &&
     PROGRAM.address
       .flatMap((key) => entry[key] ?? [])
-      .some((word) => typeof word === "string" && isScript(word) && isInProject(word, root))
+      .some((arg) => typeof arg === "string" && isScript(arg) && isInProject(arg, root))
   );
 }
 
-function isInProject(word: string, root: string): boolean {
-  const path = word.replace(/^\$\{workspaceFolder\}[\\/]/, `${root}/`);
+function isInProject(arg: string, root: string): boolean {
+  const path = arg.replace(/^\$\{workspaceFolder\}[\\/]/, `${root}/`);
   // A relative path in a file of the project is the one that `install --scope project` writes.
   return isAbsolute(path) ? isInside(path, root) : /^(?:\.[\\/])?dist[\\/]server\.js$/.test(path);
 }
 
-function isScript(word: string): boolean {
-  return /\.[cm]?[jt]s$/.test(word);
+function isScript(arg: string): boolean {
+  return /\.[cm]?[jt]s$/.test(arg);
 }
 
 function getAddress(entry: Settings): unknown[] {

@@ -24,7 +24,7 @@ type Check = (context: Context) => SettingProblem | undefined;
 /** The checks, in the usual order of members in package.json. */
 const CHECKS: readonly Check[] = [checkName, checkVersion, checkDescription, checkAuthor, checkRegistry];
 
-/** Finds everything that the targets need and package.json lacks. */
+/** Finds everything that the targets need and that package.json lacks. */
 export function findSettingProblems(
   settings: PackageSettings,
   targets: ReadonlySet<TargetName>,
@@ -78,7 +78,7 @@ function checkDescription({ settings, targets, description }: Context): SettingP
   const hint = 'Describe the server in one sentence: "description": "…".';
   if (targets.has("mcpb") && !settings.description)
     return {
-      message: "package.json has no description, which people read before they install a bundle.",
+      message: "package.json has no description, which users read before they install a bundle.",
       hint,
     };
   const shown = description ?? settings.description ?? "";

@@ -36,7 +36,7 @@ const TARGET_FACTORIES: Record<TargetName, () => Promise<CreateTarget>> = {
   docker: async () => (await import("./targets/docker.js")).createDocker,
 };
 
-/** Runs `tenon package [dir]`. Writes nothing unless all targets can be created. */
+/** Runs `tenon package [dir]`. Writes nothing unless all targets can be created. Returns the exit code. */
 export async function packageServer(
   terminal: Terminal,
   folder = ".",
@@ -50,13 +50,13 @@ export async function packageServer(
     return CANCELLED;
   }
   if (names.length === 0) {
-    const meant = TARGET_NAMES.find((name) => name === folder);
+    const intended = TARGET_NAMES.find((name) => name === folder);
     const choices = TARGET_NAMES.map((name) => `--${name}`).join(", ");
     throw new Failure("No target was chosen.", {
       hint:
-        meant === undefined
+        intended === undefined
           ? `Choose one or more: ${choices}. \`tenon package --help\` describes them.`
-          : `Did you mean --${meant}? An argument without dashes is the project folder.`,
+          : `Did you mean --${intended}? An argument without dashes is the project folder.`,
       exitCode: 2,
     });
   }

@@ -1,7 +1,7 @@
 import { isCancel, multiselect } from "@clack/prompts";
 import { TARGET_NAMES, TARGET_PURPOSES, type TargetName } from "./targets/package-target.js";
 
-/** Asks the user for the targets. Returns undefined if the user cancels. */
+/** Prompts the user for the targets. Returns undefined if the user cancels. */
 export async function promptForTargets(): Promise<TargetName[] | undefined> {
   const answer = await multiselect<TargetName>({
     message: "Which targets? Select with Space, confirm with Enter.",

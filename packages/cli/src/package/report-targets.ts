@@ -19,7 +19,7 @@ export interface PackagingResult {
 /** Maximum number of files shown per target. One line summarizes the others. */
 const MAX_SHOWN_FILES = 4;
 
-/** Reports the targets, what they do not contain, and what to do next. */
+/** Reports the targets, the packages that they do not contain, and the next steps. */
 export function reportTargets(
   { out, cwd }: Terminal,
   packaged: ReadonlyMap<TargetName, PackagedTarget>,

@@ -19,7 +19,7 @@ type PackagingOptions = Pick<ServerParts, "root" | "outDir" | "url" | "targets" 
 /**
  * Compiles the project and prints diagnostics.
  *
- * @returns undefined if the project has errors
+ * @returns the parts, or undefined if the project has errors
  * @throws Failure if package.json lacks what a target needs
  */
 export async function compileParts(

@@ -48,7 +48,7 @@ export function checkTargetFolders(
 
 const NO_FILES: FileTree = new Map();
 
-/** Writes the targets. Asks before it replaces one of the author's files; without an interactive terminal, the file stays. */
+/** Writes the targets. Prompts before it replaces one of the author's files; without an interactive terminal, the file stays. */
 export async function writeTargets(
   terminal: Terminal,
   packaged: ReadonlyMap<TargetName, PackagedTarget>,

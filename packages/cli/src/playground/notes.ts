@@ -34,6 +34,6 @@ function restrictAccess(path: string): void {
   try {
     chmodSync(path, 0o600);
   } catch {
-    // Its content is saved all the same.
+    // The content is saved nevertheless.
   }
 }

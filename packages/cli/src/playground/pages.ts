@@ -48,7 +48,7 @@ export function createPages(root: string, sandbox: string): Pages {
   const send = (page: string, event: PageEvent): void =>
     void pages.get(page)?.write(`data: ${JSON.stringify(event)}\n\n`);
 
-  const announce = (event: PageEvent): void => {
+  const broadcast = (event: PageEvent): void => {
     for (const page of pages.keys()) send(page, event);
   };
 
@@ -77,7 +77,7 @@ export function createPages(root: string, sandbox: string): Pages {
 
   return {
     observer: {
-      served({ manifest, locate, server, failed }) {
+      onServed({ manifest, locate, server, failed }) {
         current = server;
         builds += 1;
         server.onMessage(({ connection, text, about }) => {
@@ -95,12 +95,12 @@ export function createPages(root: string, sandbox: string): Pages {
           broken: toFailedEntries(failed),
         };
         state = [event];
-        announce(event);
+        broadcast(event);
       },
-      rejected(problem, failed) {
+      onRejected(problem, failed) {
         const event: PageEvent = { type: "edit-failed", problem, broken: toFailedEntries(failed) };
         state = [...(current ? state.filter(({ type }) => type === "served") : []), event];
-        announce(event);
+        broadcast(event);
       },
     },
     open(reply) {

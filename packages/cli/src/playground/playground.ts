@@ -31,12 +31,12 @@ export async function createPlayground(root: string): Promise<Playground> {
   const pages = createPages(root, sandbox.origin);
 
   const server = createServer((request, reply) => {
-    void answer(request, reply).catch((error: unknown) => {
+    void respond(request, reply).catch((error: unknown) => {
       if (!reply.headersSent) reject(reply, 500, String(error));
     });
   });
 
-  const answer = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
     if (!isOwnRequest(request, (server.address() as AddressInfo).port)) {
       reject(
         reply,

@@ -18,7 +18,7 @@ export interface Sandbox {
 
 /**
  * The page between the playground and a view. It displays the view in a frame, which inherits its security policy and its
- * sandbox, and forwards messages, except for those that concern itself.
+ * sandbox, and forwards messages, except for those that are meant for this page.
  */
 const PROXY = `<!doctype html>
 <html lang="en">

@@ -11,6 +11,7 @@ import { compileProject } from "./compile-project.js";
 import { emitWithViews } from "./emit-with-views.js";
 import { resolveProjectRoot } from "./project-root.js";
 
+/** The options of `buildProject`. */
 export interface BuildProjectOptions {
   /** The project folder. */
   root: string;
@@ -32,6 +33,7 @@ export interface BuildProjectOptions {
   plugins?: readonly Plugin[];
 }
 
+/** The result of `buildProject`. */
 export interface BuiltProject {
   /** The compilation, with TypeScript's own errors unless `typeCheck` is false. */
   compilation: Omit<Compilation, "emit" | "typeCheck">;

@@ -19,6 +19,7 @@ import { formatNeededPackages } from "./needed-lines.js";
 import { describeUnbuilt } from "./unbuilt-lines.js";
 import { formatSizes, formatSuccess } from "./result-lines.js";
 
+/** The options of `tenon build`. */
 export interface BuildOptions {
   /** The output folder, relative to the current folder (default: `dist`). */
   out?: string;
@@ -26,7 +27,7 @@ export interface BuildOptions {
   profile?: Profile;
 }
 
-/** Runs `tenon build [dir]`. */
+/** Runs `tenon build [dir]`. Returns the exit code. */
 export async function build(terminal: Terminal, folder = ".", options: BuildOptions = {}): Promise<number> {
   const started = performance.now();
   const root = findProjectRoot(folder, terminal.cwd);
@@ -138,8 +139,8 @@ function listExternalFiles(
     files.length === 1 ? ["a file of another package", "it stays"] : ["files of other packages", "they stay"];
   const title = `The server reads ${what} of the workspace, and ${stays} there:`;
   const rows = files.map(({ path, name }) => {
-    const how = TYPESCRIPT.test(path) ? "reads files relative to itself" : "";
-    const from = [name === undefined ? "" : `of ${name}`, how].filter(Boolean).join(", ");
+    const use = TYPESCRIPT.test(path) ? "reads files relative to itself" : "";
+    const from = [name === undefined ? "" : `of ${name}`, use].filter(Boolean).join(", ");
     return `  ${relative(outDir, path).replaceAll("\\", "/")}  ${from}`.trimEnd();
   });
   const advice = `A copy of ${outPath}/ looks for ${files.length === 1 ? "it at this path" : "them at these paths"} relative to its own folder.`;

@@ -3,7 +3,7 @@ import { type Compilation, type Compiler, createCompiler } from "@tenon/compiler
 import type { Profile } from "@tenon/runtime/manifest";
 import { VIEW_TYPES, writeServerTypes } from "./server-types.js";
 
-/** The number of compilations until the types of views stay the same: a view may depend on tools that need its types. */
+/** Maximum number of compilations until the types of views no longer change. A view may depend on tools that need its types. */
 const MAX_COMPILATIONS = 3;
 
 /**

@@ -9,8 +9,10 @@ const LISTS = {
   "resource template": { list: "resourceTemplates", key: "uriTemplate" },
 } as const;
 
+/** The kind of an entry, such as `tool`. */
 export type EntryKind = DeclarationName["kind"];
 
+/** All kinds, in display order. */
 export const ENTRY_KINDS = Object.keys(LISTS) as readonly EntryKind[];
 
 type ListName = (typeof LISTS)[EntryKind]["list"];

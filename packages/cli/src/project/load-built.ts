@@ -12,8 +12,8 @@ import type { Terminal } from "../terminal/terminal.js";
  * Builds a project to load it in this process, and prints its errors.
  *
  * @param outDir the output folder, absolute
- * @param extraEntries more modules for the output
- * @returns undefined if the project has errors
+ * @param extraEntries additional modules for the output
+ * @returns the manifest, or undefined if the project has errors
  */
 export async function buildForLoading(
   { err }: Terminal,

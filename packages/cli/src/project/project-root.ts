@@ -10,7 +10,7 @@ import { Failure } from "../terminal/failure.js";
 export function resolveProjectRoot(folder: string, cwd = "."): string {
   const path = resolve(cwd, folder);
   try {
-    // The native function also returns the case of the names on disk, where it does not matter to the system.
+    // On systems that ignore case, the native function also returns the names as they are on disk.
     return realpathSync.native(path);
   } catch {
     return path;

@@ -12,7 +12,7 @@ export function formatSuccess(manifest: Manifest, seconds: number, paint: Paint)
 /**
  * Formats files and their sizes in two columns.
  *
- * @param rows with sizes in bytes
+ * @param rows the labels, with sizes in bytes
  */
 export function formatSizes(rows: readonly { label: string; size: number }[]): string[] {
   const width = getMaxWidth(rows.map(({ label }) => label));

@@ -3,7 +3,7 @@ import { type Answers, capabilitiesFor } from "@tenon/runtime/testing";
 import type { ClientCapabilities } from "@tenon/runtime";
 
 /**
- * Returns the capabilities of a client of the author, who may call the tools that are only for views, too.
+ * Returns the capabilities of the author's client, which may also call tools that are only for views.
  *
  * @param answers the client's answers to requests of the server
  */

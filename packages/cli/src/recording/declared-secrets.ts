@@ -26,7 +26,7 @@ export interface FoundSecrets {
   parts: string[];
 }
 
-/** Stands for the schema of an unknown tool, prompt, or resource: every argument may have been meant as a secret. */
+/** Represents the schema of an unknown tool, prompt, or resource, any argument of which may be a secret. */
 const ALL_SECRET: JsonSchema = { additionalProperties: { writeOnly: true } };
 
 /**
@@ -147,7 +147,7 @@ function listMasked(value: unknown, copy: unknown, pointer = ""): { pointer: str
   );
 }
 
-/** Returns a part of a URI as it is, and as it is written in the URI. */
+/** Returns a part of a URI in its plain and in its percent-encoded form. */
 function listSpellings(part: unknown): string[] {
   const text = String(part);
   return [text, encodeURIComponent(text)];

@@ -28,7 +28,7 @@ function findNewestRecording(folder: string, cwd: string): string {
   });
 }
 
-/** Returns a path to show: relative to the current folder, unless it is far outside. */
+/** Returns a path to show: relative to the current folder, unless it is outside that folder's parent. */
 export function formatPath(path: string, cwd: string): string {
   const short = relative(cwd, path).replaceAll("\\", "/");
   return short.startsWith("../../") ? path : short;

@@ -16,7 +16,7 @@ interface Found {
   readonly pointers: string[];
 }
 
-/** Why a value is masked as a whole: because of a name, or because the author's tags declare it as secret. */
+/** The reason to mask a value as a whole: its name, or a tag with which the author declares it as secret. */
 type Secrecy = "none" | "named" | "declared";
 
 /** The options of a mask. */
@@ -41,7 +41,7 @@ const SCHEMAS: ReadonlySet<string> = new Set(["inputSchema", "outputSchema", "re
 const PROTOCOL_VALUE =
   /^\/message\/(?:jsonrpc|id|method|params\/(?:requestId|progressToken|protocolVersion)|result\/(?:protocolVersion|resultType)|error\/code)$|\/_meta\/(?:progressToken|io\.modelcontextprotocol~1protocolVersion)$|^\/headers\/mcp-(?:method|protocol-version|session-id)$/;
 
-/** Names that have a meaning in the protocol. An argument may have the same name and be secret, which concerns only it. */
+/** Names that have a meaning in the protocol. An argument with such a name may be secret, but the protocol's own member is not. */
 const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(
   (
     "action annotations arguments blob capabilities clientInfo code completion content contents context data description " +
@@ -50,7 +50,7 @@ const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Headers that may authenticate the sender under any name. Their values are masked, and are not known elsewhere. */
+/** Headers that may authenticate the sender under any name. Their values are masked, but not replaced elsewhere. */
 const PRIVATE_HEADER = /^\/headers\/(?:x-|mcp-param-|dpop$)/;
 
 /**
@@ -87,7 +87,7 @@ export function createMask({
     for (const part of listCredentials(parsePointer(pointer).at(-1) ?? "", text)) replacement.replace(part);
     return mask;
   };
-  /** Returns the name of a member. Names in data, such as the keys of a record, may be or repeat secrets. */
+  /** Returns the name of a member, or its mask. Names in data, such as the keys of a record, may be or repeat secrets. */
   const showName = (name: string, pointer: string, secrecy: Secrecy): string => {
     if (isMemberName(name)) return name;
     if (secrecy === "declared") return replacement.replace(name);
@@ -119,8 +119,8 @@ export function createMask({
       if (SCHEMAS.has(name) && !isWhole) return [name, each] as const;
       const shown = showName(name, pointer, secrecy);
       const location = `${pointer}/${formatSegment(shown)}`;
-      // A number named `tokens` is a count.
       if (shown !== name && secrecy !== "declared") found.pointers.push(location);
+      // A number named `tokens` is a count.
       const isNamed = isSecret(name, pointer) && !(typeof each === "number" && /tokens?$/i.test(name));
       return [shown, maskValue(each, location, !isWhole && isNamed ? "named" : secrecy, found)] as const;
     });

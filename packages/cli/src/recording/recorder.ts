@@ -14,10 +14,10 @@ import { readDeclaredSecrets, type DeclaredSecrets, type FoundSecrets } from "./
 import { parsePointer } from "../compare/json/json-pointer.js";
 import { createMask, type Mask } from "./mask.js";
 
-/** Records sessions to files. */
+/** A recorder of sessions. */
 export interface Recorder {
   readonly traffic: TrafficObserver;
-  /** Also masks what this manifest tags `@secret`. */
+  /** Also masks the values that this manifest declares as `@secret`. */
   addManifest(manifest: Manifest): void;
   /** Closes the files and returns them. */
   close(): RecordedFile[];
@@ -132,7 +132,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   };
 }
 
-/** Formats a pointer for people: `/message/params/arguments/apiKey` becomes `arguments.apiKey`. */
+/** Formats a pointer for users: `/message/params/arguments/apiKey` becomes `arguments.apiKey`. */
 function formatLocation(pointer: string): string {
   const [first = "", ...others] = parsePointer(pointer);
   if (first === "headers") return `the header ${others.join("/")}`;

@@ -13,16 +13,16 @@ const SECRET_WORDS: ReadonlySet<string> = new Set(
 /** Names that end in such a word, but are part of the protocol and not secret. */
 const PROTOCOL_NAMES: ReadonlySet<string> = new Set(["progressToken"]);
 
-/** Keys of payment services and of others with the same prefixes. In a log, `pk_` would be the name of a constraint. */
+/** Matches keys with the prefixes of payment services. They are not masked in logs, where `pk_` begins the names of constraints. */
 const PREFIXED_KEY = /\b(?:rk|pk)[-_][\w-]{16,}/g;
 
 /** Variables such as `USE_TOKEN=true` and `MAX_TOKENS=4096`, which are settings and not secrets. */
 const SETTING = /=(?:true|false|yes|no|on|off|null|none|undefined|\s*)$|tokens?=\d+$/i;
 
-/** Minimum length of a secret that is replaced inside words. A shorter one is replaced between other words. */
+/** Minimum length of a secret that is replaced inside words. A shorter one is replaced only as a whole word. */
 const MIN_PART_CHARACTERS = 6;
 
-/** Minimum length of a secret in a string that becomes known by the name before it, since a shorter one may be any word. */
+/** Minimum length of a secret, found by the name before it, that is also replaced elsewhere. A shorter one may be any word. */
 const MIN_KNOWN_CHARACTERS = 3;
 
 /**
@@ -50,14 +50,15 @@ const SHORT_NAME = /(?:^|[_-])(?:auth|key|pass|pat|pin|pw|sig|signature)$/i;
 const MIN_SHORT_NAME_CHARACTERS = 12;
 
 /** Returns whether a variable, an option, or a parameter of a URL is probably secret. */
-export function namesSecret(name: string): boolean {
+export function isLikelySecretName(name: string): boolean {
   return isSecretName(name) || SHORT_NAME.test(name);
 }
 
 /** Returns the values of environment variables with secret names. */
 export function findEnvironmentSecrets(env: NodeJS.ProcessEnv): string[] {
   const values = Object.entries(env).flatMap(([name, value = ""]) => {
-    const isSecret = isSecretName(name) || (namesSecret(name) && value.length >= MIN_SHORT_NAME_CHARACTERS);
+    const isSecret =
+      isSecretName(name) || (isLikelySecretName(name) && value.length >= MIN_SHORT_NAME_CHARACTERS);
     return isSecret && !SETTING.test(`${name}=${value}`) ? value : [];
   });
   return [...new Set(values)];
@@ -131,7 +132,7 @@ export function createReplacement(
     has: (text) => known.has(text),
     replaceKnown,
     replaceIn: (text) => {
-      // Names before known secrets, since a secret may be the word "password".
+      // Secrets are found by their names before known secrets are replaced, which may include the word "password".
       const result = maskSecrets(text, (secret) => {
         // A short number may be a count, as in `tokens: 12`.
         if (secret.startsWith("(secret") || /^\d{1,2}$/.test(secret)) return secret;
@@ -149,7 +150,7 @@ const MIN_LINE_CHARACTERS = 8;
 const MAX_CONTENT_CHARACTERS = 100_000;
 
 /**
- * Returns how else a response may spell a secret: in a URL or a form, without spaces around it, line by line, or, for the
+ * Returns other spellings of a secret in a response: in a URL or a form, without spaces around it, line by line, or, for the
  * base64 or the data URI of a file, as its content.
  */
 function listSpellings(secret: string): string[] {

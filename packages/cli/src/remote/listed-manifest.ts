@@ -9,7 +9,7 @@ import {
 } from "@tenon/runtime/manifest";
 
 /** Placeholder for handlers, which run in another process. */
-const ELSEWHERE: HandlerRef = { module: "", export: "", method: "", parameters: [] };
+const REMOTE_HANDLER: HandlerRef = { module: "", export: "", method: "", parameters: [] };
 
 /** Converts the lists of a running server to a manifest. */
 export function toListedManifest(
@@ -22,12 +22,12 @@ export function toListedManifest(
     server,
     ...(instructions !== undefined && { instructions }),
     tools: lists.tools.map((definition) => {
-      return { definition, handler: ELSEWHERE, input: {}, output: toOutput(definition) };
+      return { definition, handler: REMOTE_HANDLER, input: {}, output: toOutput(definition) };
     }),
-    prompts: lists.prompts.map((definition) => ({ definition, handler: ELSEWHERE, input: {} })),
-    resources: lists.resources.map((definition) => ({ definition, handler: ELSEWHERE })),
+    prompts: lists.prompts.map((definition) => ({ definition, handler: REMOTE_HANDLER, input: {} })),
+    resources: lists.resources.map((definition) => ({ definition, handler: REMOTE_HANDLER })),
     resourceTemplates: lists.resourceTemplates.map((definition) => {
-      return { definition, handler: ELSEWHERE, input: {} };
+      return { definition, handler: REMOTE_HANDLER, input: {} };
     }),
   };
 }

@@ -15,10 +15,10 @@ export function openRemote(
   terminal: Terminal,
   target: RemoteTarget,
   flags: RemoteFlags,
-  more: Pick<RemoteOptions, "capabilities" | "prepare" | "cwd" | "env"> & { signal?: AbortSignal } = {},
+  options: Pick<RemoteOptions, "capabilities" | "prepare" | "cwd" | "env"> & { signal?: AbortSignal } = {},
 ): Promise<RemoteServer> {
   const { err } = terminal;
-  const { signal, ...others } = more;
+  const { signal, ...others } = options;
   const clientSecret = process.env["TENON_CLIENT_SECRET"];
   const login: LoginOptions = {
     ...(terminal.interactive && { showUrl: showLoginPage(terminal, flags.browser !== false) }),

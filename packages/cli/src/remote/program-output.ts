@@ -5,7 +5,7 @@ import type { RemoteTarget } from "./remote-target.js";
 const SCRIPT = /\.(?:[cm]?[jt]s|py)$/i;
 
 /**
- * The stderr output of a server's program. If the script to run does not exist, the output is pending back until the program
+ * The stderr output of a server's program. If the script to run does not exist, the output is held back until the program
  * responds, since the failure explains the problem in one sentence.
  */
 export class ProgramOutput {
@@ -27,7 +27,7 @@ export class ProgramOutput {
     else this.#pending += text;
   }
 
-  /** Writes the output that was pending back, and all further output. */
+  /** Writes the output that was held back, and all further output. */
   release(): void {
     const pending = this.#pending;
     this.#pending = undefined;

@@ -84,7 +84,7 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
     stderr.release();
     return connection.client;
   };
-  const connected = async (): Promise<Client> => {
+  const getClient = async (): Promise<Client> => {
     if (connection) return connection.client;
     try {
       return await openConnection(false);
@@ -106,7 +106,7 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
   const use = async <T>(action: (client: Client) => Promise<T>): Promise<T> => {
     for (let logins = 0; ; logins++) {
       try {
-        return await action(await connected());
+        return await action(await getClient());
       } catch (error) {
         if (login?.shouldRetryRegistration(error) === true) {
           connection = undefined;

@@ -15,7 +15,7 @@ export interface RemoteTransport {
   readonly transport: Transport;
   /** Completes a login with the parameters of the redirect. */
   finishLogin(returned: URLSearchParams): Promise<void>;
-  /** Prepares closing: waits for pending notifications, and ends the session. */
+  /** Prepares to close: waits for pending notifications, and ends the session. */
   leave(): Promise<void>;
 }
 
@@ -58,8 +58,8 @@ function trackNotifications(
 ): RemoteTransport {
   const pending = new Set<Promise<void>>();
   const send = transport.send.bind(transport);
-  transport.send = (message, more) => {
-    const sent = send(message, more);
+  transport.send = (message, options) => {
+    const sent = send(message, options);
     if (!("id" in message)) {
       pending.add(sent);
       void sent.catch(() => undefined).finally(() => pending.delete(sent));

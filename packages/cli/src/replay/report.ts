@@ -4,7 +4,7 @@ import { count, wrap } from "../terminal/text-format.js";
 import type { Difference } from "../compare/json/json-differences.js";
 import { isUnknown, type Verdict, type Verdicts } from "./verdicts.js";
 
-/** Formats a replay for people: each request, followed by its differences. */
+/** Formats a replay as text: each request, followed by its differences. */
 export function formatReplay({ requests, questions }: Verdicts, sink: Sink): string {
   const lines = [
     ...requests.flatMap((verdict) => formatVerdict(verdict, sink)),

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Masked } from "../recording/mask.js";
-import { mayBeMasked, toComparable, type Period } from "../compare/json/changing.js";
+import { mayBeMasked, toComparable, type Period } from "../compare/json/volatile-values.js";
 import { parseJsonText } from "../compare/json/json-in-text.js";
 import { findDifferences, type Difference, type IsIgnored } from "../compare/json/json-differences.js";
-import type { ReplayedExchange, ReplayedSession } from "./play.js";
+import type { ReplayedExchange, ReplayedSession } from "./replay-session.js";
 import type { Answer, Exchange, Question, Session } from "../recording/session.js";
 
 /** The verdict on one request, or on one question of the server. */
@@ -28,9 +28,9 @@ export interface Verdicts {
 
 /** The options for comparing a replay with its recording. */
 export interface CompareOptions {
-  /** The time in which the session was recorded. */
+  /** The period in which the session was recorded. */
   recorded: Period;
-  /** The time in which it was replayed. */
+  /** The period in which it was replayed. */
   replayed: Period;
   isIgnored: IsIgnored;
   mask: <Value>(value: Value) => Masked<Value>;
@@ -56,7 +56,7 @@ export function isChanged({ requests, questions }: Verdicts): boolean {
   return questions.length > 0 || requests.some(({ status }) => status === "changed");
 }
 
-/** Returns whether there were requests, and none could be sent again, so that nothing is known of the server. */
+/** Returns whether there were requests, and none could be sent again, so that nothing is known about the server. */
 export function isUnknown({ requests }: { requests: readonly Verdict[] }): boolean {
   return requests.length > 0 && requests.every(({ status }) => status === "not repeated");
 }

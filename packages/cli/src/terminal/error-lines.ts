@@ -8,12 +8,12 @@ export function formatError(message: string, sink: TextSink): string {
   return formatLines(`${sink.paint.red("error")}  ${message}`, sink);
 }
 
-/** Formats a hint: how to fix an error, or more about it. */
+/** Formats a hint, which explains how to fix an error or contains more information. */
 export function formatHint(hint: string, sink: TextSink): string {
   return formatLines(`${sink.paint.cyan("hint")}   ${hint}`, sink);
 }
 
-/** Wraps text for people only: a program that reads it finds each sentence on one line. */
+/** Wraps text only in a terminal: a program that reads it finds each sentence on one line. */
 function formatLines(text: string, { columns, canRedraw }: TextSink): string {
   return `${canRedraw === true ? wrapDiagnostic(text, columns) : text}\n`;
 }

@@ -1,9 +1,9 @@
 /** The exit codes that shells report for programs ended by these signals. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** A request of the user or the system to stop this process. */
+/** A request by the user or the system to stop this process. */
 export interface Interruption {
-  /** Aborted by the first signal. The second ends the process at once. */
+  /** Aborted by the first signal. The second ends the process immediately. */
   signal: AbortSignal;
   /** The exit code of the process after `signal` is aborted. */
   readonly exitCode: number;

@@ -1,6 +1,6 @@
 import type { Paint } from "./terminal.js";
 
-/** The client that suggested commands name. */
+/** The client that is named in suggested commands. */
 export const SUGGESTED_CLIENT = "claude-code";
 
 /**

@@ -14,7 +14,7 @@ export function printDiagnostics(sink: DiagnosticSink, diagnostics: readonly Dia
   if (diagnostics.length === 0) return;
   for (const diagnostic of diagnostics) {
     const text = renderDiagnostic(diagnostic, { color: sink.color });
-    // A program that reads them finds each sentence on one line.
+    // A program that reads the output finds each sentence on one line.
     const output = sink.canRedraw === true ? wrapDiagnostic(text, sink.columns) : text;
     sink.write(`${output}${formatExplainLine(sink, diagnostic)}\n`);
   }

@@ -41,7 +41,7 @@ const ATTEMPTS: Record<string, string | undefined> = {
 /**
  * Converts an error of the operating system into a failure.
  *
- * @returns undefined for any other error
+ * @returns the failure, or undefined for any other error
  * @example
  * toSystemFailure(error)?.message // "`/srv/app` cannot be created: permission denied (EACCES)."
  */
@@ -54,8 +54,8 @@ export function toSystemFailure(error: unknown): Failure | undefined {
   const target = dest ?? path;
   // The system does not report the path of a failed write.
   if (target === undefined && !NAMELESS.has(code)) return undefined;
-  const what = target === undefined ? "A file" : `\`${target}\``;
-  const message = `${what} cannot be ${ATTEMPTS[syscall] ?? "opened"}: ${reason} (${code}).`;
+  const subject = target === undefined ? "A file" : `\`${target}\``;
+  const message = `${subject} cannot be ${ATTEMPTS[syscall] ?? "opened"}: ${reason} (${code}).`;
   const hint = HINTS[code];
   return new Failure(message, { cause: error, ...(hint !== undefined && { hint }) });
 }
@@ -66,10 +66,10 @@ const NAMELESS: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EISDIR"]);
 /** Finds the actual cause: if a parent folder is not writable, Node reports that the new folder does not exist. */
 function findCause(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   if (error.syscall !== "mkdir" || error.code !== "ENOENT" || error.path === undefined) return error;
-  let above = dirname(error.path);
-  while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
+  let parent = dirname(error.path);
+  while (!existsSync(parent) && dirname(parent) !== parent) parent = dirname(parent);
   try {
-    accessSync(above, constants.W_OK);
+    accessSync(parent, constants.W_OK);
     return error;
   } catch (cause) {
     return cause as NodeJS.ErrnoException;

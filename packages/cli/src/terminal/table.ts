@@ -1,5 +1,6 @@
 import { padEnd, getMaxWidth, wrap } from "./text-format.js";
 
+/** The layout of a table. */
 export interface TableOptions {
   /** The width in columns. */
   width: number;
@@ -39,25 +40,25 @@ export function formatTable(head: string[], rows: string[][], options: TableOpti
 }
 
 /** The widths of a table column. */
-interface Measured {
-  /** The width on one line, or wrapped if that is very long. */
-  wanted: number;
-  /** The width wrapped at every space: words are never broken. */
+interface ColumnWidths {
+  /** The width of the longest cell, or a smaller one if that cell must be wrapped. */
+  preferred: number;
+  /** The width of the longest word, since words are never broken. */
   min: number;
 }
 
-function measure(cells: readonly string[]): Measured {
+function measure(cells: readonly string[]): ColumnWidths {
   const width = getMaxWidth(cells);
   const min = getMaxWidth(cells.flatMap((cell) => cell.split(/\s/)));
-  return { wanted: width <= MAX_CELL_COLUMNS ? width : Math.max(MAX_CELL_COLUMNS, min), min };
+  return { preferred: width <= MAX_CELL_COLUMNS ? width : Math.max(MAX_CELL_COLUMNS, min), min };
 }
 
 /** Returns the width of each column, or undefined if they do not fit. The last column gets the remaining width. */
-function fitColumns(columns: readonly Measured[], width: number): number[] | undefined {
+function fitColumns(columns: readonly ColumnWidths[], width: number): number[] | undefined {
   const last = columns.at(-1);
   if (!last) return [];
-  const widths = columns.slice(0, -1).map(({ wanted }) => wanted);
-  const lastMin = Math.max(last.min, Math.min(MIN_LAST_CELL_COLUMNS, last.wanted));
+  const widths = columns.slice(0, -1).map(({ preferred }) => preferred);
+  const lastMin = Math.max(last.min, Math.min(MIN_LAST_CELL_COLUMNS, last.preferred));
   const getRemainingWidth = (): number => width - widths.reduce((sum, each) => sum + each + GAP, 0);
   while (getRemainingWidth() < lastMin) {
     const spare = widths.map((each, index) => each - (columns[index]?.min ?? 0));

@@ -5,7 +5,7 @@ import pc from "picocolors";
 export interface Terminal {
   /** The current folder, absolute. */
   cwd: string;
-  /** Whether a person can answer prompts. */
+  /** Whether a user can answer prompts. */
   interactive: boolean;
   /** Reads typed lines until the returned function is called. Absent if the terminal is not interactive. */
   readLines?: (onLine: (line: string) => void) => () => void;
@@ -13,7 +13,7 @@ export interface Terminal {
   readInput?: (maxBytes: number) => Promise<Buffer>;
   /** Standard output, for results that scripts may read. */
   out: Sink;
-  /** Standard error, for messages to people. */
+  /** Standard error, for messages to users. */
   err: Sink;
 }
 
@@ -33,6 +33,7 @@ export interface Sink {
   canRedraw?: boolean;
 }
 
+/** Functions that color text. */
 export type Paint = ReturnType<typeof pc.createColors>;
 
 /** The width of files, pipes, and terminals that do not report a width. */

@@ -51,7 +51,7 @@ export function toToolValue(
   return output.kind === "structured" ? parseJson(getText(result)) : getText(result);
 }
 
-/** Returns the result with which a client of the newest revision receives a value: the reverse of `toToolValue`. */
+/** Converts a value to the result that a client of the newest revision receives; the reverse of `toToolValue`. */
 export function toToolResult({ output: { kind } }: ToolEntry, value: unknown): ToolResult {
   if (kind === "text" || (kind !== "structured" && typeof value === "string"))
     return { content: [{ type: "text", text: String(value ?? "") || EMPTY_RESULT }] };

@@ -1,7 +1,7 @@
 /**
  * Connects tests to a server in the same process, without a build, a port, or another process.
  *
- * Vitest needs `tenon()` of `@tenon/cli/vitest` in its configuration, and Node's test runner
+ * Vitest needs `tenon()` from `@tenon/cli/vitest` in its configuration, and Node's test runner
  * `--import=@tenon/cli/register`.
  * @module
  */

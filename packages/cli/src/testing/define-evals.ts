@@ -12,7 +12,7 @@ export type EvalToolName = keyof Tools & string;
 
 type InputOf<Name extends EvalToolName> = NonNullable<Parameters<Tools[Name]>[0]>;
 
-/** The value that an argument should have, a pattern of its text, or a function that accepts it. */
+/** The value that an argument should have, a pattern that matches its text, or a function that accepts it. */
 export type ExpectedArgument<Value> = Value | JsonOf<Value> | RegExp | ((value: JsonOf<Value>) => boolean);
 
 /** The expectation of an argument whose type is unknown, because the project was not compiled yet. */

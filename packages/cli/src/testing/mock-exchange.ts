@@ -14,7 +14,7 @@ export type MockExchange = (
   principal: Principal | undefined,
 ) => string | IssuedTokenParts | Promise<string | IssuedTokenParts>;
 
-/** Returns the exchange of a server that calls a mock. */
+/** Converts a mock to the exchange of a server. */
 export function toExchange(mock: MockExchange): NonNullable<ServerOptions["exchange"]> {
   return async ({ principal }, request) => {
     const issued = await mock(request, principal);

@@ -18,7 +18,7 @@ const projects = new TestProjects();
 
 /** Registers the project in whose folder Node was started. */
 export const initialize: InitializeHook<{ root: string }> = ({ root }) => {
-  projects.at(root);
+  projects.get(root);
 };
 
 /** Resolves generated modules and the author's TypeScript sources. */
@@ -36,10 +36,10 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
 export const load: LoadHook = async (url, context, next) => {
   const from = readGenerated(url);
   if (from !== undefined) {
-    const source = await projects.at(from.root).generated(from.name);
+    const source = await projects.get(from.root).loadGenerated(from.name);
     return { format: from.name.endsWith(".json") ? "json" : "module", source, shortCircuit: true };
   }
-  const lowered = url.startsWith("file:") ? await projects.author(fileURLToPath(url)) : undefined;
+  const lowered = url.startsWith("file:") ? await projects.loadAuthorModule(fileURLToPath(url)) : undefined;
   if (lowered === undefined) return next(url, context);
   const map = Buffer.from(lowered.map).toString("base64");
   const source = `${lowered.code}\n//# sourceMappingURL=data:application/json;base64,${map}\n`;

@@ -62,7 +62,7 @@ export async function openProject(
   const { application, createServer, connect: connectClient } = module;
   checkProvided(provide, application);
   const serverLog: LogEntry[] = [];
-  // The build leaves these out of a project without a configuration.
+  // The build omits these from a project without a configuration.
   const configurable = config === undefined ? [] : [module.resultLimits, module.subscriptions];
   const server = createServer(
     {
@@ -90,7 +90,7 @@ export async function openProject(
 }
 
 /**
- * Checks that each instance replaces one of the server, or must be disposed of with it.
+ * Checks that each instance replaces an instance of the server, or is disposed of with it.
  *
  * @throws Error for an instance that would have no effect
  */

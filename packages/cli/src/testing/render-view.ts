@@ -24,7 +24,7 @@ export interface ViewCall<Input, Result> {
   error?: string | undefined;
   /** Set while the call is running, or after it was cancelled. */
   state?: "waiting" | "cancelled" | undefined;
-  /** File of a recording. The view shows the last call to the tool in it, with its arguments and its result. */
+  /** The file of a recording. The view shows the last call to the tool in it, with its arguments and its result. */
   recording?: URL | string | undefined;
 }
 
@@ -33,9 +33,9 @@ export interface ViewTest<Owner, Name extends MethodName<Owner>>
   extends TestOptions, ViewCall<ReadyProps<Owner, Name>["input"], ReadyProps<Owner, Name>["result"]> {
   /** The project folder, or any file in it. Default: the current folder. */
   project?: URL | string | undefined;
-  /** How the client behaves, such as `{ theme: "dark", capabilities: {} }`. */
+  /** The behavior of the client, such as `{ theme: "dark", capabilities: {} }`. */
   host?: Partial<HostSettings> | undefined;
-  /** Where the view runs. happy-dom has neither a layout nor a security policy. Default: `"chromium"`. */
+  /** The environment in which the view runs. happy-dom has neither a layout nor a security policy. Default: `"chromium"`. */
   browser?: "chromium" | "happy-dom" | undefined;
   /** The width in CSS pixels. Default: 640. */
   width?: number | undefined;
@@ -177,7 +177,7 @@ export async function renderView<Owner extends object, Name extends MethodName<O
     };
   } catch (failure) {
     await server.close();
-    // Test runners show the message alone.
+    // Test runners show only the message.
     if (failure instanceof Failure && failure.hint !== undefined)
       throw new Error(`${failure.message} ${failure.hint}`, { cause: failure });
     throw failure;

@@ -26,9 +26,9 @@ export interface TestModules {
    *
    * @throws Failure with every diagnostic if the project has errors
    */
-  generated(name: string): Promise<string>;
+  loadGenerated(name: string): Promise<string>;
   /** Compiles a TypeScript module of the author, including its decorators. Returns undefined for any other. */
-  author(path: string): Promise<LoweredSource | undefined>;
+  loadAuthorModule(path: string): Promise<LoweredSource | undefined>;
   /** Returns TypeScript's errors in the tests. Returns none if the project has errors, because then every connection fails. */
   findTypeErrors(): Promise<Diagnostic[]>;
   /** Records that these files, given by absolute path, have changed. */
@@ -61,26 +61,26 @@ export function createTestModules(root: string): TestModules {
       checkTests: async () => (await compilation.typeCheckTests?.()) ?? [],
     };
   };
-  const current = (): Promise<Compiled> => (compiled ??= compile());
+  const getCompiled = (): Promise<Compiled> => (compiled ??= compile());
 
   return {
-    async generated(name) {
-      const { modules } = await current();
+    async loadGenerated(name) {
+      const { modules } = await getCompiled();
       const content = modules.get(name);
       if (content === undefined) throw new Error(`The project has no generated module ${name}.`);
       return typeof content === "string" ? content : Buffer.from(content).toString("utf8");
     },
-    async author(path) {
+    async loadAuthorModule(path) {
       const inProject = relative(root, path).replaceAll("\\", "/");
       if (inProject.startsWith("..") || inProject.includes("node_modules/")) return undefined;
       if (!SOURCE.test(path) || DECLARATIONS.test(path)) return undefined;
       const source = readFileSync(path, "utf8");
       // A module can be tested by itself even if others have errors.
-      const { edits } = await current().catch((): Pick<Compiled, "edits"> => ({ edits: new Map() }));
+      const { edits } = await getCompiled().catch((): Pick<Compiled, "edits"> => ({ edits: new Map() }));
       return lowerSource(path, source, edits.get(inProject) ?? [], keepsNames(root));
     },
     async findTypeErrors() {
-      const found = await current().catch(() => undefined);
+      const found = await getCompiled().catch(() => undefined);
       return found ? found.checkTests() : [];
     },
     refresh(files) {

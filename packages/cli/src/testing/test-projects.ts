@@ -8,17 +8,17 @@ export class TestProjects {
   readonly #byRoot = new Map<string, TestModules>();
 
   /** Returns the modules of the project in a folder, given by absolute path. */
-  at(root: string): TestModules {
+  get(root: string): TestModules {
     const known = this.#byRoot.get(root) ?? createTestModules(root);
     this.#byRoot.set(root, known);
     return known;
   }
 
-  /** @see TestModules.author */
-  async author(path: string): Promise<LoweredSource | undefined> {
+  /** @see TestModules.loadAuthorModule */
+  async loadAuthorModule(path: string): Promise<LoweredSource | undefined> {
     const roots = [...this.#byRoot.keys()].filter((root) => isInside(path, root));
     const nearest = roots.sort((a, b) => b.length - a.length)[0];
-    return nearest === undefined ? undefined : this.at(nearest).author(path);
+    return nearest === undefined ? undefined : this.get(nearest).loadAuthorModule(path);
   }
 
   /** @see TestModules.findTypeErrors */

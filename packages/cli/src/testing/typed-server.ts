@@ -33,7 +33,7 @@ type Served<Part extends string, Otherwise> =
 
 /** A call whose arguments and result are unknown. */
 interface AnyCall<Result> {
-  // oxlint-disable-next-line typescript/no-explicit-any -- what is compared with it in a test is anything
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test may compare it with anything
   (args?: object, options?: RequestOptions): Promise<any>;
   result(args?: object, options?: RequestOptions): Promise<Result>;
 }

@@ -96,7 +96,7 @@ export function tenon({ typeCheck = true }: TenonPluginOptions = {}): TenonPlugi
       },
     }),
     configResolved: ({ root }) => {
-      projects.at(resolveProjectRoot(root));
+      projects.get(resolveProjectRoot(root));
     },
     configureServer: (given) => {
       server = given;
@@ -119,10 +119,10 @@ export function tenon({ typeCheck = true }: TenonPluginOptions = {}): TenonPlugi
       const generated = readGeneratedId(id);
       if (generated !== undefined) {
         const { root, name } = generated;
-        const text = await projects.at(root).generated(name);
+        const text = await projects.get(root).loadGenerated(name);
         return { code: name.endsWith(".json") ? `export default ${text};` : text, map: null };
       }
-      return isAbsolute(id) ? ((await projects.author(id)) ?? null) : null;
+      return isAbsolute(id) ? ((await projects.loadAuthorModule(id)) ?? null) : null;
     },
     watchChange: (path) => {
       projects.refresh(path);

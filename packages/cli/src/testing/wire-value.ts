@@ -1,5 +1,5 @@
 /**
- * Returns the JSON value that a client would send, with other types, such as dates, as Tenon represents them.
+ * Converts a value to the JSON value that a client would send, with dates and other types as Tenon represents them.
  *
  * @example
  * toWireValue({ since: new Date(0), tags: new Set(["a"]) }) // { since: "1970-01-01T00:00:00.000Z", tags: ["a"] }
@@ -23,7 +23,7 @@ function toWireMap(map: ReadonlyMap<unknown, unknown>): unknown {
 }
 
 /**
- * Returns the text of a value, as clients send arguments of prompts and variables of URIs.
+ * Converts a value to the text that clients send for arguments of prompts and variables of URIs.
  *
  * @example
  * toWireText(new Date(0)) // "1970-01-01T00:00:00.000Z"

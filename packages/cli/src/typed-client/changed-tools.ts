@@ -26,7 +26,7 @@ interface Fingerprint {
   readonly types: string;
 }
 
-/** Reads the rows of a module's tables: the name, what the tool returns or `prompt`, and the fingerprints. */
+/** Reads the rows of a module's tables: the name, the kind of result or `prompt`, and the fingerprints. */
 function readFingerprints(source: string): Fingerprint[] {
   const rows = [
     ...source.matchAll(/^\s*\[("(?:[^"\\]|\\.)*"),\s*"(content|object|value|prompt)",\s*("\w+".*)\],$/gm),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Returns the files with which a module can be built and published as a package, by path.
+ * Creates the files that are needed to build a module and publish it as a package, by path.
  *
  * @param serverName the name of the server, as it is displayed
  */

@@ -15,6 +15,7 @@ import { summarize } from "../terminal/text-format.js";
 import { findChangedTools } from "./changed-tools.js";
 import { createPackageFiles } from "./package-files.js";
 
+/** The options of `tenon types`. */
 export interface TypesOptions extends RemoteFlags {
   out?: string;
   /** The name of the package to write, which contains the module. */
@@ -120,7 +121,7 @@ async function generateFromServer(
   return { source, lists, serverName: name };
 }
 
-/** Generates the client of a project. @returns undefined if the project has errors, which are printed */
+/** Generates the client of a project. @returns the client, or undefined if the project has errors, which are printed */
 function generateFromProject(
   terminal: Terminal,
   folder: string,
@@ -137,7 +138,7 @@ function generateFromProject(
       "The definitions that a project lists for legacy clients are known only while it runs.",
       { hint: "Name the URL of the running server, or the command that starts it.", exitCode: 2 },
     );
-  // As for the client of a running server, which does not show views.
+  // Omits tools that only views may call, as a running server does for a client that does not show views.
   const tools = manifest.tools.filter((tool) => isVisibleTo(tool, "model"));
   const lists = { ...toServerLists({ ...manifest, tools }), choices: getPromptChoices(manifest) };
   const { name, version } = manifest.server;
@@ -157,8 +158,8 @@ function reportCheck(terminal: Terminal, file: string, before: string | undefine
   }
   const changes = findChangedTools(before, after);
   err.write(formatError(`The server has changed since ${file} was generated.`, err));
-  for (const [what, names] of Object.entries(changes))
-    if (names.length > 0) err.write(`  ${what.padEnd(8)} ${names.join(", ")}\n`);
+  for (const [change, names] of Object.entries(changes))
+    if (names.length > 0) err.write(`  ${change.padEnd(8)} ${names.join(", ")}\n`);
   err.write(formatHint("Run the same command without --check to update it.", err));
   return 1;
 }

@@ -58,7 +58,7 @@ const PROGRAMS = [
 export async function startBrowser(root: string): Promise<Browser> {
   const loaded = await importFrom<Playwright>(root, PACKAGES);
   if (loaded === undefined)
-    throw new Failure("Displaying views needs Playwright, which is not installed.", {
+    throw new Failure("Displaying views requires Playwright, which is not installed.", {
       hint: "Install it: npm install --save-dev playwright-core",
     });
   const { chromium } = loaded;

@@ -45,8 +45,8 @@ export async function openInChromium(browser: Browser, input: ViewInput): Promis
   const shown = { address: `${sandbox.origin}/${query}`, html, allow, settings, call };
   const height = autoSize ? undefined : WINDOW_HEIGHT;
   await page.evaluate(`window.host = window.showView(${JSON.stringify({ ...shown, height })}), undefined`);
-  const late = await start.wait();
-  if (late !== undefined) problems.push(late);
+  const problem = await start.wait();
+  if (problem !== undefined) problems.push(problem);
 
   const getFrame = (): Frame => {
     // The frames before it are the page and the sandbox; a view may contain others.
@@ -63,7 +63,7 @@ export async function openInChromium(browser: Browser, input: ViewInput): Promis
     show: async (next) => void (await page.evaluate(`window.host.show(${JSON.stringify(next)})`)),
     set: async (next) => void (await page.evaluate(`window.host.set(${JSON.stringify(next)})`)),
     text: (selector) => getFrame().innerText(selector, options),
-    // Elements below the window can be clicked by events alone.
+    // Only events can click elements below the window.
     click: (selector) => getFrame().dispatchEvent(selector, "click", undefined, options),
     fill: (selector, text) => getFrame().fill(selector, text, { ...options, force: true }),
     evaluate: (expression) => getFrame().evaluate(expression),

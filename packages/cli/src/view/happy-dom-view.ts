@@ -79,8 +79,8 @@ export async function openInHappyDom(root: string, input: ViewInput): Promise<Op
   };
   Object.defineProperty(window, "parent", { value: parent });
   window.document.write(source.html);
-  const late = await start.wait();
-  if (late !== undefined) problems.push(late);
+  const problem = await start.wait();
+  if (problem !== undefined) problems.push(problem);
 
   const find = async (selector: string): Promise<HappyElement> => {
     for (const until = performance.now() + MAX_ELEMENT_WAIT_MS; ; await sleep(SEARCH_INTERVAL_MS)) {

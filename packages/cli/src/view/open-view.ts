@@ -42,12 +42,12 @@ const MAX_WAIT_MS = 10_000;
 /** The time in which an element of a view must exist, in milliseconds. */
 export const MAX_ELEMENT_WAIT_MS = 5000;
 
-/** The start of a view: what its host has heard from it. */
+/** The start of a view, as its host observes it. */
 export interface ViewStart {
   readonly height: number | undefined;
   /** Receives each message between the view and its host. */
   onMessage(message: ViewMessage): void;
-  /** Waits until the view is displayed. Returns what it has not done in time, if anything. */
+  /** Waits until the view is displayed. Returns a problem if this takes too long. */
   wait(): Promise<string | undefined>;
 }
 

@@ -15,7 +15,7 @@ export interface ViewMessage {
   message: { id?: unknown; method?: string; params?: Json; result?: unknown; error?: unknown };
 }
 
-/** How a host behaves. */
+/** The behavior of a host. */
 export interface HostSettings {
   readonly theme: "light" | "dark";
   readonly displayMode: "inline" | "fullscreen" | "pip";
@@ -25,7 +25,7 @@ export interface HostSettings {
   readonly context: Json;
   /** Whether results lose `structuredContent` and `_meta`, as in Claude Desktop. */
   readonly stripsData: boolean;
-  /** Whether the host does not tell the view which tool it shows. */
+  /** Whether the context for the view lacks the tool that it shows. */
   readonly omitsTool: boolean;
 }
 
@@ -39,6 +39,7 @@ const CAPABILITIES = {
   logging: {},
 };
 
+/** The settings of a host that supports everything. */
 export const DEFAULT_SETTINGS: HostSettings = {
   theme: "light",
   displayMode: "inline",
@@ -101,13 +102,13 @@ export function createViewHost(
   };
   const notify = (name: string, params: Json): void => send({ method: `ui/notifications/${name}`, params });
 
-  const pass = (): void => {
+  const passCall = (): void => {
     if (!isReady) return;
     if (sent === "") notify("tool-input", { arguments: call.args });
     sent ||= "input";
     if (sent !== "input") return;
     if (call.cancelled !== undefined) notify("tool-cancelled", { reason: call.cancelled });
-    else if (call.result) notify("tool-result", toSent(call.result, settings));
+    else if (call.result) notify("tool-result", toPassedResult(call.result, settings));
     else return;
     sent = "result";
   };
@@ -132,13 +133,13 @@ export function createViewHost(
         hostContext: getContext(),
       };
     if (method === "ping") return {};
-    const capability = NEEDED[method];
+    const capability = REQUIRED_CAPABILITIES[method];
     const client = await getClient();
     if (capability !== undefined && settings.capabilities[capability] && client) {
       if (method === "tools/call") {
         const { name, arguments: args } = params as { name: string; arguments?: Json };
         await checkVisibility(client, name);
-        return toSent(await client.callTool(name, args), settings);
+        return toPassedResult(await client.callTool(name, args), settings);
       }
       if (method === "resources/read") return client.readResource(String(params["uri"]));
       if (method === "ui/open-link") openLink(String(params["url"]));
@@ -160,7 +161,7 @@ export function createViewHost(
       });
       if (method === "ui/notifications/initialized") {
         isReady = true;
-        pass();
+        passCall();
       } else if (method === "ui/notifications/size-changed" && typeof params["height"] === "number") {
         onHeight(params["height"]);
       }
@@ -173,7 +174,7 @@ export function createViewHost(
     },
     show(next) {
       call = next;
-      pass();
+      passCall();
     },
     set(next) {
       settings = next;
@@ -183,7 +184,7 @@ export function createViewHost(
 }
 
 /** The capability that each request needs. */
-const NEEDED: Readonly<Record<string, string>> = {
+const REQUIRED_CAPABILITIES: Readonly<Record<string, string>> = {
   "tools/call": "serverTools",
   "resources/read": "serverResources",
   "ui/open-link": "openLinks",
@@ -192,7 +193,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   "ui/update-model-context": "updateModelContext",
 };
 
-/** @throws Error if only models may call a tool. Hosts must reject calls of views to it. */
+/** Checks that views may call a tool. @throws Error if only models may, since hosts must reject such calls */
 async function checkVisibility(client: ViewServer, name: string): Promise<void> {
   const tool = (await client.listTools()).find((each) => each.name === name);
   if (!isVisibleTo((tool?._meta?.["ui"] ?? {}) as { visibility?: string[] }, "app"))
@@ -200,7 +201,7 @@ async function checkVisibility(client: ViewServer, name: string): Promise<void> 
 }
 
 /** Returns a result as the simulated host passes it. */
-function toSent(result: ToolResult, { stripsData }: HostSettings): Json {
+function toPassedResult(result: ToolResult, { stripsData }: HostSettings): Json {
   const { structuredContent, _meta, ...rest } = result;
   return stripsData
     ? rest

@@ -16,7 +16,7 @@ export type IsIgnored = (path: readonly string[]) => boolean;
 /**
  * Returns the names of the members in which two objects differ: those of the first, then those that only the second has.
  *
- * @param mayDiffer returns whether equal members count too
+ * @param mayDiffer returns whether a member counts as changed even if both values are equal
  * @example
  * findChangedMembers({ a: 1, b: 2 }, { b: 2, c: 3 }) // ["a", "c"]
  */
@@ -67,12 +67,12 @@ function compare(
     compare(old.get(name), now.get(name), [...path, name], isIgnored),
   );
   // The members are equal, but in a different order.
-  const isOrder =
+  const hasNewOrder =
     found.length === 0 && Array.isArray(before) && !isDeepStrictEqual([...old.keys()], [...now.keys()]);
-  return isOrder ? [{ path: formatPath(path), before: [...old.keys()], after: [...now.keys()] }] : found;
+  return hasNewOrder ? [{ path: formatPath(path), before: [...old.keys()], after: [...now.keys()] }] : found;
 }
 
-/** Returns the members by name; those of a list by the names of its items if they have any, otherwise by index. */
+/** Returns the members of an object by name, or the items of a list: by their names if all have one, otherwise by index. */
 function getMembers(value: unknown): Map<string, unknown> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (!Array.isArray(value)) return new Map(Object.entries(value).filter(([, each]) => each !== undefined));

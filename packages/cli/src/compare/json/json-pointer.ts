@@ -1,4 +1,4 @@
-/** Returns a name as a segment of a JSON Pointer. */
+/** Converts a name to a segment of a JSON Pointer. */
 export function formatSegment(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

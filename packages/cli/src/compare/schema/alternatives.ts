@@ -57,7 +57,7 @@ export function listAlternatives(
   }
   if (!Array.isArray(schema.type)) return [schema];
   return schema.type.map((type) => {
-    const own = Object.entries(schema).filter(([name]) => concerns(name, type));
+    const own = Object.entries(schema).filter(([name]) => appliesTo(name, type));
     return { ...Object.fromEntries(own), type };
   });
 }
@@ -69,25 +69,30 @@ export function compareAlternatives(
   at: Location,
   compare: Compare,
 ): SchemaChange[] {
-  const compared = new Map(before.map((was) => [was, new Map(after.map((is) => [is, compare(was, is)]))]));
-  const getChanges = (was: Schema, is: Schema): readonly SchemaChange[] => compared.get(was)?.get(is) ?? [];
+  const compared = new Map(
+    before.map((earlier) => [earlier, new Map(after.map((current) => [current, compare(earlier, current)]))]),
+  );
+  const getChanges = (earlier: Schema, current: Schema): readonly SchemaChange[] =>
+    compared.get(earlier)?.get(current) ?? [];
   const has = (kind: "fewer" | "more", changes: readonly SchemaChange[]): boolean =>
     changes.some(({ change }) => change === kind || change === "unknown");
-  const equals = (was: Schema, is: Schema): boolean =>
-    !has("fewer", getChanges(was, is)) && !has("more", getChanges(was, is));
-  const isLost = (was: Schema): boolean => after.every((is) => has("fewer", getChanges(was, is)));
-  const isGained = (is: Schema): boolean => before.every((was) => has("more", getChanges(was, is)));
+  const equals = (earlier: Schema, current: Schema): boolean =>
+    !has("fewer", getChanges(earlier, current)) && !has("more", getChanges(earlier, current));
+  const isLost = (earlier: Schema): boolean =>
+    after.every((current) => has("fewer", getChanges(earlier, current)));
+  const isGained = (current: Schema): boolean =>
+    before.every((earlier) => has("more", getChanges(earlier, current)));
 
   const unpairedBefore = new Set(before);
   const unpairedAfter = new Set(after);
-  const pair = (isPair: (was: Schema, is: Schema) => boolean): SchemaChange[] =>
-    [...unpairedAfter].flatMap((is) => {
-      const was = [...unpairedBefore].find((each) => isPair(each, is));
-      if (was === undefined) return [];
-      unpairedBefore.delete(was);
-      unpairedAfter.delete(is);
-      const [lost, gained] = [isLost(was), isGained(is)];
-      return getChanges(was, is).filter(
+  const pair = (isPair: (earlier: Schema, current: Schema) => boolean): SchemaChange[] =>
+    [...unpairedAfter].flatMap((current) => {
+      const earlier = [...unpairedBefore].find((each) => isPair(each, current));
+      if (earlier === undefined) return [];
+      unpairedBefore.delete(earlier);
+      unpairedAfter.delete(current);
+      const [lost, gained] = [isLost(earlier), isGained(current)];
+      return getChanges(earlier, current).filter(
         ({ change }) => (change !== "fewer" || lost) && (change !== "more" || gained),
       );
     });
@@ -96,9 +101,13 @@ export function compareAlternatives(
   const changes = [
     ...pair(isDeepStrictEqual),
     ...pair(equals),
-    ...pair((was, is) => {
-      const key = getDistinction(was);
-      return key === getDistinction(is) && isOnly(unpairedBefore, was, key) && isOnly(unpairedAfter, is, key);
+    ...pair((earlier, current) => {
+      const key = getDistinction(earlier);
+      return (
+        key === getDistinction(current) &&
+        isOnly(unpairedBefore, earlier, key) &&
+        isOnly(unpairedAfter, current, key)
+      );
     }),
   ];
   const lost = [...unpairedBefore].filter(isLost);
@@ -138,7 +147,7 @@ function describe(alternatives: readonly Schema[]): string {
   return [...new Set(texts)].join(", ");
 }
 
-/** Returns the keywords of a schema that restrict its values. Those that describe them belong to all alternatives together. */
+/** Returns the keywords of a schema that restrict its values. Keywords that describe the values apply to all alternatives together. */
 function keepAssertions(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).filter(([name]) => findKeyword(name)?.role !== "annotation"),
@@ -146,7 +155,7 @@ function keepAssertions(schema: JsonSchema): JsonSchema {
 }
 
 /** Returns whether a keyword has an effect on values of a type. */
-function concerns(keyword: string, type: string): boolean {
+function appliesTo(keyword: string, type: string): boolean {
   const of: readonly string[] | undefined = findKeyword(keyword)?.of;
   return of === undefined || of.includes(type === "integer" ? "number" : type);
 }

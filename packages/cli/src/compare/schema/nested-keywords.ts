@@ -25,7 +25,7 @@ function compareMember(pair: SchemaPair, name: string): SchemaChange[] {
   const [wasPresent, isPresent] = [hasMember(before, name), hasMember(after, name)];
   const [wasRequired, isRequired] = [isRequiredIn(before, name), isRequiredIn(after, name)];
   const at = getMemberLocation(pair, name);
-  // The schema for members of any name applies where a member has none of its own.
+  // The schema for other members applies to a member without its own schema.
   const others = wasPresent ? getOtherMembers(after) : getOtherMembers(before);
   if (wasPresent !== isPresent && typeof others === "boolean")
     return wasPresent
@@ -34,18 +34,18 @@ function compareMember(pair: SchemaPair, name: string): SchemaChange[] {
           ...(others || wasRequired ? [createChange("more", at, "was removed", "removed")] : []),
         ]
       : describeNewMember(at, others, isRequired);
-  const [was, is] = [
+  const [earlier, current] = [
     wasPresent ? getMemberSchema(before, name) : others,
     isPresent ? getMemberSchema(after, name) : others,
   ];
   return [
     ...(isRequired && !wasRequired ? [createChange("fewer", at, "is now required", "required")] : []),
     ...(wasRequired && !isRequired ? [createChange("more", at, "is now optional", "optional")] : []),
-    ...(wasPresent || isPresent ? compare(was, is, at) : []),
+    ...(wasPresent || isPresent ? compare(earlier, current, at) : []),
   ];
 }
 
-/** @param others whether a member of this name could have any value before */
+/** Creates the changes for a new member. @param others whether a member of this name could have any value before */
 function describeNewMember(at: Location, others: boolean, isRequired: boolean): SchemaChange[] {
   const presence = isRequired ? "new and required" : "new";
   const message = isRequired ? "is new and required" : "is new";
@@ -75,31 +75,38 @@ function getMemberLocation({ before, after, path, member }: SchemaPair, name: st
 
 /** Compares `additionalProperties`: the members that an object may have in addition to the named ones. */
 export const compareOtherMembers: CompareKeywords = ({ before, after, compare, path, member }) => {
-  const [was, is] = [getOtherMembers(before), getOtherMembers(after)];
-  if (was === false && is === false) return [];
-  if (is === false) return [createChange("fewer", { path, member }, "can no longer have other members")];
-  const changes = was === false ? [] : compare(was, is, { path: `${path}.*`, member });
-  return was === false ? [createChange("more", { path, member }, "may now have other members")] : changes;
+  const [earlier, current] = [getOtherMembers(before), getOtherMembers(after)];
+  if (earlier === false && current === false) return [];
+  if (current === false) return [createChange("fewer", { path, member }, "can no longer have other members")];
+  const changes = earlier === false ? [] : compare(earlier, current, { path: `${path}.*`, member });
+  return earlier === false ? [createChange("more", { path, member }, "may now have other members")] : changes;
 };
 
 /** Compares `items` and `prefixItems`: an item without its own schema must fit the schema of the others. */
 export const compareItems: CompareKeywords = ({ before, after, compare, path, member }) => {
-  const [others, now] = [before.items ?? true, after.items ?? true];
-  const [was, is] = [before.prefixItems ?? [], after.prefixItems ?? []];
+  const [othersBefore, othersAfter] = [before.items ?? true, after.items ?? true];
+  const [earlier, current] = [before.prefixItems ?? [], after.prefixItems ?? []];
   // Where either list has no item, `maxItems` was compared.
   const length = Math.min(
-    Math.max(was.length, is.length),
+    Math.max(earlier.length, current.length),
     before.maxItems ?? Infinity,
     after.maxItems ?? Infinity,
   );
   const itemChanges = Array.from({ length }, (_, index) =>
-    compare(was[index] ?? others, is[index] ?? now, { path: `${path}[${index}]`, member }),
+    compare(earlier[index] ?? othersBefore, current[index] ?? othersAfter, {
+      path: `${path}[${index}]`,
+      member,
+    }),
   );
-  const hasOthers = (before.maxItems ?? Infinity) > was.length && (after.maxItems ?? Infinity) > is.length;
-  return [...(hasOthers ? compare(others, now, { path: `${path}[]`, member }) : []), ...itemChanges.flat()];
+  const hasOthers =
+    (before.maxItems ?? Infinity) > earlier.length && (after.maxItems ?? Infinity) > current.length;
+  return [
+    ...(hasOthers ? compare(othersBefore, othersAfter, { path: `${path}[]`, member }) : []),
+    ...itemChanges.flat(),
+  ];
 };
 
-/** Reports keywords whose values are not compared, since no type produces them. */
+/** Reports keywords whose values are not compared, since Tenon derives them from no type. */
 export const reportDifferentKeywords: CompareKeywords = (at, keywords) =>
   keywords.flatMap((keyword) => createFewerAndMore(at, `has a different \`${keyword}\``));
 

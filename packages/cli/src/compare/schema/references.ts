@@ -5,7 +5,7 @@ import type { Schema } from "./schema-change.js";
 /** A schema without a reference at its root. */
 export interface Resolved {
   readonly schema: Schema;
-  /** The last schema that the references lead to, which is the same object wherever they are. */
+  /** The last schema that the references lead to, which is the same object for all references to it. */
   readonly target: Schema;
 }
 

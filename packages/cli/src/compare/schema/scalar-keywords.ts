@@ -11,20 +11,20 @@ import {
 
 /** Compares `type`. A schema with an `enum` and no `type` is compared by its values. */
 export const compareTypes: CompareKeywords = ({ before, after, ...at }) => {
-  const [was, is] = [getTypes(before), getTypes(after)];
-  if (was === undefined || is === undefined) {
-    const values = getValues(was === undefined ? before : after);
-    const others = values?.filter((value) => !isOfTypes(value, was ?? is)) ?? [];
-    if (values) return createLostAndGained(was ? [] : others, was ? others : [], formatValues, at);
-    return was
+  const [earlier, current] = [getTypes(before), getTypes(after)];
+  if (earlier === undefined || current === undefined) {
+    const values = getValues(earlier === undefined ? before : after);
+    const others = values?.filter((value) => !isOfTypes(value, earlier ?? current)) ?? [];
+    if (values) return createLostAndGained(earlier ? [] : others, earlier ? others : [], formatValues, at);
+    return earlier
       ? [createChange("more", at, "can now be any value")]
-      : [createChange("fewer", at, `can now only be ${formatTypes(is ?? [])}`)];
+      : [createChange("fewer", at, `can now only be ${formatTypes(current ?? [])}`)];
   }
   const fits = (type: string, types: readonly string[]): boolean =>
     types.includes(type) || (type === "integer" && types.includes("number"));
   return createLostAndGained(
-    was.filter((type) => !fits(type, is)),
-    is.filter((type) => !fits(type, was)),
+    earlier.filter((type) => !fits(type, current)),
+    current.filter((type) => !fits(type, earlier)),
     formatTypes,
     at,
   );
@@ -32,53 +32,57 @@ export const compareTypes: CompareKeywords = ({ before, after, ...at }) => {
 
 /** Compares `const` and `enum`. */
 export const compareValues: CompareKeywords = ({ before, after, ...at }) => {
-  const [was, is] = [getValues(before), getValues(after)];
-  if (was === undefined) {
-    const gained = (is ?? []).filter((value) => !isOfTypes(value, getTypes(before)));
+  const [earlier, current] = [getValues(before), getValues(after)];
+  if (earlier === undefined) {
+    const gained = (current ?? []).filter((value) => !isOfTypes(value, getTypes(before)));
     return [
-      createChange("fewer", at, `can now only be ${formatValues(is ?? [])}`),
+      createChange("fewer", at, `can now only be ${formatValues(current ?? [])}`),
       ...createLostAndGained([], gained, formatValues, at),
     ];
   }
-  if (is === undefined) {
-    const lost = was.filter((value) => !isOfTypes(value, getTypes(after)));
+  if (current === undefined) {
+    const lost = earlier.filter((value) => !isOfTypes(value, getTypes(after)));
     return [
-      createChange("more", at, `is no longer limited to ${formatValues(was)}`),
+      createChange("more", at, `is no longer limited to ${formatValues(earlier)}`),
       ...createLostAndGained(lost, [], formatValues, at),
     ];
   }
-  return createLostAndGained(findMissing(is, was), findMissing(was, is), formatValues, at);
+  return createLostAndGained(findMissing(current, earlier), findMissing(earlier, current), formatValues, at);
 };
 
 /** Compares keywords such as `minimum`: a higher limit allows fewer values. */
 export const compareLowerLimits: CompareKeywords = (pair, keywords) =>
-  keywords.map((keyword) => compareLimit(pair, keyword, (was, is) => is > was));
+  keywords.map((keyword) => compareLimit(pair, keyword, (earlier, current) => current > earlier));
 
 /** Compares keywords such as `maximum`: a lower limit allows fewer values. */
 export const compareUpperLimits: CompareKeywords = (pair, keywords) =>
-  keywords.map((keyword) => compareLimit(pair, keyword, (was, is) => is < was));
+  keywords.map((keyword) => compareLimit(pair, keyword, (earlier, current) => current < earlier));
 
 function compareLimit(
   { before, after, ...at }: SchemaPair,
   keyword: string,
-  isTighter: (was: number, is: number) => boolean,
+  isTighter: (earlier: number, current: number) => boolean,
 ): SchemaChange {
-  const [was, is] = [before[keyword], after[keyword]] as [number | undefined, number | undefined];
-  if (is === undefined) return createChange("more", at, `no longer has the \`${keyword}\` ${was}`);
-  if (was === undefined) return createChange("fewer", at, `now has the \`${keyword}\` ${is}`);
-  const message = `has the \`${keyword}\` ${is} (before: ${was})`;
-  return createChange(isTighter(was, is) ? "fewer" : "more", at, message);
+  const [earlier, current] = [before[keyword], after[keyword]] as [number | undefined, number | undefined];
+  if (current === undefined) return createChange("more", at, `no longer has the \`${keyword}\` ${earlier}`);
+  if (earlier === undefined) return createChange("fewer", at, `now has the \`${keyword}\` ${current}`);
+  const message = `has the \`${keyword}\` ${current} (before: ${earlier})`;
+  return createChange(isTighter(earlier, current) ? "fewer" : "more", at, message);
 }
 
 /** Compares keywords such as `pattern`, whose values cannot be compared. */
 export const compareRules: CompareKeywords = ({ before, after, ...at }, keywords) =>
   keywords.flatMap((keyword) => {
-    const [was, is] = [before[keyword] ?? false, after[keyword] ?? false];
-    if (was === is) return [];
-    if (was === false) return [createChange("fewer", at, `now has the \`${keyword}\` ${formatValue(is)}`)];
-    if (is === false)
-      return [createChange("more", at, `no longer has the \`${keyword}\` ${formatValue(was)}`)];
-    return createFewerAndMore(at, `has the \`${keyword}\` ${formatValue(is)} (before: ${formatValue(was)})`);
+    const [earlier, current] = [before[keyword] ?? false, after[keyword] ?? false];
+    if (earlier === current) return [];
+    if (earlier === false)
+      return [createChange("fewer", at, `now has the \`${keyword}\` ${formatValue(current)}`)];
+    if (current === false)
+      return [createChange("more", at, `no longer has the \`${keyword}\` ${formatValue(earlier)}`)];
+    return createFewerAndMore(
+      at,
+      `has the \`${keyword}\` ${formatValue(current)} (before: ${formatValue(earlier)})`,
+    );
   });
 
 /** Compares the keywords that describe a value to models and people. */
@@ -88,15 +92,15 @@ export const compareAnnotations: CompareKeywords = (at, keywords) => [
 
 /** Compares `x-mcp-header`: clients over HTTP repeat the value in this header, and calls without it are rejected. */
 export const compareHeaders: CompareKeywords = ({ before, after, ...at }) => {
-  const [was, is] = [before["x-mcp-header"], after["x-mcp-header"]];
-  return is === undefined
-    ? [createChange("more", at, `is no longer sent in the header \`Mcp-Param-${String(was)}\``)]
-    : [createChange("fewer", at, `must now also be sent in the header \`Mcp-Param-${String(is)}\``)];
+  const [earlier, current] = [before["x-mcp-header"], after["x-mcp-header"]];
+  return current === undefined
+    ? [createChange("more", at, `is no longer sent in the header \`Mcp-Param-${String(earlier)}\``)]
+    : [createChange("fewer", at, `must now also be sent in the header \`Mcp-Param-${String(current)}\``)];
 };
 
 /**
  * Compares `x-mcp-file`, whose accepted types clients must respect, and `contentMediaType`, which repeats the only type. The
- * size of a file has the keyword `maxLength`, too.
+ * size of a file is not compared here, because the keyword `maxLength` repeats it.
  */
 export const compareFileTypes: CompareKeywords = ({ before, after, ...at }) => {
   if (before["x-mcp-file"] === undefined && after["x-mcp-file"] === undefined)
@@ -104,15 +108,17 @@ export const compareFileTypes: CompareKeywords = ({ before, after, ...at }) => {
       at,
       `has the \`contentMediaType\` ${formatValue(after.contentMediaType ?? null)}`,
     );
-  const [was, is] = [before, after].map((schema) => {
+  const [earlier, current] = [before, after].map((schema) => {
     const { accept } = (schema["x-mcp-file"] ?? {}) as { accept?: readonly string[] };
     return accept;
   });
   const accepts = (types: readonly string[] | undefined, type: string): boolean =>
     types === undefined || types.includes(type) || types.includes(type.replace(/\/.*/, "/*"));
-  const isNarrower = is !== undefined && (was === undefined || !was.every((type) => accepts(is, type)));
-  const isWider = was !== undefined && (is === undefined || !is.every((type) => accepts(was, type)));
-  const message = `accepts files of ${is === undefined ? "all types" : `type ${is.join(", ")}`}`;
+  const isNarrower =
+    current !== undefined && (earlier === undefined || !earlier.every((type) => accepts(current, type)));
+  const isWider =
+    earlier !== undefined && (current === undefined || !current.every((type) => accepts(earlier, type)));
+  const message = `accepts files of ${current === undefined ? "all types" : `type ${current.join(", ")}`}`;
   return [
     ...(isNarrower ? [createChange("fewer", at, message)] : []),
     ...(isWider ? [createChange("more", at, message)] : []),

@@ -20,7 +20,7 @@ export interface SchemaChange {
   readonly path: string;
   /** The difference, as the end of a sentence about the value. */
   readonly message: string;
-  /** Set if the change is whether the member exists or is required. */
+  /** Set if the change affects whether the member exists or is required. */
   readonly presence?: "new" | "new and required" | "removed" | "required" | "optional";
   /** The innermost named member that contains the difference. */
   readonly member: Member;
@@ -58,6 +58,7 @@ export interface SchemaPair extends Location {
  */
 export type CompareKeywords = (pair: SchemaPair, keywords: readonly string[]) => SchemaChange[];
 
+/** Creates a change at a location. */
 export function createChange(
   change: ValueChange,
   { path, member }: Location,

@@ -15,7 +15,7 @@ import {
 } from "./schema-change.js";
 
 /**
- * Compares two schemas by the values that fit them. A difference that may go either way is both `fewer` and `more`.
+ * Compares two schemas by the values that fit them. A difference that may both exclude and allow values is reported as `fewer` and as `more`.
  *
  * @example
  * findSchemaChanges({ type: "string" }, { type: "string", maxLength: 5 })
@@ -33,28 +33,28 @@ export function findSchemaChanges(before: Schema, after: Schema): SchemaChange[]
 
 /** Creates the comparison of the parts of two documents. It follows the references of recursive types. */
 function createComparison(beforeRoot: Schema, afterRoot: Schema): SchemaPair["compare"] {
-  const open: { was: Schema; is: Schema }[] = [];
+  const open: { earlier: Schema; current: Schema }[] = [];
   const followBefore = (schema: Schema): Resolved => followReferences(schema, beforeRoot);
   const followAfter = (schema: Schema): Resolved => followReferences(schema, afterRoot);
 
-  const compare: SchemaPair["compare"] = (was, is, at) => {
-    if (isDeepStrictEqual(was, is) && !hasReference(was)) return [];
-    const [before, after] = [followBefore(was), followAfter(is)];
-    // In recursive types, the same two types meet again.
-    const isOpen = open.some((each) => each.was === before.target && each.is === after.target);
+  const compare: SchemaPair["compare"] = (earlier, current, at) => {
+    if (isDeepStrictEqual(earlier, current) && !hasReference(earlier)) return [];
+    const [before, after] = [followBefore(earlier), followAfter(current)];
+    // Recursive types lead to the same pair of schemas again.
+    const isOpen = open.some((each) => each.earlier === before.target && each.current === after.target);
     if (isOpen) return [];
-    open.push({ was: before.target, is: after.target });
+    open.push({ earlier: before.target, current: after.target });
     const changes = compareFollowed(before.schema, after.schema, at);
     open.pop();
     return changes;
   };
 
-  const compareFollowed: SchemaPair["compare"] = (was, is, at) => {
-    if (was === false || is === false)
-      return was === is ? [] : createFewerAndMore(at, "can be different values");
-    const [before, after] = [toObjectSchema(was), toObjectSchema(is)];
+  const compareFollowed: SchemaPair["compare"] = (earlier, current, at) => {
+    if (earlier === false || current === false)
+      return earlier === current ? [] : createFewerAndMore(at, "can be different values");
+    const [before, after] = [toObjectSchema(earlier), toObjectSchema(current)];
     const pair = { before, after, ...at, compare };
-    // A reference in equal schemas may lead to different ones.
+    // Equal references may lead to different schemas.
     const different = new Set(findChangedMembers(before, after, hasReference));
     for (const keyword of IGNORED) different.delete(keyword);
     const alternatives = hasAlternatives(before) || hasAlternatives(after) ? compareAll(pair) : undefined;
@@ -71,8 +71,10 @@ function createComparison(beforeRoot: Schema, afterRoot: Schema): SchemaPair["co
   };
 
   const compareAll = ({ before, after, ...at }: SchemaPair): SchemaChange[] | undefined => {
-    const [was, is] = [listAlternatives(before, followBefore), listAlternatives(after, followAfter)];
-    return was && is && compareAlternatives(was, is, at, (one, other) => compare(one, other, at));
+    const [earlier, current] = [listAlternatives(before, followBefore), listAlternatives(after, followAfter)];
+    return (
+      earlier && current && compareAlternatives(earlier, current, at, (one, other) => compare(one, other, at))
+    );
   };
   return compare;
 }

@@ -44,7 +44,7 @@ function withParents(member: Member): Member[] {
  * Describes the changes to one member.
  *
  * @param changes the changes to the member itself
- * @param nested the differences of nested members; only if there are none, other changes are reported
+ * @param nested the differences of nested members, which replace other changes to the member
  * @param path the path to show
  */
 function describeMemberChanges(
@@ -72,16 +72,16 @@ function describeMemberChanges(
   ];
 }
 
-/** Returns the types before and after, or the other differences of the same type. */
+/** Returns the types before and after, or other differences if both have the same type. */
 function describeOwnChanges(
   changes: readonly SchemaChange[],
   before: Schema,
   after: Schema,
   subject: string,
 ): Detail[] {
-  const [was, is] = [formatType(before), formatType(after)];
-  if (was !== is && !(hasMembers(before) && hasMembers(after)))
-    return [{ sign: "~", text: `${subject}: ${was} → ${is}` }];
+  const [earlier, current] = [formatType(before), formatType(after)];
+  if (earlier !== current && !(hasMembers(before) && hasMembers(after)))
+    return [{ sign: "~", text: `${subject}: ${earlier} → ${current}` }];
   const messages = new Set(changes.map((each) => `${getPathInMember(each)} ${each.message}`));
   return [...messages].map((text) => ({ sign: "~", text: `${subject} ${text.trim()}` }));
 }

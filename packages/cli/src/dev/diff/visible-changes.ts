@@ -6,7 +6,7 @@ import { type Definition, type EntryPair, pairEntries } from "../../compare/serv
 import type { EntryKind } from "../../project/declared-entries.js";
 import { type Detail, describeSchemaChanges } from "./schema-details.js";
 
-/** A change to a server's lists that an edit causes. */
+/** A change to a server's lists after an edit. */
 export interface VisibleChange {
   kind: "server" | "view" | "skill" | EntryKind;
   /** The name or URI; for a server, its new name; for a skill, the path of its folder. */
@@ -39,9 +39,9 @@ type Parts = Readonly<Record<string, unknown>>;
 
 function compareParts(kind: "view" | "skill", before: Parts, after: Parts): VisibleChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): VisibleChange[] => {
-    const [was, is] = [before[name], after[name]];
-    const change = was === undefined ? "added" : is === undefined ? "removed" : "changed";
-    return isDeepStrictEqual(was, is) ? [] : [{ kind, name, change, details: [] }];
+    const [earlier, current] = [before[name], after[name]];
+    const change = earlier === undefined ? "added" : current === undefined ? "removed" : "changed";
+    return isDeepStrictEqual(earlier, current) ? [] : [{ kind, name, change, details: [] }];
   });
 }
 
@@ -60,38 +60,44 @@ function compareEntries({ kind, name, before, after }: EntryPair): VisibleChange
   const [wasDefined, isDefined] = [withoutViewUri(before.definition), withoutViewUri(after.definition)];
   const fields = findChangedMembers(wasDefined, isDefined);
   if (fields.length === 0) return [];
-  const [was, is]: Readonly<Record<string, unknown>>[] = [{ ...wasDefined }, { ...isDefined }];
-  const details = fields.flatMap((field) => describeField(field, was?.[field], is?.[field]));
+  const [earlier, current]: Readonly<Record<string, unknown>>[] = [{ ...wasDefined }, { ...isDefined }];
+  const details = fields.flatMap((field) => describeField(field, earlier?.[field], current?.[field]));
   return [{ kind, name, change: "changed", details }];
 }
 
-/** Removes the URI of a view, which contains its hash. Changes of views are reported for the views. */
+/** Removes the URI of a view, which contains its hash. Changes to views are reported separately. */
 function withoutViewUri(definition: Definition): Definition {
   const { ui, "ui/resourceUri": uri, ...others } = definition._meta ?? {};
   if (uri === undefined) return definition;
   return { ...definition, _meta: { ...others, ui: { ...(ui as object), resourceUri: "" } } };
 }
 
-function describeField(field: string, was: unknown, is: unknown): Detail[] {
-  if (field === "inputSchema") return describeSchemaChanges(was as JsonSchema, is as JsonSchema, "");
+function describeField(field: string, earlier: unknown, current: unknown): Detail[] {
+  if (field === "inputSchema") return describeSchemaChanges(earlier as JsonSchema, current as JsonSchema, "");
   if (field === "outputSchema")
-    return describeSchemaChanges(was as JsonSchema | undefined, is as JsonSchema | undefined, "result");
+    return describeSchemaChanges(
+      earlier as JsonSchema | undefined,
+      current as JsonSchema | undefined,
+      "result",
+    );
   if (field === "arguments") {
     const toSchema = (given: unknown): JsonSchema =>
       toArgumentsSchema(given === undefined ? {} : { arguments: given as NonNullable<Prompt["arguments"]> });
-    return describeSchemaChanges(toSchema(was), toSchema(is), "");
+    return describeSchemaChanges(toSchema(earlier), toSchema(current), "");
   }
-  if (field === "annotations") return describeMembers(Object(was) as object, Object(is) as object);
-  return [describeValue(field, was, is)];
+  if (field === "annotations") return describeMembers(Object(earlier) as object, Object(current) as object);
+  return [describeValue(field, earlier, current)];
 }
 
 function describeMembers(before: object, after: object): Detail[] {
-  const [was, is]: Readonly<Record<string, unknown>>[] = [{ ...before }, { ...after }];
-  return findChangedMembers(before, after).map((name) => describeValue(name, was?.[name], is?.[name]));
+  const [earlier, current]: Readonly<Record<string, unknown>>[] = [{ ...before }, { ...after }];
+  return findChangedMembers(before, after).map((name) =>
+    describeValue(name, earlier?.[name], current?.[name]),
+  );
 }
 
-function describeValue(name: string, was: unknown, is: unknown): Detail {
-  if (is === undefined) return { sign: "-", text: name };
-  if (was === undefined) return { sign: "+", text: `${name}: ${JSON.stringify(is)}` };
-  return { sign: "~", text: `${name}: ${JSON.stringify(was)} → ${JSON.stringify(is)}` };
+function describeValue(name: string, earlier: unknown, current: unknown): Detail {
+  if (current === undefined) return { sign: "-", text: name };
+  if (earlier === undefined) return { sign: "+", text: `${name}: ${JSON.stringify(current)}` };
+  return { sign: "~", text: `${name}: ${JSON.stringify(earlier)} → ${JSON.stringify(current)}` };
 }

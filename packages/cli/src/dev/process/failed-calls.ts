@@ -19,7 +19,7 @@ type Request = { id: string | number; method: string; params: Record<string, unk
  * Wraps a server so that calls to failed declarations return their errors: tools as a result, which a model reads, prompts
  * and resources as a JSON-RPC error, which the specification requires.
  *
- * @param getFailed returns the failed declarations at each request
+ * @param getFailed returns the failed declarations, for each request
  */
 export function withFailedCalls(server: Server, getFailed: () => readonly FailedDeclaration[]): Server {
   function withErrors<Connection extends Receiver>(connection: Connection): Connection {

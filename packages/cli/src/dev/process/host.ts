@@ -13,7 +13,7 @@ import { createIpcConnections } from "./ipc-connections.js";
 import type { FromHost, ToHost } from "./server-process.js";
 
 const [, , transport, root = "."] = process.argv;
-const received = new Promise<{ load: string; hasPredecessor: boolean }>((resolve) =>
+const loadMessage = new Promise<{ load: string; hasPredecessor: boolean }>((resolve) =>
   process.once("message", resolve),
 );
 let failed: readonly FailedDeclaration[] = [];
@@ -36,7 +36,7 @@ const [node, stdio] = await Promise.all([
   loadRuntime("validation"),
 ]);
 
-const { load, hasPredecessor } = await received;
+const { load, hasPredecessor } = await loadMessage;
 
 /** Ends the process. A conflict over a resource is not printed, because the parent process resolves it. */
 async function failToLoad(error: unknown): Promise<never> {
@@ -84,10 +84,10 @@ process.channel?.unref();
 
 if (node) {
   const listener = await node.listen(development, { host: "127.0.0.1", port: 0 });
-  let stopping = false;
+  let isStopping = false;
   const stop = async (): Promise<void> => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (isStopping) process.exit(1);
+    isStopping = true;
     await listener.close();
     await development.close();
     process.exit(0);

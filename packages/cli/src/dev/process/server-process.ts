@@ -43,7 +43,7 @@ export interface ServerProcess {
   setFailed(failed: readonly FailedDeclaration[]): void;
   /** Sends a message to the connections through this process. */
   send(message: ToConnections): void;
-  /** Sets the receiver of the server's messages to those connections. */
+  /** Sets the listener for messages that the server sends to those connections. */
   onMessage(listener: (message: FromConnection) => void): void;
   /** Asks the process to finish its calls and exit. Kills it after `timeoutMs`. */
   stop(timeoutMs?: number): Promise<void>;
@@ -52,7 +52,7 @@ export interface ServerProcess {
 /** The transport of a dev server. */
 export type DevTransport = "http" | "stdio";
 
-/** Options of a server process. */
+/** The options of a server process. */
 export interface ServerProcessOptions {
   /** The project folder, absolute. */
   root: string;

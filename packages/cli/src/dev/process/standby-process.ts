@@ -1,7 +1,7 @@
 import { KilledProcessError, type StandbyProcess } from "./server-process.js";
 
 /**
- * Keeps a process ready for the next edit, with Node started and the runtime loaded. Saves about 80 of 240 ms from an edit
+ * A process that is ready for the next edit, with Node started and the runtime loaded. It saves about 80 of 240 ms from an edit
  * to the first response.
  */
 export interface Standby {

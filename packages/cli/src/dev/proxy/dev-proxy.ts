@@ -1,7 +1,7 @@
 import type { VisibleChange } from "../diff/visible-changes.js";
 
 /**
- * The proxy between clients and the dev server, which stays while servers are replaced.
+ * The proxy between clients and the dev server, which keeps running while servers are replaced.
  *
  * @typeParam S the address of a server
  */

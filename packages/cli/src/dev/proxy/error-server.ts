@@ -41,7 +41,7 @@ export async function createErrorServer(root: string, problem: string): Promise<
     },
     features: [prompts, resources],
     classes: { [NAME]: { ProjectErrors } },
-    // Clients must not cache this.
+    // Clients must not cache anything from this server.
     config: { listTtlMs: 0, cache: { discover: { ttlMs: 0 } } },
   });
   const input = new PassThrough();

@@ -31,7 +31,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
 
 /**
- * Creates a proxy that forwards requests unchanged; the server checks them. Requests before the first server wait. Legacy
+ * Creates a proxy that forwards requests unchanged; the server checks them. Requests that arrive before the first server wait for it. Legacy
  * sessions outlive the server that opened them.
  *
  * @param port the port, or 0 for any free one
@@ -61,7 +61,7 @@ export async function createHttpProxy(port: number, traffic?: TrafficObserver): 
     }
     const session = getHeader(incoming, "mcp-session-id");
     const message = readMessage(body);
-    const answeredQuestion = session === undefined ? undefined : questionIds.findAnswered(message);
+    const answeredQuestion = session === undefined ? undefined : questionIds.findAnsweredQuestion(message);
     const owner = answeredQuestion?.backend ?? calls.findOwner(session, message);
     if (!owner) await ready;
     if (reply.destroyed) return;
@@ -69,7 +69,7 @@ export async function createHttpProxy(port: number, traffic?: TrafficObserver): 
     if (answeredQuestion) body = Buffer.from(JSON.stringify(answeredQuestion.message));
     const backend = owner ?? current;
     if (!backend) {
-      // Errors show code, which pages of other origins must not read.
+      // Errors contain source code, which pages of other origins must not read.
       if (isLocal(incoming)) respondWithError(reply, 503, problem, body, exchange);
       else
         respondWithError(
@@ -92,31 +92,33 @@ export async function createHttpProxy(port: number, traffic?: TrafficObserver): 
 
     const { method = "GET", url = "/" } = incoming;
     const outgoing = request({ host: HOST, port: backend.port, method, path: url, headers, agent });
-    outgoing.on("response", (answer) => {
-      const openedSession = getHeader(answer, "mcp-session-id");
+    outgoing.on("response", (backendResponse) => {
+      const openedSession = getHeader(backendResponse, "mcp-session-id");
       if (session === undefined && openedSession !== undefined) {
         sessions.add(openedSession, { backend, path: url, body, headers: incoming.headers });
       }
       if (method === "DELETE" && session !== undefined) sessions.remove(session);
-      const responseHeaders: OutgoingHttpHeaders = { ...answer.headers };
+      const responseHeaders: OutgoingHttpHeaders = { ...backendResponse.headers };
       for (const name of HOP_BY_HOP) delete responseHeaders[name];
       if (session !== undefined && openedSession !== undefined) responseHeaders["mcp-session-id"] = session;
       exchange?.receiveHeaders(responseHeaders);
-      answer.on("error", () => reply.destroy());
+      backendResponse.on("error", () => reply.destroy());
       if (isInitialize(body)) {
-        forwardInitializeResponse(answer, reply, responseHeaders, exchange).catch(() => reply.destroy());
+        forwardInitializeResponse(backendResponse, reply, responseHeaders, exchange).catch(() =>
+          reply.destroy(),
+        );
         return;
       }
-      reply.writeHead(answer.statusCode ?? 502, responseHeaders);
+      reply.writeHead(backendResponse.statusCode ?? 502, responseHeaders);
       reply.flushHeaders();
-      if (method === "GET" && isEventStream(answer)) {
+      if (method === "GET" && isEventStream(backendResponse)) {
         eventStreams.set(reply, exchange);
         reply.on("close", () => eventStreams.delete(reply));
       }
       const response =
-        session !== undefined && isEventStream(answer)
-          ? answer.pipe(questionIds.markEvents(backend))
-          : answer;
+        session !== undefined && isEventStream(backendResponse)
+          ? backendResponse.pipe(questionIds.markEvents(backend))
+          : backendResponse;
       if (exchange) response.on("data", exchange.receiveBody).on("end", exchange.end);
       response.pipe(reply);
     });
@@ -217,12 +219,12 @@ function readMessage(body: Buffer): MessageHead {
 
 /** Forwards the response to `initialize` with the capabilities of a dev server. */
 async function forwardInitializeResponse(
-  answer: IncomingMessage,
+  backendResponse: IncomingMessage,
   reply: ServerResponse,
   headers: OutgoingHttpHeaders,
   exchange: HttpExchange | undefined,
 ): Promise<void> {
-  const text = ((await readBody(answer, Infinity)) ?? Buffer.alloc(0)).toString("utf8");
+  const text = ((await readBody(backendResponse, Infinity)) ?? Buffer.alloc(0)).toString("utf8");
   const changed = text.replaceAll(
     /^(data: ?)?(\{.*\})$/gm,
     (line, field: string | undefined, json: string) => {
@@ -235,7 +237,10 @@ async function forwardInitializeResponse(
   );
   exchange?.receiveBody(Buffer.from(changed));
   exchange?.end();
-  reply.writeHead(answer.statusCode ?? 502, { ...headers, "content-length": Buffer.byteLength(changed) });
+  reply.writeHead(backendResponse.statusCode ?? 502, {
+    ...headers,
+    "content-length": Buffer.byteLength(changed),
+  });
   reply.end(changed);
 }
 
@@ -272,8 +277,8 @@ function respondWithError(
 ): void {
   const { id } = body === undefined ? {} : readMessage(body);
   const responseHeaders = typeof id === "string" || typeof id === "number" ? { id } : {};
-  const answer = { jsonrpc: "2.0", ...responseHeaders, error: { code: -32_603, message } };
-  exchange?.receiveOwnMessage(answer);
+  const errorResponse = { jsonrpc: "2.0", ...responseHeaders, error: { code: -32_603, message } };
+  exchange?.receiveOwnMessage(errorResponse);
   reply.writeHead(status, { "content-type": "application/json" });
-  reply.end(JSON.stringify(answer));
+  reply.end(JSON.stringify(errorResponse));
 }

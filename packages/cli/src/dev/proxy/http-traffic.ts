@@ -25,7 +25,7 @@ export type ObserveExchange = (headers: IncomingHttpHeaders, body: Buffer) => Ht
 /** Creates the function that observes exchanges and reports their messages. */
 export function createExchangeObserver(traffic: TrafficObserver): ObserveExchange {
   const inFlight = new Map<string, Set<string>>();
-  /** Returns the session of a client without one. Two clients may have the same name, and the same ID for a request. */
+  /** Chooses a session for a client without one. Two clients may have the same name, and use the same request ID. */
   const chooseSession = (client: string, ids: readonly string[]): string => {
     for (let count = 1; ; count++) {
       const session = count === 1 ? client : `${client} (${count})`;

@@ -9,7 +9,7 @@ export interface QuestionIds {
   /** Returns a stream that replaces the IDs in the events of a server. */
   markEvents(backend: Backend): Transform;
   /** Returns the server whose request a message answers, and the answer with the server's own ID, or undefined. */
-  findAnswered(message: object): { backend: Backend; message: object } | undefined;
+  findAnsweredQuestion(message: object): { backend: Backend; message: object } | undefined;
 }
 
 const MARKED = /^dev-(\d+):(.*)$/s;
@@ -57,7 +57,7 @@ export function createQuestionIds(): QuestionIds {
         },
       });
     },
-    findAnswered(message) {
+    findAnsweredQuestion(message) {
       const { id, method } = message as Question;
       const [, number, ownId = ""] = (typeof id === "string" && MARKED.exec(id)) || [];
       const backend = [...numbers].find((each) => String(each[1]) === number)?.[0];

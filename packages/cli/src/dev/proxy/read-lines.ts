@@ -12,7 +12,7 @@ export function readLines(stream: Readable, onLine: (line: string) => void, onEn
     rest = lines.pop() ?? "";
     for (const line of lines) if (line.trim()) onLine(line);
   });
-  // Reading a closed terminal fails. Either way, the stream closes.
+  // Reading a closed terminal fails. The stream closes even then.
   stream.on("error", () => undefined);
   stream.on("close", () => {
     if (rest.trim()) onLine(rest);

@@ -40,8 +40,8 @@ interface ProxiedServer {
 
 /**
  * Forwards lines between a client and the current server. Repeats the legacy handshake for every new server, and sends
- * answers to the server that requested them. If a server crashes, its unanswered requests fail with an error. Lines before
- * the first server, or before the first error, wait.
+ * answers to the server that requested them. If a server crashes, its unanswered requests fail with an error. Lines
+ * that arrive before the first server or the first error are queued.
  *
  * @param createErrorServer creates a server that returns the errors of the project
  * @param traffic receives all messages

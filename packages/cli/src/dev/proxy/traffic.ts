@@ -1,5 +1,5 @@
 /** A JSON-RPC message between a client and the dev server. */
-export interface PassingMessage {
+export interface ObservedMessage {
   from: "client" | "server";
   /** An ID of the session, or over HTTP without sessions, of the client. */
   session: string;
@@ -11,4 +11,4 @@ export interface PassingMessage {
 }
 
 /** Observes messages. Must not throw or change them. */
-export type TrafficObserver = (passing: PassingMessage) => void;
+export type TrafficObserver = (observed: ObservedMessage) => void;

@@ -9,7 +9,7 @@ export class UnansweredError extends Error {
   override readonly name = "UnansweredError";
 }
 
-/** Options of a request to a model. */
+/** The options of a request to a model. */
 export interface RequestOptions {
   readonly model: string;
   /** Maximum duration of one attempt, in milliseconds. */
@@ -20,7 +20,7 @@ export interface RequestOptions {
 
 const MAX_ATTEMPTS = 5;
 const INITIAL_RETRY_DELAY_MS = 1000;
-/** Maximum time to wait before another attempt. An endpoint that requires more fails the request. */
+/** Maximum time to wait before another attempt. If an endpoint requires a longer wait, the request fails. */
 const MAX_RETRY_DELAY_MS = 60_000;
 /** Maximum length of an endpoint's message in an error. */
 const MAX_MESSAGE_CHARACTERS = 300;
@@ -29,7 +29,7 @@ const MAX_MESSAGE_CHARACTERS = 300;
 const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
 
 /**
- * Sends a question to a model. Repeats requests that the endpoint rejects temporarily, after the time that it requires.
+ * Sends a question to a model. Repeats requests that the endpoint rejects temporarily, after the delay that it requires.
  *
  * @throws UnansweredError if this request has no usable response
  * @throws Failure if no request would have one, such as with a wrong key. No message contains the key

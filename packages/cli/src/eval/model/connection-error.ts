@@ -1,6 +1,6 @@
 import type { Endpoint } from "./endpoint.js";
 
-/** A problem of a connection, as a message. */
+/** A connection problem, as a message. */
 export interface ConnectionProblem {
   readonly message: string;
   readonly hint?: string;
@@ -8,10 +8,10 @@ export interface ConnectionProblem {
   readonly isLasting: boolean;
 }
 
-/** The meaning of error codes of connections that fail in every attempt. */
+/** The meaning of the error codes for connections that fail in every attempt. */
 const LASTING: Readonly<Record<string, string>> = {
   ENOTFOUND: "its name is unknown",
-  EAI_AGAIN: "its name cannot be looked up",
+  EAI_AGAIN: "its name cannot be resolved",
   ECONNREFUSED: "it refuses connections",
   EHOSTUNREACH: "the network has no route to it",
   ENETUNREACH: "the network has no route to it",

@@ -8,7 +8,7 @@ import type { Dialect } from "./question.js";
 export interface Endpoint {
   readonly api: ApiName;
   readonly dialect: Dialect;
-  /** The URL of requests. */
+  /** The URL for requests. */
   readonly url: URL;
   /** The URL without its query, to show. */
   readonly shownUrl: string;
@@ -26,7 +26,7 @@ interface Api {
   readonly dialect: Dialect;
   readonly defaultUrl: string;
   readonly variables: ApiVariables;
-  /** Whether local programs serve this API, which need no key. */
+  /** Whether local programs, which need no key, also serve this API. */
   readonly isServedLocally: boolean;
 }
 
@@ -45,7 +45,7 @@ const APIS: Readonly<Record<ApiName, Api>> = {
   },
 };
 
-/** A key that a header can carry. */
+/** Matches a key that is valid in a header. */
 const KEY = /^[\x21-\x7E]+$/;
 
 /**
@@ -53,7 +53,7 @@ const KEY = /^[\x21-\x7E]+$/;
  * as a local one. If there are keys for both APIs, the model's name decides.
  *
  * @param given the API, instead of the one that the environment implies
- * @returns undefined if the environment configures none
+ * @returns the endpoint, or undefined if the environment configures none
  * @throws Failure for a variable with an invalid value. The message never contains the value of a key
  * @example
  * findEndpoint({ OPENAI_BASE_URL: "http://127.0.0.1:11434/v1" }, "qwen3")?.shownUrl

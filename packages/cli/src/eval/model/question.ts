@@ -42,7 +42,7 @@ export interface Dialect {
   readAnswer(body: unknown): ModelAnswer | undefined;
 }
 
-/** Returns the members of an object, and none for any other value. */
+/** Returns the members of an object, or none for any other value. */
 export function toMembers(value: unknown): Record<string, unknown> {
   return Object(value) as Record<string, unknown>;
 }
@@ -52,7 +52,7 @@ export function toTokenCount(value: unknown): number {
   return typeof value === "number" && value >= 0 ? value : 0;
 }
 
-/** Returns a tool call if its arguments are an object, or the JSON text of one. */
+/** Converts a tool call. Its arguments may be an object, or the JSON of one; any others are kept as text. */
 export function toModelCall(tool: unknown, given: unknown): ModelCall {
   const name = String(tool);
   const value = typeof given === "string" ? parseArguments(given) : given;

@@ -14,6 +14,7 @@ import { type ApiPlan, planApi } from "./plan-api.js";
 import { reportImport, createTooManyHint } from "./report.js";
 import { selectOperations, type Selection } from "./document/select-operations.js";
 
+/** The options of an import from an OpenAPI document. */
 export interface OpenApiOptions extends Selection {
   /** The file for the class, or the folder for several classes, in the project. */
   out?: string;
@@ -29,7 +30,7 @@ export interface OpenApiOptions extends Selection {
 /** Maximum number of tools without `--all`. Models choose less reliably among more, and pay for each in every conversation. */
 const MAX_TOOLS = 100;
 
-/** Runs `tenon import openapi.json`: writes a class with a method for each operation, and the client that they share. */
+/** Runs `tenon import openapi.json`: writes a class with a method for each operation, and the client that they share. Returns the exit code. */
 export async function importOpenApi(
   terminal: Terminal,
   target: string,
@@ -42,16 +43,16 @@ export async function importOpenApi(
   const operations = readOperations(document);
   if (operations.length === 0) throw new Failure(`${target} has no operations.`);
   const { selected: all, deprecatedCount } = selectOperations(operations, options);
-  const selected = all.filter(({ obstacle }) => obstacle === undefined);
-  const obstacles = all.flatMap(({ method, path, obstacle }) =>
-    obstacle === undefined ? [] : `${method} ${path} (${obstacle})`,
+  const selected = all.filter(({ unsupportedReason }) => unsupportedReason === undefined);
+  const unsupportedOperations = all.flatMap(({ method, path, unsupportedReason }) =>
+    unsupportedReason === undefined ? [] : `${method} ${path} (${unsupportedReason})`,
   );
   if (all.length === 0)
     throw new Failure("All selected operations are deprecated.", {
       hint: "Include them with --deprecated.",
     });
   if (selected.length === 0)
-    throw new Failure(`No selected operation can become a tool: ${obstacles.join(", ")}.`, {
+    throw new Failure(`No selected operation can become a tool: ${unsupportedOperations.join(", ")}.`, {
       hint: "Select others with --only or --tag.",
     });
   if (selected.length > MAX_TOOLS && options.all !== true)
@@ -74,7 +75,7 @@ export async function importOpenApi(
     verbatimParts,
     differing,
     deprecatedCount,
-    obstacles,
+    unsupportedOperations,
   });
   return 0;
 }
@@ -104,6 +105,7 @@ function assertNodeTypes(root: string): void {
   }
 }
 
+/** The generated sources of an API. */
 export interface WrittenApi {
   /** Sources by file name. */
   readonly files: ReadonlyMap<string, string>;
@@ -113,7 +115,7 @@ export interface WrittenApi {
 }
 
 /**
- * Returns the sources. The derived schemas of arguments are equal to those in the document. The schemas of results may
+ * Generates the sources. The derived schemas of arguments are equal to those in the document. The schemas of results may
  * differ, since the server validates what the API returns.
  *
  * @throws Failure if a derived definition differs from its original

@@ -17,6 +17,7 @@ import { findKnownAlternatives, planCredentials } from "./source/credentials.js"
 import { writeOperationMethod } from "./source/operation-method.js";
 import { getDefaultUrl, readServerUrl } from "./source/server-url.js";
 
+/** The classes and the client to generate for a document. */
 export interface ApiPlan {
   readonly api: Api;
   readonly client: ClientPlan;
@@ -27,6 +28,7 @@ export interface ApiPlan {
   readonly withoutCredentials: ReadonlyMap<string, readonly string[]>;
 }
 
+/** The options of a plan. */
 export interface PlanOptions {
   /** The name of the class (default: derived from the document's title). */
   readonly className: string | undefined;
@@ -51,11 +53,11 @@ export function planApi(
   const schemas = createSchemas(document);
   const credentials = planCredentials(document, operations, prefix);
   const serverUrl = readServerUrl(document, prefix);
-  const methodNames = createNames();
+  const nameMethod = createNamer();
   const unsent = new Map<string, string[]>();
   const withoutCredentials = new Map<string, string[]>();
   const planMethod = (operation: Operation): ApiClass["methods"][number] => {
-    const name = methodNames(toMethodName(operation.id ?? `${operation.method} ${operation.path}`));
+    const name = nameMethod(toMethodName(operation.id ?? `${operation.method} ${operation.path}`));
     const { server } = operation;
     const url = server === undefined ? undefined : getDefaultUrl(readServerUrl(document, prefix, server));
     const security = operation.security && findKnownAlternatives(operation.security, credentials.schemes);
@@ -71,15 +73,15 @@ export function planApi(
       note: (text) => addTo(unsent, name, text),
     });
   };
-  const fileNames = createNames("api-client", "schemas");
-  const classNames = createNames();
+  const nameFile = createNamer("api-client", "schemas");
+  const nameClass = createNamer();
   const groups = options.isByTag ? groupByTag(operations) : new Map([["", operations]]);
   const classes = [...groups].map(([tag, members]): ApiClass => {
     const isWhole = tag === "";
-    const name = classNames(isWhole ? wholeName : toClassName(tag));
+    const name = nameClass(isWhole ? wholeName : toClassName(tag));
     return {
       name,
-      file: fileNames(isWhole ? (options.file ?? toKebabCase(wholeName)) : toKebabCase(name)),
+      file: nameFile(isWhole ? (options.file ?? toKebabCase(wholeName)) : toKebabCase(name)),
       description: describeClass(document, tag, title),
       methods: members.map(planMethod),
     };
@@ -110,12 +112,12 @@ function getForeignOrigin(own: string | undefined, base: string | undefined): st
 }
 
 /** Returns a function that makes names unique, even on file systems that ignore case. */
-function createNames(...taken: string[]): (base: string) => string {
+function createNamer(...taken: string[]): (base: string) => string {
   const used = new Set(taken);
   return (base) => base + createUniqueName(base.toLowerCase(), used).slice(base.length);
 }
 
-/** Groups operations by their first tag. Those without one belong to the class that has the API's own name. */
+/** Groups operations by their first tag. Those without a tag belong to the class that is named after the API. */
 function groupByTag(operations: readonly Operation[]): Map<string, readonly Operation[]> {
   const groups = new Map<string, Operation[]>();
   for (const operation of operations) {

@@ -7,15 +7,16 @@ import type { Operation } from "./document/operations.js";
 import type { ApiPlan } from "./plan-api.js";
 import { listEnvironmentVariables } from "./source/settings-source.js";
 
-/** Maximum number of tokens of all definitions without a warning. */
-const MAX_CHEAP_TOKENS = 10_000;
-/** Usual number of tokens of a tool, for an estimate before anything is written. */
-const USUAL_TOKENS = 350;
+/** Number of tokens of all definitions above which the report warns. */
+const MAX_TOKENS_WITHOUT_WARNING = 10_000;
+/** Typical number of tokens of a tool, for an estimate before anything is written. */
+const TYPICAL_TOKENS = 350;
 const MAX_NAMES = 8;
 const MAX_TAGS = 12;
 /** Minimum number of columns next to a name. */
 const MIN_TEXT_COLUMNS = 45;
 
+/** The results of an import. */
 export interface ImportReport {
   readonly plan: ApiPlan;
   /** Relative to the project. */
@@ -25,12 +26,12 @@ export interface ImportReport {
   /** The number of omitted deprecated operations. */
   readonly deprecatedCount: number;
   /** The omitted operations that cannot become tools, each with the reason. */
-  readonly obstacles: readonly string[];
+  readonly unsupportedOperations: readonly string[];
 }
 
 /** Reports the written files, the parts that they do not express, and the environment variables to set. */
 export function reportImport(terminal: Terminal, report: ImportReport): void {
-  const { plan, files, verbatimParts, differing, deprecatedCount, obstacles } = report;
+  const { plan, files, verbatimParts, differing, deprecatedCount, unsupportedOperations } = report;
   const { api, client, schemas } = plan;
   const { out } = terminal;
   const { paint } = out;
@@ -61,7 +62,7 @@ export function reportImport(terminal: Terminal, report: ImportReport): void {
   );
   if (deprecatedCount > 0)
     write(`${count(deprecatedCount, "deprecated operation")} omitted. To include them, add --deprecated.`);
-  writeNames("Operations that cannot become tools", listFirstNames(obstacles));
+  writeNames("Operations that cannot become tools", listFirstNames(unsupportedOperations));
   for (const [name, parts] of plan.unsent) writeNames(`${name} does not send`, parts);
   for (const [origin, names] of plan.withoutCredentials)
     writeNames(
@@ -70,12 +71,14 @@ export function reportImport(terminal: Terminal, report: ImportReport): void {
     );
   writeNames(
     "Constraints without a type, which only the API checks",
-    [...schemas.omitted].map(([what, times]) => (times > 1 ? `${what} (${times} times)` : what)),
+    [...schemas.omitted].map(([keyword, times]) => (times > 1 ? `${keyword} (${times} times)` : keyword)),
   );
   writeNames("Authentication that you must implement", client.credentials.unknown);
   const tokens = countTokens(tools.map((tool) => toStandaloneTool(tool, api.definitions)));
   const cost = `The definitions use about ${tokens.toLocaleString("en")} tokens in every conversation.`;
-  write(tokens > MAX_CHEAP_TOKENS ? paint.yellow(`${cost} Choose fewer with --only or --tag.`) : cost);
+  write(
+    tokens > MAX_TOKENS_WITHOUT_WARNING ? paint.yellow(`${cost} Choose fewer with --only or --tag.`) : cost,
+  );
   out.write("\nEnvironment variables of the server:\n");
   writeVariables(out, listEnvironmentVariables(client));
   const first = tools.find(
@@ -119,7 +122,7 @@ export function createTooManyHint(operations: readonly Operation[]): string {
     for (const tag of own.slice(0, 1)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
   const largest = [...tags].toSorted(([, a], [, b]) => b - a).slice(0, MAX_TAGS);
   const list = largest.map(([tag, times]) => `${tag} (${times})`).join(", ");
-  const tokens = (operations.length * USUAL_TOKENS).toLocaleString("en");
+  const tokens = (operations.length * TYPICAL_TOKENS).toLocaleString("en");
   return (
     `This many tools use about ${tokens} tokens in every conversation, and models choose less reliably among ` +
     `them. Select some with --only 'GET /pets*' or --tag${list === "" ? "" : `: ${list}${tags.size > largest.length ? ", …" : ""}`}. ` +

@@ -1,5 +1,5 @@
 /**
- * Writes classes, compiles them, and compares the derived definitions with those they were written for.
+ * Writes classes, compiles them, and compares the derived definitions with the originals.
  * @module
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -20,6 +20,7 @@ import { formatErrors } from "../../terminal/print-diagnostics.js";
 /** The parts of each declaration that types and comments cannot express. The options of its decorator contain them. */
 export type VerbatimParts = ReadonlyMap<string, readonly string[]>;
 
+/** The generated classes, and the definitions that the compiler derives from them. */
 export interface RoundTrip {
   /** Sources by file name. */
   readonly files: ReadonlyMap<string, string>;
@@ -29,10 +30,10 @@ export interface RoundTrip {
 }
 
 /**
- * Writes classes and compiles them. Where a derived definition differs from its original, writes them again with options that
- * carry the difference.
+ * Writes classes and compiles them. Where a derived definition differs from its original, writes them again with
+ * decorator options that contain the difference.
  *
- * @param root the project
+ * @param root the project folder, absolute
  * @param write returns sources by file name
  * @param compare returns the differences between the originals and the derived definitions
  * @param types the packages of `@types` that the sources need

@@ -39,7 +39,7 @@ export function toTitle(name: string): string {
 }
 
 /**
- * Returns whether a machine or a platform sets a variable, so that people are not prompted for it.
+ * Returns whether a machine or a platform sets a variable, so that users are not prompted for it.
  *
  * @example
  * isSetByMachine("HOME") // true

@@ -67,7 +67,7 @@ export function toFileName(name: string): string {
     .toLowerCase();
 }
 
-/** Returns `weather` for a package named `@ada/weather`. */
+/** Returns the name of a package without its scope, such as `weather` for `@ada/weather`. */
 export function getUnscopedName({ name }: PackageSettings): string {
   return name.replace(/^@[^/]*\//, "");
 }

@@ -29,12 +29,12 @@ export function findRegistryNameProblem(settings: PackageSettings): SettingProbl
     };
   }
   if (getRepository(settings)?.source === "github") return undefined;
-  const why =
+  const reason =
     settings.repository === undefined
       ? "package.json names no repository"
       : "the repository in package.json is not on GitHub";
   return {
-    message: `The name in the MCP registry must identify the owner of the server, but ${why}.`,
+    message: `The name in the MCP registry must identify the owner of the server, but ${reason}.`,
     hint:
       `Add "repository": "github:you/${name}" for the name io.github.you/${name}, or "mcpName": "com.example/${name}" ` +
       "with your own domain.",

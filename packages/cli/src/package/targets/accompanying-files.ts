@@ -20,8 +20,8 @@ export interface AccompanyingFiles {
 const SKIPPED = ["node_modules", ".git"];
 
 /**
- * Reads the files that `files` in package.json names, except the build. Patterns, which npm accepts there, are reported and
- * ignored.
+ * Reads the files that `files` in package.json names, except the build. Ignores and reports patterns, which npm
+ * accepts there.
  */
 export function readAccompanyingFiles(
   root: string,
@@ -79,7 +79,7 @@ function describeMissing(
 }
 
 /**
- * Rejects files that the server reads and that the target cannot contain. The server would start, and fail when it reads them.
+ * Rejects files that the server reads and that the target cannot contain. Otherwise, the server would start, and fail when it reads them.
  *
  * @param target the target, at the start of a sentence
  * @param hint the fix

@@ -52,7 +52,7 @@ const CONDITIONAL_AUTH =
   "src/server.ts sets `auth` conditionally. Where it is undefined, the container does not start, unless TENON_ALLOW_ANONYMOUS " +
   "is true.";
 
-/** The Dockerfile lines with which a server without authentication accepts calls from other machines. */
+/** The lines of a Dockerfile that let a server without authentication accept calls from other machines. */
 const ALLOW_ANONYMOUS = `# The server has no authentication: anyone who can reach the port can call it. Remove this when you set \`auth\`.
 ENV TENON_ALLOW_ANONYMOUS=true
 `;

@@ -14,7 +14,7 @@ import { readVendoredFiles } from "./vendored-packages.js";
 const PACKER = "@anthropic-ai/mcpb";
 const PACKER_RANGE = "^2.1.2";
 
-/** Creates the target `--mcpb`: one file that Claude Desktop and others install, packed with the official packer. */
+/** Creates the target `--mcpb`: one file that Claude Desktop and other clients install, packed with the official packer. */
 export async function createMcpb(parts: ServerParts): Promise<PackagedTarget> {
   const { root, cwd, outDir, settings, version, environment, buildOnce } = parts;
   const server = await buildOnce();

@@ -40,7 +40,7 @@ export interface ServerParts {
   readonly environment: readonly EnvironmentVariable[];
   /** All targets to create. */
   readonly targets: ReadonlySet<TargetName>;
-  /** The address of the running server, for people who do not run it themselves. */
+  /** The address of the running server, for users who do not run it themselves. */
   readonly url?: string | undefined;
   /** The name in the MCP registry, if it is known. */
   readonly registryName?: string | undefined;

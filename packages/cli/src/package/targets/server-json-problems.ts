@@ -9,7 +9,7 @@ const EXACT_VERSION = /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
 const REMOTE_TYPES: ReadonlySet<unknown> = new Set(["streamable-http", "sse"]);
 
 /**
- * Finds what the MCP registry rejects in a server.json.
+ * Finds everything that the MCP registry rejects in a server.json.
  *
  * @see https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md
  */
@@ -24,7 +24,7 @@ export function findServerJsonProblems(
     ...(mcpName === undefined || name === mcpName
       ? []
       : [
-          problem(
+          createProblem(
             `server.json has the name \`${name}\`, but package.json has \`${mcpName}\` (mcpName).`,
             "Write the same name in both, since it proves that the package is yours.",
           ),
@@ -32,7 +32,7 @@ export function findServerJsonProblems(
     ...(EXACT_VERSION.test(serverJson.version)
       ? []
       : [
-          problem(
+          createProblem(
             `The version \`${serverJson.version}\` in server.json is not exact.`,
             `Write three numbers, such as "version": "${version !== undefined && EXACT_VERSION.test(version) ? version : "1.0.0"}".`,
           ),
@@ -41,14 +41,14 @@ export function findServerJsonProblems(
     ...(packages.length + remotes.length > 0
       ? []
       : [
-          problem(
+          createProblem(
             "server.json names no package and no URL.",
             "Run `tenon package --npx --registry`, or `tenon package --registry --url` with the address of the server.",
           ),
         ]),
     ...remotes.flatMap((each) => findRemoteProblems(each as { type?: unknown; url?: unknown })),
     ...own.map((each) =>
-      problem(
+      createProblem(
         `\`_meta\` in server.json contains \`${each}\`, which the MCP registry removes.`,
         `Put it under \`${PUBLISHER_KEY}\`.`,
       ),
@@ -56,7 +56,7 @@ export function findServerJsonProblems(
     ...(published <= MAX_PUBLISHER_BYTES
       ? []
       : [
-          problem(
+          createProblem(
             `\`_meta\` in server.json has ${published} bytes; the MCP registry accepts at most ${MAX_PUBLISHER_BYTES}.`,
             "Shorten it.",
           ),
@@ -69,14 +69,14 @@ function findPackageProblems({ identifier, version, transport }: RegistryPackage
     ...(version === undefined || EXACT_VERSION.test(version)
       ? []
       : [
-          problem(
+          createProblem(
             `The version \`${version}\` of the package \`${identifier}\` in server.json is not exact.`,
             "Write the version that is published, not a range or `latest`.",
           ),
         ]),
     ...(Object(transport).type === undefined
       ? [
-          problem(
+          createProblem(
             `The package \`${identifier}\` in server.json has no \`transport\`.`,
             'Add "transport": { "type": "stdio" }, or run `tenon package --registry`.',
           ),
@@ -90,13 +90,13 @@ function findRemoteProblems({ type, url }: { type?: unknown; url?: unknown }): S
   return isValid
     ? []
     : [
-        problem(
+        createProblem(
           `A remote in server.json is invalid: ${JSON.stringify({ type, url })}.`,
           'Write "type": "streamable-http" and the "url" of the server.',
         ),
       ];
 }
 
-function problem(message: string, hint: string): SettingProblem {
+function createProblem(message: string, hint: string): SettingProblem {
   return { message, hint };
 }

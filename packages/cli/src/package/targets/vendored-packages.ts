@@ -12,7 +12,7 @@ import { readJsonFile } from "../../files/json-file.js";
  *
  * @param names the names of the packages
  * @param root the folder that they are installed for
- * @returns by path, beginning with `node_modules/`
+ * @returns the files by path, beginning with `node_modules/`
  */
 export function readVendoredFiles(names: readonly string[], root: string): Map<string, Buffer> {
   const files = new Map<string, Buffer>();

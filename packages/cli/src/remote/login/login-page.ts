@@ -2,7 +2,7 @@ import { openBrowser } from "../../terminal/open-browser.js";
 import type { Terminal } from "../../terminal/terminal.js";
 
 /**
- * Creates a function that shows the URL of a login: it prints the URL and opensBrowser it in the browser.
+ * Creates a function that shows the URL of a login: it prints the URL and opens it in the browser.
  *
  * @param opensBrowser whether to open the browser, not only print the URL
  */
@@ -13,7 +13,7 @@ export function showLoginPage(
   return async (url) => {
     const { paint } = err;
     const instruction = opensBrowser
-      ? "Your browser opensBrowser to log you in. If it does not, go to:"
+      ? "Your browser opens to log you in. If it does not, go to:"
       : "To log in, go to:";
     err.write(`${paint.bold("This server requires a login.")} ${instruction}\n  ${url.href}\n`);
     if (readLines)

@@ -32,7 +32,7 @@ export interface LoginOptions {
 
 /**
  * The user's login at one server, an OAuth provider for the official client, which discovers the issuer, registers, and
- * requests more scopes if needed.
+ * requests changes scopes if needed.
  */
 export class Login implements OAuthClientProvider {
   readonly #store: LoginStore;
@@ -51,10 +51,10 @@ export class Login implements OAuthClientProvider {
     this.#store = store;
     this.#listener = listener;
     this.#options = options;
-    const kept = store.read();
+    const stored = store.read();
     // Most issuers compare the whole address, including the port.
-    const { clients: _, ...others } = kept;
-    this.#stored = kept.port === listener.port ? kept : { ...others, port: listener.port };
+    const { clients: _, ...others } = stored;
+    this.#stored = stored.port === listener.port ? stored : { ...others, port: listener.port };
   }
 
   /** Returns the tokens, or undefined if there is no login. */
@@ -197,8 +197,8 @@ export class Login implements OAuthClientProvider {
     }
   }
 
-  #update(more: StoredLogin): void {
-    this.#replace({ ...this.#stored, ...more });
+  #update(changes: StoredLogin): void {
+    this.#replace({ ...this.#stored, ...changes });
   }
 
   #replace(login: StoredLogin): void {

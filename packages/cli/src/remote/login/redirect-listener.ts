@@ -37,10 +37,10 @@ export async function listenForRedirect(port = 0): Promise<RedirectListener> {
       sendPage(response, 200, params.has("code") ? "You are logged in." : "You are not logged in.");
     else sendPage(response, params === undefined ? 404 : 400, "No login is pending.");
   });
-  const listening = await new Promise<boolean>((resolve) => {
+  const isListening = await new Promise<boolean>((resolve) => {
     http.once("error", () => resolve(false)).listen(port, HOST, () => resolve(true));
   });
-  if (!listening) {
+  if (!isListening) {
     if (port === 0) throw new Error(`No port is free at ${HOST}.`);
     return listenForRedirect();
   }

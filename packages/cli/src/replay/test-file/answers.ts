@@ -3,7 +3,7 @@ import type { Session } from "../../recording/session.js";
 import type { RecordedCall } from "./calls.js";
 import { toSource } from "./source-text.js";
 
-/** Returns the option `answers` of a test for the questions of these calls, or an empty text without questions. */
+/** Returns the option `answers` of a test for the questions of these calls, or an empty string if there are none. */
 export function formatAnswers(session: Session, calls: readonly RecordedCall[]): string {
   const exchanges = new Set(calls.map(({ exchange }) => exchange));
   const questions = [

@@ -1,4 +1,4 @@
-import { toComparable, replaceVolatile, type Period } from "../../compare/json/changing.js";
+import { toComparable, replaceVolatile, type Period } from "../../compare/json/volatile-values.js";
 import type { IsIgnored } from "../../compare/json/json-differences.js";
 import { SourceText } from "./source-text.js";
 

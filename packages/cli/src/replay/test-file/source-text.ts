@@ -6,17 +6,17 @@ export class SourceText {
 const MAX_COLUMNS = 100;
 
 /**
- * Returns a JSON value, parts of which may be expressions, as TypeScript that is formatted like Prettier's.
+ * Converts a JSON value, parts of which may be expressions, to TypeScript, formatted like Prettier's output.
  *
  * @param indent the indentation of its first line
- * @param used the number of columns of that line that are in use
+ * @param usedColumns the number of columns of that line that are in use
  * @example
  * toSource({ city: "Oslo", at: new SourceText("expect.any(String)") }, "", 0)
  * // '{ city: "Oslo", at: expect.any(String) }'
  */
-export function toSource(value: unknown, indent: string, used: number): string {
+export function toSource(value: unknown, indent: string, usedColumns: number): string {
   const line = toOneLine(value);
-  if (indent.length + used + line.length <= MAX_COLUMNS || typeof value !== "object" || value === null)
+  if (indent.length + usedColumns + line.length <= MAX_COLUMNS || typeof value !== "object" || value === null)
     return line;
   if (value instanceof SourceText) return line;
   const inner = `${indent}  `;

@@ -1,7 +1,7 @@
 import type { Manifest, ToolResult } from "@tenon/runtime/manifest";
 import type { Recording } from "../../recording/format.js";
 import { toToolValue } from "../../testing/call-value.js";
-import { toComparable, type Period } from "../../compare/json/changing.js";
+import { toComparable, type Period } from "../../compare/json/volatile-values.js";
 import type { IsIgnored } from "../../compare/json/json-differences.js";
 import type { Session } from "../../recording/session.js";
 import { formatAnswers } from "./answers.js";
@@ -16,7 +16,7 @@ export interface TestFileOptions {
   recording: Recording;
   session: Session;
   manifest: Manifest;
-  /** The time in which the session was recorded. */
+  /** The period in which the session was recorded. */
   period: Period;
   isIgnored: IsIgnored;
   /** The path of the project folder, relative to the test, such as `".."`. */

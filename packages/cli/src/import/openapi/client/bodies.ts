@@ -80,7 +80,7 @@ function writePart(
   const isJson = encoding.type === undefined ? isData(value) : /[/+]json\b/.test(encoding.type);
   const type =
     encoding.type ?? (isFile ? "application/octet-stream" : isJson ? "application/json" : undefined);
-  // As browsers do.
+  // Escapes the name as browsers do.
   const escaped = name.replaceAll(/["\r\n]/g, encodeURIComponent);
   const disposition = `form-data; name="${escaped}"${isFile ? `; filename="${escaped}"` : ""}`;
   const headers = Object.entries({

@@ -11,7 +11,7 @@ const MAX_REDIRECTS = 5;
 
 const MAX_RETRIES = 2;
 
-/** Maximum `Retry-After` of a busy API for which a call waits. */
+/** Maximum `Retry-After` for which a call waits. */
 const MAX_RETRY_DELAY_SECONDS = 5;
 
 /**
@@ -29,7 +29,7 @@ export async function fetchWithRetries(url: URL, init: RequestInit): Promise<Res
   }
 }
 
-/** Returns undefined if a call must not be repeated. After 503, only idempotent calls are repeated: others may have had an effect. */
+/** Returns undefined if the call must not be repeated. After 503, only idempotent calls are, since others may have had an effect. */
 function getRetryDelaySeconds({ status, headers }: Response, method = "GET"): number | undefined {
   const isBusy = status === 429 || (status === 503 && method !== "POST" && method !== "PATCH");
   const delay = headers.get("retry-after") ?? "";
@@ -72,7 +72,7 @@ export async function readBytes(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Returns an error for a model, with the status of an error response and the beginning of its body. */
+/** Creates an error for a model, with the status of an error response and the beginning of its body. */
 export async function createToolError(response: Response, call: string): Promise<ToolError> {
   const text = new TextDecoder().decode(await readBytes(response).catch(() => new Uint8Array()));
   const isPage = response.headers.get("content-type")?.includes("html") === true;

@@ -35,7 +35,7 @@ class Segment {
   }
 }
 
-/** Writes the members of an object as `red=1,blue=2` in a path. A list has no other form. */
+/** Writes the members of an object as `red=1,blue=2` in a path. A list looks the same with and without `explode`. */
 export function explodedSegment(value: unknown): Segment {
   return new Segment(toMembers(value, percentEncode).join(","));
 }
@@ -130,20 +130,20 @@ export function styled(style: Style, value: unknown, reserved?: "reserved"): Sty
 }
 
 /** Returns the name and the text of each value. Values that are undefined, null, or empty lists or objects are omitted. */
-export function toPairs(values: object = {}, usual: Style, encode: Encode = keep): Pair[] {
-  return writeEach(values, usual, encode).flat();
+export function toPairs(values: object = {}, defaultStyle: Style, encode: Encode = keep): Pair[] {
+  return writeEach(values, defaultStyle, encode).flat();
 }
 
 /** Returns each value as in a query or a cookie: `color=red&color=blue`. */
-export function writePairs(values: object = {}, usual: Style): string[] {
-  return writeEach(values, usual, percentEncode).map((pairs) =>
+export function writePairs(values: object = {}, defaultStyle: Style): string[] {
+  return writeEach(values, defaultStyle, percentEncode).map((pairs) =>
     pairs.map((pair) => pair.join("=")).join("&"),
   );
 }
 
-function writeEach(values: object, usual: Style, encode: Encode): Pair[][] {
+function writeEach(values: object, defaultStyle: Style, encode: Encode): Pair[][] {
   return Object.entries(values).flatMap(([name, given]: [string, unknown]) => {
-    const { style, value, allowsReserved } = given instanceof Styled ? given : styled(usual, given);
+    const { style, value, allowsReserved } = given instanceof Styled ? given : styled(defaultStyle, given);
     const isAbsent = style === "json" ? value === undefined : isEmpty(value);
     return isAbsent ? [] : [STYLES[style](name, value, allowsReserved ? encodeReserved : encode)];
   });

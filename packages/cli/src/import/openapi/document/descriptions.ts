@@ -1,8 +1,8 @@
 import type { Operation } from "./operations.js";
 
 /**
- * Returns the sentences at the beginning of a description that fit, without markup and link targets, because models pay for
- * each word.
+ * Shortens a description to the sentences at its beginning that fit. Removes markup and link targets, because each
+ * word costs tokens.
  *
  * @param maxLength the maximum number of characters
  * @example
@@ -31,8 +31,8 @@ export function shorten(text: string, maxLength: number): string {
 /** Returns the description of a tool: the operation's summary, followed by its description unless that repeats it. */
 export function describeOperation({ method, path, summary, description, isDeprecated }: Operation): string {
   const first = summary === undefined ? "" : shorten(summary, 150).replace(/(?<![.!?…])$/, ".");
-  const more = description === undefined ? "" : shorten(description, 400);
-  const text = beginsWith(first, more) ? first || more : beginsWith(more, first) ? more : `${first} ${more}`;
+  const rest = description === undefined ? "" : shorten(description, 400);
+  const text = beginsWith(first, rest) ? first || rest : beginsWith(rest, first) ? rest : `${first} ${rest}`;
   return `${isDeprecated ? "Deprecated. " : ""}${text.trim() || `${method} ${path}`}`;
 }
 

@@ -1,3 +1,4 @@
+/** An object in a parsed file. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** An OpenAPI document with the files that it refers to. */
@@ -11,7 +12,7 @@ export interface ApiDocument {
   resolve(value: unknown): JsonObject;
   /** Returns the direct target of a reference. */
   target(value: JsonObject): Target | undefined;
-  /** Returns the target of a reference text in an object that has a `$ref`. */
+  /** Returns the target of a reference in an object that has a `$ref`. */
   lookUp(reference: string, referrer: JsonObject): Target | undefined;
 }
 
@@ -26,6 +27,8 @@ export interface Target {
 }
 
 /**
+ * Creates a document from its parsed files.
+ *
  * @param files parsed files by address; the first is the document itself
  * @param url the address that the document was fetched from
  */
@@ -106,7 +109,7 @@ function unescapePointer(token: string): string {
   return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** Returns an object as it is, and an empty one for anything else: documents are often wrong. */
+/** Returns an object as it is, and an empty one for anything else, because documents are often invalid. */
 export function asObject(value: unknown): JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
@@ -116,7 +119,7 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns a string that is not blank. */
+/** Returns a string, or undefined if it is blank or any other value. */
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

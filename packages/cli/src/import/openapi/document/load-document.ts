@@ -9,16 +9,18 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 500;
 const FETCH_TIMEOUT_MS = 60_000;
 
+/** The options for loading a document. */
 export interface LoadOptions {
+  /** The folder that relative paths start from, absolute. */
   cwd: string;
   /** Headers of every request. */
   headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads an OpenAPI document, JSON or YAML, with all files that it refers to. A file may refer to files, and a fetched document
- * to its own origin, so that its author cannot make this machine read anything else. OpenAPI parsers would need this rule, too,
- * and add 5 to 23 packages to every project.
+ * Reads an OpenAPI document, JSON or YAML, with all files that it refers to. A local document may refer to other
+ * files, and a fetched one only to its own origin, so that its author cannot make this machine read anything else. An
+ * OpenAPI parser would also need this rule, and would add 5 to 23 packages to every project.
  *
  * @param target a path or a URL
  * @throws Failure if something cannot be read, or is not an OpenAPI 3 document

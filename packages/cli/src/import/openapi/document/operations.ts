@@ -58,7 +58,7 @@ export interface Operation {
   /** The server object, if not that of the document. */
   readonly server: unknown;
   /** Why it cannot become a tool; undefined if it can. */
-  readonly obstacle: string | undefined;
+  readonly unsupportedReason: string | undefined;
   /** Its parts that are not sent, each with the reason. */
   readonly unsent: readonly string[];
 }
@@ -90,15 +90,15 @@ function readOperation(
   const security = readSecurity(operation);
   const declared = readParameters(document, item, operation, path);
   const keys = listKeys(document, security ?? readSecurity(document.root) ?? []);
-  const all = declared.filter(({ in: place, name }) => !keys.has(`${place} ${name}`));
-  const parameters = all.filter((each) => findObstacle(each) === undefined);
-  const unsent = all.flatMap((each) => findObstacle(each) ?? []);
+  const all = declared.filter(({ in: location, name }) => !keys.has(`${location} ${name}`));
+  const parameters = all.filter((each) => findUnsentReason(each) === undefined);
+  const unsent = all.flatMap((each) => findUnsentReason(each) ?? []);
   const hasUnsentBody = method === "get" && Object.keys(body).length > 0;
   if (hasUnsentBody) unsent.push("the body, which `fetch` does not send with GET");
   const isRequired =
-    all.some((each) => each.isRequired && findObstacle(each) !== undefined) ||
+    all.some((each) => each.isRequired && findUnsentReason(each) !== undefined) ||
     (hasUnsentBody && body["required"] === true);
-  const obstacle = WITHOUT_CONTENT.has(method)
+  const unsupportedReason = WITHOUT_CONTENT.has(method)
     ? "its response has no content"
     : isRequired
       ? `it requires ${unsent.join(" and ")}`
@@ -126,27 +126,27 @@ function readOperation(
     })),
     security,
     server: asList(operation["servers"])[0] ?? asList(item["servers"])[0],
-    obstacle,
+    unsupportedReason,
     unsent,
   };
 }
 
 /** Returns a parameter that no style of OpenAPI 3.1 can write, with the reason; undefined for all others. */
-function findObstacle({ in: place, name, style, mediaType }: Parameter): string | undefined {
-  const parameter = `the ${place} parameter \`${name}\``;
+function findUnsentReason({ in: location, name, style, mediaType }: Parameter): string | undefined {
+  const parameter = `the ${location} parameter \`${name}\``;
   if (mediaType !== undefined)
     return /json|^text\/plain/.test(mediaType) ? undefined : `${parameter}, whose media type is ${mediaType}`;
-  return STYLES[place].includes(style) ? undefined : `${parameter}, whose style is ${style}`;
+  return STYLES[location].includes(style) ? undefined : `${parameter}, whose style is ${style}`;
 }
 
-/** Returns the places and names of the keys that the security requirements add to requests. */
+/** Returns the locations and names of the keys that the security requirements add to requests. */
 function listKeys(document: ApiDocument, security: SecurityRequirements): ReadonlySet<string> {
   const { securitySchemes } = document.resolve(document.root["components"]);
   const schemes = document.resolve(securitySchemes);
   const keys = security.flat().map((name) => document.resolve(schemes[name]));
   return new Set(
-    keys.flatMap(({ type, in: place, name }) =>
-      type === "apiKey" ? `${String(place)} ${String(name)}` : [],
+    keys.flatMap(({ type, in: location, name }) =>
+      type === "apiKey" ? `${String(location)} ${String(name)}` : [],
     ),
   );
 }
@@ -177,7 +177,7 @@ function readParameters(
   return [...byName.values()];
 }
 
-/** The styles of parameters by their place, the default first. */
+/** The styles of parameters by their location, the default first. */
 const STYLES: Readonly<Record<Parameter["in"], readonly [string, ...string[]]>> = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
@@ -186,10 +186,10 @@ const STYLES: Readonly<Record<Parameter["in"], readonly [string, ...string[]]>> 
 };
 
 function readParameter(document: ApiDocument, parameter: JsonObject): Parameter | undefined {
-  const { name, in: place, explode, content } = parameter;
+  const { name, in: location, explode, content } = parameter;
   if (typeof name !== "string" || name === "") return undefined;
-  if (typeof place !== "string" || !Object.hasOwn(STYLES, place)) return undefined;
-  const at = place as Parameter["in"];
+  if (typeof location !== "string" || !Object.hasOwn(STYLES, location)) return undefined;
+  const at = location as Parameter["in"];
   const style = asText(parameter["style"]) ?? STYLES[at][0];
   const [media] = content === undefined ? [] : readContent(document, parameter);
   return {
@@ -207,9 +207,10 @@ function readParameter(document: ApiDocument, parameter: JsonObject): Parameter 
 }
 
 /** Returns whether a parameter is a header that the body, the response, or the credentials determine. */
-function isImplicitHeader({ in: place, name }: Parameter): boolean {
+function isImplicitHeader({ in: location, name }: Parameter): boolean {
   return (
-    place === "header" && /^(accept|content-type|authorization|host|content-length|connection)$/i.test(name)
+    location === "header" &&
+    /^(accept|content-type|authorization|host|content-length|connection)$/i.test(name)
   );
 }
 

@@ -2,6 +2,7 @@ import { findNearestName } from "@tenon/runtime/nearest-name";
 import { Failure } from "../../../terminal/failure.js";
 import type { Operation } from "./operations.js";
 
+/** The options that select operations. */
 export interface Selection {
   /** Patterns, such as `GET /pets*`, `/pets/{petId}`, or the ID of an operation. */
   readonly only?: readonly string[];
@@ -52,9 +53,10 @@ function createUnknownTagFailure(tag: string, known: ReadonlyMap<string, string>
 
 function parseOperationPattern(text: string): (operation: Operation) => boolean {
   const [, method, rest = ""] = /^(?:([A-Za-z]+|\*)\s+)?(.*)$/.exec(text.trim()) ?? [];
-  const wanted = method === undefined || method === "*" ? undefined : method.toUpperCase();
+  const expectedMethod = method === undefined || method === "*" ? undefined : method.toUpperCase();
   const literals = rest.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   const pattern = new RegExp(`^${literals.join(".*")}$`);
   return ({ method: own, path, id = "" }) =>
-    (wanted === undefined || wanted === own) && (pattern.test(path) || (id !== "" && pattern.test(id)));
+    (expectedMethod === undefined || expectedMethod === own) &&
+    (pattern.test(path) || (id !== "" && pattern.test(id)));
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 /** A function that returns the target of a reference, and any other schema unchanged. */
 type Resolve = (schema: JsonSchema) => JsonSchema;
 
-/** Maximum depth of nested choices that are multiplied out. */
+/** Maximum depth of nested choices that are expanded. */
 const MAX_CHOICE_DEPTH = 4;
 const MAX_REFERENCES = 20;
 
@@ -129,7 +129,7 @@ function chooseNarrower(before: JsonSchema, after: JsonSchema, resolve: Resolve)
   return isFixed(first) && !isFixed(second) ? before : after;
 }
 
-/** Merges the limits on one value. Those of different types contradict each other, so the first one is used. */
+/** Merges the limits on one value. Limits of different types contradict each other, so only the first ones are used. */
 function mergeScalars(parts: readonly JsonSchema[]): JsonSchema {
   const types = new Set(parts.flatMap(({ type }) => (type === undefined ? [] : [JSON.stringify(type)])));
   return types.size > 1 ? (parts[0] ?? {}) : (Object.assign({}, ...parts) as JsonSchema);

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 
 /**
- * Returns definitions without choices and parts that lead back to their own definition, which no type can express.
- * References from within objects and lists stay.
+ * Removes choices and parts that lead back to their own definition, which no type can express. References within
+ * objects and lists stay.
  *
  * @example
  * removeCycles({ A: { anyOf: [{ $ref: "#/$defs/A" }, { type: "string" }] } }) // { A: { anyOf: [{ type: "string" }] } }

@@ -13,27 +13,27 @@ export type NameDefinition = (
 const MAX_ALIASES = 10;
 
 /**
- * Names schemas as their documents do. A schema with members that are only read or only written becomes two, of which the one
- * for what is sent is called `…Input`.
+ * Creates a function that names definitions as the document does. A schema with read-only or write-only members
+ * becomes two definitions. The one for values to send is called `…Input`.
  */
 export function createDefinitionNames(document: ApiDocument): NameDefinition {
   const names = { in: new Map<unknown, string>(), out: new Map<unknown, string>() };
   const used = new Set<string>();
   const sameInBoth = new Set<unknown>();
 
-  /** Returns whether anything that a schema contains or refers to is only read or only written. */
+  /** Returns whether anything that a schema contains or refers to is read-only or write-only. */
   const isDirected = (schema: unknown): boolean => {
     const seen = new Set<unknown>();
-    const left = [schema];
-    while (left.length > 0) {
-      const next = left.pop();
+    const remaining = [schema];
+    while (remaining.length > 0) {
+      const next = remaining.pop();
       if (typeof next !== "object" || next === null || seen.has(next) || sameInBoth.has(next)) continue;
       seen.add(next);
       const object = asObject(next);
       if (object["readOnly"] === true || object["writeOnly"] === true) return true;
       const target = document.target(object);
-      if (target !== undefined) left.push(target.value);
-      else left.push(...Object.entries(next).flatMap(([key, each]) => (DATA.has(key) ? [] : [each])));
+      if (target !== undefined) remaining.push(target.value);
+      else remaining.push(...Object.entries(next).flatMap(([key, each]) => (DATA.has(key) ? [] : [each])));
     }
     for (const each of seen) sameInBoth.add(each);
     return false;
@@ -69,9 +69,9 @@ const CONTAINERS: ReadonlySet<string> = new Set(
 );
 
 function describeLocation({ file, path }: Target): string {
-  const words =
+  const parts =
     path.at(-2) === "schemas" ? path.slice(-1) : path.filter((each) => !CONTAINERS.has(each)).slice(-3);
   const fileName = decodeURIComponent(file.split("/").at(-1) ?? "").replace(/\.\w+$/, "");
-  const text = (words.length === 0 ? [fileName] : words).join("-").replaceAll(/[^A-Za-z0-9]+/g, "-");
+  const text = (parts.length === 0 ? [fileName] : parts).join("-").replaceAll(/[^A-Za-z0-9]+/g, "-");
   return text.replaceAll(/^-+|-+$/g, "") || "Schema";
 }

@@ -4,15 +4,15 @@ import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { valueProblems } from "@tenon/runtime/value-problems";
 import { asList, type JsonObject } from "../document/document.js";
 
-/** Receives a keyword that a type cannot express, or that is wrong: the API checks it. */
-export type Omit = (what: string) => void;
+/** Receives a keyword that a type cannot express, or that is invalid. Only the API checks it. */
+export type Omit = (keyword: string) => void;
 
 const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 type TypeName = (typeof TYPES)[number];
 
 /**
- * Reads the keywords of a schema object that have no schemas in them, as keywords of 2020-12. What does not fit its type, or
- * what no value can satisfy, is a mistake in the document and omitted.
+ * Reads the keywords of a schema object that have no schemas in them, as keywords of 2020-12. Omits keywords that do
+ * not fit their type, or that no value can satisfy, since these are mistakes in the document.
  *
  * @example
  * readKeywords({ type: "integer", minimum: 0, exclusiveMinimum: true }, () => {}) // { type: "integer", exclusiveMinimum: 0 }
@@ -51,7 +51,7 @@ function readEnum(written: unknown, types: readonly TypeName[]): JsonValue[] {
   return [...new Set(values)];
 }
 
-/** Formats that help to write a value. */
+/** Formats that help a model write a value. */
 const FORMATS: ReadonlySet<unknown> = new Set(
   (
     "date date-time time duration email hostname ipv4 ipv6 uri uri-reference uuid byte json-pointer regex " +
@@ -59,7 +59,7 @@ const FORMATS: ReadonlySet<unknown> = new Set(
   ).split(" "),
 );
 
-/** Reads the limits of a type. If several are allowed, the limits of one would apply to all, so there are none. */
+/** Reads the limits of a type. If several types are allowed, the limits of one would apply to all, so none are read. */
 function readLimits(source: JsonObject, types: readonly TypeName[], omit: Omit): JsonSchema {
   const [type = "null", ...others] = types.filter((each) => each !== "null");
   if (others.length > 0) return {};
@@ -84,7 +84,7 @@ function readLimits(source: JsonObject, types: readonly TypeName[], omit: Omit):
   return limits;
 }
 
-/** Returns exclusive limits as numbers. In 3.0, `exclusiveMinimum` is true or false, and about `minimum`. */
+/** Returns exclusive limits as numbers. In 3.0, `exclusiveMinimum` is true or false, and refers to `minimum`. */
 function withExclusiveLimits({ minimum, maximum, ...source }: JsonObject): JsonObject {
   return {
     ...source,
@@ -93,7 +93,7 @@ function withExclusiveLimits({ minimum, maximum, ...source }: JsonObject): JsonO
   };
 }
 
-/** Returns whether a limit excludes anything, and can stand in a comment on the line of its tag. */
+/** Returns whether a limit excludes anything, and fits on the line of its tag in a comment. */
 function isLimit(name: string, value: JsonValue): boolean {
   if (name === "format") return FORMATS.has(value);
   if (name === "pattern") return typeof value === "string" && value.trim() === value && /^.+$/.test(value);

@@ -14,7 +14,7 @@ import { readKeywords } from "./keywords.js";
 
 /** The schemas of an OpenAPI document, as JSON Schema 2020-12 that TypeScript can express. */
 export interface Schemas {
-  /** Reads the schema of values that go in a direction. */
+  /** Reads the schema of values that travel in a direction. */
   read(schema: unknown, direction: Direction): JsonSchema;
   /** Returns the target of a reference to a definition, and any other schema unchanged. */
   resolve(schema: JsonSchema): JsonSchema;
@@ -42,7 +42,7 @@ export function createSchemas(document: ApiDocument): Schemas {
   const nameDefinition = createDefinitionNames(document);
   const definitions: Record<string, JsonSchema> = {};
   const omitted = new Map<string, number>();
-  const omit = (what: string): void => void omitted.set(what, (omitted.get(what) ?? 0) + 1);
+  const omit = (keyword: string): void => void omitted.set(keyword, (omitted.get(keyword) ?? 0) + 1);
   const resolve = (schema: JsonSchema): JsonSchema =>
     schema.$ref === undefined ? schema : (definitions[schema.$ref.slice("#/$defs/".length)] ?? {});
 
@@ -105,12 +105,12 @@ export function createSchemas(document: ApiDocument): Schemas {
 
   const readMembers = (source: JsonObject, direction: Direction): JsonSchema => {
     const declared = asObject(source["properties"]);
-    const kept = Object.entries(declared).filter(
+    const included = Object.entries(declared).filter(
       ([name, member]) =>
         name !== "__proto__" &&
         [asObject(member), document.resolve(member)].every((each) => isSent(each, direction)),
     );
-    const properties = Object.fromEntries(kept.map(([name, member]) => [name, read(member, direction)]));
+    const properties = Object.fromEntries(included.map(([name, member]) => [name, read(member, direction)]));
     // A required name may be a member of another part.
     const required = [...new Set(asList(source["required"]))].filter(
       (name): name is string =>
@@ -118,7 +118,7 @@ export function createSchemas(document: ApiDocument): Schemas {
     );
     const { additionalProperties: others } = source;
     const isOpen = others === true || (typeof others === "object" && others !== null);
-    const hasMembers = kept.length > 0;
+    const hasMembers = included.length > 0;
     return {
       ...(hasMembers && { properties }),
       ...(required.length > 0 && { required }),
@@ -204,7 +204,7 @@ function isSent({ readOnly, writeOnly }: JsonObject, direction: Direction): bool
   return direction === "in" ? readOnly !== true : writeOnly !== true;
 }
 
-/** Returns whether a value is a secret by JSON Schema's keyword, OpenAPI's format for hidden fields, or Azure's mark. */
+/** Returns whether a value is a secret, according to JSON Schema's keyword, OpenAPI's format for hidden fields, or Azure's extension. */
 function isSecret(source: JsonObject): boolean {
   return source["writeOnly"] === true || source["format"] === "password" || source["x-ms-secret"] === true;
 }

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { writeSettings, type SettingsPlan } from "./settings-source.js";
 import { toCommentText } from "./source-text.js";
 
+/** The client to generate. */
 export interface ClientPlan extends SettingsPlan {
   /** The title of the API. */
   readonly title: string;
@@ -19,7 +20,7 @@ export const CLIENT_FUNCTIONS: readonly string[] =
   );
 
 /**
- * Returns the source of the client, with only what the methods need.
+ * Returns the source of the client, with only the declarations that the methods need.
  *
  * @param methods the statements of all methods
  */

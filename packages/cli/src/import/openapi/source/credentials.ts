@@ -16,6 +16,7 @@ export interface Scheme {
   readonly source: string;
 }
 
+/** The security schemes of an API. */
 export interface Credentials {
   /** By their names in the document. */
   readonly schemes: ReadonlyMap<string, Scheme>;
@@ -80,28 +81,28 @@ function planScheme(
   scheme: JsonObject,
   key: string,
   tokenName: string,
-  settingFor: (name: string, about: string) => Setting,
+  createSetting: (name: string, about: string) => Setting,
   document: ApiDocument,
 ): Scheme | undefined {
-  const { type, scheme: httpScheme, in: place, name, flows } = scheme;
+  const { type, scheme: httpScheme, in: location, name, flows } = scheme;
   if (type === "apiKey" && typeof name === "string" && /^[!#$%&'*+.^`|~\w-]+$/.test(name)) {
-    if (place !== "header" && place !== "query" && place !== "cookie") return undefined;
-    const setting = settingFor(key, `the key that is sent as ${place} \`${name}\``);
-    return createScheme("apiKey", [JSON.stringify(place), JSON.stringify(name)], [setting]);
+    if (location !== "header" && location !== "query" && location !== "cookie") return undefined;
+    const setting = createSetting(key, `the key that is sent as ${location} \`${name}\``);
+    return createScheme("apiKey", [JSON.stringify(location), JSON.stringify(name)], [setting]);
   }
   if (type === "http" && String(httpScheme).toLowerCase() === "basic") {
     const start = /^(http)?_?-?basic/i.test(key) ? "" : `${key} `;
-    const user = settingFor(`${start}username`, "the user name");
-    return createScheme("basic", [], [user, settingFor(`${start}password`, "the password")]);
+    const user = createSetting(`${start}username`, "the user name");
+    return createScheme("basic", [], [user, createSetting(`${start}password`, "the password")]);
   }
-  if (isToken(scheme)) return createScheme("bearer", [], [settingFor(tokenName, "the bearer token")]);
+  if (isToken(scheme)) return createScheme("bearer", [], [createSetting(tokenName, "the bearer token")]);
   const flow = getClientCredentialsFlow(flows);
   if (type !== "oauth2" || flow === undefined) return undefined;
   const tokenUrl = document.url === undefined ? flow.tokenUrl : new URL(flow.tokenUrl, document.url).href;
   return createScheme(
     "clientCredentials",
     [JSON.stringify(tokenUrl), JSON.stringify(flow.scopes.join(" ")), "settings.url"],
-    [settingFor("client id", "the client ID"), settingFor("client secret", "the client secret")],
+    [createSetting("client id", "the client ID"), createSetting("client secret", "the client secret")],
   );
 }
 

@@ -56,7 +56,7 @@ function readStyle({ style, explode }: JsonObject): Style | undefined {
   return explode === false ? "joined" : "form";
 }
 
-/** Reads the headers of parts whose values the document fixes. Others are reported: no argument has their value. */
+/** Reads the headers of parts whose values the document fixes. Others are reported, because no argument provides their values. */
 function readHeaders(
   field: string,
   { headers }: JsonObject,
@@ -68,10 +68,10 @@ function readHeaders(
     const {
       const: constant,
       enum: choices,
-      default: usual,
+      default: defaultValue,
     } = document.resolve(document.resolve(each)["schema"]);
     const list = asList(choices);
-    const value = constant ?? (list.length === 1 ? list[0] : usual);
+    const value = constant ?? (list.length === 1 ? list[0] : defaultValue);
     if (typeof value === "string" || typeof value === "number") return [[name, String(value)]];
     note(`the header \`${name}\` of the field \`${field}\`, whose value is unknown`);
     return [];

@@ -11,6 +11,7 @@ import { type BodyPlan, planBody } from "./request-body.js";
 import { planResponse, type ResponsePlan } from "./response.js";
 import { escapeTemplate, writeMember, writeSecurity } from "./source-text.js";
 
+/** The document of an operation, and its differences from the defaults of the document. */
 export interface OperationContext {
   readonly document: ApiDocument;
   readonly schemas: Schemas;
@@ -29,13 +30,13 @@ interface Argument {
   readonly variable: string;
   readonly parameter: Parameter;
   readonly schema: JsonSchema;
-  /** The style to write it in, unless it is the usual one of its place. */
+  /** The style to write it in, unless it is the default for its location. */
   readonly style: Style | undefined;
   /** Whether it may be a list or an object. */
   readonly hasMembers: boolean;
 }
 
-/** Up to this many parameters of the query are named; more are sent as the rest of the arguments. */
+/** Maximum number of query parameters that are named. More are sent as the rest of the arguments. */
 const MAX_NAMED_PARAMETERS = 4;
 const MAX_LINE_CHARACTERS = 100;
 
@@ -75,7 +76,7 @@ export function writeOperationMethod(
     method,
     parameter: writeParameters(isRest ? args.filter((each) => !query.includes(each)) : args, body, isRest),
     result: response.result,
-    statements: callSource(operation, args, body, response, isRest, context),
+    statements: writeCall(operation, args, body, response, isRest, context),
   };
 }
 
@@ -86,11 +87,11 @@ const HINTS: Readonly<Record<string, ToolAnnotations>> = {
   PUT: { destructiveHint: true, idempotentHint: true },
 };
 
-/** The hint of other methods. Their effect is unknown, and this is the specification's default, which directories require explicitly. */
+/** The hint of other methods. Their effect is unknown. Directories require a hint even where it is the specification's default. */
 const UNKNOWN_EFFECT: ToolAnnotations = { destructiveHint: true };
 
 /** Returns the parameter's name if all clients accept it, or one close to it. */
-function createArgumentName({ name, in: place }: Parameter, used: Set<string>): string {
+function createArgumentName({ name, in: location }: Parameter, used: Set<string>): string {
   const isPlain = /^[a-zA-Z0-9_.-]{1,64}$/.test(name) && name !== "__proto__";
   const plain = isPlain
     ? name
@@ -98,8 +99,8 @@ function createArgumentName({ name, in: place }: Parameter, used: Set<string>): 
         .replaceAll(/\[\]$/g, "")
         .replaceAll(/[^a-zA-Z0-9_.-]+/g, "_")
         .replaceAll(/^_+|_+$/g, "")
-        .slice(0, 60) || place;
-  return createUniqueName(used.has(plain) ? `${place}_${plain}`.slice(0, 60) : plain, used);
+        .slice(0, 60) || location;
+  return createUniqueName(used.has(plain) ? `${location}_${plain}`.slice(0, 60) : plain, used);
 }
 
 function createArgumentSchema(parameter: Parameter, schemas: Schemas): JsonSchema {
@@ -111,14 +112,14 @@ function createArgumentSchema(parameter: Parameter, schemas: Schemas): JsonSchem
   return schema;
 }
 
-/** Returns the style of a parameter for the client, unless it is the usual one of its place. */
+/** Returns the style of a parameter for the client, unless it is the default for its location. */
 function getParameterStyle(parameter: Parameter, schema: JsonSchema, schemas: Schemas): Style | undefined {
-  const { in: place, style, isExploded, mediaType } = parameter;
-  if (place === "path") return undefined;
+  const { in: location, style, isExploded, mediaType } = parameter;
+  if (location === "path") return undefined;
   if (mediaType?.includes("json") === true) return "json";
   if (!mayHaveMembers(schema, schemas)) return undefined;
   if (style === "deepObject") return style;
-  if (place === "header") return isExploded ? "exploded" : undefined;
+  if (location === "header") return isExploded ? "exploded" : undefined;
   if (isExploded) return undefined;
   return style === "spaceDelimited" || style === "pipeDelimited" ? style : "joined";
 }
@@ -156,8 +157,8 @@ function writeParameters(
   return names.length === 0 ? undefined : `{ ${names.join(", ")} }`;
 }
 
-/** Returns the one statement of a method: the call of the client. */
-function callSource(
+/** Returns the only statement of a method, which calls the client. */
+function writeCall(
   operation: Operation,
   args: readonly Argument[],
   body: BodyPlan | undefined,
@@ -165,14 +166,14 @@ function callSource(
   isRest: boolean,
   { url, security }: OperationContext,
 ): string {
-  const members = (["query", "header", "cookie"] as const).flatMap((place) => {
+  const members = (["query", "header", "cookie"] as const).flatMap((location) => {
     const entries = args
-      .filter(({ parameter }) => parameter.in === place)
+      .filter(({ parameter }) => parameter.in === location)
       .map((each) => writeMember(each.parameter.name, writeValue(each)));
     if (entries.length === 0) return [];
-    if (place === "query")
+    if (location === "query")
       return [isRest ? "query" : `query: ${writeObject(entries, MAX_LINE_CHARACTERS - 20)}`];
-    return [`${place}s: ${writeObject(entries, MAX_LINE_CHARACTERS - 20)}`];
+    return [`${location}s: ${writeObject(entries, MAX_LINE_CHARACTERS - 20)}`];
   });
   if (body !== undefined) members.push(`body: ${body.source}`);
   if (accept !== undefined) members.push(`accept: ${JSON.stringify(accept)}`);
@@ -192,7 +193,7 @@ function writeObject(members: readonly string[], maxCharacters: number): string 
   return isShort ? `{ ${line} }` : `{\n${members.map((member) => `${member},\n`).join("")}}`;
 }
 
-/** Returns a template in which the client writes each value so that it stays one segment. */
+/** Returns a template literal in which the client encodes each value as one segment. */
 function writePath(path: string, args: readonly Argument[]): string {
   const byName = new Map(
     args.filter(({ parameter }) => parameter.in === "path").map((each) => [each.parameter.name, each]),
@@ -206,7 +207,7 @@ function writePath(path: string, args: readonly Argument[]): string {
   return `path\`${parts.join("")}\``;
 }
 
-/** Returns the value of a parameter outside the path, with its style and encoding unless they are the usual ones. */
+/** Returns the value of a parameter outside the path, with its style and encoding unless they are the defaults. */
 function writeValue({ parameter, variable, style }: Argument): string {
   const isReserved = parameter.in === "query" && parameter.allowsReserved;
   if (style === undefined && !isReserved) return variable;

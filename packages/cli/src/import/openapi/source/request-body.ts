@@ -10,7 +10,7 @@ import { isFile, listMembers, readEncodings } from "./encodings.js";
 export interface BodyPlan {
   /** Whether the members of the body are separate arguments; otherwise the body is one argument. */
   readonly isSpread: boolean;
-  /** The name of the one argument. */
+  /** The name of the single argument. */
   readonly argument: string;
   /** The schema of all arguments, if there are no parameters. */
   readonly whole: JsonSchema | undefined;
@@ -18,7 +18,7 @@ export interface BodyPlan {
   readonly required: readonly string[];
   /** The function of the client that encodes the body. */
   readonly encoder: `${Kind}Body`;
-  /** The encoded variable `body`, as source. */
+  /** The expression that encodes the variable `body`. */
   readonly source: string;
 }
 
@@ -34,7 +34,7 @@ const MEDIA_TYPES = {
   bytes: "application/octet-stream",
 } as const;
 
-/** Kinds of bodies by their media types, in the order in which they are preferred. */
+/** Kinds of bodies by their media types, in order of preference. */
 const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^application\/json(;|$)/, "json"],
   [/ndjson|jsonl|json-?lines/, "lines"],
@@ -54,8 +54,8 @@ const ANY_LIST: JsonSchema = { type: "array", items: {} };
 const ANY_OBJECT: JsonSchema = { type: "object", additionalProperties: {} };
 
 /**
- * Plans the body of an operation. The members of an object are arguments by themselves, if nothing else has their names and
- * the object is always sent; any other body is the argument `body`.
+ * Plans the body of an operation. The members of an object become separate arguments if no other argument has their
+ * names and the object is always sent; any other body is the argument `body`.
  *
  * @param taken names of other arguments
  */
@@ -96,7 +96,7 @@ export function planBody(
   };
 }
 
-/** The arguments of the client's function that encodes the body: those after the body itself only where they are needed. */
+/** Returns the arguments for the client's function that encodes the body. Those after the body are included only if needed. */
 function writeEncoderArguments(
   kind: Kind,
   content: MediaContent,

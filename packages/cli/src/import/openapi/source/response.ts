@@ -7,7 +7,7 @@ import type { Schemas } from "../schemas/schemas.js";
 export interface ResponsePlan {
   /** The method of the client that reads it. */
   readonly reader: "json" | "text" | "content" | "done";
-  /** Undefined for text, bytes, nothing, or what the document does not describe. */
+  /** Undefined for text, bytes, an empty response, or one that the document does not describe. */
   readonly schema?: JsonSchema;
   /** The type of the method's result if there is no schema. */
   readonly result: string;
@@ -32,7 +32,7 @@ export function planResponse({ responses }: Operation, schemas: Schemas): Respon
   return { reader: "json", ...planJson(best, best.length < read.length, schemas), ...accept };
 }
 
-/** Media types in the order in which they are preferred: JSON, other JSON, text. Any others are files. */
+/** Media types in order of preference: JSON, other JSON, text. Any others are files. */
 const MEDIA: readonly RegExp[] = [
   /^application\/json($|;)/,
   /[/+]json($|;)|^\*\/\*$/,
@@ -62,7 +62,7 @@ function planJson(
   return { schema, result: "unknown" };
 }
 
-/** Counts a schema and everything that it refers to. */
+/** Counts the characters of a schema and of everything that it refers to. */
 function countCharacters(schema: JsonSchema, { definitions }: Schemas): number {
   const tool = { name: "", inputSchema: schema as Tool["inputSchema"] };
   return JSON.stringify(toStandaloneTool(tool, definitions).inputSchema).length;

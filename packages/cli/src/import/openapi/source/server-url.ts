@@ -8,6 +8,7 @@ export interface ServerUrl {
   readonly variables: readonly ServerVariable[];
 }
 
+/** A variable in a base URL. */
 export interface ServerVariable {
   readonly name: string;
   /** The environment variable. */
@@ -19,7 +20,7 @@ export interface ServerVariable {
 /**
  * Reads a server object. A relative URL is relative to the document.
  *
- * @param server the document's first server, unless given
+ * @param server the server object. Default: the document's first
  * @param prefix the prefix of the environment variables
  */
 export function readServerUrl(

@@ -1,6 +1,6 @@
 import type { Credentials, Setting } from "./credentials.js";
 import type { ServerUrl } from "./server-url.js";
-import { toCommentText, escapeTemplate, listSource, writeMember, writeSecurity } from "./source-text.js";
+import { toCommentText, escapeTemplate, writeList, writeMember, writeSecurity } from "./source-text.js";
 
 /** The address and the credentials of an API, and the environment variables that hold them. */
 export interface SettingsPlan {
@@ -10,7 +10,7 @@ export interface SettingsPlan {
   readonly credentials: Credentials;
 }
 
-/** Returns every environment variable that the client reads, and what it is for. */
+/** Returns every environment variable that the client reads, and its purpose. */
 export function listEnvironmentVariables({
   serverUrl,
   prefix,
@@ -20,9 +20,9 @@ export function listEnvironmentVariables({
   const fallback = template === undefined ? "" : ` (default ${template})`;
   return [
     { variable: `${prefix}_URL`, about: `the base URL of the API${fallback}` },
-    ...variables.map(({ variable, name, fallback: usual, allowed }) => ({
+    ...variables.map(({ variable, name, fallback: defaultValue, allowed }) => ({
       variable,
-      about: `\`${name}\` in its base URL (default ${usual}${allowed.length > 0 ? `; one of ${allowed.join(", ")}` : ""})`,
+      about: `\`${name}\` in its base URL (default ${defaultValue}${allowed.length > 0 ? `; one of ${allowed.join(", ")}` : ""})`,
     })),
     ...listUniqueSettings(credentials),
   ];
@@ -34,7 +34,7 @@ function listUniqueSettings({ schemes }: Credentials): Setting[] {
   return all.filter(({ member }, index) => all.findIndex((each) => each.member === member) === index);
 }
 
-/** Returns the declarations of the client that differ between APIs, as `client/settings.ts` has them for an example. */
+/** Generates the declarations of the client that differ between APIs. `client/settings.ts` contains a sample. */
 export function writeSettings({ credentials, prefix, serverUrl }: SettingsPlan): string {
   const { schemes, security } = credentials;
   const settings = listUniqueSettings(credentials);
@@ -84,7 +84,7 @@ function writeUrl({ template = "", variables }: ServerUrl): string {
     if (found === undefined) return escapeTemplate(part);
     const value = `process.env["${found.variable}"] || ${JSON.stringify(found.fallback)}`;
     if (found.allowed.length === 0) return `\${${value}}`;
-    return `\${checkChoice("${found.variable}", ${value}, ${listSource(found.allowed)})}`;
+    return `\${checkChoice("${found.variable}", ${value}, ${writeList(found.allowed)})}`;
   });
   return `\`${text.join("")}\``;
 }

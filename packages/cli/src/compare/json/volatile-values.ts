@@ -1,6 +1,6 @@
 import { escapeRegExp } from "../../terminal/text-format.js";
 
-/** The period of a session, in milliseconds since 1970. Times in it are volatile. */
+/** The period of a session, in milliseconds since 1970. Times within it are volatile. */
 export interface Period {
   from: number;
   to: number;
@@ -13,7 +13,7 @@ const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 const TIME = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
 const REFERENCE = /(?<=\breference )[0-9a-f]{8}\b/g;
 const SECRET = /\(secret \d+\)/g;
-/** Source locations in stack traces. */
+/** Matches source locations in stack traces. */
 const POSITION = /(?<=\.[cm]?[jt]sx?):\d+:\d+/g;
 
 /** Opaque members of the protocol, which clients send back unchanged. */

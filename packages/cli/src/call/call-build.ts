@@ -24,18 +24,18 @@ export interface Outcome extends Partial<LoadableBuild> {
   files: Record<string, string>;
 }
 
-/** The number of builds of ended processes that are left, since other commands may still load modules of them. */
+/** Number of builds of ended processes that are kept, since other commands may still load their modules. */
 const KEPT_BUILDS = 2;
 
 /** The options of a build for calls. */
 export interface CallWorkOptions {
-  /** The process that calls. It has its own folder, since another one may still load modules of an earlier build. */
+  /** The ID of the calling process. Each process has its own folder, since another one may still load modules of an earlier build. */
   pid: number;
   /** Whether to color error messages. Default: false. */
   color?: boolean;
 }
 
-/** Returns the work of `tenon call`. @param root the project folder, absolute */
+/** Creates the cached work of `tenon call`. @param root the project folder, absolute */
 export function createCallWork(root: string, { pid, color = false }: CallWorkOptions): CachedWork<Outcome> {
   const outDir = join(root, OWN_FOLDER, "call", String(pid));
   return {
@@ -72,7 +72,7 @@ export function createCallWork(root: string, { pid, color = false }: CallWorkOpt
  *
  * @param root the project folder, absolute
  * @param verbose whether to report if the earlier build was reused
- * @returns undefined if the project has errors
+ * @returns the build, or undefined if the project has errors
  */
 export async function buildForCalls(
   terminal: Terminal,

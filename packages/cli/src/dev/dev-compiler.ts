@@ -13,9 +13,9 @@ import { startRecording } from "../cache/record-inputs.js";
 import { compileWithViews } from "../project/compile-project.js";
 
 /** The compiler of a running dev server, which its own builds and the commands in other terminals share. */
-export interface KeptCompiler {
+export interface DevCompiler {
   /**
-   * Returns the last compilation if every input has the same value as then, and compiles what has changed otherwise. It
+   * Returns the last compilation if no input has changed since. Otherwise, compiles what has changed. It
    * compares the inputs itself, because a command may start before the watcher has noticed an edit.
    */
   compile(): SharedCompilation;
@@ -30,12 +30,12 @@ export interface KeptCompiler {
  *
  * @param root the project folder, absolute
  */
-export function createKeptCompiler(root: string): KeptCompiler {
+export function createDevCompiler(root: string): DevCompiler {
   let compiler: Compiler | undefined;
   let last: SharedCompilation | undefined;
   /**
-   * Prepares the compiler for changes. Returns the inputs of the last compilation with their current values, because the
-   * compiler reads unchanged files only the first time, and depends on them all the same.
+   * Prepares the compiler for changes. Returns the inputs of the last compilation with their current values, because
+   * the compiler depends on unchanged files, but reads them only the first time.
    */
   const refresh = (changes: readonly ChangedInput[]): Map<string, Input> => {
     if (last?.inputs === undefined || changes.some(needsReset)) {
@@ -82,7 +82,7 @@ export function createKeptCompiler(root: string): KeptCompiler {
   };
 }
 
-/** Returns whether a change may affect how unchanged files are read: as which kind of module, or from which folder. */
+/** Returns whether a change may affect how unchanged files are read: their module format, or their folder. */
 function needsReset({ property, path, before, now }: ChangedInput): boolean {
   return (
     basename(path) === "package.json" ||

@@ -41,7 +41,7 @@ export interface ReplaySessionOptions {
 const NO_ANSWER = { code: -32_603, message: "The recording contains no answer to this request." };
 /** The states of a task without a result. */
 const UNFINISHED: ReadonlySet<unknown> = new Set(["working", "input_required", "submitted"]);
-const POLL_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * Sends the client's messages of a recorded session to a server, and answers the server's questions as the client did.
@@ -105,7 +105,7 @@ export async function replaySession(
       const answer = await request(exchange);
       const isAwaited = exchange.method === "tasks/get" && wasDone && answer && !isDone(answer);
       if (!isAwaited || performance.now() > end) return answer;
-      await delay(POLL_MS);
+      await delay(POLL_INTERVAL_MS);
     }
   };
   const play = async (exchange: Exchange): Promise<ReplayedExchange> => {
