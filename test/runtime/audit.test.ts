@@ -257,6 +257,16 @@ test("a middleware that responds instead of the handler is not a rejection", asy
   expect(entries).toMatchObject([{ target: "add", outcome: "ok" }]);
 });
 
+test("a secret that crosses the end of a name is masked", async () => {
+  const { client, entries } = await start(createFixture);
+  const uri = `x:${"a".repeat(230)}/postgres://ada:hunter2@db`;
+  await client.readResource(uri).catch(() => {});
+  expect(entries).toMatchObject([
+    { event: "call", uri: expect.stringContaining("postgres://(secret)") as string },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain("hunter2");
+});
+
 test("a long ID of a request is cut off", async () => {
   const entries: LogEntry[] = [];
   const observe = [audit({ log: (entry) => entries.push(entry) })];

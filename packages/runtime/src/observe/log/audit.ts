@@ -2,7 +2,7 @@ import type { LogSink } from "../../api/log.js";
 import type { CallSummary, ObservedCall, Observer } from "../../api/observer.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { maskSecrets } from "./mask-secrets.js";
-import { hasSecretUri, redactArguments, redactReason, redactUri } from "./redacted-call.js";
+import { hasSecretUri, redactArguments, redactName, redactReason, redactUri } from "./redacted-call.js";
 
 /** The methods that call handlers. Lists and similar methods are not audited. */
 const AUDITED: ReadonlySet<string> = new Set([
@@ -80,9 +80,7 @@ export function audit({ arguments: withArguments = false, log }: AuditOptions = 
 function describeTarget(call: ObservedCall): { target: string; uri?: string } {
   const { name: given, uri, ref } = call.params;
   const referred = isObject(ref) ? (ref.name ?? ref.uri) : undefined;
-  const shown = hasSecretUri(call)
-    ? "(secret)"
-    : maskSecrets(String(given ?? uri ?? referred ?? "").slice(0, 256));
+  const shown = hasSecretUri(call) ? "(secret)" : redactName(String(given ?? uri ?? referred ?? ""));
   const redacted = redactUri(call);
   return { target: call.name ?? shown, ...(redacted !== undefined && { uri: redacted }) };
 }

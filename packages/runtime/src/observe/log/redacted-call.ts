@@ -31,8 +31,17 @@ function redactJson(text: string, mask?: (text: string) => string): unknown {
 export function redactUri(call: ObservedCall): string | undefined {
   const { uri } = call.params;
   return call.method.startsWith("resources/") && typeof uri === "string" && !hasSecretUri(call)
-    ? maskSecrets(uri.slice(0, 256))
+    ? redactName(uri)
     : undefined;
+}
+
+/** Maximum number of characters of a name that a client sent, and of those in which secrets are searched. */
+const MAX_NAME_CHARACTERS = 256;
+const MAX_SEARCHED_CHARACTERS = 4096;
+
+/** Returns the beginning of a name or URI that a client sent, with secrets masked, also those that cross its end. */
+export function redactName(text: string): string {
+  return maskSecrets(text.slice(0, MAX_SEARCHED_CHARACTERS)).slice(0, MAX_NAME_CHARACTERS);
 }
 
 /** Returns whether a request, or the reference of a completion, may have a URI with a secret argument. */
