@@ -155,6 +155,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "skill-options-unknown": "Options are set for a skill that does not exist",
   "skill-resource-invalid": "A resource with a skill URI is not valid",
   "skill-link-broken": "A skill refers to a file that it lacks",
+  "secret-default": "A secret has a default value",
   "secret-returned": "A secret is returned",
   "authorize-arguments-optional": "`authorize` decides without the arguments",
   "directory-tool-search": "A search tool hides the others",

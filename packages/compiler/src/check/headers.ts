@@ -5,6 +5,7 @@ import { isHeaderName, isHeaderType } from "../json-schema/header-keyword.js";
 import { findKeyword } from "../json-schema/keywords.js";
 import { listSubschemas } from "../json-schema/walk.js";
 import type { ToolDeclaration } from "../model.js";
+import { findArgumentNode } from "./argument-node.js";
 
 /** A schema with `x-mcp-header`, and its path. */
 interface MarkedSchema {
@@ -85,18 +86,4 @@ function listMarkedSchemas(
     listMarkedSchemas(inner, [...path, ...step], isReachable && name === "properties", found);
   }
   return found;
-}
-
-/** Returns the parameter, or the property of the arguments object, at the start of a path. */
-function findArgumentNode(
-  { signature, method }: ToolDeclaration,
-  [name = ""]: readonly string[],
-  checker: ts.TypeChecker,
-): ts.Node {
-  const file = method.getSourceFile();
-  const candidates = signature.parameters.flatMap((parameter) => {
-    if (parameter.name === name) return parameter.valueDeclaration;
-    return checker.getTypeOfSymbol(parameter).getProperty(name)?.valueDeclaration;
-  });
-  return candidates.find((each) => each?.getSourceFile() === file) ?? method.name;
 }

@@ -273,6 +273,12 @@ export const typeMessages = {
       `${p.where} is secret, but clients and models receive results as they are, and telemetry may record them.`,
     () => `Omit it from the result, or remove \`@secret\` if clients may read it.`,
   ),
+  "secret-default": warning(
+    (p: { path: string }) =>
+      `\`${p.path}\` is secret, but its default value is in the schema, which every client receives.`,
+    () =>
+      `Make it optional without a default, and read the value for an absent argument from the environment.`,
+  ),
   "constraint-tag-replaced": warning(
     (p: { tag: string; by?: "initializer" }) =>
       p.by === "initializer"

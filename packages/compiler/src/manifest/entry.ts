@@ -2,6 +2,7 @@ import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } fro
 import type { Declaration, PromptDeclaration, ResourceDeclaration, ToolDeclaration } from "../model.js";
 import type { BuildContext } from "./build-context.js";
 import { checkHeaders } from "../check/headers.js";
+import { checkSecretDefaults } from "../check/secret-defaults.js";
 import { createProtocolTypes } from "./protocol-types.js";
 import { buildPrompt } from "./prompt.js";
 import { buildResource, buildResourceTemplate } from "./resource.js";
@@ -28,8 +29,11 @@ export function buildEntries(
   const context = { ...given, protocol: createProtocolTypes(project, cache.runtime) };
   return declarations.flatMap((declaration) => {
     const built = buildEntry(declaration, context);
-    if (built?.kind === "tool")
-      checkHeaders(built.declaration, built.entry.definition.inputSchema, project.checker, collector);
+    if (built?.kind === "tool") {
+      const { inputSchema } = built.entry.definition;
+      checkHeaders(built.declaration, inputSchema, project.checker, collector);
+      checkSecretDefaults(built.declaration, inputSchema, project.checker, collector);
+    }
     const { options, guards, callbacks, rateLimit } = declaration;
     const { scopes = [], timeoutMs } = options;
     if (built && scopes.length > 0) built.entry.scopes = [...new Set(scopes)];
