@@ -177,7 +177,7 @@ describe("explaining a problem is linear in the depth of a value", () => {
     };
     expect(problems(schema, { a: {}, node: { a: "x", next: { none: 1 } } })).toEqual([
       '`node.a` must be a number (got "x")',
-      '`node.next` must NOT be valid (got {"none":1})',
+      '`node.next` must not match the schema in `not` (got {"none":1})',
     ]);
   });
 
@@ -204,11 +204,11 @@ describe("explaining a problem is linear in the depth of a value", () => {
       "`value.next.name` must be a string (got 1)",
     ]);
     expect(problems(schema, { value: { kind: "x", size: "large", next: { kind: "y", none: 1 } } })).toEqual([
-      '`value.next` must NOT be valid (got {"kind":"y","none":1})',
+      '`value.next` must not match the schema in `not` (got {"kind":"y","none":1})',
       '`value.size` must be a number (got "large")',
     ]);
     expect(problems(schema, { value: { kind: "x", next: { kind: "y", none: 1 } } })).toEqual([
-      '`value.next` must NOT be valid (got {"kind":"y","none":1})',
+      '`value.next` must not match the schema in `not` (got {"kind":"y","none":1})',
     ]);
   });
 

@@ -159,7 +159,7 @@ it.each(["current", "forecast"])("a model receives a timeout, not a fault, after
       type: "text",
       text: expect.stringMatching(
         new RegExp(
-          `^The tool "${tool}" waited too long for something it needs, and gave up \\(reference \\w+\\)\\. It may work later\\.$`,
+          `^The tool "${tool}" timed out while it waited for something that it needs \\(reference \\w+\\)\\. Try again later\\.$`,
         ),
       ) as string,
     },

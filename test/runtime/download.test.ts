@@ -353,7 +353,7 @@ describe("a download", () => {
     };
     expect(await send({})).toMatchObject({ text: expect.stringContaining("more than 10 bytes") as unknown });
     expect(await send({ mime_type: "text/html" })).toMatchObject({
-      text: '`picture` must be a file of type image/*, and has the type "text/html".',
+      text: '`picture` must be a file of type image/*, but has the type "text/html".',
     });
   });
 

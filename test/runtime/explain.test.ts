@@ -480,8 +480,12 @@ describe("keywords that no type produces", () => {
   const needed = "; valid: `a`";
 
   test.each<[JsonSchema, Record<string, JsonValue>, string]>([
-    [object({ not: { required: ["b"] } }), { b: 1 }, 'the arguments must NOT be valid (got {"b":1})'],
-    [object({ properties: { a: false } }), { a: 1 }, "`a` must be left out (got 1)"],
+    [
+      object({ not: { required: ["b"] } }),
+      { b: 1 },
+      'the arguments must not match the schema in `not` (got {"b":1})',
+    ],
+    [object({ properties: { a: false } }), { a: 1 }, "`a` must be omitted (got 1)"],
     // oxlint-disable-next-line no-thenable -- a keyword; a schema is never awaited
     [object({ if: { required: ["b"] }, then: { required: ["a"] } }), { b: 1 }, "missing argument `a`"],
     [object({ if: { required: ["b"] }, else: { required: ["c"] } }), { a: 1 }, "missing argument `c`"],
@@ -515,7 +519,7 @@ describe("keywords that no type produces", () => {
     [
       list({ prefixItems: [{}], unevaluatedItems: false }),
       { a: [1, 2] },
-      "`a` must NOT have more than 1 items (got [1,2])",
+      "`a` must have at most 1 item (got [1,2])",
     ],
     [
       list({ prefixItems: [{}], unevaluatedItems: number }),

@@ -117,7 +117,7 @@ describeTransports(subject, (open) => {
     test("base64 has the only type that is accepted", async () => {
       expect(await call(client, "readPicture", { picture: HELLO })).toBe("image/png");
       expect(await call(client, "readPicture", { picture: "data:image/jpeg,x" })).toContain(
-        '`picture` must be a file of type image/png, and has the type "image/jpeg"',
+        '`picture` must be a file of type image/png, but has the type "image/jpeg"',
       );
     });
 

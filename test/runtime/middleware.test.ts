@@ -434,8 +434,8 @@ describe("middleware that can never run", () => {
   });
 
   test.each([
-    [[undefined, recorder().record], "needs a class or an instance first (got undefined)"],
-    [["Tools", recorder().record], "needs a class or an instance first (got Tools)"],
+    [[undefined, recorder().record], "must be a class or an instance (got undefined)"],
+    [["Tools", recorder().record], "must be a class or an instance (got Tools)"],
     [[Tools], "needs one or more functions after the class"],
     [[Tools, undefined], "needs one or more functions after the class"],
   ])("is rejected by middlewareFor(%o)", (parameters, message) => {

@@ -22,8 +22,8 @@ export interface ServeFlags extends ListenOptions {
  * error with 2.
  *
  * @param argv the arguments after the script's name
- * @param info the name and version of the server. If they are only known after the author's code has run, the caller
- *   repeats this call then
+ * @param info the name and version of the server; undefined if they are only known after the author's code has run. The
+ *   caller then calls this function again
  * @example
  * readCommandLine(["--http", "--port", "8080"], { name: "weather", version: "1.0.0" })
  * // { http: true, port: 8080, … }

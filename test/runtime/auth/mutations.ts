@@ -29,7 +29,7 @@ function proof(check: string, section: string, text: string, instead = NOBODY, i
   return inWords ? { ...mutation, inWords } : mutation;
 }
 
-const IAT = 'if (typeof iat !== "number" || !(Math.abs(seconds - iat) <= PROOF_WINDOW))';
+const IAT = 'if (typeof iat !== "number" || !(Math.abs(seconds - iat) <= MAX_PROOF_AGE_SECONDS))';
 
 const ALWAYS_VERIFIED =
   "(async (jwt) => ({ payload: decoded.decodeJwt(jwt), protectedHeader: decoded.decodeProtectedHeader(jwt) }))";
@@ -166,7 +166,7 @@ export const MUTATIONS: readonly Mutation[] = [
   proof("nonce", "4.3, 10", "if (nonces !== undefined && !nonces.accepts(nonce))"),
   proof("iat", "4.3, 11", IAT, 'if (typeof iat !== "number")'),
   proof("iat, ahead", "4.3, 11", "Math.abs(seconds - iat)", "(seconds - iat)"),
-  proof("iat, absent", "4.3, 3", IAT, "if (Math.abs(seconds - iat) > PROOF_WINDOW)"),
+  proof("iat, absent", "4.3, 3", IAT, "if (Math.abs(seconds - iat) > MAX_PROOF_AGE_SECONDS)"),
   proof("ath", "4.3, 12", "if (ath !== tokenHash)"),
   proof("ath, absent", "4.3, 3", "if (ath !== tokenHash)", "if (ath !== undefined && ath !== tokenHash)"),
   proof("cnf.jkt", "4.3, 12", "if ((await calculateJwkThumbprint(jwk)) !== thumbprint)"),

@@ -192,7 +192,7 @@ describe("the stream of a call", () => {
     const orphans: OrphanedCall[] = [];
     streams.takeOver = async (call) => {
       orphans.push(call);
-      const channel = streams.writer(call.session, call.stream, 2);
+      const channel = streams.createWriter(call.session, call.stream, 2);
       const params = { progressToken: "p", progress: 1 };
       channel.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params }));
       await channel.finish(answer("By another."));
@@ -210,7 +210,7 @@ describe("the stream of a call", () => {
     expect(orphans).toEqual([expect.objectContaining({ requests: 2 })]);
     // What its old process still has to say counts for nothing.
     const [{ session: id, stream }] = orphans as [OrphanedCall];
-    await streams.writer(id, stream, 1).finish(answer("Too late."));
+    await streams.createWriter(id, stream, 1).finish(answer("Too late."));
     const again = await readAllEvents(await session.get(b, before.at(-1)?.id));
     expect(again.map(summarizeEvent)).toEqual(found.map(summarizeEvent));
     expect((await session.get(b, found.at(-1)?.id)).status).toBe(204);

@@ -10,7 +10,7 @@ const EVICTS =
   "Redis has the setting `maxmemory-policy allkeys-lru`, so it deletes sessions, tasks, and calls in progress when it is full. " +
   "Set `maxmemory-policy noeviction`.";
 const FORGETS =
-  'Redis stores nothing on disk (`appendonly no` and `save ""`), so its restart ends sessions, tasks, and calls in progress. ' +
+  'Redis stores nothing on disk (`appendonly no` and `save ""`), so a restart of Redis ends sessions, tasks, and calls in progress. ' +
   "Set `appendonly yes`.";
 
 const closing: (() => Promise<void>)[] = [];

@@ -2,7 +2,8 @@ import type { Principal, PrincipalInput } from "../api/caller.js";
 import { toFrozenCopy } from "../data/freeze.js";
 
 /**
- * Returns a frozen principal with frozen claims, since calls of the same caller share it, and with defaults for what the input omits.
+ * Returns a principal with defaults for the members that the input omits. The principal and its claims are frozen,
+ * since the calls of a caller share them.
  *
  * @throws TypeError for a principal without a subject, such as an empty string
  */
@@ -48,7 +49,7 @@ export function getBinding(principal: Principal | undefined): string {
  * isSameToken(toPrincipal("ada"), toPrincipal({ subject: "ada", scopes: ["admin"] })) // false
  */
 export function isSameToken(one: Principal, other: Principal): boolean {
-  // The principal of a token is remembered for a while.
+  // The principals of recent tokens are cached.
   if (one === other) return true;
   const [first, second] = [one, other].map(({ scopes, claims }) => JSON.stringify([scopes, claims]));
   return first === second;
@@ -66,10 +67,10 @@ export function getShare(limit: number): number {
 }
 
 /**
- * Returns whether an identified caller uses its share of a limit.
+ * Returns whether an identified caller has used up its share of a limit.
  *
  * @param caller a binding: see `getBinding`
- * @param callers the callers who use the limit, each as often as it does
+ * @param callers the callers who use the limit, one element for each use
  */
 export function hasShare(caller: string, callers: readonly string[], limit: number): boolean {
   return caller !== "" && callers.filter((each) => each === caller).length >= getShare(limit);

@@ -16,12 +16,12 @@ export interface Credentials {
  * Identifies the sender of a request before its body is read. Created by `oauth` or `apiKeys` from `@tenon/runtime/auth`.
  */
 export interface Auth {
-  /** The credentials of callers, for the log, such as `2 API keys`. */
+  /** Summary of the accepted credentials, for the log, such as `2 API keys`. */
   readonly summary?: string | undefined;
   /**
    * Identifies the sender.
    *
-   * @returns the caller, or why the request is rejected
+   * @returns the caller, or the rejection of the request
    * @throws ProtocolError with a message for the client
    * @throws Error if the sender cannot be identified now, for example because an authorization server does not respond
    */
@@ -82,6 +82,7 @@ export interface UsedProofs {
    * Remembers a proof.
    *
    * @param thumbprint the thumbprint of its key
+   * @param id the ID of the proof (`jti`)
    * @param issued the time at which it was issued, in seconds since 1970
    * @param now the current time, in seconds since 1970
    * @returns false if it was used before, or might have been

@@ -63,8 +63,8 @@ export interface Caller {
    */
   readonly session: { readonly id: string } | undefined;
   /**
-   * Returns a header of the request by its case-insensitive name, or `undefined`, as over stdio. Headers with
-   * credentials are omitted: use `principal`.
+   * Returns the value of a request header by its case-insensitive name; `undefined` if it is absent, and always over
+   * stdio. Headers with credentials are omitted: use `principal`.
    */
   header(name: string): string | undefined;
 }

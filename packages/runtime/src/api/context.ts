@@ -9,7 +9,7 @@ import type {
   Root,
 } from "../protocol/specification.js";
 
-/** The user's response to a form. Only `accept` has content, and the content fits the form. */
+/** The user's response to a form. Only `accept` has content, which matches the schema of the form. */
 export type ElicitResult<T> = { action: "accept"; content: T } | { action: "decline" } | { action: "cancel" };
 
 /** Options of every question to the client. */
@@ -154,7 +154,8 @@ export interface Context extends Caller {
   /**
    * Asks the client's model to generate a message.
    *
-   * @throws an error that names the missing capability if the client does not support sampling, or not with `tools`.
+   * @throws an error that names the missing capability if the client does not support sampling, or does not support it
+   * with `tools`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
    * @example
    * const messages = [{ role: "user" as const, content: { type: "text" as const, text: "Summarize: …" } }];
@@ -236,7 +237,8 @@ export interface Context extends Caller {
   consumeRequestState(): Promise<void>;
   /**
    * Returns a task to the client, for a tool with `taskStart: "handler"`. The client no longer waits for the call.
-   * Earlier questions are asked in the call itself. Does nothing if the tool or the client does not support tasks.
+   * Questions that the handler asked earlier belong to the call itself. Does nothing if the tool or the client does not
+   * support tasks.
    *
    * @see https://modelcontextprotocol.io/extensions/tasks
    */

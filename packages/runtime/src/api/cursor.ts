@@ -25,7 +25,7 @@ export interface PageOptions<Item, Position> {
  * @typeParam Position where a page begins, as JSON: the ID of a row, an offset, or the token of another API
  * @example
  * \@Tool({ readOnly: true, openWorld: false })
- * async notes(cursor: Cursor<number>): Promise<Page<Order>> {
+ * async orders(cursor: Cursor<number>): Promise<Page<Order>> {
  *   const rows = this.db.iterateOrders({ after: cursor.position ?? 0 });
  *   return cursor.page(rows, { position: (order) => order.id });
  * }
@@ -35,8 +35,9 @@ export interface Cursor<Position = number> {
   /** Where the requested page begins. Undefined for the first page. */
   readonly position: Position | undefined;
   /**
-   * Creates a page of the first items of a sequence that begins at `position`. No more items are read than the page needs.
-   * The page ends early if it would otherwise exceed `maxResultChars`, or 100,000 characters without such a limit.
+   * Creates a page of the first items of a sequence that begins at `position`. It reads only the items that the page
+   * needs. The page ends early if it would otherwise exceed `maxResultChars`, or 100,000 characters without such a
+   * limit.
    *
    * @param items the items starting at `position`, such as a list, a generator, or the rows of a query
    * @example

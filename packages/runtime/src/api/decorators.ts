@@ -15,8 +15,8 @@ export type Decorator = (target: any, context?: any, descriptor?: any) => void;
  *
  * The return type decides how the result is sent. A string is text. A type that is assignable to `Content`, to a list
  * of content and strings, or to `ToolResult` is content. Everything else is data: `structuredContent` with an output
- * schema, and the same as JSON text. For `{ n: number } | ToolResult`, the output schema is that of the data, and for
- * `ToolResult<T>` that of `T`.
+ * schema, and the same data as JSON text. For `{ n: number } | ToolResult`, the output schema is that of the data, and
+ * for `ToolResult<T>` that of `T`.
  *
  * Tenon sends only declared members: if a method of type `{ name: string }` returns `{ name, passwordHash }`, only the
  * name is sent. For a union, these are the members of the alternative that the value fits. An index signature,
@@ -74,7 +74,8 @@ function record(target: DecoratorTarget, options: RecordedOptions): Decorator {
     context?: string | symbol | ClassMethodDecoratorContext | ClassDecoratorContext,
   ) => {
     if (typeof context === "object" && context.kind === "method") {
-      // A standard decorator sees the function but not its class, so the record waits for the first `this`.
+      // A standard decorator sees the function but not its class, so the options are recorded when `this` becomes
+      // available.
       const { name } = context;
       context.addInitializer(function (this: unknown) {
         recordOptions(recorded, this as object, name);

@@ -160,8 +160,8 @@ export interface SkillOptions {
   /** Scopes that callers need to see the skill. */
   scopes?: readonly string[] | undefined;
   /**
-   * Callback: `false` hides the skill from this caller. So does an exception, which is logged. Called for every list and
-   * read.
+   * Callback: `false` hides the skill from this caller. So does an exception, which is logged. Called for every list
+   * and read request.
    */
   enabled?: ((caller: Caller) => boolean) | undefined;
 }
@@ -250,8 +250,9 @@ export interface HealthConfig {
    */
   ready?: (() => boolean | Promise<boolean>) | undefined;
   /**
-   * How long a server continues to serve after the start of a shutdown, except for `readyPath`, until load balancers
-   * send no more requests. `limits.drainTimeoutMs` starts after it. Default: 0; in Kubernetes, 5000 is usual.
+   * How long the server keeps serving after a shutdown starts, in milliseconds, so that load balancers can stop sending
+   * requests. During this time, `readyPath` responds with 503. `limits.drainTimeoutMs` starts afterwards. Default: 0;
+   * in Kubernetes, 5000 is usual.
    */
   shutdownDelayMs?: number | undefined;
 }
@@ -358,7 +359,7 @@ export interface StdioConfig {
 
 /** A request without its body. */
 export interface HttpRequestHead {
-  /** Method of HTTP, such as `"POST"`. */
+  /** HTTP method, such as `"POST"`. */
   readonly method: string;
   /** Address of the caller, as in `Caller`. */
   readonly address: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * The two ways a call fails: a `ProtocolError` becomes a JSON-RPC error, a `ToolError` a result the model reads.
- * A `NotFoundError` becomes either, depending on the method.
+ * The two ways in which a call fails: a `ProtocolError` becomes a JSON-RPC error, and a `ToolError` becomes a result
+ * that the model reads. A `NotFoundError` becomes either, depending on the method.
  * @module
  */
 import * as ErrorCode from "../protocol/error-codes.js";
@@ -11,8 +11,8 @@ const NOT_FOUND_ERROR = Symbol.for("tenon.not-found-error");
 const PROTOCOL_ERROR = Symbol.for("tenon.protocol-error");
 
 /**
- * An error whose message the client receives as written. The message of any other error is replaced with a neutral one
- * with a reference, because it may contain paths, queries, or secrets.
+ * An error whose message the client receives as written. The message of any other error is replaced with a neutral
+ * message and a reference, because it may contain paths, queries, or secrets.
  *
  * From a tool it becomes a result with `isError: true`; from a prompt or a resource, a JSON-RPC error. For something
  * that does not exist, use `NotFoundError`.

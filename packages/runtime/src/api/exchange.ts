@@ -9,7 +9,7 @@ export interface ExchangeRequest {
   scope?: string | readonly string[] | undefined;
   /** The URL of the API. */
   resource?: string | readonly string[] | undefined;
-  /** A token of the program that acts for the caller. Default: the client of `tokenExchange` acts. */
+  /** A token of the program that acts for the caller. Default: the client that `tokenExchange` configures. */
   actor?: ActorToken | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The types of calls to an author's method from outside: its arguments by name, and its result as JSON. They serve tests and
- * views, to which `.tenon/server.d.ts` adds the names of arguments, since types of methods have none.
+ * The types of calls to an author's method from outside: its arguments by name, and its result as JSON. They type the
+ * calls in tests and views. `.tenon/server.d.ts` adds the names of the arguments, which the types of methods lack.
  * @module
  */
 import type { Content, ToolResult } from "../protocol/specification.js";

@@ -100,12 +100,14 @@ export const authorization: Middleware = () => {
  */
 export function middlewareFor(owner: object, ...use: readonly Middleware[]): Middleware {
   if ((typeof owner !== "object" && typeof owner !== "function") || owner === null)
-    throw new TypeError(`middlewareFor() needs a class or an instance first (got ${String(owner)}).`);
+    throw new TypeError(
+      `The first argument of middlewareFor() must be a class or an instance (got ${String(owner)}).`,
+    );
   if (use.length === 0 || use.some((each) => typeof each !== "function"))
     throw new TypeError(
       "middlewareFor() needs one or more functions after the class: (call, next) => next().",
     );
-  const all = inOrder<HandlerCall, Promise<CallResult>>(
+  const all = composeSteps<HandlerCall, Promise<CallResult>>(
     use.map((each) => async (call, next) => each(call, next)),
   );
   const owns = (instance: object): boolean =>
@@ -150,7 +152,7 @@ export function selectMiddleware(use: readonly Middleware[], instance: object): 
 }
 
 /** Combines several steps into one. The first is the outermost, and each decides whether to run the next. */
-export function inOrder<Call, Result>(
+export function composeSteps<Call, Result>(
   steps: readonly ((call: Call, next: () => Result) => Result)[],
 ): (call: Call, serve: () => Result) => Result {
   return (call, serve) => {

@@ -18,8 +18,8 @@ export interface DefinitionOptions {
   /** Icons for user interfaces. */
   icons?: Icon[] | undefined;
   /**
-   * Scopes that the caller needs, out of those of `auth` in `defineServer`. A caller without them still sees the
-   * definition, but its calls are rejected with a request for these scopes, and the resources of `list` are hidden.
+   * Scopes that the caller needs, from those that `auth` in `defineServer` defines. A caller without them still sees
+   * the definition, but its calls are rejected with a request for these scopes, and the resources of `list` are hidden.
    *
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
    */
@@ -62,8 +62,8 @@ export interface RuntimeOptions<This = any> {
    */
   timeoutMs?: number | undefined;
   /**
-   * Callback: `false` hides the definition from this caller and rejects its calls. So does an exception, which is logged.
-   * Called for every list and call.
+   * Callback: `false` hides the definition from this caller and rejects its calls. So does an exception, which is
+   * logged. Called for every list request and every call.
    */
   enabled?: ((this: This, caller: Caller) => boolean) | undefined;
 }
@@ -112,8 +112,8 @@ export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptio
   /** When the task starts: with the call, or when the handler calls `Context.startTask`. Default: `"call"`. */
   taskStart?: "call" | "handler" | undefined;
   /**
-   * View of the results: a file whose default export is a component or a `mount` function, relative to this file; or an HTML
-   * file, as it is. Clients without views receive the same result without it.
+   * View of the results: a file whose default export is a component or a `mount` function, relative to this file; or an
+   * HTML file, which is used unchanged. Clients without views receive the same result without it.
    *
    * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
    * @example

@@ -26,7 +26,7 @@ const RECORDS = Symbol.for("tenon.options");
  */
 export function recordOptions(decorator: RecordedDecorator, owner: object, method?: string | symbol): void {
   const earlier = (Reflect.getOwnMetadata(RECORDS, owner, method as string) ?? []) as RecordedDecorator[];
-  // An override is recorded after what it overrides.
+  // The options of an override are recorded later, and replace those of the overridden method.
   const others = earlier.filter(({ kind, uri }) => kind !== decorator.kind || uri !== decorator.uri);
   Reflect.defineMetadata(RECORDS, [...others, decorator], owner, method as string);
 }

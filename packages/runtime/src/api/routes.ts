@@ -1,6 +1,6 @@
 import type { Principal } from "./caller.js";
 
-/** HTTP routes that a server offers in addition to MCP. Created by `routes` of `@tenon/runtime/routes`. */
+/** HTTP routes that a server serves in addition to MCP. Created by `routes` of `@tenon/runtime/routes`. */
 export interface Routes {
   readonly names: readonly RouteName[];
 }

@@ -55,7 +55,7 @@ export interface StreamPart {
   readonly missed: boolean;
 }
 
-/** A maximum number of calls in any period of this length (a sliding window). */
+/** A maximum number of calls in any period of `windowMs` milliseconds (a sliding window). */
 export interface RateWindow {
   readonly key: string;
   readonly calls: number;
@@ -91,14 +91,14 @@ export interface Lease {
  * - Keys that have the same text in braces (`session:{a1}:record`) may be stored on one machine; `consume` is
  *   only called with such keys.
  * - Messages reach current subscribers at most once. `onMissed` is called if some may have been lost.
- * - Every method rejects within seconds while the store is unreachable, and works again after that.
+ * - Every method rejects within seconds while the store is unreachable, and works again afterwards.
  */
 export interface Store {
   get(key: string): Promise<StoredValue | undefined>;
   /**
    * Sets a value.
    *
-   * @returns the new version; undefined if the condition was false, so that nothing was set
+   * @returns the new version; undefined if the condition did not hold and nothing was set
    */
   set(key: string, value: string, options: SetOptions): Promise<string | undefined>;
   /**

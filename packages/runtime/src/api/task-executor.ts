@@ -37,7 +37,7 @@ export interface TaskExecutor {
   start(runner: TaskRunner): Promise<void>;
   /**
    * Adds a task to the queue. Resolves when the queue has stored it; then the client receives its response. May be
-   * called again for a task that is already in the queue, which does not have to run it twice.
+   * called again for a task that is already in the queue; the queue does not have to run it twice.
    */
   submit(taskId: string): Promise<void>;
   /** Stops starting tasks. Tasks that run in this process are interrupted at the same time. */

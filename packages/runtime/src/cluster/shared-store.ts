@@ -19,8 +19,8 @@ const NOT_YET_ENCRYPTED =
   "The store holds calls in plain text, because TENON_STATE_KEYS begins with `none`. Move `none` to the end in all processes.";
 
 /**
- * Shares state that outlives a request between all processes of a server, in your own store. Close the store after the
- * server is closed.
+ * Shares the state that outlives a request among all processes of a server, in your own store. Close the store after
+ * the server is closed.
  *
  * @example
  * export default defineServer({ store: sharedStore(new NatsStore(connection)) });

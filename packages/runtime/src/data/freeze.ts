@@ -1,8 +1,8 @@
 import { isObject } from "../protocol/jsonrpc.js";
 
 /**
- * Returns a frozen copy of data that authors receive but must not change: a change in place throws. Objects of classes, such
- * as a `Map`, stay as they are.
+ * Returns a frozen copy of data that authors receive but must not change: a change in place throws. Instances of
+ * classes, such as a `Map`, stay as they are.
  */
 export function toFrozenCopy<Value>(value: Value): Value {
   if (Array.isArray(value)) return Object.freeze(value.map(toFrozenCopy)) as Value;

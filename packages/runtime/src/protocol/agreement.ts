@@ -10,7 +10,7 @@ export interface Agreement {
   readonly client: ClientDescription;
   /** Time at which the session was opened, in milliseconds since 1970. */
   readonly openedAt: number;
-  /** Expiry of the session ID, which carries all of this. Absent if the ID carries nothing. */
+  /** Expiry of the session ID, in milliseconds since 1970, if the ID contains the agreement. Absent otherwise. */
   readonly idExpires?: number;
 }
 

@@ -11,7 +11,7 @@ export const InvalidRequest = -32600;
 export const MethodNotFound = -32601;
 export const InvalidParams = -32602;
 export const InternalError = -32603;
-/** Sends a ping. Available only in legacy revisions. */
+/** Legacy: the resource does not exist. */
 export const ResourceNotFound = -32002;
 /** Modern: a header and the body disagree. */
 export const HeaderMismatch = -32020;

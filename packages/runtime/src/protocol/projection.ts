@@ -17,12 +17,12 @@ import type {
 } from "./specification.js";
 import type { Revision } from "./revisions.js";
 
-/** Removes what a revision lacks from the description of a server or client. */
+/** Removes the members that a revision lacks from the description of a server or client. */
 export function projectImplementation(info: Implementation, { lacks }: Revision): Implementation {
   return omitMembers(omitMembers(info, lacks.members), lacks.implementation);
 }
 
-/** Removes what a revision lacks from a tool. */
+/** Removes the members that a revision lacks from a tool. */
 export function projectTool(tool: Tool, revision: Revision): Tool {
   const { members, tool: rest } = revision.lacks;
   // In older revisions, only the annotations of a tool have a title.
@@ -37,14 +37,14 @@ export function projectTool(tool: Tool, revision: Revision): Tool {
     : projected;
 }
 
-/** Removes what a revision lacks from a prompt. */
+/** Removes the members that a revision lacks from a prompt. */
 export function projectPrompt(prompt: Prompt, { lacks: { members } }: Revision): Prompt {
   const projected = omitMembers(prompt, members);
   if (projected.arguments === undefined) return projected;
   return { ...projected, arguments: projected.arguments.map((each) => omitMembers(each, members)) };
 }
 
-/** Removes what a revision lacks from a resource or template. */
+/** Removes the members that a revision lacks from a resource or template. */
 export function projectResource<T extends Resource | ResourceTemplate>(resource: T, revision: Revision): T {
   return withAnnotations(omitMembers(resource, revision.lacks.members), revision);
 }
@@ -110,8 +110,8 @@ function moveReferences(part: unknown): unknown {
   return Object.fromEntries(
     Object.entries(part).map(([name, value]) => {
       if (name !== "$ref" || typeof value !== "string") return [name, moveReferences(value)];
-      const moves = value === "#" || (value.startsWith("#/") && !value.startsWith("#/$defs/"));
-      return [name, moves ? `#/properties/result${value.slice(1)}` : value];
+      const isMoved = value === "#" || (value.startsWith("#/") && !value.startsWith("#/$defs/"));
+      return [name, isMoved ? `#/properties/result${value.slice(1)}` : value];
     }),
   );
 }

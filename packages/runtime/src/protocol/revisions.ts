@@ -67,7 +67,11 @@ export function findRevision(id: string, era?: Era): Revision | undefined {
   return undefined;
 }
 
-/** Returns the names of the supported revisions, newest first. @param era only those of this era */
+/**
+ * Returns the names of the supported revisions, newest first.
+ *
+ * @param era limits the result to this era
+ */
 export function listRevisionIds(era?: Era): string[] {
   return REVISIONS.flatMap((revision) => (era === undefined || revision.era === era ? revision.id : []));
 }

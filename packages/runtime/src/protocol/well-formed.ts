@@ -9,13 +9,17 @@
 const ESCAPES =
   /\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
 
-/** An expression is four times as fast as `includes`: 19 instead of 70 µs for 64 KiB of text with quotes and line ends. */
+/**
+ * A regular expression is four times as fast as `includes`: 19 instead of 70 µs for 64 KiB of text with quotes and line
+ * ends.
+ */
 const ESCAPED_SURROGATE = /\\u[dD]/;
 
 const LONE_LENGTH = "\\ud800".length;
 
 /**
- * Replaces surrogates without their other half in JSON text. In JSON they are always escaped, by `JSON.stringify` too.
+ * Replaces surrogates without their other half in JSON text. They are always escaped there, since `JSON.stringify`
+ * escapes them.
  *
  * @example
  * toWellFormedJson('"a\\ud800b"') // '"a\ufffdb"'

@@ -48,7 +48,11 @@ export class RecordTable<Value> {
     await this.#set(id, record, {});
   }
 
-  /** Creates a record. @returns false if it exists already */
+  /**
+   * Creates a record.
+   *
+   * @returns false if it exists already
+   */
   async add(id: string, record: Value): Promise<boolean> {
     return (await this.#set(id, record, { ifAbsent: true })) !== undefined;
   }

@@ -17,7 +17,7 @@ export const OUTAGE_TOLERANCE_MS = 20_000;
  *
  * @param failures number of attempts that failed, starting at 1
  */
-export function retryDelayMs(failures: number): number {
+export function getRetryDelayMs(failures: number): number {
   const delayMs = INITIAL_RETRY_DELAY_MS * 2 ** Math.min(failures - 1, 10);
   return Math.min(MAX_RETRY_DELAY_MS, delayMs) * (0.5 + Math.random() / 2);
 }
@@ -44,7 +44,7 @@ export async function retry<Value>(
       return await attempt();
     } catch (error) {
       if (leftMs <= 0 || isFinal?.(error) === true) throw error;
-      const delayMs = Math.min(leftMs, retryDelayMs(failures));
+      const delayMs = Math.min(leftMs, getRetryDelayMs(failures));
       leftMs -= delayMs;
       await sleep(delayMs);
     }
@@ -52,9 +52,10 @@ export async function retry<Value>(
 }
 
 /**
- * Resolves after this many milliseconds, or when aborted. The process does not stay alive for it, unless it may be woken.
+ * Resolves after this many milliseconds, or when aborted. The timer does not keep the process alive, unless `wakers` is
+ * passed.
  *
- * @param wakers contains a function that ends the wait, while it lasts
+ * @param wakers a set that contains a function while the wait lasts; the function ends the wait
  */
 export function sleep(ms: number, signal?: AbortSignal, wakers?: Set<() => void>): Promise<void> {
   return new Promise((resolve) => {

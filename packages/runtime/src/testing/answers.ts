@@ -72,7 +72,11 @@ export function answerRequest(
   throw new Error(`No answer to ${method} is configured in \`answers\`.`);
 }
 
-/** Returns an answer. @throws Error if it is not an object: a server would ask for an absent answer without end */
+/**
+ * Returns an answer.
+ *
+ * @throws Error if it is not an object: a server would ask for an absent answer endlessly
+ */
 function checkAnswer(name: keyof Answers, answer: unknown, expected: string): unknown {
   if (answer instanceof Promise) return answer.then((each) => checkAnswer(name, each, expected));
   if (isObject(answer)) return answer;

@@ -31,7 +31,7 @@ import type { ConnectOptions, RequestOptions, TestClient } from "./test-client.j
 /** Maximum number of stored notifications. Beyond it, the oldest tenth is dropped. */
 const MAX_NOTIFICATIONS = 10_000;
 
-/** Client of a server in this process, which speaks one revision. */
+/** Client of a server in this process. It uses one revision. */
 export class MemoryClient implements TestClient {
   readonly revision: string;
   readonly notifications: { method: string; params: Record<string, unknown> }[] = [];

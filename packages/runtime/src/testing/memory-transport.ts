@@ -23,9 +23,9 @@ export interface MemoryTransportOptions {
   isDevelopment: boolean;
   principal: Principal | undefined;
   address: string | undefined;
-  /** Receives every message of the server. */
+  /** Receives every message from the server. */
   onMessage: (message: Record<string, unknown>) => void;
-  /** Receives requests and notifications of the server. */
+  /** Receives requests and notifications from the server. */
   onCall: (method: string, params: Record<string, unknown>, id: RequestId | undefined) => void;
 }
 

@@ -55,7 +55,7 @@ export interface OAuthOptions<Scope extends string = string> {
   dpop?: "accept" | "require" | undefined;
   /**
    * Whether proofs must contain a nonce that this server issued in the last few minutes, so that none can be made in
-   * advance. Clients request a new one now and then. Instances that serve the same clients must share
+   * advance. Clients request a new one from time to time. Instances that serve the same clients must share
    * `TENON_STATE_KEYS`. Default: false.
    */
   dpopNonces?: boolean | undefined;
@@ -119,7 +119,7 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
     options.dpopNonces === true ? createNonces(readStateKeys(process.env.TENON_STATE_KEYS)) : undefined;
   const checkPossession = createPossessionCheck(resource, isProofRequired, createProofCheck(nonces));
 
-  const { reject, insufficientScope } = createRejections({
+  const { reject, createScopeChallenge } = createRejections({
     isProofRequired,
     scope: options.initialScopes?.join(" "),
     metadataUrl: createMetadata([]).url,
@@ -150,7 +150,7 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
       const { paths, text } = createMetadata(needed, server?.title ?? server?.name);
       return new Map(paths.map((path) => [path, text]));
     },
-    challenge: (wanted, reason, header) => insufficientScope(wanted, reason, findScheme(readSent(header))),
+    challenge: (wanted, reason, header) => createScopeChallenge(wanted, reason, findScheme(readSent(header))),
     exchange: opened?.exchange,
     hosts: [new URL(resource).host],
     authenticate: async (credentials) => {

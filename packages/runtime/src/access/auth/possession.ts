@@ -17,7 +17,8 @@ export interface SentToken {
 export type CheckPossession = (token: SentToken, credentials: Credentials) => Promise<void>;
 
 /**
- * Distinguishes bearer tokens from tokens that are bound to a key, and accepts neither in place of the other.
+ * Creates a check that distinguishes bearer tokens from tokens that are bound to a key, and accepts neither in place of
+ * the other.
  *
  * @param resource the URL at which clients connect
  * @param isRequired whether only bound tokens are accepted
@@ -38,7 +39,7 @@ export function createPossessionCheck(
     }
     if (!isBoundToKey(cnf))
       throw new InvalidTokenError(cnf === undefined ? "The token is not bound to a key." : BOUND_OTHERWISE);
-    // Not resolved, because the path `//` is not a URL.
+    // Concatenated, because `new URL` would read a path that begins with `//` as a host.
     const url = path === undefined ? resource : new URL(resource).origin + path;
     await checkProof(header("dpop"), { method, url, tokenHash: hash, thumbprint: cnf.jkt, usedProofs });
   };

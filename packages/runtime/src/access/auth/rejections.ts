@@ -16,7 +16,11 @@ export interface RejectionOptions {
 
 /** Creates the responses to requests that a server rejects. */
 export interface Rejections {
-  /** Returns the response to a rejected request. @param scheme the scheme of the request */
+  /**
+   * Returns the response to a rejected request.
+   *
+   * @param scheme the scheme of the request
+   */
   reject(
     status: Rejection["status"],
     reason: string,
@@ -24,7 +28,7 @@ export interface Rejections {
     scheme?: Scheme,
   ): Rejection;
   /** Returns the challenge for a caller who lacks some of these scopes. */
-  insufficientScope(scopes: readonly string[], reason: string, scheme: Scheme | undefined): string;
+  createScopeChallenge(scopes: readonly string[], reason: string, scheme: Scheme | undefined): string;
 }
 
 const ALGORITHMS = PUBLIC_KEY_ALGORITHMS.join(" ");
@@ -63,7 +67,7 @@ export function createRejections(options: RejectionOptions): Rejections {
         ...(nonces && { headers: { "dpop-nonce": nonces.current() } }),
       };
     },
-    insufficientScope: (scopes, reason, used) =>
+    createScopeChallenge: (scopes, reason, used) =>
       createChallenge(chooseScheme(used), {
         error: "insufficient_scope",
         error_description: reason,

@@ -30,7 +30,7 @@ export function createResourceMetadata(
 ): ResourceMetadata {
   const { origin, pathname } = parseResource(resource);
   const path = `${WELL_KNOWN}${pathname === "/" ? "" : pathname}`;
-  // Some clients omit a slash at the end when they derive the URL themselves.
+  // Some clients omit a trailing slash when they derive the URL themselves.
   const paths = [...new Set([path, path.replace(/\/$/, "")])];
   const document = {
     resource,

@@ -11,10 +11,10 @@ import { isPublicAddress } from "./public-address.js";
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 
-/** The number of bytes that several downloads may have together. */
+/** The number of bytes that the downloads of one call share. */
 export interface DownloadBudget {
   readonly maxBytes: number;
-  /** The rest, which each downloaded byte reduces. */
+  /** The number of bytes that may still be downloaded. */
   remainingBytes: number;
 }
 
@@ -32,7 +32,7 @@ export interface DownloadLimits {
 }
 
 /** A downloaded file. */
-export interface Downloaded {
+export interface DownloadedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The header `Content-Type`, if there is one. */
   readonly type: string | undefined;
@@ -57,7 +57,7 @@ interface Address {
  * @example
  * const { bytes } = await download("https://files.example.com/a.pdf", limits);
  */
-export async function download(url: string, limits: DownloadLimits): Promise<Downloaded> {
+export async function download(url: string, limits: DownloadLimits): Promise<DownloadedFile> {
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   const signal = AbortSignal.any([limits.signal, timeout]);
   try {
@@ -70,7 +70,7 @@ export async function download(url: string, limits: DownloadLimits): Promise<Dow
   }
 }
 
-async function follow(first: string, limits: DownloadLimits, signal: AbortSignal): Promise<Downloaded> {
+async function follow(first: string, limits: DownloadLimits, signal: AbortSignal): Promise<DownloadedFile> {
   let url = checkUrl(first, limits);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const response = await request(url, await resolve(url, limits, signal), signal);
@@ -83,7 +83,11 @@ async function follow(first: string, limits: DownloadLimits, signal: AbortSignal
   throw new DownloadError(`it was redirected more than ${MAX_REDIRECTS} times`);
 }
 
-/** Parses a URL. @throws DownloadError for a scheme other than `https:`, and for credentials */
+/**
+ * Parses a URL.
+ *
+ * @throws DownloadError for a scheme other than `https:`, and for credentials
+ */
 function checkUrl(text: string, { allowedHosts }: DownloadLimits): URL {
   if (!URL.canParse(text)) throw new DownloadError("the URL is invalid");
   const url = new URL(text);
@@ -124,7 +128,7 @@ async function resolve(url: URL, { allowedHosts }: DownloadLimits, signal: Abort
   throw new DownloadError("the host is not on the public internet");
 }
 
-/** Waits for a promise until a signal is aborted: a lookup cannot be ended. */
+/** Waits for a promise until a signal is aborted: a lookup cannot be cancelled. */
 function withSignal<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -134,7 +138,7 @@ function withSignal<Value>(promise: Promise<Value>, signal: AbortSignal): Promis
   });
 }
 
-/** Sends a request to one of the addresses that were checked. A second lookup could return another one. */
+/** Sends a request to one of the addresses that were checked. A second lookup could return a different address. */
 function request(url: URL, addresses: readonly Address[], signal: AbortSignal): Promise<IncomingMessage> {
   const { request: send } = process.getBuiltinModule(url.protocol === "https:" ? "node:https" : "node:http");
   const [first = { address: "", family: 4 }] = addresses;
@@ -154,7 +158,7 @@ function request(url: URL, addresses: readonly Address[], signal: AbortSignal): 
 async function readBody(
   response: IncomingMessage,
   { maxBytes, budget }: DownloadLimits,
-): Promise<Downloaded> {
+): Promise<DownloadedFile> {
   const { statusCode = 0, headers } = response;
   const checkSize = (size: number, remainingBytes: number): void => {
     if (size > maxBytes) throw new DownloadError(`the file has more than ${maxBytes} bytes`);

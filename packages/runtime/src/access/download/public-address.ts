@@ -7,8 +7,11 @@
  */
 import { isIP } from "node:net";
 
-/** The ranges of IPv4 that do not belong to the public internet, with addresses at which clouds publish credentials. */
-const CLOSED_IPV4 = [
+/**
+ * The ranges of IPv4 that do not belong to the public internet, including addresses at which cloud platforms provide
+ * credentials.
+ */
+const NON_PUBLIC_IPV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -32,8 +35,11 @@ const CLOSED_IPV4 = [
 /** The range of IPv6 that is assigned to the public internet. */
 const GLOBAL_IPV6 = parseRange("2000::/3");
 
-/** The ranges in it that are not: protocols such as Teredo, documentation, and 6to4, which contains IPv4 addresses. */
-const CLOSED_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map(parseRange);
+/**
+ * The ranges in `GLOBAL_IPV6` that are not public: protocols such as Teredo, documentation, and 6to4, which contains
+ * IPv4 addresses.
+ */
+const NON_PUBLIC_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map(parseRange);
 
 /** The ranges whose last 32 bits are the IPv4 address that is reached: mapped addresses, and NAT64. */
 const CONTAINING_IPV4 = ["::ffff:0:0/96", "64:ff9b::/96"].map(parseRange);
@@ -60,12 +66,12 @@ export function isPublicAddress(address: string): boolean {
 }
 
 function isPublicIpv4(address: bigint): boolean {
-  return !CLOSED_IPV4.some((range) => contains(range, address));
+  return !NON_PUBLIC_IPV4.some((range) => contains(range, address));
 }
 
 function isPublicIpv6(address: bigint): boolean {
   if (CONTAINING_IPV4.some((range) => contains(range, address))) return isPublicIpv4(address & 0xffff_ffffn);
-  return contains(GLOBAL_IPV6, address) && !CLOSED_IPV6.some((range) => contains(range, address));
+  return contains(GLOBAL_IPV6, address) && !NON_PUBLIC_IPV6.some((range) => contains(range, address));
 }
 
 function contains({ start, prefixBits, bits }: Range, address: bigint): boolean {

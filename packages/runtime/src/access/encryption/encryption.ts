@@ -5,7 +5,7 @@
  */
 import { getNodeCrypto, createRandomBytes } from "./node-crypto.js";
 
-/** Returns the keys. The first encrypts, all decrypt. */
+/** Returns the keys. The first key encrypts, and all of them decrypt. */
 export type StateKeys = () => readonly [Buffer, ...Buffer[]];
 
 const PREFIX = "v1.";
@@ -14,12 +14,12 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MIN_KEY_CHARACTERS = 32;
 
-/** Stands for plain text in a list of keys, for a store that was not encrypted before. */
+/** Entry that represents plain text in a list of keys, for a store that was not encrypted before. */
 const PLAIN_TEXT = "none";
 
 /**
- * Reads the keys of `TENON_STATE_KEYS`: comma-separated, the first encrypts, all decrypt. Without any, creates a key
- * for this process. They are derived on first use, since most servers never encrypt anything.
+ * Reads the keys of `TENON_STATE_KEYS`: comma-separated; the first encrypts, and all of them decrypt. Without any,
+ * creates a key for this process. Keys are derived on first use, since most servers never encrypt anything.
  *
  * @param purpose the use of the keys: text encrypted for one purpose cannot be decrypted for another
  * @throws Error if a key is too short to be a secret

@@ -45,7 +45,11 @@ export class Validation {
     this.#checks = checks;
   }
 
-  /** The loaded checks. @throws Error before the first call */
+  /**
+   * The loaded checks.
+   *
+   * @throws Error before the first call
+   */
   get checks(): Checks {
     return this.#checks ?? throwNotLoaded();
   }
@@ -153,7 +157,11 @@ export class DeclaredValidators implements ArgumentsValidators, DataValidators {
     if (this.#hasOutputSchema) this.requireOutput();
   }
 
-  /** Requires a validator for results. @throws Error, now or from `set`, if there is no validator for results */
+  /**
+   * Requires a validator for results.
+   *
+   * @throws Error, now or from `set`, if there is no validator for results
+   */
   requireOutput(): void {
     this.#hasOutputSchema = true;
     if (this.module === undefined && this.output === throwNotLoaded) throw this.#missing();

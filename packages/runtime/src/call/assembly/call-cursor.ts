@@ -182,7 +182,11 @@ function checkSize(size: number): void {
     throw new TypeError(`The size of a page must be a whole number, at least 1 (got ${size}).`);
 }
 
-/** Returns a position as JSON. @throws TypeError for a value that JSON cannot represent */
+/**
+ * Returns a position as JSON.
+ *
+ * @throws TypeError for a value that JSON cannot represent
+ */
 function toText(position: unknown): string {
   const text = JSON.stringify(position) as string | undefined;
   if (text === undefined || text === "null")
@@ -190,7 +194,11 @@ function toText(position: unknown): string {
   return text;
 }
 
-/** Returns a cursor. @throws TypeError if it is too long to be accepted later */
+/**
+ * Returns a cursor.
+ *
+ * @throws TypeError if it is too long to be accepted later
+ */
 function checkLength(cursor: string): string {
   if (cursor.length <= MAX_CURSOR_CHARACTERS) return cursor;
   throw new TypeError(

@@ -11,7 +11,7 @@ import type { Validation } from "../application/validation.js";
 
 /** The converters of a server whose handlers use only JSON values. */
 const NO_CONVERTERS: Converters = {
-  argumentsConverter: () => (fitting) => fitting,
+  createArgumentsConverter: () => (fitting) => fitting,
   toJson: (_, value) => value,
 };
 

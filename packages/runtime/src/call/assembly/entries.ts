@@ -27,9 +27,17 @@ import type { Validation } from "../application/validation.js";
 
 /** The contribution of a feature to the entries of a server. */
 export interface EntryFeature {
-  /** Creates the entries of a feature. @throws Error if manifest, classes, and validators do not belong to the same build */
+  /**
+   * Creates the entries of a feature.
+   *
+   * @throws Error if manifest, classes, and validators do not belong to the same build
+   */
   createEntries?(source: EntrySource): Partial<Entries>;
-  /** Adds to the entries of all features, or replaces them. @throws Error and TypeError like `createEntries` */
+  /**
+   * Adds to the entries of all features, or replaces them.
+   *
+   * @throws Error and TypeError like `createEntries`
+   */
   extendEntries?(entries: Entries, source: EntrySource): Partial<Entries>;
   readonly createContext?: CreateContext;
   readonly createCursors?: typeof createCursors;

@@ -55,7 +55,11 @@ export interface ParameterSources {
 
 /** Finds handlers, constructing each class at most once. */
 export interface HandlerResolver {
-  /** Returns the handler of a reference. @param target the decorator of the method or class, which may have several */
+  /**
+   * Returns the handler of a reference.
+   *
+   * @param target the decorator of the method or class, which may have several
+   */
   resolve(ref: HandlerRef, target: DecoratorTarget): Handler;
   /** The instances of the handlers so far. */
   readonly owners: ReadonlySet<object>;

@@ -131,7 +131,11 @@ function createServerInfo(info: Implementation, config: ServerConfig): Implement
   return result;
 }
 
-/** Returns the instructions. @param built those of the manifest, to which the build adds the content of a file */
+/**
+ * Returns the instructions.
+ *
+ * @param built those of the manifest, to which the build adds the content of a file
+ */
 function readInstructions({ instructions }: ServerConfig, built: string | undefined): string | undefined {
   if (typeof instructions === "string") return instructions;
   if (instructions !== undefined && built === undefined)

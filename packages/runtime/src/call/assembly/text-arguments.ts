@@ -8,13 +8,13 @@ import type { DeclaredValidators } from "../application/validation.js";
 export function createTextPlan(
   entry: PromptEntry | ResourceTemplateEntry,
   validators: DeclaredValidators,
-  { argumentsConverter }: Converters,
+  { createArgumentsConverter }: Converters,
   noun: "argument" | "variable",
 ): ArgumentsPlan {
   return {
     validators,
     schema: entry.input.schema ?? createSchemaFromNames(entry, noun),
-    convert: argumentsConverter(entry.input),
+    convert: createArgumentsConverter(entry.input),
     noun,
     ignoresEmpty: true,
   };

@@ -31,7 +31,7 @@ export function createToolEntries({
         arguments: {
           validators,
           schema: input.schema ?? inputSchema,
-          convert: converters.argumentsConverter(input),
+          convert: converters.createArgumentsConverter(input),
           noun: "argument",
           ignoresUnknown: (entry.unknownArguments ?? unknownArguments) === "ignore",
         },

@@ -14,7 +14,11 @@ export interface Dispatcher extends CallServer {
   readonly limits: Limits;
   dispatch(call: Call): string | Promise<string>;
   reportError(error: unknown, subject: string, call?: Call): string;
-  /** Checks that the sender of a message has scopes. @throws ProtocolError, with a challenge over HTTP */
+  /**
+   * Checks that the sender of a message has scopes.
+   *
+   * @throws ProtocolError, with a challenge over HTTP
+   */
   checkScopes(sender: ScopedCall, scopes: readonly string[]): void;
   /** Subscribes a legacy client to exactly these resources. */
   restoreSubscriptions(session: Session, uris: readonly string[]): void;
@@ -26,7 +30,11 @@ export interface Dispatcher extends CallServer {
   readonly rejections: RejectionLog;
 }
 
-/** Checks the depth and the number of values. @throws ProtocolError for parameters that exceed the limits */
+/**
+ * Checks the depth and the number of values.
+ *
+ * @throws ProtocolError for parameters that exceed the limits
+ */
 export function checkBounds(params: Params, limits: Limits): void {
   const exceeded = findExceededBound(params, limits);
   if (exceeded === undefined) return;

@@ -77,7 +77,11 @@ export abstract class MessageReceiver<Key> implements Drainable {
   /** Returns the legacy revision of a peer, if it is known. */
   protected abstract getRevision(peer?: Peer): Revision | undefined;
 
-  /** Creates the call of a request. @throws ProtocolError for a request that must not be served */
+  /**
+   * Creates the call of a request.
+   *
+   * @throws ProtocolError for a request that must not be served
+   */
   protected abstract createCall(id: RequestId, method: string, params: Params, peer: Peer): Call;
 
   /** Receives the response to a request of the server. */

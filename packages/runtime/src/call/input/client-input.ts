@@ -41,5 +41,9 @@ export interface ClientInputOptions {
   calls(): SharedCalls | undefined;
 }
 
-/** Creates the input of clients. @throws Error if the validators do not belong to the forms, or if a key is too short */
+/**
+ * Creates the input of clients.
+ *
+ * @throws Error if the validators do not belong to the forms, or if a key is too short
+ */
 export type CreateClientInput = (options: ClientInputOptions) => ClientInput;

@@ -81,7 +81,11 @@ function createTarget(served: ServedPrompt | ServedTemplate, server: ServerParts
   };
 }
 
-/** Converts suggestions to a result. @param values the suggestions of the author's callback, which may have any type at run time */
+/**
+ * Converts suggestions to a result.
+ *
+ * @param values the suggestions of the author's callback, which may have any type at run time
+ */
 function toCompletionResult(values: unknown): Result {
   const all = Array.isArray(values) ? values.map(String) : [];
   const completion = {

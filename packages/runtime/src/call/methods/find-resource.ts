@@ -19,7 +19,11 @@ export interface ResourceFinder {
    * @throws ProtocolError if none is enabled
    */
   find(call: Call, uri: string): FoundResource;
-  /** Checks the arguments of a resource. @throws ProtocolError if `authorize` rejects these arguments for the caller */
+  /**
+   * Checks the arguments of a resource.
+   *
+   * @throws ProtocolError if `authorize` rejects these arguments for the caller
+   */
   checkArguments(call: Call, uri: string, found: FoundResource): void;
 }
 

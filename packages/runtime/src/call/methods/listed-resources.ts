@@ -1,6 +1,6 @@
 import type { ListedResource, ListedResources } from "../../api/options.js";
 import { shorten } from "../../data/problems/shorten.js";
-import { checkList, keepResource, objectList, resourceMembers } from "../../data/results/content-check.js";
+import { checkList, stripResource, objectList, resourceMembers } from "../../data/results/content-check.js";
 import { OutputError, type RejectOutput } from "../../data/results/output-check.js";
 import type { Resource } from "../../protocol/specification.js";
 import type { ServedTemplate } from "../assembly/entries.js";
@@ -51,7 +51,7 @@ export function toResource({ resource, origin }: Listed, reject: RejectOutput | 
   const { template, index } = origin;
   if (reject) checkResource(resource, template, `list[${index}]`, reject);
   const { mimeType, annotations, icons } = template.entry.definition;
-  const listed = keepResource(resource);
+  const listed = stripResource(resource);
   return {
     ...listed,
     mimeType: listed.mimeType ?? mimeType,

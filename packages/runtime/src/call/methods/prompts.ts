@@ -68,7 +68,11 @@ function createTarget(prompt: ServedPrompt, server: ServerParts): Target {
   };
 }
 
-/** Reads the arguments of a prompt. @throws ProtocolError for invalid arguments */
+/**
+ * Reads the arguments of a prompt.
+ *
+ * @throws ProtocolError for invalid arguments
+ */
 function readArguments(prompt: ServedPrompt, values: unknown): Record<string, unknown> {
   try {
     return prepareArguments(prompt.arguments, values);

@@ -91,7 +91,11 @@ function createTarget(tool: ServedTool, server: ServerParts): Target {
   };
 }
 
-/** Reads the arguments of a tool. @throws ToolError for invalid arguments, with the problems for the model */
+/**
+ * Reads the arguments of a tool.
+ *
+ * @throws ToolError for invalid arguments, with the problems for the model
+ */
 function readArguments({ arguments: plan, entry }: ServedTool, values: unknown): Record<string, unknown> {
   try {
     return prepareArguments(plan, values);

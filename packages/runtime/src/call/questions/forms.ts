@@ -28,12 +28,15 @@ import type { Forms, ServedForm } from "./served-form.js";
 export function createForms(
   { manifest }: Application,
   validation: Validation,
-  { argumentsConverter }: Converters,
+  { createArgumentsConverter }: Converters,
 ): Forms {
   const derived = new Map(
     Object.entries(manifest.forms ?? {}).map(([id, { requestedSchema, ...input }]): [string, ServedForm] => {
       const validators = validation.find("forms", id);
-      return [id, { requestedSchema, plan: createPlan(validators, input.schema, argumentsConverter(input)) }];
+      return [
+        id,
+        { requestedSchema, plan: createPlan(validators, input.schema, createArgumentsConverter(input)) },
+      ];
     }),
   );
   return { derived, validation };

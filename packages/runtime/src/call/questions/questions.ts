@@ -83,7 +83,11 @@ export function createRootsQuestion(options: InputRequestOptions): Question<Root
   };
 }
 
-/** Reads the answer to a form. @throws AnswerError for an answer that does not fit the form */
+/**
+ * Reads the answer to a form.
+ *
+ * @throws AnswerError for an answer that does not fit the form
+ */
 export function readFormAnswer<T extends object>(form: ServedForm, answer: unknown): ElicitResult<T> {
   const action = readAction(answer);
   if (action !== "accept") return { action };

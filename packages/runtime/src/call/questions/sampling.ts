@@ -5,7 +5,7 @@
  * @module
  */
 import type { InputRequestOptions } from "../../api/context.js";
-import { keepBlock, keepMembers, type MemberNames } from "../../data/results/content-check.js";
+import { stripBlock, stripMembers, type MemberNames } from "../../data/results/content-check.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { projectContent } from "../../protocol/projection.js";
 import type { Revision } from "../../protocol/revisions.js";
@@ -107,14 +107,14 @@ function isSamplingContent(block: unknown): block is SamplingContent {
 
 /** Removes members that the specification does not have, so that additional members of an author's object are not sent. */
 function keepParams(params: CreateMessageParams): CreateMessageParams {
-  const { modelPreferences, ...kept } = keepMembers(params, PARAMS);
+  const { modelPreferences, ...kept } = stripMembers(params, PARAMS);
   return modelPreferences === undefined
     ? kept
-    : { ...kept, modelPreferences: keepMembers(modelPreferences, PREFERENCES) };
+    : { ...kept, modelPreferences: stripMembers(modelPreferences, PREFERENCES) };
 }
 
 function keepMessage(message: SamplingMessage): SamplingMessage {
-  const kept = keepMembers(message, MESSAGE);
+  const kept = stripMembers(message, MESSAGE);
   const { content } = kept;
   return {
     ...kept,
@@ -123,10 +123,10 @@ function keepMessage(message: SamplingMessage): SamplingMessage {
 }
 
 function keepSamplingBlock(block: SamplingContent): SamplingContent {
-  if (block.type === "tool_use") return keepMembers(block, TOOL_USE);
-  if (block.type !== "tool_result") return keepBlock(block);
-  const kept = keepMembers(block, TOOL_RESULT);
-  return { ...kept, content: kept.content.map(keepBlock) };
+  if (block.type === "tool_use") return stripMembers(block, TOOL_USE);
+  if (block.type !== "tool_result") return stripBlock(block);
+  const kept = stripMembers(block, TOOL_RESULT);
+  return { ...kept, content: kept.content.map(stripBlock) };
 }
 
 /** Splits a message for revisions that allow one block of content per message, and projects its types of content. */

@@ -14,7 +14,11 @@ export function checkWebUrl(text: string, log: LogSink): void {
   log({ level: "warn", event: "warning", msg });
 }
 
-/** Parses an HTTP URL. @throws TypeError for text that is not an HTTP URL */
+/**
+ * Parses an HTTP URL.
+ *
+ * @throws TypeError for text that is not an HTTP URL
+ */
 export function parseWebUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;

@@ -2,7 +2,7 @@ import { ToolError } from "../../api/errors.js";
 import { download, DownloadError, type DownloadLimits } from "../../access/download/download.js";
 import { findSizeProblem, findTypeProblem } from "../../data/files/file-limits.js";
 import { PendingFile } from "../../data/files/pending-file.js";
-import { decodePercents, toFileName } from "../../data/files/read-file.js";
+import { decodePercentEncoding, toFileName } from "../../data/files/read-file.js";
 import { joinPath } from "../../data/explanations/paths.js";
 import type { Call } from "../connection/call.js";
 import type { Stage } from "./stage.js";
@@ -74,6 +74,6 @@ async function toFile({ url, declared, limits }: PendingFile, path: Path, all: C
   });
   const problem = findTypeProblem(declared.type ?? type, limits) ?? findSizeProblem(bytes.byteLength, limits);
   if (problem !== undefined) return reject(problem);
-  const name = declared.name ?? decodePercents(new URL(url).pathname);
+  const name = declared.name ?? decodePercentEncoding(new URL(url).pathname);
   return new File([bytes], toFileName(name), { type: declared.type ?? type });
 }

@@ -1,5 +1,5 @@
 import {
-  inOrder,
+  composeSteps,
   authorization,
   type CallResult,
   type HandlerCall,
@@ -32,7 +32,7 @@ export const runMiddleware: Stage = (next, target, server) => {
     each === authorization ? scopeChecks : each,
   );
   if (all.length === 0) return next;
-  const run = inOrder<TargetCall, Promise<CallResult>>(
+  const run = composeSteps<TargetCall, Promise<CallResult>>(
     all.map((middleware) => async (call, rest) => {
       let hasEnded = false;
       const runRest = async (): Promise<CallResult> => {
@@ -78,7 +78,11 @@ export const runMiddleware: Stage = (next, target, server) => {
 const QUESTIONS_CHANGED =
   'changed or stored a result with `resultType: "input_required"`. Return what `next()` resolves to.';
 
-/** Returns the result of a middleware. @throws TypeError that names the middleware, if it returned anything else */
+/**
+ * Returns the result of a middleware.
+ *
+ * @throws TypeError that names the middleware, if it returned anything else
+ */
 function checkResult(result: unknown, member: Target["member"], middleware: Middleware): CallResult {
   if (result instanceof InputRequired) return result as object as CallResult;
   const subject = describeMiddleware(middleware);

@@ -111,7 +111,11 @@ export interface StartedTask {
   readonly isElsewhere?: boolean;
   /** Reports the handler's progress. */
   report(message: string): void;
-  /** Completes the task. @param result the result that the call would have had */
+  /**
+   * Completes the task.
+   *
+   * @param result the result that the call would have had
+   */
   complete(result: object): void;
   /** Fails with what would have been a JSON-RPC error. A failed tool completes with `isError`. */
   fail(error: unknown): void;

@@ -238,7 +238,11 @@ export class TaskRun extends DurableRun<TaskRecord> implements StartedTask {
     this.end("done");
   }
 
-  /** Changes the record of the task. @throws TaskTooLargeError, or the error that kept the task from being recorded */
+  /**
+   * Changes the record of the task.
+   *
+   * @throws TaskTooLargeError, or the error that kept the task from being recorded
+   */
   #change(change: (record: TaskRecord) => TaskRecord | undefined): Promise<void> {
     return this.change(change, { isFinal: (error) => error instanceof TaskTooLargeError });
   }

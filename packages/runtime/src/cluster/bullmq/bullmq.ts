@@ -69,8 +69,8 @@ class BullmqTasks implements TaskExecutor {
     this.#options = options;
   }
 
-  async start(work: TaskRunner): Promise<void> {
-    this.#queue = this.#open(work);
+  async start(runner: TaskRunner): Promise<void> {
+    this.#queue = this.#open(runner);
     await this.#queue;
   }
 
@@ -99,16 +99,16 @@ class BullmqTasks implements TaskExecutor {
     for (const disconnect of this.#disconnects.splice(0)) disconnect();
   }
 
-  async #open(work: TaskRunner): Promise<Queue> {
+  async #open(runner: TaskRunner): Promise<Queue> {
     const library = await loadBullmq();
     const redis = typeof this.#connection === "string" ? await loadClient() : undefined;
     const connect = (): ConnectionOptions =>
       redis === undefined ? (this.#connection as ConnectionOptions) : this.#connectByUrl(library, redis);
     const { concurrency = DEFAULT_CONCURRENCY, prefix, stalledMs } = this.#options;
-    const { queue: name = `tenon-${work.serverName.replace(/[^\w.-]/g, "_")}` } = this.#options;
+    const { queue: name = `tenon-${runner.serverName.replace(/[^\w.-]/g, "_")}` } = this.#options;
     const common = prefix === undefined ? {} : { prefix };
     const onError = (error: Error): void =>
-      work.log({ level: "error", event: "task-queue", msg: `Error in the task queue: ${error.message}` });
+      runner.log({ level: "error", event: "task-queue", msg: `Error in the task queue: ${error.message}` });
     const queue = new library.Queue(name, { ...common, connection: connect() });
     queue.on("error", onError);
     if (concurrency > 0) {
@@ -117,7 +117,7 @@ class BullmqTasks implements TaskExecutor {
         name,
         async (job, token) => {
           const isFinal = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
-          if ((await work.run(job.id ?? "", { isFinal })) === "done") return;
+          if ((await runner.run(job.id ?? "", { isFinal })) === "done") return;
           await job.moveToWait(token);
           throw new library.WaitingError();
         },
@@ -140,7 +140,11 @@ class BullmqTasks implements TaskExecutor {
   }
 }
 
-/** Loads BullMQ. @throws Error with the command that installs it, if it is not installed */
+/**
+ * Loads BullMQ.
+ *
+ * @throws Error with the command that installs it, if it is not installed
+ */
 async function loadBullmq(): Promise<Bullmq> {
   try {
     const loaded: Bullmq & { default?: Bullmq } = await import("bullmq");

@@ -116,7 +116,7 @@ export class CallRecords {
     this.ttlMs = limits.inputTimeoutMs + MIN_WORK_MS;
     this.#calls = new RecordTable({
       store: replica.store,
-      getKey: (id) => replica.key(`call:${id}`),
+      getKey: (id) => replica.toKey(`call:${id}`),
       ttlMs: ({ response }) => (response === undefined ? this.ttlMs : RESPONSE_TTL_MS),
       // The request, and the same amount for questions and answers.
       maxBytes: 2 * limits.maxBodyBytes,
@@ -125,12 +125,16 @@ export class CallRecords {
     });
     this.#streams = new RecordTable({
       store: replica.store,
-      getKey: (id) => replica.key(`request:${id}`),
+      getKey: (id) => replica.toKey(`request:${id}`),
       ttlMs: () => this.ttlMs,
     });
   }
 
-  /** Stores the first record of a call. @throws ToolError for a call that is too large to be stored */
+  /**
+   * Stores the first record of a call.
+   *
+   * @throws ToolError for a call that is too large to be stored
+   */
   async create(location: CallLocation, record: CallRecord): Promise<void> {
     const { session, stream } = location;
     await this.#streams.put(getRequestKey(session, record.request.id), stream);

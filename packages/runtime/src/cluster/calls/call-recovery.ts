@@ -10,12 +10,12 @@ import type { Replica } from "../replicas/replica.js";
 import { type CallLocation, type CallRecord, type CallRecords, withNextProcess } from "./call-records.js";
 
 /** Time after which a process that does not respond is known to be dead, in milliseconds. */
-const RECHECK_MS = 12_000;
+const RECHECK_DELAY_MS = 12_000;
 
 export interface CallRecoveryOptions {
   readonly replica: Replica;
   readonly records: CallRecords;
-  readonly streams: Pick<SharedStreams, "writer">;
+  readonly streams: Pick<SharedStreams, "createWriter">;
   readonly connect: CallSource["connect"];
   readonly log: LogSink;
   /** Returns whether the run of a call in this process still repeats what an earlier run has sent; undefined without a run. */
@@ -70,14 +70,14 @@ export class CallRecovery {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       void this.recover(location).catch(() => {});
-    }, RECHECK_MS).unref();
+    }, RECHECK_DELAY_MS).unref();
     this.#timers.add(timer);
     return true;
   }
 
   /** Returns the channel for messages about a call: the process that has the client's connection receives them. */
   createWriter({ session, stream }: CallLocation, run: number): EventChannel {
-    return this.#options.streams.writer(session, stream, run);
+    return this.#options.streams.createWriter(session, stream, run);
   }
 
   close(): void {

@@ -40,7 +40,11 @@ export interface CallRunOptions {
   readonly inputTimeoutMs: number;
   /** The record that this run takes over. Absent in the first run. */
   readonly record: CallRecord | undefined;
-  /** Creates the function that records effects. @param isDone returns true when the run is no longer needed */
+  /**
+   * Creates the function that records effects.
+   *
+   * @param isDone returns true when the run is no longer needed
+   */
   createRecorder(isDone: () => boolean): RecordEffect;
   /**
    * Returns the location of the call. Called before its first question, since its stream begins then.
@@ -50,7 +54,11 @@ export interface CallRunOptions {
   locate(run: CallRun): CallLocation | undefined;
   /** Returns whether the client was sent a request. */
   wasSent(location: CallLocation, requestId: string): Promise<boolean>;
-  /** Called when the run leaves the call to other processes. @param recorded resolves when other processes can continue the call */
+  /**
+   * Called when the run leaves the call to other processes.
+   *
+   * @param recorded resolves when other processes can continue the call
+   */
   onHandOver(recorded: Promise<unknown>): void;
   onDone(location: CallLocation): void;
 }

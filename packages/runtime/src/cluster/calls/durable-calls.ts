@@ -39,7 +39,7 @@ const MAX_WAITING_ANSWERS = 1000;
 export interface DurableCallsOptions extends CallSource {
   readonly replica: Replica;
   readonly effects: EffectStore;
-  readonly streams: Pick<SharedStreams, "writer" | "getSentMessages" | "takeOver">;
+  readonly streams: Pick<SharedStreams, "createWriter" | "getSentMessages" | "takeOver">;
 }
 
 /**

@@ -21,12 +21,12 @@ export function readChangeEvent({ id, value }: StreamEntry): StoredChangeEvent {
   return { ...(JSON.parse(value) as ChangeEvent), id };
 }
 
-/** Returns the changes of an event; undefined if any change may have happened. */
+/** Returns the changes of an event; undefined if unlisted changes may have happened. */
 export function getChanges({ changes, hasMore = false }: ChangeEvent): readonly Change[] | undefined {
   return hasMore ? undefined : changes;
 }
 
-/** Returns each change of several events once; undefined if any change may have happened. */
+/** Returns each change of several events once; undefined if unlisted changes may have happened. */
 export function mergeChanges(announced: readonly ChangeEvent[]): readonly Change[] | undefined {
   const merged = new Map<string, Change>();
   for (const { changes, hasMore = false } of announced) {

@@ -29,7 +29,11 @@ export class RecentChangeEvents {
   /** The cursor after which no event is missing. */
   #from: { readonly id: string; readonly at: number } | undefined;
 
-  /** Starts without events. @param id the cursor after which this process receives all events */
+  /**
+   * Starts without events.
+   *
+   * @param id the cursor after which this process receives all events
+   */
   begin(id: string): void {
     this.#recent = [];
     this.#from = { id, at: Date.now() };

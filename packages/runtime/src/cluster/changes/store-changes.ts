@@ -2,7 +2,7 @@ import { type Change, getChangeKey, type Notifier } from "../../api/notifier.js"
 import type { StreamEntry } from "../../api/store.js";
 import type { Replica } from "../replicas/replica.js";
 import { ChangeThrottle } from "../../call/subscriptions/change-throttle.js";
-import { retry, retryDelayMs, sleep } from "../../store/retry.js";
+import { retry, getRetryDelayMs, sleep } from "../../store/retry.js";
 import { followStream } from "../replicas/follow-stream.js";
 import type { SharedChanges } from "../../call/joined-store.js";
 import {
@@ -38,7 +38,7 @@ const REFRESH_INTERVAL_MS = TTL_MS / 3;
 /**
  * Receives changes of this or another process, and the cursor after them.
  *
- * @param changes undefined if any change may have been missed
+ * @param changes undefined if some may have been missed
  */
 export type ChangeFollower = (changes: readonly Change[] | undefined, cursor: string) => void;
 
@@ -75,7 +75,7 @@ export class StoreChanges implements SharedChanges {
 
   constructor(replica: Replica, notifier: Notifier) {
     this.#replica = replica;
-    this.#stream = replica.key("changes");
+    this.#stream = replica.toKey("changes");
     this.#stop = notifier.onChange((change) => this.#announce(change));
   }
 
@@ -127,7 +127,7 @@ export class StoreChanges implements SharedChanges {
     }
   }
 
-  /** Stops, and sends the remaining changes to the others if the store is reachable. */
+  /** Stops, and sends the remaining changes to the other processes if the store is reachable. */
   async close(): Promise<void> {
     this.#stop();
     this.#closing.abort();
@@ -141,7 +141,11 @@ export class StoreChanges implements SharedChanges {
     else this.#queue([], true);
   }
 
-  /** Queues changes for the stream. @param more whether there are changes that are not listed */
+  /**
+   * Queues changes for the stream.
+   *
+   * @param more whether there are changes that are not listed
+   */
   #queue(changes: readonly Change[], more = false): void {
     this.#hasMore ||= more;
     for (const change of changes) {
@@ -166,7 +170,7 @@ export class StoreChanges implements SharedChanges {
         this.#unsent = new Map([...unsent, ...this.#unsent]);
         this.#hasMore ||= more;
         if (this.#closing.signal.aborted) break;
-        await sleep(retryDelayMs(++failures), this.#closing.signal);
+        await sleep(getRetryDelayMs(++failures), this.#closing.signal);
       }
     }
     this.#sending = undefined;
@@ -193,7 +197,11 @@ export class StoreChanges implements SharedChanges {
     this.#notifyMissed();
   }
 
-  /** Reads the changes since a start. @param pendingIds receives the IDs of those that this process has yet to receive */
+  /**
+   * Reads the changes since a start.
+   *
+   * @param pendingIds receives the IDs of those that this process has yet to receive
+   */
   async #readSince(start: ChangesStart, pendingIds: Set<string>): Promise<ChangeEventsSince> {
     const recent = this.#recent.findSince(start);
     if (recent !== undefined) return recent;

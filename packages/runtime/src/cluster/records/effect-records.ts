@@ -1,7 +1,7 @@
 import { createRunDoneError } from "../../call/durable/durable-run.js";
 import type { EffectStore, RecordEffect } from "../../call/steps/effects.js";
 import { type FoundRecord, RecordTable } from "../../store/record-table.js";
-import { OUTAGE_TOLERANCE_MS, retry, retryDelayMs, sleep } from "../../store/retry.js";
+import { OUTAGE_TOLERANCE_MS, retry, getRetryDelayMs, sleep } from "../../store/retry.js";
 import type { Replica } from "../replicas/replica.js";
 
 /** The minimum time that an effect may take before a retry begins it again, in milliseconds. */
@@ -39,7 +39,7 @@ export class EffectRecords implements EffectStore {
     const replica = this.#replica;
     const records = new RecordTable<EffectRecord>({
       store: replica.store,
-      getKey: (id) => replica.key(`effect:${id}`),
+      getKey: (id) => replica.toKey(`effect:${id}`),
       ttlMs: ({ text }) => (text === undefined ? Math.max(ttlMs, MIN_TTL_MS) : ttlMs),
     });
     return async (callId, key, perform) => {
@@ -54,7 +54,7 @@ export class EffectRecords implements EffectStore {
         if (record?.text !== undefined) return record.text ?? undefined;
         if (record?.token === token) return this.#perform(records, id, found, perform);
         if (isDone()) throw createRunDoneError();
-        await sleep(Math.min(MAX_WAIT_MS, retryDelayMs(waits)));
+        await sleep(Math.min(MAX_WAIT_MS, getRetryDelayMs(waits)));
       }
     };
   }
@@ -88,8 +88,7 @@ export class EffectRecords implements EffectStore {
   ): Promise<string | undefined> {
     const worker = this.#replica.id;
     /**
-     * Stores the result, unless another run already did, which performed the effect too because this process seemed
-     * dead.
+     * Stores the result, unless another run has stored one: it performs the effect too if this process seems dead.
      */
     const conclude = (next: EffectRecord) =>
       writeEventually(() =>

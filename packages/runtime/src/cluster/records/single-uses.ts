@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { PROOF_WINDOW } from "../../access/auth/dpop/proof-window.js";
+import { MAX_PROOF_AGE_SECONDS } from "../../access/auth/dpop/proof-window.js";
 import type { UsedProofs } from "../../api/auth.js";
 import type { ConsumedStates } from "../../call/input/replay/consumed-states.js";
 import { RecordTable } from "../../store/record-table.js";
@@ -16,7 +16,7 @@ export class SingleUses implements ConsumedStates, UsedProofs {
   constructor(replica: Replica) {
     this.#uses = new RecordTable({
       store: replica.store,
-      getKey: (id) => replica.key(id),
+      getKey: (id) => replica.toKey(id),
       ttlMs: (ttlMs) => ttlMs,
     });
   }
@@ -28,6 +28,9 @@ export class SingleUses implements ConsumedStates, UsedProofs {
   add(thumbprint: string, id: string, issued: number, now: number): Promise<boolean> {
     // A client may choose an ID of any length.
     const digest = createHash("sha256").update(`${thumbprint} ${id}`).digest("base64url").slice(0, 22);
-    return this.#uses.add(`proof:${digest}`, (issued - now + PROOF_WINDOW + MAX_CLOCK_SKEW_SECONDS) * 1000);
+    return this.#uses.add(
+      `proof:${digest}`,
+      (issued - now + MAX_PROOF_AGE_SECONDS + MAX_CLOCK_SKEW_SECONDS) * 1000,
+    );
   }
 }

@@ -16,7 +16,7 @@ export class StoreCallCounts implements CallCounts {
     if (caller === undefined) throw new Error("There is no caller to count the call for.");
     // Counts expire on their own, so every caller has its own count and no limit on their number is needed.
     const uses = limits.map(({ name, calls, windowMs }) => {
-      const key = this.#replica.key(`calls:{${caller.kind} ${caller.id}}:${windowMs} ${name}`);
+      const key = this.#replica.toKey(`calls:{${caller.kind} ${caller.id}}:${windowMs} ${name}`);
       return { key, calls, windowMs };
     });
     const exceeded = await this.#replica.store.consume(uses);

@@ -30,7 +30,11 @@ export class Commands {
     this.#waitReplicas = waitReplicas;
   }
 
-  /** Sends a command. @param key determines the node of a cluster */
+  /**
+   * Sends a command.
+   *
+   * @param key determines the node of a cluster
+   */
   async send(key: string, ...args: string[]): Promise<unknown> {
     const client = await this.#connection.current();
     return this.#sendTo(client, key, args);

@@ -2,8 +2,8 @@ import type { RedisClientOptions } from "@redis/client";
 import { type ClusterClient, isCluster, isPool, type RedisClient, type SingleClient } from "./client.js";
 import { type ClientLibrary, loadClient } from "./load-client.js";
 import type { RedisSettings } from "./options.js";
-import { type ConnectionSource, Reconnecting } from "./reconnecting.js";
-import { retryDelayMs } from "../../store/retry.js";
+import { type ConnectionSource, ReconnectingConnection } from "./reconnecting-connection.js";
+import { getRetryDelayMs } from "../../store/retry.js";
 import { waitForResult } from "../../transports/with-timeout.js";
 
 /** A connection that carries commands to Redis. */
@@ -14,13 +14,13 @@ export interface CommandConnection<Client extends RedisClient = RedisClient> {
   /** Replaces this connection, if the store owns it. */
   replace(client: RedisClient, reason: Error): void;
   close(): void;
-  /** Opens a further connection, which only the store uses. */
+  /** Opens another connection, which only the store uses. */
   openAnother(): Promise<SingleClient>;
   /** The number of the database, since Redis shares topics among all databases. */
   readonly database: number;
 }
 
-/** Creates the connection: the store's own, or one through a client of the author. */
+/** Creates the connection: the store's own, or one that uses the author's client. */
 export function createConnection(settings: RedisSettings): CommandConnection {
   const { location } = settings;
   if (location.kind === "client") return wrapClient(location.client, settings.timeoutMs);
@@ -50,7 +50,7 @@ function createServerConnection(
     });
     return connectClient(client as unknown as SingleClient, timeoutMs);
   };
-  const reconnecting = new Reconnecting(createSource(connect), timeoutMs);
+  const reconnecting = new ReconnectingConnection(createSource(connect), timeoutMs);
   const path = new URL(url).pathname.slice(1);
   return {
     start: () => reconnecting.start(),
@@ -62,7 +62,7 @@ function createServerConnection(
   };
 }
 
-/** Creates the source of a single connection. A lost connection is only replaced. */
+/** Creates the source of a single connection. A lost connection is replaced, never reopened. */
 export function createSource(connect: () => Promise<SingleClient>): ConnectionSource<SingleClient> {
   return {
     connect,
@@ -84,7 +84,7 @@ function createClusterConnection(
     const cluster = createCluster(await loadClient(), urls, options, timeoutMs);
     return connectClient(cluster, timeoutMs);
   };
-  const line = new Reconnecting<ClusterClient>(
+  const reconnecting = new ReconnectingConnection<ClusterClient>(
     {
       connect,
       // Nodes come and go, and the library finds the others itself.
@@ -95,11 +95,11 @@ function createClusterConnection(
     timeoutMs,
   );
   return {
-    start: () => line.start(),
-    current: () => line.current(),
+    start: () => reconnecting.start(),
+    current: () => reconnecting.current(),
     replace: () => {},
-    close: () => line.close(),
-    openAnother: async () => openAnotherTo(await line.current(), timeoutMs),
+    close: () => reconnecting.close(),
+    openAnother: async () => openAnotherTo(await reconnecting.current(), timeoutMs),
     database: 0,
   };
 }
@@ -123,7 +123,7 @@ function createCluster(
         socketTimeout: 3 * timeoutMs,
         ...(protocol === "rediss:" && { tls: true }),
         ...options.socket,
-        reconnectStrategy: (retries: number) => retryDelayMs(retries + 1),
+        reconnectStrategy: (retries: number) => getRetryDelayMs(retries + 1),
       } as never,
       pingInterval: timeoutMs,
       disableOfflineQueue: true,

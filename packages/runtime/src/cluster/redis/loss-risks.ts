@@ -35,7 +35,7 @@ export async function findLossRisks(commands: Commands): Promise<string[]> {
         ]),
     ...(appends === "0" && snapshots.includes("")
       ? [
-          'Redis stores nothing on disk (`appendonly no` and `save ""`), so its restart ends sessions, tasks, and calls in progress. ' +
+          'Redis stores nothing on disk (`appendonly no` and `save ""`), so a restart of Redis ends sessions, tasks, and calls in progress. ' +
             "Set `appendonly yes`.",
         ]
       : []),

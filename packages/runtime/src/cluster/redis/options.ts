@@ -37,7 +37,11 @@ export interface RedisSettings {
 
 const DEFAULT_TIMEOUT_MS = 3000;
 
-/** Reads the options of a store. @throws TypeError for invalid options */
+/**
+ * Reads the options of a store.
+ *
+ * @throws TypeError for invalid options
+ */
 export function readOptions(
   clientOrUrl: RedisClient | string | undefined,
   options: RedisOptions,

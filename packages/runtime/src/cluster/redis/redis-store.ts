@@ -99,7 +99,7 @@ export class RedisStore implements Store {
   async append(stream: string, values: readonly string[], options: AppendOptions): Promise<string[]> {
     if (values.length === 0) return [];
     const { maxBytes, ttlMs } = options;
-    const args = [maxBytes, toWholeMs(ttlMs), this.#topic(this.#names.getStreamTopic(stream)), ...values];
+    const args = [maxBytes, toWholeMs(ttlMs), this.#toTopic(this.#names.getStreamTopic(stream)), ...values];
     const name = this.#names.getName("stream", stream);
     return (await this.#commands.runWrite(scripts.append, [name], args)) as string[];
   }
@@ -121,12 +121,12 @@ export class RedisStore implements Store {
     const found = await read();
     if (found !== undefined || waitMs <= 0) return found ?? none;
     const signals = signal === undefined ? [closing.signal] : [signal, closing.signal];
-    const topic = this.#topic(this.#names.getStreamTopic(stream));
+    const topic = this.#toTopic(this.#names.getStreamTopic(stream));
     return (await waiters.waitFor(topic, read, waitMs, AbortSignal.any(signals))) ?? none;
   }
 
   async publish(topic: string, message: string): Promise<void> {
-    const name = this.#topic(this.#names.getTopic(topic));
+    const name = this.#toTopic(this.#names.getTopic(topic));
     await this.#commands.sendToNode(name, "PUBLISH", name, message);
   }
 
@@ -135,7 +135,7 @@ export class RedisStore implements Store {
     onMessage: (message: string, topic: string) => void,
     onMissed: () => void,
   ): Promise<() => Promise<void>> {
-    const byName = new Map(topics.map((topic) => [this.#topic(this.#names.getTopic(topic)), topic]));
+    const byName = new Map(topics.map((topic) => [this.#toTopic(this.#names.getTopic(topic)), topic]));
     const receive = (message: string, name: string): void => onMessage(message, byName.get(name) ?? name);
     return this.#getOpen().subscriber.subscribe([...byName.keys()], receive, onMissed);
   }
@@ -192,7 +192,7 @@ export class RedisStore implements Store {
   }
 
   /** Adds the database to a topic, since Redis shares topics among all databases. */
-  #topic(name: string): string {
+  #toTopic(name: string): string {
     const { database } = this.#getOpen().connection;
     return database === 0 ? name : `${database}|${name}`;
   }
@@ -206,7 +206,7 @@ function readPart([missed, began, first, ...values]: StreamReply): StreamPart {
   return { entries, missed: missed === 1 };
 }
 
-/** Rounds to whole milliseconds, at least 1, since Redis rejects others. */
+/** Rounds up to whole milliseconds, at least 1, since Redis rejects all other values. */
 function toWholeMs(ms: number): number {
   return Math.max(1, Math.ceil(ms));
 }

@@ -1,5 +1,5 @@
 /**
- * Shares state between the processes of a server in Redis or Valkey.
+ * Shares state among the processes of a server, in Redis or Valkey.
  *
  * @example
  * import { redis } from "@tenon/runtime/redis";
@@ -19,7 +19,7 @@ export type { RedisClient } from "./client.js";
 export type { RedisOptions } from "./options.js";
 
 /**
- * Shares state that outlives a request between all processes of a server, in Redis 6.2 or later, or in any version of
+ * Shares the state that outlives a request among all processes of a server, in Redis 6.2 or later, or in any version of
  * Valkey. Needs the package `@redis/client`, which is loaded when the server starts.
  *
  * While Redis is unreachable, calls that do not need it continue. Others receive 503 immediately, or after `timeoutMs`

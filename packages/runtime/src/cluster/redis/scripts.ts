@@ -89,7 +89,7 @@ return reply`);
 
 /**
  * KEYS: the counts. ARGV: for each, the number of allowed calls and the length of its window. Returns nothing if no
- * limit is exceeded, else the index of the one with the longest wait, and that wait.
+ * limit is exceeded, otherwise the index of the limit with the longest wait, and the wait.
  *
  * Counts like `CallWindow` in memory. Up to 16 calls are counted one by one. With higher limits, calls within a
  * sixteenth of the window form a part, and leave the window with the last of them. Each part consists of when it began,
@@ -150,8 +150,8 @@ const FENCING_TOKEN_TTL_MS = 3_600_000;
  * KEYS: the key, its fencing token. ARGV: the holder, the time to live. Returns the token, or nothing while another
  * holder has the lease.
  *
- * Tokens are microseconds since 1970, and each is greater than the one before. If the last one has expired, only
- * Redis's clock ensures this; it would have to be set back by an hour.
+ * Tokens are microseconds since 1970, and each is greater than the one before. If the last token has expired, only
+ * Redis's clock ensures this; to break the order, it would have to be set back by an hour.
  */
 export const lease = createScript(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return nil end

@@ -1,7 +1,9 @@
 import { sleep } from "../../store/retry.js";
 import type { Subscriber } from "./subscriber.js";
 
-/** The time for which a stream without readers is still watched, in milliseconds: most readers return immediately. */
+/**
+ * The time for which a stream without readers is still watched, in milliseconds: most readers read again immediately.
+ */
 const LINGER_MS = 5000;
 
 /** A stream that has readers, or had some a moment ago. */
@@ -16,7 +18,7 @@ interface WatchedStream {
   lingerTimer: NodeJS.Timeout | undefined;
 }
 
-/** Lets any number of readers wait for entries of streams, on the one connection of all subscriptions. */
+/** Lets any number of readers wait for entries of streams, over the single connection for all subscriptions. */
 export class StreamWaiters {
   readonly #subscriber: Subscriber;
   readonly #streams = new Map<string, WatchedStream>();
@@ -28,7 +30,7 @@ export class StreamWaiters {
   /**
    * Reads repeatedly until there is a result, or the time is up.
    *
-   * @param topic the topic at which entries of the stream are announced
+   * @param topic the topic on which entries of the stream are announced
    * @param read returns undefined while there is no result
    * @returns undefined if the time is up, or the read was aborted
    */

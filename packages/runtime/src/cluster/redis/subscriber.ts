@@ -1,6 +1,6 @@
 import type { SingleClient } from "./client.js";
 import { createSource, type CommandConnection } from "./connections.js";
-import { Reconnecting } from "./reconnecting.js";
+import { ReconnectingConnection } from "./reconnecting-connection.js";
 import { waitForResult } from "../../transports/with-timeout.js";
 
 type Listener = (message: string, topic: string) => void;
@@ -19,11 +19,11 @@ interface Topic {
 }
 
 /**
- * All subscriptions of a store, on one connection, which is opened with the first. After a reconnect all are restored,
- * and every subscriber is notified that messages may have been missed.
+ * All subscriptions of a store, on one connection, which is opened with the first. When the connection is restored, so
+ * are all subscriptions, and every subscriber is notified that messages may have been missed.
  */
 export class Subscriber {
-  readonly #connection: Reconnecting<SingleClient>;
+  readonly #connection: ReconnectingConnection<SingleClient>;
   readonly #timeoutMs: number;
   readonly #topics = new Map<string, Topic>();
 
@@ -42,7 +42,7 @@ export class Subscriber {
         throw error;
       }
     };
-    this.#connection = new Reconnecting(
+    this.#connection = new ReconnectingConnection(
       { ...createSource(connect), onOpen: () => this.#notifyMissed() },
       timeoutMs,
     );

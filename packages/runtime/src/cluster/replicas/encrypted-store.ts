@@ -11,7 +11,7 @@ import type { LogSink } from "../../api/log.js";
 import type { Store } from "../../api/store.js";
 import { createStoreUnreachableError } from "../../store/store-outages.js";
 
-/** The minimum time between two logs of a value that cannot be read, in milliseconds. */
+/** The minimum time between two log entries about values that cannot be read, in milliseconds. */
 const LOG_INTERVAL_MS = 60_000;
 
 const KEY_MISSING =
@@ -27,7 +27,10 @@ const NOT_ENCRYPTED =
   "from before TENON_STATE_KEYS was set, add `,none` to the keys (`KEY,none`) until no such values are left. If other processes " +
   "still have no keys, set `none,KEY` in all of them first.";
 
-/** Begins the text of a lease. It names only a process, so it is signed and not encrypted: it must be the same each time. */
+/**
+ * Prefix of the text of a lease. A lease names only a process, and its text must be the same each time, so it is signed
+ * and not encrypted.
+ */
 const SIGNED = "signed.";
 
 function sign(holder: string, name: string, key: Buffer): string {
@@ -41,10 +44,10 @@ function readSigned(text: string, name: string, keys: StateKeys): string | undef
   return keys().some((key) => sign(holder, name, key) === text) ? holder : undefined;
 }
 
-/** Matches the part of a key that decides its place in a cluster: in keys of rate limits, the caller. */
+/** Matches the part of a key that determines its node in a cluster: in keys of rate limits, the caller. */
 const CALLER = /(?<=\{).*(?=\})/s;
 
-/** Replaces the caller in the key of a rate limit with a code that identifies no person: a subject may be an email address. */
+/** Replaces the caller in the key of a rate limit with a keyed hash, since a subject may be an email address. */
 function hideCaller(key: string, keys: StateKeys): string {
   return key.replace(CALLER, (caller) =>
     getNodeCrypto().createHmac("sha256", keys()[0]).update(caller).digest("base64url"),
@@ -52,9 +55,9 @@ function hideCaller(key: string, keys: StateKeys): string {
 }
 
 /**
- * Wraps a store so that it holds only encrypted values and messages: calls contain arguments, answers of users, and
- * results. Each is bound to its key, stream, or topic, so that it is rejected elsewhere. Plain text is rejected as well, unless
- * the keys allow it.
+ * Wraps a store so that it holds only encrypted values and messages: calls contain arguments, users' answers, and
+ * results. Each is bound to its key, stream, or topic, so that it is rejected elsewhere. Plain text is rejected as
+ * well, unless the keys allow it.
  *
  * @param stateKeys the value of `TENON_STATE_KEYS`; without it, the wrapper encrypts nothing
  */

@@ -1,10 +1,10 @@
 import type { ReadOptions } from "../../api/store.js";
-import { retryDelayMs, sleep } from "../../store/retry.js";
+import { getRetryDelayMs, sleep } from "../../store/retry.js";
 
 /** Entries of a stream, as `Store.read` returns them. */
 export interface StreamEntries<Entry> {
   readonly entries: readonly Entry[];
-  /** Whether entries that followed are no longer stored. */
+  /** Whether entries were removed before they were read. */
   readonly missed: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function followStream<Entry extends { readonly id: string }>(
       }
     } catch {
       // The store has logged the error.
-      await sleep(retryDelayMs(++failures), signal);
+      await sleep(getRetryDelayMs(++failures), signal);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { LogSink } from "../../api/log.js";
 import type { Lease, Store } from "../../api/store.js";
 import { formatDuration } from "../../data/explanations/format-duration.js";
-import { retry, retryDelayMs, sleep } from "../../store/retry.js";
+import { retry, getRetryDelayMs, sleep } from "../../store/retry.js";
 import { encryptStore } from "./encrypted-store.js";
 import { guardStore, createStoreUnreachableError } from "../../store/store-outages.js";
 
@@ -72,7 +72,7 @@ export class Replica {
   /**
    * Resolves when no other replica can consider this one dead, normally a moment after its start.
    *
-   * @throws ProtocolError if the store was unreachable for seconds
+   * @throws ProtocolError if the store was unreachable for several seconds
    */
   async whenHeld(): Promise<void> {
     for (let checks = 0; !this.isHeld; checks++) {
@@ -87,7 +87,7 @@ export class Replica {
   }
 
   /** Returns the name of a key or a topic of this server. */
-  key(text: string): string {
+  toKey(text: string): string {
     return `tenon:${this.#name}:${text}`;
   }
 
@@ -105,8 +105,8 @@ export class Replica {
   }
 
   /**
-   * Listens for gaps: messages of other replicas may be lost, and so may what the store contained. Returns a function
-   * that stops it.
+   * Listens for gaps: messages of other replicas may be lost, and so may data in the store. Returns a function that
+   * stops it.
    */
   onMissed(listener: () => void): () => void {
     this.#missedListeners.add(listener);
@@ -123,7 +123,7 @@ export class Replica {
 
   /** Sends a message to all other replicas. */
   broadcast(kind: string, payload: unknown): Promise<void> {
-    return this.#publish(this.key("all"), kind, payload);
+    return this.#publish(this.toKey("all"), kind, payload);
   }
 
   /**
@@ -152,7 +152,7 @@ export class Replica {
     while (!signal.aborted) {
       failures = (await this.#renew()) ? 0 : failures + 1;
       await sleep(
-        failures === 0 ? RENEW_INTERVAL_MS : Math.min(RENEW_INTERVAL_MS, retryDelayMs(failures)),
+        failures === 0 ? RENEW_INTERVAL_MS : Math.min(RENEW_INTERVAL_MS, getRetryDelayMs(failures)),
         signal,
       );
     }
@@ -187,7 +187,7 @@ export class Replica {
 
   async #listen(): Promise<void> {
     const { signal } = this.#closing;
-    const topics = [this.#getInbox(this.id), this.key("all")];
+    const topics = [this.#getInbox(this.id), this.toKey("all")];
     let attempts = 0;
     const subscribe = (): Promise<() => Promise<void>> => {
       attempts++;
@@ -223,10 +223,10 @@ export class Replica {
   }
 
   #getInbox(replica: string): string {
-    return this.key(`inbox:${replica}`);
+    return this.toKey(`inbox:${replica}`);
   }
 
   #getLeaseKey(replica: string): string {
-    return this.key(`replica:${replica}`);
+    return this.toKey(`replica:${replica}`);
   }
 }

@@ -50,8 +50,8 @@ interface SessionMessage {
  * may have missed a change.
  *
  * If the ID contains the agreement, a session without a record is known only to the process that opened it: other
- * processes create a record when they first see the session. So most sessions end with one write, and no other process
- * is notified.
+ * processes create a record when they first see the session. As a result, most sessions end with one write, and no
+ * other process is notified.
  */
 export class StoreSessions implements SessionDirectory {
   readonly #replica: Replica;
@@ -75,7 +75,7 @@ export class StoreSessions implements SessionDirectory {
     this.#replica = replica;
     this.#records = new RecordTable({
       store: replica.store,
-      getKey: (id) => replica.key(`session:{${id}}:record`),
+      getKey: (id) => replica.toKey(`session:{${id}}:record`),
       ttlMs: ({ endedUntil }) =>
         endedUntil === undefined ? limits.sessionIdleTimeoutMs : Math.max(1, endedUntil - Date.now()),
     });
@@ -221,7 +221,10 @@ export class StoreSessions implements SessionDirectory {
     }
   }
 
-  /** Reads the record of a session, and creates one if this process has not seen the session, whose ID contains the agreement. */
+  /**
+   * Reads the record of a session. Creates one if the session's ID contains the agreement and this process has not seen
+   * the session.
+   */
   async #join(id: string, carried: Agreement | undefined): Promise<SessionRecord | undefined> {
     const isNew = carried !== undefined && !this.#copies.has(id);
     if (!isNew || !(await this.#records.add(id, {}))) return this.#read(id, carried);
@@ -229,7 +232,7 @@ export class StoreSessions implements SessionDirectory {
     return {};
   }
 
-  /** Reads a record. If the store has lost it, stores the state that this process knows again. */
+  /** Reads a record. If the store has lost it, stores the state that this process remembers. */
   async #read(id: string, agreement: Agreement | undefined): Promise<SessionRecord | undefined> {
     let record = await this.#records.get(id);
     const known = agreement && this.#known.get(agreement);

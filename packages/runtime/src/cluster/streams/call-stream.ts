@@ -68,7 +68,7 @@ export class CallStream implements EventChannel {
     if (this.#options.canPoll) this.#writer.add({ kind: "mark", data: "" }, (id) => this.#sendCursor(id));
   }
 
-  /** Forgets the connection of a client that has disconnected. It may reconnect. */
+  /** Forgets the connection of a client that has disconnected. The client may reconnect. */
   detach(): void {
     this.#connection = undefined;
     this.#begin = undefined;

@@ -55,7 +55,11 @@ export function createCallEventId(stream: string, run: number, id: string): stri
   return `${stream}_${run}_${id}`;
 }
 
-/** Creates the ID of an event in the standalone stream. @param number distinguishes events with the same cursor */
+/**
+ * Creates the ID of an event in the standalone stream.
+ *
+ * @param number distinguishes events with the same cursor
+ */
 export function createStandaloneEventId({ log, changes }: StandaloneCursor, number?: number): string {
   return `0_${log}_${changes}${number === undefined ? "" : `_${number}`}`;
 }

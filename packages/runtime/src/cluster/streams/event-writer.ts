@@ -56,7 +56,7 @@ export class EventWriter {
   /**
    * Adds a step.
    *
-   * @param event dropped if too many bytes wait already, unless it `isLast`
+   * @param event dropped if too many bytes are already waiting, unless it `isLast`
    * @param onStored called after this event and all earlier ones are stored
    */
   add(event: NewEvent | undefined, onStored: Step["onStored"] = () => {}, isLast = false): void {

@@ -26,7 +26,7 @@ export interface ResumedStreamOptions {
   /** Whether the client's revision has events without data. */
   readonly canPoll: boolean;
   readonly takeOver: TakeOver | undefined;
-  /** Has the writer of the stream mark it, if there is one. */
+  /** Asks the writer of the stream, if there is one, to mark it. */
   requestMark(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export class ResumedStream {
     const events = first === undefined ? [] : this.#selectEvents(first);
     // The client has all events. After an empty stream, some clients would reconnect again and again.
     if (first?.missed === false && events[0]?.kind === "end") return exchange.respond(204);
-    // Also while the store is unreachable, since clients do not retry often.
+    // The stream begins even while the store is unreachable, since clients do not retry often.
     this.#connection = exchange.streamUntilExpiry(() => this.#stopping.abort());
     // A client that receives no event ID would lose its cursor when the connection breaks.
     if (this.#options.canPoll) this.#write("", this.#options.cursor.after);

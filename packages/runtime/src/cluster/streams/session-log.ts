@@ -1,7 +1,7 @@
 /**
  * The events of a legacy session, in two streams of the store. One is for all its requests, so that they have a common
- * limit, and one for messages that belong to no request. Clients wait for the latter as long as they are connected, and
- * the former does not wake them.
+ * limit, and one for messages that belong to no request. Clients wait for events of the second stream as long as they
+ * are connected; events of the first do not wake them.
  * @module
  */
 import type { StreamEntries } from "../replicas/follow-stream.js";
@@ -54,7 +54,7 @@ export class SessionLog {
 
   constructor({ replica, session, scope, maxBytes, ttlMs }: SessionLogOptions) {
     this.#replica = replica;
-    this.#key = replica.key(`session:{${session}}:events:${scope}`);
+    this.#key = replica.toKey(`session:{${session}}:events:${scope}`);
     this.#maxBytes = maxBytes;
     this.ttlMs = ttlMs;
   }

@@ -3,7 +3,7 @@ import { toEventText, KEEP_ALIVE } from "../../transports/http/exchange/event-te
 import type { EventStream, HttpExchange } from "../../transports/http/exchange/exchange.js";
 import type { ChangeFilter } from "../../transports/transport.js";
 import { type FoundRecord, RecordTable } from "../../store/record-table.js";
-import { retryDelayMs, sleep } from "../../store/retry.js";
+import { getRetryDelayMs, sleep } from "../../store/retry.js";
 import { followStream, type StreamEntries } from "../replicas/follow-stream.js";
 import type { Replica } from "../replicas/replica.js";
 import type { FollowedChanges, StoreChanges } from "../changes/store-changes.js";
@@ -54,7 +54,7 @@ export class StandaloneStream {
     const { replica, log } = options;
     this.#records = new RecordTable({
       store: replica.store,
-      getKey: (session) => replica.key(`session:{${session}}:standalone`),
+      getKey: (session) => replica.toKey(`session:{${session}}:standalone`),
       ttlMs: () => 2 * log.ttlMs,
     });
   }
@@ -81,7 +81,7 @@ export class StandaloneStream {
         } catch {
           // Clients do not retry often, so this one waits until the store is reachable.
           begin();
-          await sleep(retryDelayMs(++failures), signal);
+          await sleep(getRetryDelayMs(++failures), signal);
         }
       }
       if (signal.aborted) return;
@@ -156,7 +156,11 @@ export class StandaloneStream {
     }
   }
 
-  /** Notifies the client of changes. @param changes undefined if any may have been missed */
+  /**
+   * Notifies the client of changes.
+   *
+   * @param changes undefined if any may have been missed
+   */
   #notify(changes: readonly Change[] | undefined, at: string): void {
     const texts = this.#options.filter?.(changes) ?? [];
     const last = texts.pop();
@@ -166,7 +170,11 @@ export class StandaloneStream {
     if (last !== undefined) this.#write(last);
   }
 
-  /** Writes an event. @param number distinguishes events with the same cursor */
+  /**
+   * Writes an event.
+   *
+   * @param number distinguishes events with the same cursor
+   */
   #write(data: string, number?: number): void {
     const text = toEventText(data, `id: ${createStandaloneEventId(this.#cursor, number)}\n`);
     if (this.#connection?.write(text) === false) this.end();

@@ -24,7 +24,7 @@ export interface StoreStreamsOptions {
   readonly limits: Pick<Limits, "maxReplayBytes" | "sessionIdleTimeoutMs">;
 }
 
-/** The kind of message that has the process that writes a stream mark it. */
+/** The kind of message that asks the process that writes a stream to mark it. */
 const MARK = "mark-stream";
 
 /** The event streams of legacy sessions in the store, so that any process can continue them. */
@@ -44,7 +44,7 @@ export class StoreStreams implements SharedStreams {
     return new StoreSessionStreams(this, this.#options, session);
   }
 
-  writer(session: string, stream: string, run: number): EventChannel {
+  createWriter(session: string, stream: string, run: number): EventChannel {
     return this.createStream(session, { name: stream, run, canPoll: false });
   }
 
@@ -69,7 +69,7 @@ export class StoreStreams implements SharedStreams {
     return stream;
   }
 
-  /** Has the process that writes a stream mark it, if one does. */
+  /** Asks the process that writes a stream, if there is one, to mark it. */
   async requestMark(name: string): Promise<void> {
     this.#written.get(name)?.mark();
     await this.#options.replica.broadcast(MARK, name);
@@ -129,7 +129,7 @@ class StoreSessionStreams implements SessionStreams {
 
   send(text: string): void {
     this.#standaloneWriter ??= new EventWriter({
-      log: this.#log("standalone"),
+      log: this.#getLog("standalone"),
       stream: STANDALONE,
       run: 0,
       mayWrite: () => true,
@@ -169,14 +169,14 @@ class StoreSessionStreams implements SessionStreams {
     const session = this.#id;
     if (cursor !== undefined) {
       const { takeOver } = this.#streams;
-      const log = this.#log("calls");
+      const log = this.#getLog("calls");
       const requestMark = (): Promise<void> => this.#streams.requestMark(cursor.stream);
       const stream = new ResumedStream({ replica, log, session, cursor, canPoll, takeOver, requestMark });
       return this.#serve(exchange, stream, stream.serve(exchange), onEnd);
     }
     const { openedAt = 0 } = this.#session.connection.agreement ?? {};
     const filter = this.#filter;
-    const log = this.#log("standalone");
+    const log = this.#getLog("standalone");
     const stream = new StandaloneStream({ replica, log, changes, session, openedAt, filter, canPoll });
     this.#serve(exchange, stream, stream.serve(exchange, standalone), onEnd);
   }
@@ -204,7 +204,7 @@ class StoreSessionStreams implements SessionStreams {
     return this.#session.connection.agreement?.id ?? "";
   }
 
-  #log(scope: "calls" | "standalone"): SessionLog {
+  #getLog(scope: "calls" | "standalone"): SessionLog {
     return this.#streams.getLog(this.#id, scope);
   }
 }

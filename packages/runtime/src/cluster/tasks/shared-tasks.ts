@@ -45,7 +45,7 @@ export class SharedTasks implements ServerTasks {
   constructor({ replica, effects, source }: SharedTasksOptions) {
     const { executor, limits } = source;
     const { store } = replica;
-    const toKey = (text: string): string => replica.key(text);
+    const toKey = (text: string): string => replica.toKey(text);
     const records = new TaskRecords({ store, key: toKey, maxBytes: limits.maxTaskBytes });
     const requests = new RecordTable<StoredRequest>({
       store,

@@ -49,10 +49,10 @@ export class TaskIndex {
   }
 
   get #workers(): string {
-    return this.#replica.key("task-workers");
+    return this.#replica.toKey("task-workers");
   }
 
   #getTasksKey(worker: string): string {
-    return this.#replica.key(`tasks-of:{${worker}}`);
+    return this.#replica.toKey(`tasks-of:{${worker}}`);
   }
 }

@@ -21,7 +21,11 @@ export class TaskQueue {
     this.#executor = executor;
   }
 
-  /** Adds a task to the queue. @throws ProtocolError if the queue is unreachable */
+  /**
+   * Adds a task to the queue.
+   *
+   * @throws ProtocolError if the queue is unreachable
+   */
   async submit(id: string): Promise<void> {
     const attempt = async (): Promise<void> => this.#executor.submit(id);
     const isSubmitted = await withTimeout(SUBMIT_TIMEOUT_MS, attempt()).catch(() => false);

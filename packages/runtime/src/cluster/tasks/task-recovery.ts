@@ -78,7 +78,7 @@ export class TaskRecovery {
     }
   }
 
-  /** Looks for tasks of dead processes, since no client may ever request them. */
+  /** Looks for tasks of dead processes, since clients may never request them. */
   async sweep(): Promise<void> {
     const { records, index } = this.#options;
     const failed = [...this.#failed];

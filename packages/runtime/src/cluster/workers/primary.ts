@@ -12,8 +12,8 @@ import { getWorkerNumber } from "../../observe/metrics/worker-number.js";
 import { WorkerPool } from "./worker-pool.js";
 
 /**
- * Becomes the primary process if the command line contains `--workers`, and never returns then: it ends with the
- * workers.
+ * Becomes the primary process if the command line contains `--workers`, and then never returns: the process exits after
+ * its workers.
  *
  * @param argv the arguments after the script's name
  * @returns immediately in a worker; undefined for a command line that `serve` handles or rejects

@@ -45,8 +45,8 @@ export class WorkerPool {
   #end = (_code: number): void => {};
 
   /**
-   * Starts one worker and, after that serves, the others. An error that prevents the start is therefore logged only
-   * once, and ends the server.
+   * Starts one worker and, when it serves, the others. An error that prevents the start is therefore logged only once,
+   * and ends the server.
    *
    * @param environment additional environment variables of the workers
    */
@@ -95,7 +95,11 @@ export class WorkerPool {
     });
   }
 
-  /** Serves the store to a worker. @param module the URL from the first worker that requests the store; later workers may have a newer build */
+  /**
+   * Serves the store to a worker.
+   *
+   * @param module the URL from the first worker that requests the store; later workers may have a newer build
+   */
   async #serveStore(worker: Worker, module: string): Promise<ServedWorker> {
     this.#storeHost ??= import(module).then((loaded: HostModule) => loaded.createStoreHost());
     const host = await this.#storeHost;
@@ -110,7 +114,11 @@ export class WorkerPool {
     while (this.#slots.length < this.#count) this.#add();
   }
 
-  /** Starts a worker in place of one that has ended. @param ending describes the end of the worker */
+  /**
+   * Starts a worker in place of one that has ended.
+   *
+   * @param ending describes the end of the worker
+   */
   #replace(slot: Slot, code: number, ending: string): void {
     const { worker, replaces, startedAt, stopsWithinMs } = slot;
     slot.worker = undefined;

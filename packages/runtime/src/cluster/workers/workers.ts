@@ -9,7 +9,7 @@ import { type PrimaryChannel, PrimaryStore } from "./primary-store.js";
 import { getWorkerNumber } from "../../observe/metrics/worker-number.js";
 
 /**
- * Shares state that outlives a request between the processes of `node dist/server.js --http --workers 4`: sessions,
+ * Shares the state that outlives a request among the processes of `node dist/server.js --http --workers 4`: sessions,
  * streams, subscriptions, tasks, rate limits. The state is in the memory of the primary process, and is lost when that
  * process ends. No other software is needed. Returns `undefined` in a server with one process, which keeps its own
  * state.

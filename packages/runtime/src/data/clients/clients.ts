@@ -1,6 +1,7 @@
 /**
- * Programs that connect to MCP servers, with the place and the form of a server in the configuration of each. This is the
- * only list of them: `tenon install` writes these configurations, and the page of a server explains them.
+ * Programs that connect to MCP servers: where each stores its configuration, and how it represents a server there. This
+ * is the only list of these programs: `tenon install` writes the configurations, and the page of a server explains
+ * them.
  * @module
  */
 
@@ -23,7 +24,7 @@ export interface Client {
   readonly windowsFile?: string;
   /** The path of the configuration of a project, relative to its folder. Absent if there is none. */
   readonly projectFile?: string;
-  /** Creates the entry of a server with a URL. Default: `{ url }`. */
+  /** Creates the entry for a server with a URL. Default: `{ url }`. */
   toUrlEntry?(url: string, name: string): object;
   /** The section of its settings where a user adds a URL. Absent if the configuration may contain URLs. */
   readonly settingsSection?: string;
@@ -35,10 +36,10 @@ export interface Client {
 
 const NEXT_SESSION = "Start a new session to use it; /mcp shows it.";
 
-/** Creates the entry of a URL with the type of the transport. */
+/** Creates the entry for a URL with the type of the transport. */
 const toTypedEntry = (url: string): object => ({ type: "http", url });
 
-/** Creates the entry of a URL for clients that derive from Gemini CLI, where `url` is for another transport. */
+/** Creates the entry for a URL in clients that derive from Gemini CLI, where `url` is for another transport. */
 const toHttpUrlEntry = (httpUrl: string): object => ({ httpUrl });
 
 /** The known clients. */
@@ -154,7 +155,7 @@ export const CLIENTS = [
   },
 ] as const satisfies readonly Client[];
 
-/** Creates the entry of a server with a URL. Returns undefined if the client's configuration cannot contain URLs. */
+/** Creates the entry for a server with a URL. Returns undefined if the client's configuration cannot contain URLs. */
 export function toUrlEntry(client: Client, url: string, name: string): object | undefined {
   if (client.settingsSection !== undefined) return undefined;
   return client.toUrlEntry?.(url, name) ?? { url };

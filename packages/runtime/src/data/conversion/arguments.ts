@@ -1,5 +1,5 @@
 /**
- * Preparation of arguments: from what clients send to what handlers declare.
+ * Prepares arguments: validates them, and converts them to the values that handlers declare.
  * @module
  */
 import type { Validator } from "../validation/validators.js";
@@ -9,11 +9,11 @@ import { isObject } from "../../protocol/jsonrpc.js";
 export type Arguments = Record<string, unknown>;
 
 /**
- * Function that turns arguments that fit their schema into the values that the handler declares.
+ * Function that converts valid arguments to the values that the handler declares.
  *
  * @throws ArgumentsError for strings that cannot be parsed
  */
-export type ArgumentsConverter = (fitting: Arguments, schema: JsonSchema) => Arguments;
+export type ArgumentsConverter = (valid: Arguments, schema: JsonSchema) => Arguments;
 
 /** Plan for checking and converting arguments. */
 export interface ArgumentsPlan {
@@ -45,7 +45,7 @@ export class ArgumentsError extends Error {
 }
 
 /**
- * Checks arguments and turns them into the values the handler declares.
+ * Validates arguments and converts them to the values that the handler declares.
  *
  * @param given the arguments from the client; `undefined` and `null` count as no arguments
  * @throws ArgumentsError with every problem found

@@ -2,8 +2,8 @@
  * Coercion of arguments. Models send `"5"` for a number and JSON text for an object. If the schema allows exactly one
  * interpretation, that interpretation is used. Everything else stays unchanged, and the validator rejects it.
  *
- * The table is in the documentation (`reference/argument-coercion`). A number becomes a string only for a `bigint` or a
- * choice with exactly these digits, and one choice of an enumeration never becomes another.
+ * The documentation lists all coercions (`reference/argument-coercion`). A number becomes a string only for a `bigint`
+ * or a choice with exactly these digits, and one choice of an enumeration never becomes another.
  * @module
  */
 import {
@@ -65,8 +65,8 @@ function coerceToAlternative(branches: readonly JsonSchema[], value: unknown, co
     const result = coerceBy(branch, value, coercion);
     return result !== value && fitsAlternative(branch, result, coercion) ? [result] : [];
   });
-  const isOne = new Set(results.map((result) => JSON.stringify(result))).size === 1;
-  return isOne ? results[0] : value;
+  const isUnambiguous = new Set(results.map((result) => JSON.stringify(result))).size === 1;
+  return isUnambiguous ? results[0] : value;
 }
 
 /** Coerces a value to a schema without alternatives. */
@@ -80,14 +80,14 @@ function coerceToTypes(schema: JsonSchema, value: unknown, coercion: Coercion): 
   }
   const fromText = typeof value === "string" ? parseText(value.trim(), types, coercion) : undefined;
   if (fromText !== undefined) return coerceMembers(schema, fromText, coercion);
-  // An unsafe integer has lost digits, and a fraction its final zeros.
+  // Unsafe integers have lost digits, and fractions their trailing zeros, so their original text is unknown.
   if (Number.isSafeInteger(value) && (choices?.includes(String(value)) ?? schema.pattern === BIGINT_PATTERN))
     return String(value);
   return isTypeAllowed("array", types) ? coerceToArray(schema, value, coercion) : value;
 }
 
 /**
- * Coerces text if the schema allows text. Text that does not fit may be meant as another type: the `1` of `1 |
+ * Coerces text if the schema allows text. Text that does not fit may be meant as another type, such as `"1"` for `1 |
  * "auto"`.
  */
 function coerceText(
@@ -145,7 +145,7 @@ function coerceMembers(schema: JsonSchema, value: unknown, coercion: Coercion): 
   return isList ? members.map(([, each]) => each) : Object.fromEntries(members);
 }
 
-/** Returns whether a `null` means an omitted member. In strict mode, a client has to send every member. */
+/** Returns whether a `null` means an omitted member. In strict mode, models must send every member. */
 function isAbsent(schema: JsonSchema, name: string, member: unknown, coercion: Coercion): boolean {
   if (member !== null) return false;
   const declared = getDeclaredMember(schema, name);

@@ -26,7 +26,7 @@ export type ReadFile = (value: unknown, limits?: FileLimits) => unknown;
 export interface ConversionFailure {
   readonly path: readonly (string | number)[];
   readonly value: unknown;
-  /** Such as `"must be a date"`. */
+  /** The end of a sentence about the value, such as `"must be a date"`. */
   readonly problem: string;
 }
 
@@ -113,8 +113,8 @@ function convert(conversion: Conversion, value: unknown, run: Run): unknown {
       return convertObject(conversion, value, run);
     case "union":
       return run.direction === "fromJson"
-        ? unionFromJson(conversion, value, run)
-        : unionToJson(conversion, value, run);
+        ? convertUnionFromJson(conversion, value, run)
+        : convertUnionToJson(conversion, value, run);
     case "ref": {
       const target = Object.hasOwn(run.named, conversion.name) ? run.named[conversion.name] : undefined;
       if (target === undefined) throw new Error(`The manifest has no conversion "${conversion.name}".`);
@@ -141,7 +141,11 @@ function hasToJson(value: unknown): value is { toJSON(key: string): unknown } {
   return isObject(value) && typeof value.toJSON === "function" && isJson(value);
 }
 
-/** Converts a part of a value. @param conversion if absent, the value is JSON on both sides */
+/**
+ * Converts a part of a value.
+ *
+ * @param conversion if absent, the value needs no conversion
+ */
 function convertPart(
   step: string | number,
   conversion: Conversion | null | undefined,
@@ -194,13 +198,13 @@ function convertSet(conversion: Extract<Conversion, { kind: "set" }>, value: unk
 
 function convertMap(conversion: Extract<Conversion, { kind: "map" }>, value: unknown, run: Run): unknown {
   const { direction, path } = run;
-  const entries = mapEntries(conversion, value, direction);
+  const entries = getMapEntries(conversion, value, direction);
   if (entries === undefined) return value;
   const { keys, values } = conversion;
   const isByName = conversion.object === true;
   const converted = entries.map(([key, item], index): [unknown, unknown] => {
     path.push(isByName ? String(key) : index);
-    // Elsewhere, a map is an array of pairs.
+    // Otherwise, JSON represents the map as an array of pairs.
     const pair: [unknown, unknown] = isByName
       ? [keys ? convert(keys, key, run) : key, values ? convert(values, getValueAt(item, run), run) : item]
       : [convertPart(0, keys, key, run), convertPart(1, values, item, run)];
@@ -224,7 +228,7 @@ function reportDuplicate(part: "item" | "key", value: unknown, { path, failures 
   failures.push({ path: [...path], value, problem: `must not contain the same ${part} twice` });
 }
 
-function mapEntries(
+function getMapEntries(
   conversion: Extract<Conversion, { kind: "map" }>,
   value: unknown,
   direction: Direction,
@@ -257,23 +261,23 @@ function convertObject(
 
 type Union = Extract<Conversion, { kind: "union" }>;
 
-function unionFromJson(conversion: Union, value: unknown, run: Run): unknown {
+function convertUnionFromJson(conversion: Union, value: unknown, run: Run): unknown {
   for (const { when, convert: branchConversion } of conversion.branches) {
     if (matches(when, value)) return branchConversion ? convert(branchConversion, value, run) : value;
   }
   return value;
 }
 
-function unionToJson(conversion: Union, value: unknown, run: Run): unknown {
-  if (typeof value !== "object" || value === null) return anyToJson(conversion, value, run);
+function convertUnionToJson(conversion: Union, value: unknown, run: Run): unknown {
+  if (typeof value !== "object" || value === null) return convertFirstFitting(conversion, value, run);
   const results = run.known.get(value) ?? new Map<Conversion, unknown>();
   run.known.set(value, results);
-  if (!results.has(conversion)) results.set(conversion, anyToJson(conversion, value, run));
+  if (!results.has(conversion)) results.set(conversion, convertFirstFitting(conversion, value, run));
   return results.get(conversion);
 }
 
 /** Tries each branch, and validates its result, because the conditions of the branches describe JSON. */
-function anyToJson(conversion: Union, value: unknown, run: Run): unknown {
+function convertFirstFitting(conversion: Union, value: unknown, run: Run): unknown {
   const tried: { when: JsonSchema; json: unknown }[] = [];
   for (const { when, convert: branchConversion } of conversion.branches) {
     const json = branchConversion ? convert(branchConversion, value, run) : value;

@@ -7,7 +7,7 @@ import type { Input } from "../../manifest.js";
 
 /** Functions that perform the conversions of a manifest. */
 export interface Converters {
-  argumentsConverter(input: Input): ArgumentsConverter;
+  createArgumentsConverter(input: Input): ArgumentsConverter;
   readonly toJson: ToJson;
 }
 
@@ -15,27 +15,27 @@ export interface Converters {
 export type ToJson = typeof toJson;
 
 /**
- * Creates the functions.
+ * Creates the functions that perform the conversions of a manifest.
  *
  * @param readFile reads files, for servers with files in arguments
  */
 export function createConverters(readFile?: ReadFile): Converters {
-  return { argumentsConverter: (input) => createArgumentsConverter(input, readFile), toJson };
+  return { createArgumentsConverter: (input) => createArgumentsConverter(input, readFile), toJson };
 }
 
-/** Creates a function that turns arguments that fit their schema into the values that the handler declares. */
+/** Creates a function that converts valid arguments to the values that the handler declares. */
 function createArgumentsConverter(
   { conversion, conversions }: Input,
   readFile: ReadFile | undefined,
 ): ArgumentsConverter {
-  if (conversion === undefined) return (fitting) => fitting;
-  return (fitting, schema) => {
+  if (conversion === undefined) return (valid) => valid;
+  return (valid, schema) => {
     try {
-      return fromJson(conversion, fitting, conversions, readFile) as Record<string, unknown>;
+      return fromJson(conversion, valid, conversions, readFile) as Record<string, unknown>;
     } catch (error) {
       if (!(error instanceof ConversionError)) throw error;
       const issues = describeFirst(error.failures, ({ path, problem }) => {
-        return `\`${joinPath(path)}\` ${problem} (got ${showValue(fitting, path, schema)})`;
+        return `\`${joinPath(path)}\` ${problem} (got ${showValue(valid, path, schema)})`;
       });
       throw new ArgumentsError(issues);
     }

@@ -1,8 +1,8 @@
 import { formats } from "../validation/formats.js";
 
 /**
- * Encodes the characters of a URL from a model that URLs cannot contain, such as spaces and letters beyond ASCII, as a browser does.
- * Returns all other text unchanged.
+ * Percent-encodes the characters that a URL must not contain, such as spaces and non-ASCII letters, as browsers do.
+ * Models often omit this step. Returns all other text unchanged.
  *
  * @param format the `format` of the schema
  * @example

@@ -11,8 +11,8 @@ import { type Arguments, ArgumentsError, type ArgumentsPlan } from "./arguments.
 import { coerce } from "./coercion.js";
 
 /**
- * Coerces rejected arguments if their meaning is certain, and removes those to be ignored. Returns them if they then
- * fit.
+ * Coerces rejected arguments if their meaning is certain, and removes those that are to be ignored. Returns the result
+ * if it is valid.
  *
  * @throws ArgumentsError with every problem found
  */

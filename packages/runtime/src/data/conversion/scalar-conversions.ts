@@ -104,10 +104,10 @@ export function convertScalar(
 ): unknown {
   const scalar = SCALARS[kind] as ScalarConversion<unknown>;
   const isFromJson = direction === "fromJson";
-  const real = isFromJson ? scalar.fromJson(value) : value;
-  const problem = limits && typeof real === "bigint" ? findLimitProblem(real, limits) : undefined;
+  const parsed = isFromJson ? scalar.fromJson(value) : value;
+  const problem = limits && typeof parsed === "bigint" ? findLimitProblem(parsed, limits) : undefined;
   if (problem !== undefined) return new ConversionProblem(problem);
-  return !isFromJson && scalar.is(real) ? scalar.toJson(real) : real;
+  return !isFromJson && scalar.is(parsed) ? scalar.toJson(parsed) : parsed;
 }
 
 function findLimitProblem(value: bigint, limits: BigintLimits): string | undefined {

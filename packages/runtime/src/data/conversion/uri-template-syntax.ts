@@ -21,7 +21,7 @@ export interface Expression {
   operator: Operator;
   variables: Variable[];
   /** Codes of the characters that end the expression's text. */
-  closed: ReadonlySet<number>;
+  terminators: ReadonlySet<number>;
 }
 
 export type Part = { literal: string } | Expression;
@@ -30,21 +30,24 @@ export type Part = { literal: string } | Expression;
  * Syntax of each operator: its prefix, the separator between variables, whether variables are named, and the
  * characters that end it.
  */
-export const SYNTAX: Record<Operator, { prefix: string; separator: string; named: boolean; closed: string }> =
-  {
-    "": { prefix: "", separator: ",", named: false, closed: "/?#" },
-    "+": { prefix: "", separator: ",", named: false, closed: "" },
-    "#": { prefix: "#", separator: ",", named: false, closed: "" },
-    ".": { prefix: ".", separator: ".", named: false, closed: "/?#" },
-    "/": { prefix: "/", separator: "/", named: false, closed: "?#" },
-    ";": { prefix: ";", separator: ";", named: true, closed: "/?#" },
-    "?": { prefix: "?", separator: "&", named: true, closed: "#" },
-    "&": { prefix: "&", separator: "&", named: true, closed: "#" },
-  };
+export const SYNTAX: Record<
+  Operator,
+  { prefix: string; separator: string; named: boolean; terminators: string }
+> = {
+  "": { prefix: "", separator: ",", named: false, terminators: "/?#" },
+  "+": { prefix: "", separator: ",", named: false, terminators: "" },
+  "#": { prefix: "#", separator: ",", named: false, terminators: "" },
+  ".": { prefix: ".", separator: ".", named: false, terminators: "/?#" },
+  "/": { prefix: "/", separator: "/", named: false, terminators: "?#" },
+  ";": { prefix: ";", separator: ";", named: true, terminators: "/?#" },
+  "?": { prefix: "?", separator: "&", named: true, terminators: "#" },
+  "&": { prefix: "&", separator: "&", named: true, terminators: "#" },
+};
 
 /**
  * Parses a template into literals and expressions.
  *
+ * @param lists the names of variables whose values are lists
  * @throws SyntaxError if the template is malformed or has an operator that the RFC reserves
  */
 export function parseParts(text: string, lists: ReadonlySet<string>): Part[] {
@@ -82,8 +85,10 @@ function parseExpression(expression: string, text: string, lists: ReadonlySet<st
       const maxLength = modifier === undefined || explode ? Infinity : Number(modifier.slice(1));
       return { name, explode, isList: !explode && lists.has(name), maxLength };
     });
-  const closed = new Set(Array.from(SYNTAX[operator].closed, (character) => character.charCodeAt(0)));
-  return { operator, variables, closed };
+  const terminators = new Set(
+    Array.from(SYNTAX[operator].terminators, (character) => character.charCodeAt(0)),
+  );
+  return { operator, variables, terminators };
 }
 
 /** Percent-encodes spaces, control characters, and non-ASCII characters. Returns `undefined` for a lone surrogate. */

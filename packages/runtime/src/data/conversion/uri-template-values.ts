@@ -15,7 +15,7 @@ export function readExpression(part: Expression, text: string): readonly Reading
   if (prefix !== "" && text === "") return [];
   const body = text.slice(prefix.length);
   if (named) return readNamed(part.variables, body, separator);
-  // Empty text for exploded variables only: the lists are empty.
+  // If all variables are exploded, empty text means empty lists.
   return text === "" && part.variables.every(({ explode }) => explode)
     ? part.variables.map((variable) => [variable, []])
     : readListed(part.variables, body, separator);

@@ -1,6 +1,6 @@
 /**
- * URI template matching without regular expressions. The time grows only with the product of the lengths of template
- * and URI.
+ * URI template matching without regular expressions. It takes time proportional to the product of the lengths of the
+ * template and the URI.
  *
  * Supports all of RFC 6570 except associative arrays: a variable is a string or a list of strings. If several values
  * could produce the same URI, each expression gets the shortest text that lets the rest match.
@@ -86,7 +86,7 @@ function reachExpression(part: Expression, uri: string, here: Uint8Array, after:
     // All variables of an expression with a prefix may be undefined, and a `+` expression may be empty.
     const isAbsent = mayBeAbsent && after[from] === 1;
     if (isAbsent || (open && uri.startsWith(prefix, from))) here[from] = 1;
-    open = from > 0 && !part.closed.has(uri.charCodeAt(from - 1)) && (open || after[from] === 1);
+    open = from > 0 && !part.terminators.has(uri.charCodeAt(from - 1)) && (open || after[from] === 1);
   }
 }
 
@@ -104,7 +104,7 @@ function readVariables(
     }
     const end = findEnd(part, uri, position, reach[index + 1]);
     for (const reading of readExpression(part, uri.slice(position, end)) ?? [undefined]) {
-      const agreed = reading && agreedReading(found.get(reading[0].name), reading);
+      const agreed = reading && mergeReadings(found.get(reading[0].name), reading);
       if (agreed === undefined) return undefined;
       found.set(agreed[0].name, agreed);
     }
@@ -114,7 +114,7 @@ function readVariables(
 }
 
 /** Combines two readings of a variable that occurs twice. Returns the longer one, or `undefined` if they disagree. */
-function agreedReading(before: Reading | undefined, reading: Reading): Reading | undefined {
+function mergeReadings(before: Reading | undefined, reading: Reading): Reading | undefined {
   if (before === undefined) return reading;
   const [head, whole] = before[0].maxLength < reading[0].maxLength ? [before, reading] : [reading, before];
   const start = Array.from(String(whole[1])).slice(0, head[0].maxLength).join("");

@@ -1,5 +1,5 @@
 /**
- * Writes files in results: as an image, audio, or an embedded resource.
+ * Converts files in results to content: images, audio, or embedded resources.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
  * @module
@@ -25,7 +25,7 @@ export function getFileName(file: Blob): string {
 
 /**
  * Returns a content block with the whole content of a file. Its type decides between an image, audio, and an embedded
- * resource, which is text if the type and the content are.
+ * resource, which contains text if both the type and the content are text.
  *
  * @example
  * await toFileBlock(new File(["a,b"], "a.csv", { type: "text/csv" }))
@@ -44,7 +44,7 @@ export async function toFileBlock(file: Blob): Promise<Content> {
   };
 }
 
-/** Returns a file as the contents of the resource that it was read as. */
+/** Returns a file as the contents of the resource with this URI. */
 export async function toFileContents(
   file: Blob,
   uri: string,
@@ -63,7 +63,7 @@ function toContents(
   return { uri, ...mimeType, blob: encodeBase64(bytes) };
 }
 
-/** Decodes UTF-8. Undefined for bytes that are not. */
+/** Decodes UTF-8. Returns undefined for other bytes. */
 function decodeText(bytes: ArrayBuffer): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -72,7 +72,7 @@ function decodeText(bytes: ArrayBuffer): string | undefined {
   }
 }
 
-/** Returns an ID for a content, so that different files of the same name have different URIs. */
+/** Returns an ID for the content of a file, so that different files with the same name have different URIs. */
 async function createId(bytes: ArrayBuffer): Promise<string> {
   const digest = await globalThis.crypto.subtle.digest("SHA-256", bytes);
   return Buffer.from(digest, 0, ID_BYTES).toString("base64url");

@@ -25,14 +25,14 @@ export function findSizeProblem(size: number, { maxBytes }: FileLimits): string 
  * content is not examined.
  *
  * @example
- * findTypeProblem("text/plain", { accept: ["image/*"] }) // 'must be a file of type image/*, and has the type "text/plain"'
+ * findTypeProblem("text/plain", { accept: ["image/*"] }) // 'must be a file of type image/*, but has the type "text/plain"'
  */
 export function findTypeProblem(type: string, { accept }: FileLimits): string | undefined {
   if (accept === undefined || isAccepted(getMimeEssence(type), accept)) return undefined;
   const expected = `must be a file of type ${accept.join(" or ")}`;
-  if (type !== "") return `${expected}, and has the type "${type}"`;
+  if (type !== "") return `${expected}, but has the type "${type}"`;
   const example = accept.find((each) => !each.endsWith("/*")) ?? (accept[0] ?? "").replace("*", "…");
-  return `${expected}; state its type in a data URI, such as "data:${example};base64,…"`;
+  return `${expected}; specify its type in a data URI, such as "data:${example};base64,…"`;
 }
 
 function isAccepted(type: string, accept: readonly string[]): boolean {

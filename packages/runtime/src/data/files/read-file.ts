@@ -16,7 +16,7 @@ const UNNAMED = "file";
 
 const MAX_NAME_CHARACTERS = 255;
 
-/** The content of a file with what is known about it. */
+/** The content of a file, with its type and name if they are known. */
 interface FileContent {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The MIME type; empty if it is unknown. */
@@ -105,7 +105,7 @@ function readDataUri(uri: string, limits: FileLimits): FileContent | ConversionP
   return {
     bytes,
     type: [getMimeEssence(type), ...(charset === undefined ? [] : [charset.trim()])].join(";"),
-    name: name && decodePercents(name.slice(name.indexOf("=") + 1).replaceAll(/^"|"$/g, "")),
+    name: name && decodePercentEncoding(name.slice(name.indexOf("=") + 1).replaceAll(/^"|"$/g, "")),
   };
 }
 
@@ -118,7 +118,7 @@ function decodeBase64(text: string, limits: FileLimits): Uint8Array<ArrayBuffer>
     : new ConversionProblem(problem);
 }
 
-/** Decodes the data of a URI that is not base64. */
+/** Decodes the data of a data URI without `;base64`. */
 function decodeData(data: string): Uint8Array<ArrayBuffer> | ConversionProblem {
   if (/[^!-~]|%(?![\dA-Fa-f]{2})/.test(data))
     return new ConversionProblem(
@@ -129,7 +129,7 @@ function decodeData(data: string): Uint8Array<ArrayBuffer> | ConversionProblem {
 }
 
 /** Decodes percent-encoded text. Returns other text unchanged. */
-export function decodePercents(text: string): string {
+export function decodePercentEncoding(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -4,7 +4,7 @@ import { type OptionRule, findOptionProblem, formatOptionPath, formatOptionValue
  * Checks options when a server starts.
  *
  * @param subject the declaration that they belong to, such as `tool "book"`; undefined for `defineServer`
- * @param path the option, if it is only one
+ * @param path the path of the option, if `options` is the value of a single option
  * @throws TypeError that names the option, its value, and the valid ones
  * @example
  * checkOptions({ pageSize: 0 }, SERVER_RULE) // TypeError: pageSize must be a positive whole number (got 0)

@@ -5,7 +5,7 @@
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { OptionRule, OptionRules } from "./option-rule.js";
 
-/** The maximum delay of a timer, in milliseconds. Longer ones fire at once. */
+/** The maximum delay of a timer, in milliseconds. Timers with longer delays fire immediately. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 export const ANY_STRING = rule("a string", isString);
@@ -104,11 +104,11 @@ export function oneOf(...values: readonly string[]): OptionRule {
 }
 
 /** Creates the rule of an object with certain methods. */
-export function implementing(expected: string, ...methods: readonly string[]): OptionRule {
+export function objectWithMethods(expected: string, ...methods: readonly string[]): OptionRule {
   return rule(expected, (value) => isObject(value) && methods.every((each) => isFunction(value[each])));
 }
 
-/** Options that only the compiler reads, which checks them: see `compiled-rules.ts`. */
+/** Options that only the compiler reads and checks: see `compiled-rules.ts`. */
 export const UNCHECKED = rule("constant", () => true);
 
 function isString(value: unknown): boolean {

@@ -19,7 +19,7 @@ import {
   DATA,
   DEFINITION_RULES,
   DELAY,
-  implementing,
+  objectWithMethods,
   list,
   MIDDLEWARE,
   object,
@@ -163,13 +163,13 @@ const OPTIONS: RulesOf<ServerConfig> = {
   limits: object("an object with limits", LIMITS),
   http: object("an object with options", HTTP),
   files: object("an object with options", FILES),
-  auth: implementing("oauth(…) or apiKeys(…)", "authenticate"),
+  auth: objectWithMethods("oauth(…) or apiKeys(…)", "authenticate"),
   stdio: object("an object with a principal", STDIO),
   store: rule(
     "redis(…), workers(), or sharedStore(store)",
     (value) => isObject(value) && isObject((value as { store?: unknown }).store),
   ),
-  tasks: implementing("bullmq(…), or your own TaskExecutor", "start", "submit", "close"),
+  tasks: objectWithMethods("bullmq(…), or your own TaskExecutor", "start", "submit", "close"),
   use: MIDDLEWARE,
   rateLimit: RATE_LIMIT,
   listTtlMs: rule("a whole number of milliseconds, at least 0", SIZE.accepts),
@@ -193,20 +193,20 @@ const OPTIONS: RulesOf<ServerConfig> = {
   ),
   observe: list(
     "a list of observers, such as [audit()]",
-    implementing("an observer, such as audit()", "observe"),
+    objectWithMethods("an observer, such as audit()", "observe"),
   ),
   skills: {
     ...rule("an object with the options of skills, by the path of their folder", isObject),
     values: object("an object with scopes or enabled", SKILL),
   },
-  notifier: implementing("the result of createNotifier()", "onChange"),
+  notifier: objectWithMethods("the result of createNotifier()", "onChange"),
 };
 
 /** The rule of the argument of `defineServer`. */
 export const SERVER_RULE = object("an object with options", OPTIONS);
 
 /** The options of everything that serves HTTP. */
-const SERVING = {
+const COMMON_SERVING = {
   ...NAMES,
   path: rule('a path such as "/mcp"', PATH.accepts),
   trustedProxies: STRINGS,
@@ -216,7 +216,7 @@ const SERVING = {
 };
 
 /** Options that only some of the functions that serve HTTP have. */
-const SERVING_ONE = { address: CALLBACK, sse: BOOLEAN, host: STRING, port: SIZE };
+const SPECIFIC_SERVING = { address: CALLBACK, sse: BOOLEAN, host: STRING, port: SIZE };
 
 /**
  * Creates the rule of the options of a function that serves HTTP.
@@ -225,7 +225,7 @@ const SERVING_ONE = { address: CALLBACK, sse: BOOLEAN, host: STRING, port: SIZE 
  * @example
  * createServingRule("address") // for `createHttpHandler`
  */
-export function createServingRule(...own: (keyof typeof SERVING_ONE)[]): OptionRule {
-  const members = Object.fromEntries(own.map((name) => [name, SERVING_ONE[name]]));
-  return { ...SERVER_RULE, members: { ...SERVING, ...members } };
+export function createServingRule(...own: (keyof typeof SPECIFIC_SERVING)[]): OptionRule {
+  const members = Object.fromEntries(own.map((name) => [name, SPECIFIC_SERVING[name]]));
+  return { ...SERVER_RULE, members: { ...COMMON_SERVING, ...members } };
 }

@@ -50,7 +50,7 @@ export function describeSchema(schema: JsonSchema, root: JsonSchema, references 
     .join(" or ");
 }
 
-/** Describes an object that its constants do not distinguish from other alternatives by its required members. */
+/** Describes an object by its required members, if its constants do not distinguish it from other alternatives. */
 function describeMembers(branch: JsonSchema, text: string, root: JsonSchema): string {
   const { required = [] } = resolve(branch, root);
   if (!text.startsWith(AN_OBJECT) || required.length === 0) return text;
@@ -74,11 +74,11 @@ function describeItems(
   root: JsonSchema,
   references: number,
 ): string {
-  const placed = prefixItems.slice(0, MAX_ALTERNATIVES).map((item) => describeSchema(item, root, references));
-  if (placed.length < prefixItems.length) placed.push("…");
+  const parts = prefixItems.slice(0, MAX_ALTERNATIVES).map((item) => describeSchema(item, root, references));
+  if (parts.length < prefixItems.length) parts.push("…");
   else if (typeof items === "object")
-    placed.push(`${placed.length > 0 ? "then " : ""}each ${describeSchema(items, root, references)}`);
-  return placed.join(", ");
+    parts.push(`${parts.length > 0 ? "then " : ""}each ${describeSchema(items, root, references)}`);
+  return parts.join(", ");
 }
 
 /** Describes an object by the constants that distinguish it from others. */
@@ -126,8 +126,8 @@ export function formatExampleHint({ examples, format = "" }: JsonSchema): string
  * Returns a number with a noun, in the plural unless it is 1.
  *
  * @example
- * count(1, "item") // "1 item"
+ * formatCount(1, "item") // "1 item"
  */
-export function count(limit: number, noun: string): string {
+export function formatCount(limit: number, noun: string): string {
   return `${limit} ${noun}${limit === 1 ? "" : "s"}`;
 }

@@ -10,7 +10,7 @@ export function fitsAlternative(branch: JsonSchema, value: unknown, scope: Scope
 }
 
 /**
- * Returns the result of `find` for a value and a schema, which runs only once per scope.
+ * Returns the result of `find` for a value and a schema. `find` runs only once per scope.
  *
  * @param meanwhile the result while `find` runs, for a type that refers to itself without a step into the value
  */

@@ -17,8 +17,8 @@ export interface Problem {
 }
 
 /**
- * A function that returns the text that follows "must" in a sentence about the problem; for a missing or unknown member, the text that
- * follows its name. Called only if the problem is shown.
+ * A function that returns the text after "must" in a sentence about the problem; for a missing or unknown member, the
+ * text after its name. Called only if the problem is shown.
  *
  * @param noun the name for members of the object, such as `"argument"`
  */

@@ -71,7 +71,7 @@ export function collect(schema: JsonSchema, value: unknown, search: Search): voi
   if (search.found.length > search.max) return;
   // Authors may write `true` or `false` as a schema.
   if ((schema as unknown) === false)
-    report(search, { keyword: "false schema", schema: ANY_VALUE, value, requirement: () => "be left out" });
+    report(search, { keyword: "false schema", schema: ANY_VALUE, value, requirement: () => "be omitted" });
   if (typeof schema !== "object") return;
   const type = getJsonType(value);
   for (const { keyword, appliesTo, check } of search.checks) {

@@ -7,7 +7,7 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { findMemberSchemas, getDeclaredMember } from "./member-schemas.js";
 import type { Steps } from "./problem.js";
 
-/** Replaces a secret value. */
+/** Replacement for a secret value. */
 export const MASK = { toJSON: () => "(secret)" };
 
 /** The mark of a secret in the JSON text of a schema. */
@@ -92,8 +92,8 @@ export function maskNames(root: JsonSchema, path: Steps): Steps {
 }
 
 /**
- * Returns whether a list does not fit any tuple of these schemas, by the number and types of its elements. Its elements may
- * then be in the places of others.
+ * Returns whether a list does not fit any tuple of these schemas, by the number and types of its elements. Its elements
+ * may then be at the positions of others.
  */
 function isShifted(value: unknown, schemas: readonly JsonSchema[], root: JsonSchema): boolean {
   const tuples = schemas.filter(({ prefixItems }) => prefixItems !== undefined);
@@ -108,7 +108,10 @@ function isShifted(value: unknown, schemas: readonly JsonSchema[], root: JsonSch
   });
 }
 
-/** Returns whether an object or a list is where no schema allows one. Parts of it may have been meant for another place. */
+/**
+ * Returns whether an object or a list is where no schema allows one. Parts of it may have been meant for another
+ * location.
+ */
 function isMisplaced(value: unknown, schemas: readonly JsonSchema[]): boolean {
   return typeof value === "object" && value !== null && !isTyped(value, schemas);
 }

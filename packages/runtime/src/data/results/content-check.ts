@@ -25,7 +25,7 @@ type Check = (value: unknown) => Problem | undefined;
 interface Problem {
   readonly steps: readonly (string | number)[];
   /** The end of a sentence, such as "be base64". */
-  readonly must: string;
+  readonly requirement: string;
   readonly value: unknown;
 }
 
@@ -34,7 +34,7 @@ type MemberChecks<Value> = { readonly [Name in Exclude<keyof Value, "type">]-?: 
 
 const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"]*"))*$/;
 
-/** MIME type of bytes of which nothing else is known. */
+/** MIME type for bytes whose type is unknown. */
 export const UNKNOWN_BYTES = "application/octet-stream";
 
 const MAX_MIME_TYPE_CHARACTERS = 255;
@@ -107,28 +107,28 @@ const BLOCKS: { readonly [Type in Content["type"]]: MemberChecks<Extract<Content
 
 /** Removes unknown members from members that are objects, by their names. */
 const NESTED: Readonly<Record<string, (member: unknown) => unknown>> = {
-  annotations: (member) => keepMembers(member, ANNOTATIONS),
-  icons: (member) => (Array.isArray(member) ? member.map((icon) => keepMembers(icon, ICON)) : member),
-  resource: (member) => (isObject(member) ? keepContents(member as unknown as ResourceContents) : member),
+  annotations: (member) => stripMembers(member, ANNOTATIONS),
+  icons: (member) => (Array.isArray(member) ? member.map((icon) => stripMembers(icon, ICON)) : member),
+  resource: (member) => (isObject(member) ? stripContents(member as unknown as ResourceContents) : member),
 };
 
 /**
  * Removes members that the kind of a block does not have, so that additional members of an author's object are not
  * sent. Returns a block of an unknown kind unchanged.
  */
-export function keepBlock<Block extends Content>(content: Block): Block {
+export function stripBlock<Block extends Content>(content: Block): Block {
   const isKnown = isObject(content) && Object.hasOwn(BLOCKS, content.type);
-  return isKnown ? keepMembers(content, BLOCKS[content.type], "type") : content;
+  return isKnown ? stripMembers(content, BLOCKS[content.type], "type") : content;
 }
 
 /** Removes members that a listed resource does not have. */
-export function keepResource(resource: Resource): Resource {
-  return keepMembers(resource, BLOCKS.resource_link);
+export function stripResource(resource: Resource): Resource {
+  return stripMembers(resource, BLOCKS.resource_link);
 }
 
 /** Removes unknown members from the contents of a resource. Bytes whose MIME type is unknown get the most general one. */
-export function keepContents(given: ResourceContents): ResourceContents {
-  const contents = keepMembers(given, CONTENTS);
+export function stripContents(given: ResourceContents): ResourceContents {
+  const contents = stripMembers(given, CONTENTS);
   const isTyped = !("blob" in contents) || contents.blob === undefined || contents.mimeType !== undefined;
   return isTyped ? contents : { ...contents, mimeType: UNKNOWN_BYTES };
 }
@@ -141,7 +141,7 @@ export type MemberNames<Value> = { readonly [Name in keyof Value]-?: true };
  *
  * @param tag the name of one more known member
  */
-export function keepMembers<Value>(value: Value, known: object, tag?: string): Value {
+export function stripMembers<Value>(value: Value, known: object, tag?: string): Value {
   if (!isObject(value)) return value;
   const isKnown = (name: string): boolean => name === tag || Object.hasOwn(known, name);
   const isUnchanged =
@@ -155,11 +155,11 @@ export function keepMembers<Value>(value: Value, known: object, tag?: string): V
 }
 
 const block: Check = (value) => {
-  if (!isObject(value)) return { steps: [], must: "be a content block", value };
+  if (!isObject(value)) return { steps: [], requirement: "be a content block", value };
   const { type } = value;
   if (isText(type) && Object.hasOwn(BLOCKS, type)) return findProblem(value, BLOCKS[type as Content["type"]]);
   const kinds = Object.keys(BLOCKS).map((each) => `"${each}"`);
-  return { steps: ["type"], must: `be one of ${kinds.join(", ")}`, value: type };
+  return { steps: ["type"], requirement: `be one of ${kinds.join(", ")}`, value: type };
 };
 
 /** Checks the content of a tool's result. */
@@ -186,7 +186,7 @@ export const textList: Check = everyItem(text);
  * Checks a list of a result, and rejects the result if the list has a problem.
  *
  * @param member the name of the list in the result, such as `"content"`
- * @param subject the result in the message
+ * @param subject the name of the result in the message
  */
 export function checkList(
   list: unknown,
@@ -197,15 +197,17 @@ export function checkList(
 ): void {
   const problem = check(list);
   if (problem === undefined) return;
-  const { steps, must, value } = problem;
+  const { steps, requirement, value } = problem;
   const path = joinPath([member, ...steps]);
   reject(
-    new OutputError(`The ${subject} is not valid: \`${path}\` must ${must} (got ${describeValue(value)}).`),
+    new OutputError(
+      `The ${subject} is not valid: \`${path}\` must ${requirement} (got ${describeValue(value)}).`,
+    ),
   );
 }
 
 /**
- * Returns the text of a value whose declared type has only text. What the type does not declare is never sent.
+ * Returns the text of a value that is declared as text. Undeclared data is never sent.
  *
  * @throws OutputError for an object, and for a value that is absent
  */
@@ -215,8 +217,8 @@ export function toDeclaredText(value: unknown): string {
   throw new OutputError(`The result is not valid: it must be a string (got ${describeValue(value)}).`);
 }
 
-function check(must: string, isValid: (value: unknown) => boolean): Check {
-  return (value) => (isValid(value) ? undefined : { steps: [], must, value });
+function check(requirement: string, isValid: (value: unknown) => boolean): Check {
+  return (value) => (isValid(value) ? undefined : { steps: [], requirement, value });
 }
 
 function oneOf(...texts: string[]): Check {
@@ -230,7 +232,7 @@ function optional(inner: Check): Check {
 
 function everyItem(item: Check): Check {
   return (value) => {
-    if (!Array.isArray(value)) return { steps: [], must: "be an array", value };
+    if (!Array.isArray(value)) return { steps: [], requirement: "be an array", value };
     for (let index = 0; index < value.length; index++) {
       const problem = item(value[index]);
       if (problem !== undefined) return { ...problem, steps: [index, ...problem.steps] };
@@ -241,7 +243,7 @@ function everyItem(item: Check): Check {
 
 function everyMember<Value>(checks: MemberChecks<Value>): Check {
   return (value) =>
-    isObject(value) ? findProblem(value, checks) : { steps: [], must: "be an object", value };
+    isObject(value) ? findProblem(value, checks) : { steps: [], requirement: "be an object", value };
 }
 
 function findProblem(

@@ -9,7 +9,7 @@ import { findPossibleAlternatives } from "../problems/intended-alternative.js";
 import { createScope } from "../problems/keywords/table.js";
 import type { Scope } from "../problems/search.js";
 import { describeLost } from "./lost-values.js";
-import { itemPartsAt, memberPartsAt, toShapes } from "./schema-shapes.js";
+import { getItemParts, getMemberParts, toShapes } from "./schema-shapes.js";
 
 /** Removes undeclared members from JSON. Returns the same value if there are none. */
 type KeepDeclared = (json: unknown, scope: Scope) => unknown;
@@ -23,8 +23,8 @@ const knownSchemas = new WeakMap<JsonSchema, KeepDeclared>();
  * Returns JSON without the members that the type of a result does not declare. TypeScript lets an object have more
  * members than its type, and those may be confidential, such as the password hash of a user.
  *
- * A union counts as the alternatives that the value fits. If it fits none, the alternatives count that its constants do
- * not exclude. If a type has an index signature or declares no members, all members are kept.
+ * A union counts as the alternatives that the value fits. If it fits none, the alternatives that its constants do not
+ * exclude count. If a type has an index signature or declares no members, all members are kept.
  *
  * @param json the data, without members that are `undefined`
  * @param schema the derived schema
@@ -52,11 +52,11 @@ function createKeepDeclared(schema: JsonSchema): KeepDeclared {
     if (shapes.every(isScalarSchema)) return ALL;
     const key = shapes.map(getNumber).join();
     // A recursive type leads back to itself, so each part is created when a value reaches it.
-    const keep = known.get(key) ?? lazily(() => createKeep(shapes, keepInAny));
+    const keep = known.get(key) ?? createLazily(() => createKeep(shapes, keepInAny));
     known.set(key, keep);
     return keep;
   };
-  return lazily(() => keepInAny([schema]));
+  return createLazily(() => keepInAny([schema]));
 }
 
 type KeepInAny = (parts: readonly JsonSchema[]) => KeepDeclared;
@@ -70,12 +70,12 @@ function createKeep(shapes: readonly JsonSchema[], keepInAny: KeepInAny): KeepDe
   if (keepMembers === ALL && keepItems === ALL) return ALL;
   return (json, scope) => {
     if (Array.isArray(json)) return keepItems(json, scope);
-    // A copy of what JSON would lose is an empty object, which no check would notice.
+    // A copy of a value that JSON would lose is an empty object, which no check would notice.
     return isObject(json) && describeLost(json) === undefined ? keepMembers(json, scope) : json;
   };
 }
 
-/** Keeps what the alternatives declare that a value fits. */
+/** Keeps what is declared by the alternatives that a value fits. */
 function keepInMatching(
   alternatives: readonly JsonSchema[],
   create: (matching: readonly JsonSchema[]) => KeepDeclared,
@@ -107,7 +107,7 @@ function createKeepMembers(shapes: readonly JsonSchema[], keepInAny: KeepInAny):
   if (shapes.some(isUnspecific)) return ALL;
   const names = new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)));
   const keepMember = (name: string): KeepDeclared | undefined => {
-    const parts = memberPartsAt(name, shapes);
+    const parts = getMemberParts(name, shapes);
     if (parts.length === 0) return undefined;
     return parts.includes(true) ? ALL : keepInAny(parts as JsonSchema[]);
   };
@@ -124,7 +124,7 @@ function createKeepMembers(shapes: readonly JsonSchema[], keepInAny: KeepInAny):
       const keep = byName.get(name) ?? others(name);
       const next = keep?.(member, scope);
       if (changed === undefined && (keep === undefined || next !== member))
-        changed = membersBefore(name, members);
+        changed = listMembersBefore(name, members);
       if (keep !== undefined) changed?.push([name, next]);
     }
     // Assignment would let a member named `__proto__` set the prototype; `fromEntries` defines the member.
@@ -132,7 +132,7 @@ function createKeepMembers(shapes: readonly JsonSchema[], keepInAny: KeepInAny):
   };
 }
 
-function membersBefore(name: string, members: Record<string, unknown>): [string, unknown][] {
+function listMembersBefore(name: string, members: Record<string, unknown>): [string, unknown][] {
   const all = Object.entries(members);
   return all.slice(
     0,
@@ -152,7 +152,7 @@ function isUnspecific({ properties = {}, patternProperties, additionalProperties
 function createKeepItems(shapes: readonly JsonSchema[], keepInAny: KeepInAny): KeepDeclared {
   const longest = Math.max(...shapes.map(({ prefixItems = [] }) => prefixItems.length));
   const keepAt = (index: number): KeepDeclared => {
-    const parts = itemPartsAt(index, shapes);
+    const parts = getItemParts(index, shapes);
     return parts.includes(true) ? ALL : keepInAny(parts as JsonSchema[]);
   };
   const positions = Array.from({ length: longest + 1 }, (_, index) => keepAt(index));
@@ -170,7 +170,7 @@ function createKeepItems(shapes: readonly JsonSchema[], keepInAny: KeepInAny): K
 }
 
 /** Creates a function on first use, so that recursive types are followed only as deep as values. */
-function lazily(create: () => KeepDeclared): KeepDeclared {
+function createLazily(create: () => KeepDeclared): KeepDeclared {
   let keep: KeepDeclared | undefined;
   return (json, scope) => (keep ??= create())(json, scope);
 }

@@ -11,6 +11,7 @@ export type Result = Readonly<Record<string, unknown>> | { readonly _meta?: Meta
 /** The `resultType` of a result, in revisions that have one. */
 export type ResultType = "complete" | "input_required" | "task";
 
+/** The members of a written result that do not come from the handler. */
 export interface Envelope {
   /** Default: `"complete"`. */
   type?: ResultType;
@@ -44,20 +45,21 @@ export function createResultWriter(info: Implementation): WriteResult {
   };
 
   return (revision, result, { type = "complete", hint } = {}) => {
-    if (!revision.resultTypes) return resultText(result);
+    if (!revision.resultTypes) return toResultText(result);
     const own = getOwnMeta(revision);
     const { _meta: meta } = result as { _meta?: Meta };
     const metaText = meta === undefined ? own.text : JSON.stringify({ ...own.value, ...meta });
-    const members = resultText(toMembers(result, revision.cacheHints ? hint : undefined)).slice(1, -1);
+    const members = toResultText(toMembers(result, revision.cacheHints ? hint : undefined)).slice(1, -1);
     return `{"resultType":"${type}",${members}${members && ","}"_meta":${metaText}}`;
   };
 }
 
 /**
- * Returns the same text as `JSON.stringify`. Most results are one piece of text, or data and its text. Writing these
- * directly saves 0.2 µs of 5 µs for a short text, and a quarter of the duration of a call that returns ten records.
+ * Returns the same text as `JSON.stringify`. Most results are a single text block, or data and its JSON text. Writing
+ * these directly saves 0.2 µs of 5 µs for a short text, and a quarter of the duration of a call that returns ten
+ * records.
  */
-function resultText(result: object): string {
+function toResultText(result: object): string {
   const isStructured = result instanceof StructuredResult;
   if (!isStructured && !(result instanceof TextResult)) return JSON.stringify(result);
   const { text } = result.content[0];

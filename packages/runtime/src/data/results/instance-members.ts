@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import { isScalarValue } from "../conversion/scalar-values.js";
 import { describeLost, isBoxed, isConverted } from "./lost-values.js";
-import { itemPartsAt, memberPartsAt, toShapes } from "./schema-shapes.js";
+import { getItemParts, getMemberParts, toShapes } from "./schema-shapes.js";
 
 /** Reads the members of instances that JSON omits. Returns a value without instances unchanged. */
 export type ReadInstances = (value: unknown) => unknown;
@@ -47,27 +47,27 @@ export function createInstanceReader(schema: JsonSchema): ReadInstances {
 type Read = (value: unknown, parts: readonly (JsonSchema | true)[]) => unknown;
 
 function readObject(value: object, shapes: readonly JsonSchema[], read: Read): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => read(item, itemPartsAt(index, shapes)));
-  if (value instanceof Set) return new Set([...value].map((item) => read(item, itemPartsAt(0, shapes))));
+  if (Array.isArray(value)) return value.map((item, index) => read(item, getItemParts(index, shapes)));
+  if (value instanceof Set) return new Set([...value].map((item) => read(item, getItemParts(0, shapes))));
   if (value instanceof Map) {
-    const pairs = itemPartsAt(0, shapes).flatMap((part) => (part === true ? [] : [part]));
+    const pairs = getItemParts(0, shapes).flatMap((part) => (part === true ? [] : [part]));
     const partsAt = (key: unknown): (JsonSchema | true)[] =>
-      pairs.length > 0 ? itemPartsAt(1, pairs) : memberPartsAt(String(key), shapes);
+      pairs.length > 0 ? getItemParts(1, pairs) : getMemberParts(String(key), shapes);
     return new Map([...value].map(([key, item]) => [key, read(item, partsAt(key))]));
   }
   if (isConverted(value) || isBoxed(value)) return value;
-  const hidden = hiddenMembers(value, shapes);
+  const hidden = findHiddenMembers(value, shapes);
   // Validation rejects a value that JSON would lose, unless its type declares its members, such as an `Error`'s message.
   if (hidden.length === 0 && describeLost(value) !== undefined) return value;
   const members = [...Object.entries(value), ...hidden];
   // Assignment would let a member named `__proto__` set the prototype; `fromEntries` defines the member.
   return Object.fromEntries(
-    members.map(([name, member]) => [name, read(member, memberPartsAt(name, shapes))]),
+    members.map(([name, member]) => [name, read(member, getMemberParts(name, shapes))]),
   );
 }
 
 /** Returns the declared members that neither `Object.entries` nor JSON includes. */
-function hiddenMembers(value: object, shapes: readonly JsonSchema[]): [string, unknown][] {
+function findHiddenMembers(value: object, shapes: readonly JsonSchema[]): [string, unknown][] {
   const names = new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)));
   return [...names].flatMap((name): [string, unknown][] => {
     if (name === "__proto__" || !(name in value)) return [];

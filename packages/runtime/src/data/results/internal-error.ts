@@ -28,7 +28,7 @@ export function formatPublicMessage({ reference, subject }: InternalErrorReport)
   return `The ${subject} failed because of an internal error (reference ${reference}).`;
 }
 
-/** Returns the sentence that a client receives for a timeout in the author's code: trying again may help. */
+/** Returns the sentence that a client receives for a timeout in the author's code, where a retry may help. */
 export function formatTimeoutMessage({ reference, subject }: InternalErrorReport): string {
-  return `The ${subject} waited too long for something it needs, and gave up (reference ${reference}). It may work later.`;
+  return `The ${subject} timed out while it waited for something that it needs (reference ${reference}). Try again later.`;
 }

@@ -65,7 +65,7 @@ function describeKind(value: object, otherwise: string): string {
  * Finds the first part of a value that has a description. Methods of objects are not parts: JSON omits them, and so do
  * declared types.
  *
- * @returns the description, and where the part is, such as "`items[0].price` is NaN"; undefined if no part has one
+ * @returns the description and the path of the part, such as "`items[0].price` is NaN"; undefined if no part has one
  */
 export function findPart(
   value: unknown,
@@ -89,7 +89,11 @@ export function findPart(
   return find(value, []);
 }
 
-/** Rejects data with a part whose content JSON would lose. @param json the data after its conversion to JSON */
+/**
+ * Rejects data with a part whose content JSON would lose.
+ *
+ * @param json the data after its conversion to JSON
+ */
 export function checkNothingLost(json: unknown, reject: RejectOutput): void {
   const lost = findPart(json, describeLost);
   if (lost === undefined) return;

@@ -1,7 +1,7 @@
 import { ToolError } from "../../api/errors.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
 
-/** Maximum nesting of objects and arrays in the data of a result. Deeper data is not read by many JSON parsers. */
+/** Maximum nesting of objects and arrays in the data of a result. Many JSON parsers reject deeper data. */
 export const MAX_RESULT_DEPTH = 1000;
 
 /** Returns whether a schema allows data of any depth: it refers to itself, or has a part without a type. */
@@ -12,7 +12,7 @@ export function allowsAnyDepth(schema: JsonSchema | undefined): boolean {
 }
 
 /**
- * Limits the depth of what a function returns.
+ * Limits the depth of the data that a function returns.
  *
  * @returns a function that throws a ToolError with the limit
  */
@@ -23,11 +23,11 @@ export function limitDepth(write: (value: unknown) => unknown): (value: unknown)
       written = write(value);
     } catch (error) {
       // Data that is too deep also overflows the stack.
-      if (error instanceof RangeError && nestsDeeper(value, MAX_RESULT_DEPTH, new Set()))
+      if (error instanceof RangeError && isDeeperThan(value, MAX_RESULT_DEPTH, new Set()))
         throw createTooDeepError();
       throw error;
     }
-    if (nestsDeeper(written, MAX_RESULT_DEPTH, new Set())) throw createTooDeepError();
+    if (isDeeperThan(written, MAX_RESULT_DEPTH, new Set())) throw createTooDeepError();
     return written;
   };
 }
@@ -37,11 +37,11 @@ function createTooDeepError(): ToolError {
 }
 
 /** Returns whether a value has more than some levels of containers. Each one is visited once. */
-function nestsDeeper(value: unknown, depth: number, visited: Set<object>): boolean {
+function isDeeperThan(value: unknown, depth: number, visited: Set<object>): boolean {
   if (typeof value !== "object" || value === null || visited.has(value)) return false;
   if (depth === 0) return true;
   visited.add(value);
-  return listParts(value).some((part) => nestsDeeper(part, depth - 1, visited));
+  return listParts(value).some((part) => isDeeperThan(part, depth - 1, visited));
 }
 
 function listParts(value: object): readonly unknown[] {

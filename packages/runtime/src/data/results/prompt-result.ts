@@ -3,12 +3,11 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { projectContent } from "../../protocol/projection.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Content, PromptMessage, PromptResult, Role } from "../../protocol/specification.js";
-import { checkList, keepBlock, messageList, toDeclaredText } from "./content-check.js";
+import { checkList, stripBlock, messageList, toDeclaredText } from "./content-check.js";
 import type { RejectOutput } from "./output-check.js";
 
 /**
- * Converts the return value of a prompt to a `GetPromptResult`. A string or a content block becomes a message of the
- * user.
+ * Converts the return value of a prompt to a `GetPromptResult`. A string or a content block becomes a user message.
  *
  * @param description the description of the prompt, for results without one
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
@@ -28,7 +27,7 @@ export function toPromptResult(
     ...(shown === undefined ? {} : { description: shown }),
     messages: messages.map(({ role, content }) => ({
       role,
-      content: projectContent(keepBlock(content), revision),
+      content: projectContent(stripBlock(content), revision),
     })),
     ...(isObject(whole?._meta) ? { _meta: whole._meta } : {}),
   };

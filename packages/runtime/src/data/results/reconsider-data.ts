@@ -6,7 +6,7 @@ import { toWrittenJson } from "./json-text.js";
 import { OutputError, type OutputSchema, type RejectOutput } from "./output-check.js";
 
 /**
- * Validates data again that its validator rejected: as it would be sent, without undeclared members. Loaded with the
+ * Validates rejected data again in the form in which it would be sent: without undeclared members. Loaded with the
  * first call.
  *
  * @param json the data after its conversion to JSON

@@ -1,7 +1,7 @@
 import { encodeBase64, isBytes } from "../conversion/scalar-values.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { ResourceContents, ResourceResult } from "../../protocol/specification.js";
-import { checkList, contentsList, keepContents, toDeclaredText, UNKNOWN_BYTES } from "./content-check.js";
+import { checkList, contentsList, stripContents, toDeclaredText, UNKNOWN_BYTES } from "./content-check.js";
 import { checkNothingLost } from "./lost-values.js";
 import type { RejectOutput } from "./output-check.js";
 import type { Revision } from "../../protocol/revisions.js";
@@ -34,7 +34,7 @@ export function toResourceResult(
   const isContents = read.hasData ? isResourceContents : isObject;
   const whole = isObject(value) && Array.isArray(value.contents) && value.contents.every(isContents);
   const given = whole ? (value.contents as ResourceContents[]) : toContents(value, read, reject);
-  const contents = given.map((each) => keepContents(withMimeType(read, each)));
+  const contents = given.map((each) => stripContents(withMimeType(read, each)));
   if (contents.length === 0) return undefined;
   if (reject) checkList(contents, contentsList, "contents", reject);
   const projected = revision.lacks.members.includes("_meta") ? contents.map(withoutMeta) : contents;
@@ -60,7 +60,7 @@ function toContents(
   ];
 }
 
-/** Adds the MIME type of the resource to its contents, unless they have one or are of another resource. */
+/** Adds the MIME type of the resource to its contents, unless they have one or belong to another resource. */
 function withMimeType({ uri, mimeType }: ResourceRead, contents: ResourceContents): ResourceContents {
   const isTyped = mimeType === undefined || contents.mimeType !== undefined || contents.uri !== uri;
   return isTyped ? contents : { ...contents, mimeType };

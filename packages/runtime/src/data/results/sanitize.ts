@@ -17,7 +17,7 @@ const SUSPECT = /[\0-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\
 /** Unchanged: line ends of Windows, and the flags of England, Scotland, and Wales, which contain invisible letters. */
 const PRESERVED = /(\r\n|\uD83C\uDFF4(?:\uDB40[\uDC20-\uDC7E])+\uDB40\uDC7F)/;
 
-/** Whole commands of terminals. */
+/** Complete control sequences of terminals. */
 const COMMANDS = [
   // Colors, movements of the cursor, clearing the screen.
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]/,
@@ -64,7 +64,7 @@ export function createResultSanitizer(mode: Sanitize): (result: Result) => Resul
   if (mode === "off") return (result) => result;
   const sanitize = createTextSanitizer(mode);
   return (result): Result => {
-    // Most results are a single text and need no search.
+    // Most results are a single text block and need no search.
     const isStructured = result instanceof StructuredResult;
     if (!isStructured && !(result instanceof TextResult)) {
       return sanitizeMembers(result, RESULT_MEMBERS, sanitize) as Result;

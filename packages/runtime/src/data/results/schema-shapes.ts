@@ -22,7 +22,7 @@ export function toShapes(parts: readonly JsonSchema[], root: JsonSchema): JsonSc
 }
 
 /** Returns the schemas of a member in all alternatives: `true` allows anything; empty if there is no such member. */
-export function memberPartsAt(name: string, shapes: readonly JsonSchema[]): (JsonSchema | true)[] {
+export function getMemberParts(name: string, shapes: readonly JsonSchema[]): (JsonSchema | true)[] {
   return shapes.flatMap((shape): (JsonSchema | true)[] => {
     const found = findMemberSchemas(shape, name);
     return found.length === 0 && shape.additionalProperties === true ? [true] : found;
@@ -30,7 +30,7 @@ export function memberPartsAt(name: string, shapes: readonly JsonSchema[]): (Jso
 }
 
 /** Returns the schemas of an item in all alternatives; `true` allows anything. */
-export function itemPartsAt(index: number, shapes: readonly JsonSchema[]): (JsonSchema | true)[] {
+export function getItemParts(index: number, shapes: readonly JsonSchema[]): (JsonSchema | true)[] {
   return shapes.flatMap(({ prefixItems = [], items = true }) => {
     const part = prefixItems[index] ?? items;
     return part === true || isObject(part) ? [part] : [];

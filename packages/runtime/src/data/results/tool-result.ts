@@ -11,12 +11,12 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { projectContent, wrapsResults } from "../../protocol/projection.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Content, TextContent, ToolResult } from "../../protocol/specification.js";
-import { checkList, contentList, keepBlock, toDeclaredText } from "./content-check.js";
+import { checkList, contentList, stripBlock, toDeclaredText } from "./content-check.js";
 import { checkNothingLost } from "./lost-values.js";
 import { checkData, OutputError, type OutputSchema, type RejectOutput } from "./output-check.js";
 import { toWellFormedJson } from "../../protocol/well-formed.js";
 
-/** A result with a single text. It is a class so that its JSON can be written directly: see `resultText`. */
+/** A result with a single text block. It is a class so that its JSON can be written directly: see `toResultText`. */
 export class TextResult implements ToolResult {
   readonly content: [TextContent];
 
@@ -28,13 +28,17 @@ export class TextResult implements ToolResult {
 /** The key in `_meta` for challenges in results. It is OpenAI's; other clients ignore it. */
 const WWW_AUTHENTICATE = "mcp/www_authenticate";
 
-/** Creates the result of a failed tool, which the model can read and act on. @param challenge for a caller who must sign in */
+/**
+ * Creates the result of a failed tool, which the model can read and act on.
+ *
+ * @param challenge the challenge for a caller who must sign in
+ */
 export function toErrorResult(message: string, challenge?: string): ToolResult {
-  const result = { content: [textBlock(message)], isError: true };
+  const result = { content: [createTextBlock(message)], isError: true };
   return challenge === undefined ? result : { ...result, _meta: { [WWW_AUTHENTICATE]: [challenge] } };
 }
 
-/** A result of data and its JSON as text. It is a class so that the JSON is written only once: see `resultText`. */
+/** A result of data and its JSON as text. It is a class so that the JSON is written only once: see `toResultText`. */
 export class StructuredResult implements ToolResult {
   readonly content: [TextContent];
 
@@ -52,7 +56,7 @@ export class StructuredResult implements ToolResult {
 
 /** The conversion of a tool's data to JSON, and the schema that it must fit. */
 export interface DataPlan {
-  /** The listed output schema, in the form of the newest revision. */
+  /** The listed output schema, as in the newest revision. */
   readonly listed: JsonSchema | undefined;
   /** The schema that data must fit, if there is one. */
   readonly exact: OutputSchema | undefined;
@@ -95,9 +99,10 @@ export function createResultBuilder(kind: Output["kind"], plan: DataPlan): Build
   }
 }
 
-// Some clients show nothing, or wait, for a result without content, and models take it for a failure.
-
-/** The result of a tool without a return value. */
+/**
+ * The result of a tool without a return value. If a result has no content, some clients show nothing or keep waiting,
+ * and models assume that the tool failed.
+ */
 const DONE: ToolResult = { content: [{ type: "text", text: "Done." }] };
 
 /** The text of an error that the author returned without content. */
@@ -117,7 +122,7 @@ export function toStructuredResult(
 ): ToolResult {
   const natural = toData(value, plan, reject);
   if (revision.structuredContent === "none") return new TextResult(toWellFormedJson(JSON.stringify(natural)));
-  // Without a schema, the value decides.
+  // Without a schema, the type of the value decides.
   const wraps = wrapsResults(plan.listed ?? { type: isObject(natural) ? "object" : "null" }, revision);
   const structuredContent = wraps ? { result: natural } : natural;
   return new StructuredResult(structuredContent);
@@ -131,7 +136,7 @@ function toData(
 ): unknown {
   const written = write(value);
   const sent = exact ? checkData(written, exact, reject) : written;
-  // Where every part has a type, JSON as it was returned has been checked entirely by its schema.
+  // If every part has a type and the value was not converted, its schema has checked all of it.
   if (reject !== undefined && (isDeep || written !== value)) checkNothingLost(sent, reject);
   return sent;
 }
@@ -148,12 +153,12 @@ function toContentResult(
   const { structuredContent, isError, _meta } = whole;
   const given = toBlocks(whole.content ?? value);
   const isEmpty = given.length === 0 && structuredContent === undefined;
-  const blocks = isEmpty ? [textBlock(isError === true ? FAILED : EMPTY_RESULT)] : given;
+  const blocks = isEmpty ? [createTextBlock(isError === true ? FAILED : EMPTY_RESULT)] : given;
   if (reject) checkList(blocks, contentList, "content", reject);
   if (reject && exact && structuredContent === undefined && isError !== true)
     reject(new OutputError(NO_DATA));
   const json = structuredContent === undefined ? undefined : toData(structuredContent, plan, reject);
-  const result: ToolResult = { content: blocks.map((block) => projectContent(keepBlock(block), revision)) };
+  const result: ToolResult = { content: blocks.map((block) => projectContent(stripBlock(block), revision)) };
   if (json !== undefined && revision.structuredContent !== "none") {
     const wraps =
       revision.structuredContent === "object" &&
@@ -217,14 +222,14 @@ function isContentValue(value: unknown): boolean {
   return value.some(isContent) && value.every((each) => typeof each === "string" || isContent(each));
 }
 
-function textBlock(text: string): Content {
+function createTextBlock(text: string): Content {
   return { type: "text", text };
 }
 
 function toBlocks(value: unknown): Content[] {
   if (value === undefined || value === null) return [];
   const blocks = (Array.isArray(value) ? value : [value]) as (Content | string)[];
-  return blocks.map((block) => (typeof block === "string" ? textBlock(block) : block));
+  return blocks.map((block) => (typeof block === "string" ? createTextBlock(block) : block));
 }
 
 function hasContentList(value: unknown): value is ToolResult {

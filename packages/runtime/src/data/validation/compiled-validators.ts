@@ -48,8 +48,8 @@ interface Exports extends Record<string, Check | undefined> {
  * value, so that a large server starts without it.
  *
  * Each object and array is checked against a definition only once. In a type that refers to itself through
- * alternatives, such as `{ next?: T; a?: 1 } | { next?: T }`, each alternative checks the same member, at each level
- * again: a value nested thirty levels deep would be checked a billion times.
+ * alternatives, such as `{ next?: T; a?: 1 } | { next?: T }`, each alternative checks the same member again at every
+ * level, so a value nested thirty levels deep would be checked a billion times.
  *
  * @param code exports a function for the schema, named `root`, and for each of its definitions
  */

@@ -67,8 +67,8 @@ export function ucs2length(text: string): number {
 }
 
 /**
- * Returns whether a number is a multiple of another, as their decimal digits say: 19.99 is a multiple of 0.01, although
- * the quotient of these floating-point numbers is not whole.
+ * Returns whether a number is a multiple of another, according to their decimal digits: 19.99 is a multiple of 0.01,
+ * although the quotient of these floating-point numbers is not whole.
  *
  * @param factor greater than 0
  * @example

@@ -109,7 +109,7 @@ function describeCaller({
     transport,
     revision,
     ...(session && { session: session.id }),
-    // A client chooses it, of any length.
+    // The client chooses the ID, which may have any length.
     id: typeof id === "string" ? id.slice(0, 128) : id,
   };
 }

@@ -12,13 +12,13 @@ const MAX_FACT_CHARACTERS = 200;
  *
  * @param mask masks the secrets of the call
  * @example
- * errorText(error)
+ * formatErrorText(error)
  * // TypeError: fetch failed
  * //     at …
  * // Caused by: Error: connect ECONNREFUSED 127.0.0.1:5432
  * //     at …
  */
-export function errorText(error: unknown, mask: Mask = unchanged): string {
+export function formatErrorText(error: unknown, mask: Mask = unchanged): string {
   return collectTexts(
     error,
     (each) => formatOne(each, mask),
@@ -66,12 +66,12 @@ function collectTexts(
 
 /** Returns the name of an error, such as `"TypeError"`, or the type of any other value. */
 export function getErrorName(error: unknown): string {
-  return readable(() => (isError(error) ? error.name : typeof error));
+  return readSafely(() => (isError(error) ? error.name : typeof error));
 }
 
 /** Returns the message of an error, with a limited length. */
 export function errorMessage(error: unknown, mask: Mask = unchanged): string {
-  const message = readable(() => (isError(error) ? error.message : error));
+  const message = readSafely(() => (isError(error) ? error.message : error));
   return cut(mask(message), MAX_CHARACTERS);
 }
 
@@ -93,7 +93,7 @@ function getHeader(error: unknown, mask: Mask = unchanged): string {
 
 function getFrames(error: unknown, header: string, mask: Mask): string[] {
   if (!isError(error)) return [];
-  const stack = readable(() => error.stack ?? "");
+  const stack = readSafely(() => error.stack ?? "");
   const frames = stack.startsWith(`${header}\n`) ? header.length + 1 : stack.search(/^[ \t]{1,8}at /m);
   return frames === -1 ? [] : [cut(mask(stack.slice(frames)), MAX_CHARACTERS)];
 }
@@ -160,7 +160,7 @@ function cut(text: string, max: number): string {
 }
 
 /** Reads a member of a thrown value, which may throw in turn. */
-function readable(read: () => unknown): string {
+function readSafely(read: () => unknown): string {
   try {
     return String(read());
   } catch {

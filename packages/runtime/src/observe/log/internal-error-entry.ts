@@ -1,6 +1,6 @@
 import type { LogEntry, LoggedError } from "../../api/log.js";
 import type { InternalErrorReport } from "../../data/results/internal-error.js";
-import { errorMessage, getErrorName, errorText, type Mask } from "./error-text.js";
+import { errorMessage, getErrorName, formatErrorText, type Mask } from "./error-text.js";
 import { createKnownMask } from "./known-secrets.js";
 import { maskSecrets } from "./mask-secrets.js";
 
@@ -36,12 +36,12 @@ export function createToolErrorEntry(
   return { level: "warn", event: "tool-error", msg, subject, err: toLoggedError(error.cause, mask) };
 }
 
-/** Masks secrets in an error and bounds its length. */
+/** Masks secrets in an error and limits its length. */
 function toLoggedError(error: unknown, mask: Mask): LoggedError {
   return {
     type: mask(getErrorName(error)),
     message: errorMessage(error, mask),
-    // Again, since names of members and numbers may be secret, too.
-    stack: mask(errorText(error, mask)),
+    // Masked again, since names of members and numbers may also be secret.
+    stack: mask(formatErrorText(error, mask)),
   };
 }

@@ -18,7 +18,8 @@ export interface JsonLogOptions {
 
 /**
  * Creates a log of JSON lines in pino's format: `level` as a number, `time` in milliseconds, `pid`, `msg`, `err: {
- * type, message, stack }`, then `event` and its data. Values that look secret are masked, and control characters escaped.
+ * type, message, stack }`, then `event` and its data. Values that look secret are masked, and control characters are
+ * escaped.
  *
  * @throws TypeError for an unknown level
  * @example

@@ -16,7 +16,9 @@ const URL_CREDENTIALS =
 const HEADER_CREDENTIALS =
   /(?<=\b(?:Bearer|Basic|DPoP)[ \t]{1,4})[\w.~+/=-]{8,}|(?<=\bauthorization:[ \t]{0,4})(?!(?:Bearer|Basic|DPoP)[ \t])[^\s"'][^\r\n"']*|(?<=\bcookie:[ \t]{0,4})[^\s"'][^\r\n]*/;
 
-/** The paths of webhooks, which anyone who knows them can call, and parameters of URLs that are keys under short names. */
+/**
+ * The paths of webhooks, which anyone who knows them can call, and URL parameters with short names that contain keys.
+ */
 const URL_SECRETS =
   /(?<=https:\/\/(?:hooks\.[\w.-]{1,64}|(?:[\w-]{1,64}\.)?discord(?:app)?\.com\/api\/webhooks|[\w-]{1,64}\.webhook\.office\.com)\/)[^\s"'?#\\]{8,}|(?<=[?&](?:auth|code|config|key|pass|pat|pw|sig)=)[^\s&#"'\\]{8,}/;
 

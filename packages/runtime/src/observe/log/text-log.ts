@@ -15,9 +15,9 @@ const CALLING_FRAME =
 const TOOL_ERROR_HINT = "The client received no details. Throw a `ToolError` to send it a message.";
 
 /**
- * Creates the log of a server: text on stderr from a minimum level up, or the function of the author. The log never
- * throws. Stacks contain the author's frames; those of Tenon only at the level `debug`, or with `TENON_VERBOSE`. The
- * first error of a tool is followed by a hint on how to send a message to the client.
+ * Creates the log of a server: text on stderr from a minimum level up, or the author's function. The log never throws.
+ * Stacks contain the author's frames; those of Tenon only at the level `debug`, or with `TENON_VERBOSE`. The first
+ * error of a tool is followed by a hint on how to send a message to the client.
  */
 export function createLog(setting: LogLevel | "off" | LogSink = "info"): LogSink {
   const isSink = typeof setting === "function";

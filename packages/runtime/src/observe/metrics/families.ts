@@ -2,7 +2,7 @@
  * Labeled numbers, and their text in Prometheus' format 0.0.4.
  *
  * OpenTelemetry's exporter and prom-client are packages that users would have to install, and both create the text
- * asynchronously, while `Metrics.text()` returns it at once.
+ * asynchronously, while `Metrics.text()` is synchronous.
  *
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  * @module
@@ -27,7 +27,7 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** Returns a family of one number. */
+/** Creates a gauge with one number. */
 export function createGauge(name: string, help: string, value: number, labels: Labels = {}): Family {
   return { name, type: "gauge", help, samples: [{ labels, value }] };
 }

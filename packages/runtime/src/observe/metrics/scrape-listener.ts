@@ -23,7 +23,7 @@ export interface ScrapeListener {
 }
 
 /**
- * Serves a string to Prometheus.
+ * Serves metrics to Prometheus.
  *
  * @throws ListenError if the address cannot be used
  */

@@ -1,6 +1,6 @@
 /**
- * Returns the number of this process among those of `--workers`, starting at 1. A replacement keeps the number. `undefined`
- * in a server with one process.
+ * Returns the number of this process among those of `--workers`, starting at 1; undefined in a server with one process.
+ * A replacement has the number of the process that it replaces.
  */
 export function getWorkerNumber(): number | undefined {
   // Child processes of a handler inherit the variable, but have no channel to the primary process.

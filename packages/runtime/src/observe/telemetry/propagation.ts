@@ -12,8 +12,8 @@ export interface TraceContext {
 }
 
 /**
- * Returns the trace context of a request: the one in its `_meta`, else the active one (for example of HTTP
- * instrumentation), else the one in its headers. An active context that is not the parent is linked.
+ * Returns the trace context of a request: the one in its `_meta`, otherwise the active one (for example of HTTP
+ * instrumentation), otherwise the one in its headers. An active context that is not the parent is linked.
  *
  * @param remoteParent false if a client's trace is only linked
  */

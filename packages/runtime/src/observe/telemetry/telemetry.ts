@@ -13,7 +13,7 @@ const { context, metrics, SpanKind, SpanStatusCode, trace } = api;
 
 const SCOPE = "@tenon/runtime";
 
-/** Limits of the duration buckets of the conventions, in seconds. */
+/** Upper limits of the duration buckets in the conventions, in seconds. */
 const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
 /** Options of `telemetry`. */

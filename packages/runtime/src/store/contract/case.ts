@@ -19,8 +19,12 @@ export const LONG_MS = 120_000;
 /** Maximum time to wait for an expected event on a slow machine, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
-/** Waits until a condition is true. @throws AssertionError if it never is */
-export async function eventually(
+/**
+ * Waits until a condition is true.
+ *
+ * @throws AssertionError if it never is
+ */
+export async function waitUntil(
   description: string,
   condition: () => boolean | Promise<boolean>,
 ): Promise<void> {
@@ -35,13 +39,13 @@ export async function eventually(
 export async function waitForExpiry({ a, name }: CaseContext, ttlMs: number): Promise<void> {
   const clock = name(`clock ${Math.random()}`);
   await a.set(clock, "", { ttlMs });
-  await eventually(
+  await waitUntil(
     `a value with a time to live of ${ttlMs} ms has expired`,
     async () => (await a.get(clock)) === undefined,
   );
 }
 
-/** Runs an operation this many times at once, alternating between two stores. */
+/** Runs an operation this many times concurrently, alternating between two stores. */
 export function runConcurrently<Result>(
   { a, b }: CaseContext,
   count: number,

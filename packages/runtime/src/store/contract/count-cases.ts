@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { type CaseTable, eventually, LONG_MS, range, runConcurrently } from "./case.js";
+import { type CaseTable, waitUntil, LONG_MS, range, runConcurrently } from "./case.js";
 
 /** The maximum drift between the clocks of two machines within a case, in milliseconds. */
 const MAX_DRIFT_MS = 2;
@@ -39,7 +39,7 @@ export const countCases: CaseTable = {
   "allows calls again after earlier ones have left the window": async ({ a, name }) => {
     const use = { key: name("key"), calls: 1, windowMs: 50 };
     for (const _ of range(3))
-      await eventually("another call is allowed", async () => (await a.consume([use])) === undefined);
+      await waitUntil("another call is allowed", async () => (await a.consume([use])) === undefined);
   },
 
   "allows no more calls than the limit in any window, wherever it begins": async ({ a, b, name }) => {

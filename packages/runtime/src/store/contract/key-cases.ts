@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CaseTable, eventually, LONG_MS } from "./case.js";
+import { type CaseTable, waitUntil, LONG_MS } from "./case.js";
 
 const TEXTS: Record<string, string> = {
   empty: "",
@@ -62,14 +62,14 @@ export const keyCases: CaseTable = {
       await a.publish(name("topic"), text);
     }
     await a.publish(name("topic"), "end");
-    await eventually("the last message arrives", () => received.at(-1) === "end");
+    await waitUntil("the last message arrives", () => received.at(-1) === "end");
     const texts = Object.values(TEXTS);
     for (const [index, kind] of Object.keys(TEXTS).entries())
       assert.ok(received[index] === texts[index], `${kind} as a message`);
   },
 
   "distinguishes all names that differ": async ({ a, b, name }) => {
-    // The name of the case also follows them, since some are about the beginning of a name.
+    // Each is also used before the name of the case, since some test the beginning of a name.
     const names = NAMES.flatMap((each) => [name(each), each + name("")]);
     for (const each of names) {
       await a.set(each, `value ${each}`, { ttlMs: LONG_MS });
@@ -99,7 +99,7 @@ export const keyCases: CaseTable = {
       () => {},
     );
     for (const each of names) await a.publish(each, each);
-    await eventually("all messages arrive", () => received.length >= names.length);
+    await waitUntil("all messages arrive", () => received.length >= names.length);
     assert.deepEqual(received.sort(), names.map((each) => `${each}=${each}`).sort());
   },
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CaseContext, type CaseTable, eventually, range } from "./case.js";
+import { type CaseContext, type CaseTable, waitUntil, range } from "./case.js";
 
 const IGNORE_MISSED = (): void => {};
 
@@ -13,7 +13,7 @@ async function waitForDelivery({ a, b }: CaseContext, ...topics: string[]): Prom
   };
   const end = await b.subscribe(topics, listen, IGNORE_MISSED);
   for (const topic of topics) await a.publish(topic, LAST);
-  await eventually("the last messages arrive", () => received.size === topics.length);
+  await waitUntil("the last messages arrive", () => received.size === topics.length);
   await end();
 }
 
@@ -56,7 +56,7 @@ export const messageCases: CaseTable = {
         IGNORE_MISSED,
       );
     await a.publish(name("topic"), "x");
-    await eventually("all four receive it", () => received.length >= 4);
+    await waitUntil("all four receive it", () => received.length >= 4);
     await waitForDelivery(context, name("topic"));
     assert.deepEqual(received.sort(), ["0 x", "1 x", "2 x", "3 x"]);
   },
@@ -72,7 +72,7 @@ export const messageCases: CaseTable = {
       await b.subscribe([name("topic")], count, IGNORE_MISSED),
     ];
     await a.publish(name("topic"), "x");
-    await eventually("both are called", () => received === 2);
+    await waitUntil("both are called", () => received === 2);
     await first?.();
     await first?.();
     await a.publish(name("topic"), "x");
@@ -130,7 +130,7 @@ export const messageCases: CaseTable = {
       IGNORE_MISSED,
     );
     await Promise.all(topics.map((topic) => a.publish(topic, topic)));
-    await eventually("all messages arrive", () => received.size === 1000);
+    await waitUntil("all messages arrive", () => received.size === 1000);
     await end();
     received.clear();
     await Promise.all(topics.map((topic) => a.publish(topic, topic)));

@@ -39,7 +39,7 @@ export const waitingCases: CaseTable = {
     assert.deepEqual(found, range(200).map(String));
   },
 
-  "`read` returns at once if there are entries, or if some were missed": async ({ a, name }) => {
+  "`read` returns immediately if there are entries, or if some were missed": async ({ a, name }) => {
     const options = { maxBytes: 1, ttlMs: LONG_MS };
     const [first = ""] = await a.append(name("stream"), ["one"], options);
     await a.append(name("stream"), ["two"], options);

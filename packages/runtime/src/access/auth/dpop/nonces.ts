@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { StateKeys } from "../../encryption/encryption.js";
 
-/** The time for which a nonce is issued, in seconds. It is accepted for as long again. */
+/** The period in which the same nonce is issued, in seconds. It is accepted for one more period. */
 const WINDOW_SECONDS = 150;
 
 /** Values that clients include in their proofs, so that no proof can be created long before its use. */
@@ -12,7 +12,7 @@ export interface Nonces {
 
 /**
  * Creates nonces from the time and a key, so that nothing is stored, and instances with the same keys accept each
- * other's.
+ * other's nonces.
  *
  * @param now returns the time, in milliseconds since 1970
  * @see https://www.rfc-editor.org/rfc/rfc9449#section-9

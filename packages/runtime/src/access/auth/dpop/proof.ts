@@ -7,7 +7,7 @@ import type { Nonces } from "./nonces.js";
 import { SeenProofs } from "./seen-proofs.js";
 import { toTargetUrl } from "./target-url.js";
 import type { UsedProofs } from "../../../api/auth.js";
-import { PROOF_WINDOW } from "./proof-window.js";
+import { MAX_PROOF_AGE_SECONDS } from "./proof-window.js";
 
 /** Members of a JWK that must not leave its owner. */
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
@@ -42,10 +42,10 @@ export type CheckProof = (proof: string | undefined, request: ProvenRequest) => 
  * @see https://www.rfc-editor.org/rfc/rfc9449#section-4.3
  */
 export function createProofCheck(nonces: Nonces | undefined, now: () => number = Date.now): CheckProof {
-  const seen = new SeenProofs(PROOF_WINDOW);
+  const seen = new SeenProofs(MAX_PROOF_AGE_SECONDS);
   return async (proof, { method, url, tokenHash, thumbprint, usedProofs = seen }) => {
     if (proof === undefined) throw new InvalidProofError("A DPoP proof is required in the `DPoP` header.");
-    // Several headers reach a server as one, joined by commas, which is not a JWT.
+    // A server receives several headers as one, joined by commas, which is not a JWT.
     if (!COMPACT_JWT.test(proof)) throw new InvalidProofError("The DPoP header must be one JWT.");
     const payload = await verifySignature(proof, thumbprint);
     const { jti, htm, htu, iat, ath, nonce } = payload;
@@ -56,9 +56,9 @@ export function createProofCheck(nonces: Nonces | undefined, now: () => number =
     if (nonces !== undefined && !nonces.accepts(nonce))
       throw new InvalidProofError("The DPoP proof needs the nonce in this response.", "use_dpop_nonce");
     const seconds = now() / 1000;
-    if (typeof iat !== "number" || !(Math.abs(seconds - iat) <= PROOF_WINDOW))
+    if (typeof iat !== "number" || !(Math.abs(seconds - iat) <= MAX_PROOF_AGE_SECONDS))
       throw new InvalidProofError(
-        `The DPoP proof was not made within the last ${PROOF_WINDOW / 60} minutes.`,
+        `The DPoP proof was not made within the last ${MAX_PROOF_AGE_SECONDS / 60} minutes.`,
       );
     if (ath !== tokenHash) throw new InvalidProofError("The DPoP proof is for another access token.");
     if (!(await usedProofs.add(thumbprint, jti, iat, seconds)))
@@ -84,7 +84,7 @@ async function verifySignature(proof: string, thumbprint: string): Promise<JWTPa
     const { payload } = await jwtVerify(proof, getKey, {
       algorithms: [...PUBLIC_KEY_ALGORITHMS],
       typ: "dpop+jwt",
-      clockTolerance: PROOF_WINDOW,
+      clockTolerance: MAX_PROOF_AGE_SECONDS,
     });
     return payload;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { UsedProofs } from "../../../api/auth.js";
 const MAX_PROOFS = 50_000;
 
 /** The interval between removals of expired proofs, in seconds. */
-const SWEEP_INTERVAL = 30;
+const SWEEP_INTERVAL_SECONDS = 30;
 
 /** The proofs that were made with one key. */
 interface KeyProofs {
@@ -42,15 +42,19 @@ export class SeenProofs implements UsedProofs {
     return this.#size + this.#byKey.size;
   }
 
-  /** Records a proof. Returns false if it was seen before. @throws Error if there are too many keys */
+  /**
+   * Records a proof. Returns false if it was seen before.
+   *
+   * @throws Error if there are too many keys
+   */
   add(thumbprint: string, id: string, issued: number, now: number): boolean {
-    if (now - this.#sweptAt >= SWEEP_INTERVAL) this.#removeExpired(now);
+    if (now - this.#sweptAt >= SWEEP_INTERVAL_SECONDS) this.#removeExpired(now);
     const proofs = this.#byKey.get(thumbprint) ?? {
       issued: new Map<string, number>(),
       forgottenThrough: -Infinity,
       latest: -Infinity,
     };
-    // An ID may have any length.
+    // An ID may have any length, so its digest is stored.
     const digest = createHash("sha256").update(id).digest("base64url").slice(0, 22);
     if (proofs.issued.has(digest)) return false;
     if (this.size + 2 > this.#max) this.#halveLargest();

@@ -13,8 +13,9 @@ const MAX_RETRY_AFTER_SECONDS = 3600;
 export type CreateChallenge = (reason: string, header: ExchangingCall["header"]) => string;
 
 /**
- * Returns the error for a caller who must sign in again. Over HTTP it is the response that rejects such tokens, so that
- * clients get another token and repeat the call. After the response has begun, it is a result with the same challenge.
+ * Returns the error for a caller who must sign in again. Over HTTP, it becomes the response to an invalid token, so
+ * that clients get another token and repeat the call. After the response has begun, it is a result with the same
+ * challenge.
  *
  * @param problem the problem with the token, as a part of a sentence
  */

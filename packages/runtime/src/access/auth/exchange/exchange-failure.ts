@@ -3,7 +3,7 @@
  *
  * - `sign-in`: the caller, with another token
  * - `configuration`: the operator of the server
- * - `unavailable`: time
+ * - `unavailable`: a later attempt may succeed
  */
 export type FailureKind = "sign-in" | "configuration" | "unavailable";
 

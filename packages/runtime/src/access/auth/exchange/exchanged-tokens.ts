@@ -1,16 +1,16 @@
 import type { ExchangedToken } from "../../../api/exchange.js";
 import { ExchangeFailure } from "./exchange-failure.js";
 
-/** Maximum number of cached tokens. Those that were not used for longest are forgotten first. */
+/** Maximum number of cached tokens. The least recently used are removed first. */
 const MAX_TOKENS = 10_000;
 
 /** The longest time before its expiry at which a token is renewed, in milliseconds. */
 const MAX_RENEWAL_MS = 60_000;
 
-/** The share of its lifetime before which a token with a short lifetime is not renewed. */
+/** The last part of a short lifetime in which a token is renewed, as a share of the lifetime. */
 const RENEWAL_SHARE = 0.2;
 
-/** The remaining validity of a token that is used because it cannot be renewed, in milliseconds. */
+/** The remaining validity that a token needs to be used when it cannot be renewed, in milliseconds. */
 const MIN_REMAINING_MS = 5_000;
 
 /** The lifetime of a token for which the authorization server specifies none, in milliseconds. */

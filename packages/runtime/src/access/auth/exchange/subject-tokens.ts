@@ -1,7 +1,7 @@
 import type { Principal } from "../../../api/caller.js";
 import { getBinding } from "../../principal.js";
 
-/** Maximum number of callers whose newest token is remembered. Those that have not been seen for the longest time are forgotten first. */
+/** Maximum number of callers whose newest token is remembered. The least recently seen callers are forgotten first. */
 const MAX_CALLERS = 10_000;
 
 /** A caller's token, and the principal that it identifies. */

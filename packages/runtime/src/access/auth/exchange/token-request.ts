@@ -80,7 +80,7 @@ function toList(name: string, given: string | readonly string[] | undefined): re
  * Requests a token.
  *
  * @param secrets strings that must not appear in errors
- * @throws ExchangeFailure if there is none in the response
+ * @throws ExchangeFailure if the response contains no token
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-5
  */
 export async function requestToken(
@@ -114,7 +114,7 @@ export async function requestToken(
   });
 }
 
-/** The longest lifetime of a token that is believed, in milliseconds: a year. */
+/** Maximum lifetime of a token, in milliseconds: a year. Longer lifetimes are shortened to it. */
 const MAX_LIFETIME_MS = 365 * 86_400_000;
 
 function createFailure(

@@ -8,8 +8,8 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_TIME_SECONDS = 8.64e12;
 
 /**
- * Validates the claims of a genuine token against this server and the current time, regardless of the verifier: one
- * that omits a check would accept tokens that were issued for another server.
+ * Validates the claims of a genuine token against this server and the current time, regardless of the verifier: a
+ * verifier that omits a check would accept tokens that were issued for another server.
  *
  * @param now in milliseconds since 1970
  * @throws InvalidTokenError for the first claim that is missing or wrong

@@ -19,7 +19,7 @@ export async function fetchJson(url: string, init: RequestInit = {}): Promise<un
 }
 
 /**
- * Requests a response of an authorization server, with any status.
+ * Requests a response from an authorization server, with any status.
  *
  * @param init its `signal` replaces the time limit of five seconds
  * @throws Error if there is no response in time, or it is redirected
@@ -35,7 +35,11 @@ export function fetchResponse(url: string, init: RequestInit): Promise<Response>
   });
 }
 
-/** Reads the body of a response. @throws Error if it is too long, or does not arrive in time */
+/**
+ * Reads the body of a response.
+ *
+ * @throws Error if it is too long, or does not arrive in time
+ */
 export async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -1,5 +1,5 @@
 /**
- * Thrown for a token that is not accepted. The message reaches the client: it names the reason and contains nothing of
+ * Thrown for a token that is not accepted. The message reaches the client: it names the reason and contains no part of
  * the token.
  */
 export class InvalidTokenError extends Error {

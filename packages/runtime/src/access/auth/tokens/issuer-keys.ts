@@ -7,25 +7,25 @@ import { fetchJson } from "./fetch-json.js";
 import { type Jose, loadJose } from "./jose.js";
 
 /** The age after which keys are fetched again, while they are still used. */
-const FRESH_MS = 10 * 60_000;
+const REFRESH_AFTER_MS = 10 * 60_000;
 
 /** The age after which keys are no longer used, since their issuer may have withdrawn them. */
-const USABLE_MS = 24 * 60 * 60_000;
+const MAX_KEY_AGE_MS = 24 * 60 * 60_000;
 
 /** The minimum time between two requests to an issuer. */
-const PAUSE_MS = 5_000;
+const MIN_REQUEST_INTERVAL_MS = 5_000;
 
 /** The time that a new key may take to reach all servers of an issuer, in milliseconds. */
-const PUBLICATION_MS = 5_000;
+const MAX_PUBLICATION_DELAY_MS = 5_000;
 
 type KeySet = ReturnType<Jose["createRemoteJWKSet"]>;
 
 /**
  * Creates a function that finds the key of a token among those that an issuer publishes.
  *
- * Keys are fetched when they are first needed, and again when they are old or a token names one that is not among them.
- * While that takes, tokens with a known key are accepted, as they are if the issuer does not respond or returns no
- * keys: jose alone would reject them then, and send a request to a failing issuer for each token.
+ * Keys are fetched when they are first needed, and again when they are old or a token names an unknown key. Meanwhile,
+ * tokens with a known key are accepted, even if the issuer does not respond or returns no keys. jose alone would then
+ * reject them, and would send a request to the failing issuer for each token.
  *
  * @param jwksUri default: `jwks_uri` of the issuer's metadata
  * @throws JWKSNoMatchingKey (the returned function) if the issuer does not have the key
@@ -39,7 +39,7 @@ export function createIssuerKeys(issuer: string, jwksUri?: string): CompactVerif
   let failure: { at: number; error: Error } | undefined;
 
   const fetchKeys = async ({ createLocalJWKSet }: Jose): Promise<Response> => {
-    if (failure !== undefined && Date.now() - failure.at < PAUSE_MS) throw failure.error;
+    if (failure !== undefined && Date.now() - failure.at < MIN_REQUEST_INTERVAL_MS) throw failure.error;
     try {
       // The keys may have moved, so their location is read each time.
       const uri = jwksUri ?? (await fetchIssuerEndpoint(issuer, "jwks_uri"));
@@ -59,16 +59,17 @@ export function createIssuerKeys(issuer: string, jwksUri?: string): CompactVerif
     if (keys === undefined) {
       const jose = await loadJose();
       keys ??= jose.createRemoteJWKSet(new URL(jwksUri ?? issuer), {
-        cacheMaxAge: USABLE_MS,
-        cooldownDuration: PAUSE_MS,
+        cacheMaxAge: MAX_KEY_AGE_MS,
+        cooldownDuration: MIN_REQUEST_INTERVAL_MS,
         [jose.customFetch]: () => fetchKeys(jose),
       });
     }
-    if (keys.fresh && Date.now() - fetchedAt > FRESH_MS) keys.reload().catch(() => {});
+    if (keys.fresh && Date.now() - fetchedAt > REFRESH_AFTER_MS) keys.reload().catch(() => {});
     return keys(header, token).catch((error: unknown) => {
       const { code } = error as { code?: unknown };
-      const isNew = code === "ERR_JWKS_NO_MATCHING_KEY" && readIssuedAt(token) > fetchedAt - PUBLICATION_MS;
-      throw isNew ? createTryAgainError(fetchedAt + PAUSE_MS - Date.now()) : error;
+      const isNew =
+        code === "ERR_JWKS_NO_MATCHING_KEY" && readIssuedAt(token) > fetchedAt - MAX_PUBLICATION_DELAY_MS;
+      throw isNew ? createTryAgainError(fetchedAt + MIN_REQUEST_INTERVAL_MS - Date.now()) : error;
     });
   };
 }
@@ -80,7 +81,7 @@ function withoutMalformedKeys(set: unknown): unknown {
   return keys.length > 0 ? { ...set, keys } : set;
 }
 
-/** Returns when a token claims to have been issued, in milliseconds since 1970; 0 if it does not say. */
+/** Returns when a token claims to have been issued, in milliseconds since 1970; 0 if it does not contain the time. */
 function readIssuedAt({ payload }: FlattenedJWSInput): number {
   try {
     const { iat } = JSON.parse(Buffer.from(String(payload), "base64url").toString()) as { iat?: unknown };

@@ -46,7 +46,7 @@ function readEndpoint(metadata: unknown, issuer: string, endpoint: IssuerEndpoin
   const found = isObject(metadata) ? metadata[endpoint] : undefined;
   if (!isObject(metadata) || typeof found !== "string") throw new Error(`it has no \`${endpoint}\``);
   if (metadata.issuer !== issuer) throw new Error(`it belongs to ${JSON.stringify(metadata.issuer)}`);
-  // Keys that could be changed in transit do not prove who signed a token, and tokens must not be readable there.
+  // Keys that could be changed in transit do not prove who signed a token, and tokens must not be readable in transit.
   if (issuer.startsWith("https:") && !found.startsWith("https:"))
     throw new Error(`its \`${endpoint}\` is not an https: URL`);
   return found;

@@ -13,9 +13,17 @@ import { decryptText, encryptText, type StateKeys } from "../../../access/encryp
 
 /** Encrypts and decrypts states. A state is rejected if its `binding` differs from the one that it was encrypted with. */
 export interface StateCipher {
-  /** Encrypts a state. @param expires the time when the state expires, in milliseconds since 1970. Default: its lifetime from now */
+  /**
+   * Encrypts a state.
+   *
+   * @param expires the time when the state expires, in milliseconds since 1970. Default: its lifetime from now
+   */
   encrypt(state: object, binding: string, expires?: number): string;
-  /** Decrypts a state. @throws ProtocolError for a state that was changed, has expired, or has a different binding */
+  /**
+   * Decrypts a state.
+   *
+   * @throws ProtocolError for a state that was changed, has expired, or has a different binding
+   */
   decrypt(text: string, binding: string): { state: unknown; expires: number };
 }
 

@@ -13,7 +13,7 @@ import { collect, collectInside, findProblems, keyword, type KeywordCheck, type 
 import { shorten } from "../shorten.js";
 import { hasMember, reportMissing } from "./objects.js";
 
-/** Keywords of types that are one of several, or refer to themselves. */
+/** Keywords of references, constants, and alternatives. */
 export const alternativeKeywords: readonly KeywordCheck[] = [
   keyword("$ref", "any", collectFromTarget),
   keyword("$dynamicRef", "any", collectFromTarget),
@@ -57,7 +57,7 @@ function collectFromIntended(
   search: Search,
 ): Requirement | undefined {
   const describeWhole = (): string => `be ${describeSchema(schema, search.root)}`;
-  // Only whether the value fits matters.
+  // The caller only needs to know whether the value fits.
   if (search.max === 0) return describeWhole;
   const { path } = search;
   search.found = search.found.filter(({ steps }) => path.some((step, index) => step !== steps[index]));

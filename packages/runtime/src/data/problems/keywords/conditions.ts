@@ -6,7 +6,7 @@
  * @module
  */
 import type { JsonSchema } from "../../../protocol/json-schema.js";
-import { count, describeSchema } from "../describe-schema.js";
+import { formatCount, describeSchema } from "../describe-schema.js";
 import { fitsAlternative } from "../fits-alternative.js";
 import { collect, keyword, type KeywordCheck, report, type Search } from "../search.js";
 import { hasMember, reportMissing } from "./objects.js";
@@ -16,7 +16,7 @@ export const conditionalKeywords: readonly KeywordCheck[] = [
     "not",
     "any",
     (unwanted: JsonSchema, value: unknown, _, search) =>
-      fitsAlternative(unwanted, value, search) && (() => "NOT be valid"),
+      fitsAlternative(unwanted, value, search) && (() => "not match the schema in `not`"),
   ),
   keyword("if", "any", (condition: JsonSchema, value: unknown, { then, else: otherwise }, search) => {
     const branch = fitsAlternative(condition, value, search) ? then : otherwise;
@@ -54,7 +54,7 @@ export const conditionalKeywords: readonly KeywordCheck[] = [
     (wanted: JsonSchema, list: unknown[], { minContains = 1, maxContains }, search) => {
       const found = list.filter((item) => fitsAlternative(wanted, item, search)).length;
       const formatRequirement = (limit: string, number: unknown) => (): string =>
-        `have at ${limit} ${count(Number(number), "item")} that ${number === 1 ? "is" : "are each"} ` +
+        `have at ${limit} ${formatCount(Number(number), "item")} that ${number === 1 ? "is" : "are each"} ` +
         describeSchema(wanted, search.root);
       if (found < Number(minContains)) return formatRequirement("least", minContains);
       return (

@@ -1,6 +1,6 @@
 import { isObject } from "../../../protocol/jsonrpc.js";
 import type { JsonSchema } from "../../../protocol/json-schema.js";
-import { count, describeSchema, formatExampleHint } from "../describe-schema.js";
+import { formatCount, describeSchema, formatExampleHint } from "../describe-schema.js";
 import { getDeclaredMember } from "../member-schemas.js";
 import { findNearestName } from "../nearest-name.js";
 import { collectInside, keyword, type KeywordCheck, report, type Search } from "../search.js";
@@ -10,13 +10,13 @@ export const objectKeywords: readonly KeywordCheck[] = [
     "maxProperties",
     "object",
     (limit: number, value: object, schema) =>
-      countMembers(schema, value) > limit && (() => `have at most ${count(limit, "member")}`),
+      countMembers(schema, value) > limit && (() => `have at most ${formatCount(limit, "member")}`),
   ),
   keyword(
     "minProperties",
     "object",
     (limit: number, value: object, schema) =>
-      countMembers(schema, value) < limit && (() => `have at least ${count(limit, "member")}`),
+      countMembers(schema, value) < limit && (() => `have at least ${formatCount(limit, "member")}`),
   ),
   keyword("required", "object", (names: string[], value: Record<string, unknown>, schema, search) => {
     for (const member of names) {
@@ -100,7 +100,7 @@ export function reportUnknown(member: string, value: unknown, schema: JsonSchema
   report(search, { keyword: "additionalProperties", schema, value, member, requirement });
 }
 
-/** Counts members as compiled validators do, which fill in defaults first. */
+/** Counts members as compiled validators do: including absent ones with defaults, which they fill in first. */
 function countMembers({ properties = {}, required = [] }: JsonSchema, value: object): number {
   const filled = Object.entries(properties).filter(
     ([name, member]) =>

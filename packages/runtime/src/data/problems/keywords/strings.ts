@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../../protocol/json-schema.js";
 import { formatByteCount } from "../format-byte-count.js";
 import { ucs2length } from "../../validation/compiled-validators.js";
 import { formats } from "../../validation/formats.js";
-import { count } from "../describe-schema.js";
+import { formatCount } from "../describe-schema.js";
 import { keyword, type KeywordCheck } from "../search.js";
 
 /** The check of each format. Formats without a check are annotations. */
@@ -16,13 +16,13 @@ export const stringKeywords: readonly KeywordCheck[] = [
     if (ucs2length(text) <= limit) return false;
     // Four characters of base64 are three bytes.
     const size = contentEncoding === "base64" ? `, which is about ${formatByteCount((limit / 4) * 3)}` : "";
-    return () => `have at most ${count(limit, "character")}${size}`;
+    return () => `have at most ${formatCount(limit, "character")}${size}`;
   }),
   keyword(
     "minLength",
     "string",
     (limit: number, text: string) =>
-      ucs2length(text) < limit && (() => `have at least ${count(limit, "character")}`),
+      ucs2length(text) < limit && (() => `have at least ${formatCount(limit, "character")}`),
   ),
   keyword(
     "pattern",

@@ -6,6 +6,7 @@
  */
 import { type JsonSchema, findTarget } from "../../../protocol/json-schema.js";
 import { isObject } from "../../../protocol/jsonrpc.js";
+import { formatCount } from "../describe-schema.js";
 import { fitsAlternative } from "../fits-alternative.js";
 import { collectInside, keyword, type KeywordCheck, type Scope } from "../search.js";
 import { getDeclaredMember } from "../member-schemas.js";
@@ -28,7 +29,8 @@ export const unevaluatedKeywords: readonly KeywordCheck[] = [
   keyword("unevaluatedItems", "array", (allowed: unknown, list: unknown[], schema, search) => {
     const { unevaluatedItems: _, ...others } = schema;
     const evaluated = Math.max(...[...collectSchemas(list, others, search)].map(countEvaluatedItems));
-    if (allowed === false) return list.length > evaluated && (() => `NOT have more than ${evaluated} items`);
+    if (allowed === false)
+      return list.length > evaluated && (() => `have at most ${formatCount(evaluated, "item")}`);
     for (let index = evaluated; isObject(allowed) && index < list.length; index++)
       collectInside(index, allowed, list[index], search);
     return undefined;

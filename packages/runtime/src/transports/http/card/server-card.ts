@@ -113,7 +113,11 @@ export function serverCard(options: ServerCardOptions): ServerCard {
   return card;
 }
 
-/** Checks the options, whose types may be unknown. @throws TypeError for an invalid one */
+/**
+ * Checks the options, whose types may be unknown.
+ *
+ * @throws TypeError for an invalid one
+ */
 function checkCardOptions({ name, description, url, repository, headers = [] }: ServerCardOptions): void {
   if (typeof name !== "string" || !NAME.test(name) || name.length > MAX_NAME_CHARACTERS)
     throw new TypeError(

@@ -111,7 +111,11 @@ function createBinding(serverName: string): string {
   return JSON.stringify([PURPOSE, serverName]);
 }
 
-/** Checks the options, whose types may be unknown. @throws TypeError for an invalid one */
+/**
+ * Checks the options, whose types may be unknown.
+ *
+ * @throws TypeError for an invalid one
+ */
 function checkLinkOptions({ url, folder, lifetimeMs, maxFolderBytes }: Required<FileLinkOptions>): void {
   const parsed = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
   if (!/^https?:$/.test(parsed?.protocol ?? "") || parsed?.pathname === "/" || parsed?.search !== "")
@@ -170,7 +174,11 @@ async function serveFile(
   await exchange.carry(createResponseSender(response, exchange)).catch(() => undefined);
 }
 
-/** Encodes a parameter of a header. @see https://www.rfc-editor.org/rfc/rfc8187 */
+/**
+ * Encodes a parameter of a header.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8187
+ */
 function encodeParameter(text: string): string {
   return encodeURIComponent(text).replaceAll(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
 }

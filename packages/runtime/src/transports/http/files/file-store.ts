@@ -79,7 +79,11 @@ export class FileStore {
     };
   }
 
-  /** Reserves space for a file. Deletes expired files first, if that is due, or could make space. @throws FolderFullError */
+  /**
+   * Reserves space for a file. Deletes expired files first, if that is due, or could make space.
+   *
+   * @throws FolderFullError
+   */
   async #reserve(name: string, bytes: number): Promise<void> {
     const isFull = (): boolean => this.#sweptBytes + this.#addedBytes + bytes > this.#maxBytes;
     const now = Date.now();

@@ -54,7 +54,7 @@ export interface SharedStreams {
    * @param stream the stream, as in `Peer.stream`
    * @param run greater than the run of all processes before, whose later messages are ignored
    */
-  writer(session: string, stream: string, run: number): EventChannel;
+  createWriter(session: string, stream: string, run: number): EventChannel;
   /** Returns the stored messages that the client was sent on a stream. */
   getSentMessages(session: string, stream: string): Promise<readonly string[]>;
 }

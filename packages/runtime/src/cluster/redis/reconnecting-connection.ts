@@ -1,4 +1,4 @@
-import { retryDelayMs, sleep } from "../../store/retry.js";
+import { getRetryDelayMs, sleep } from "../../store/retry.js";
 import { waitForResult } from "../../transports/with-timeout.js";
 
 /**
@@ -14,7 +14,7 @@ export interface ConnectionSource<Client> {
   /** Rejects if the other end does not respond. */
   ping(client: Client): Promise<unknown>;
   close(client: Client): void;
-  /** Called after each successful connect, the first included. */
+  /** Called after each successful attempt, including the first. */
   onOpen?(client: Client): void;
 }
 
@@ -22,7 +22,7 @@ export interface ConnectionSource<Client> {
  * A connection that is replaced whenever it is lost: first immediately, then after growing random delays, so that not
  * all processes connect at the same time.
  */
-export class Reconnecting<Client> {
+export class ReconnectingConnection<Client> {
   readonly #source: ConnectionSource<Client>;
   readonly #timeoutMs: number;
   #isStarted = false;
@@ -84,11 +84,15 @@ export class Reconnecting<Client> {
         }
       }
       failures += 1;
-      if (!this.#isClosed) await sleep(retryDelayMs(failures));
+      if (!this.#isClosed) await sleep(getRetryDelayMs(failures));
     }
   }
 
-  /** Opens the connection. @returns the time when it was opened; undefined if it failed */
+  /**
+   * Opens the connection.
+   *
+   * @returns the time when it was opened; undefined if it failed
+   */
   async #open(): Promise<number | undefined> {
     try {
       const client = await this.#source.connect();
