@@ -307,7 +307,7 @@ describe("concurrent calls of one caller", () => {
     const rejected = await clients[2]!.callTool("add", add);
     expect(rejected).toMatchObject({
       isError: true,
-      content: [{ text: "Too many calls at once: 2 are allowed. Try again in 1 second." }],
+      content: [{ text: "Too many concurrent calls: 2 are allowed. Try again in 1 second." }],
     });
     await expect(clients[2]!.getPrompt("conversation")).rejects.toMatchObject({
       code: 429,

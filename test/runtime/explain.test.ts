@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
-import { valueProblems } from "@tenon/runtime/value-problems";
+import { listValueProblems } from "@tenon/runtime/value-problems";
 import { describe, expect, test } from "vitest";
 // Internal: these sentences are a table over schemas; a server for each row would hide it.
 import { describeIssues } from "../../packages/runtime/src/data/explanations/issues.js";
@@ -241,7 +241,7 @@ describe("recursive types", () => {
   test("allow everything if they refer to nothing or to themselves", () => {
     for (const $ref of ["#/$defs/Gone", "#/$defs/Circle", "elsewhere"]) {
       const schema: JsonSchema = { $ref, $defs: { Circle: { $ref: "#/$defs/Circle" } } };
-      expect(valueProblems(schema, 1)).toEqual([]);
+      expect(listValueProblems(schema, 1)).toEqual([]);
       expect(read(schema, "1")).toBe("1");
     }
   });

@@ -123,7 +123,7 @@ describeTransports(subject, (open) => {
 
     test("base64 is rejected if several types are accepted", async () => {
       expect(await call(client, "readNotes", { notes: [HELLO] })).toContain(
-        '`notes[0]` must be a file of type text/plain or text/csv; state its type in a data URI, such as "data:text/plain;base64,…"',
+        '`notes[0]` must be a file of type text/plain or text/csv; specify its type in a data URI, such as "data:text/plain;base64,…"',
       );
     });
 

@@ -582,7 +582,7 @@ describe("an HTTP client's error in a handler", () => {
   ])("counts as temporary after a timeout: %s", async (_who, error) => {
     written();
     const client = await connect(createServer(failing(error)), { showErrors: false });
-    expect(JSON.stringify(await client.callTool("add", { a: 1, b: 2 }))).toContain("It may work later.");
+    expect(JSON.stringify(await client.callTool("add", { a: 1, b: 2 }))).toContain("Try again later.");
   });
 
   test("does not count as a timeout after a hang-up", async () => {

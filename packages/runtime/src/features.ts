@@ -49,7 +49,7 @@ export const fileDownloads: Feature = { createDownloads };
 /** The check of headers that repeat arguments, for tools with the tag `@header`. */
 export const headers: Feature = { createHeaderCheck };
 
-/** Limits of the size of results, for servers with a configuration or a tool with such a limit. */
+/** Limits on the size of results, for servers that configure such a limit or have a tool with one. */
 export const resultLimits: Feature = { createResultLimit };
 
 export const prompts: Feature = {

@@ -84,7 +84,7 @@ export interface Manifest {
   forms?: Record<string, Form>;
   /** The views of tools, by name: the path of the file without its extension. Absent if there are none. */
   views?: Record<string, ViewEntry>;
-  /** The skills with a fixed URI, sorted by it. Absent if there are none, and if no template generates skills. */
+  /** The skills with a fixed URI, sorted by URI. Absent if there are none, and if no template generates skills. */
   skills?: SkillEntry[];
   /** The files of all skills, sorted by URI. A file of a nested skill also belongs to the enclosing one. Absent if there are none. */
   skillFiles?: SkillFileEntry[];
@@ -159,7 +159,7 @@ export const VIEW_EXTENSION = "io.modelcontextprotocol/ui";
 /** Whether unknown arguments are an error, or are omitted from the arguments of the handler. */
 export type UnknownArguments = "reject" | "ignore";
 
-/** A maximum number of calls in any period of this length (a sliding window). */
+/** A maximum number of calls in any period of `windowMs` milliseconds (a sliding window). */
 export interface RateLimit {
   /** Maximum number of calls of one caller. */
   calls: number;
@@ -173,7 +173,7 @@ export interface RateLimit {
  */
 export type DeclaredRateLimit = RateLimit | "function" | "unknown";
 
-/** A listed `definition`, which is the object of the specification, and its `handler`, the method of the user. */
+/** A listed `definition`, which is the specification's own object, and its `handler`, the user's method. */
 export interface Entry<Definition> extends DeclaredCallbacks {
   definition: Definition;
   handler: HandlerRef;
@@ -189,7 +189,10 @@ export interface Entry<Definition> extends DeclaredCallbacks {
   files?: true;
 }
 
-/** The callbacks of a decorator that clients notice. Only for reviews of changes: the running server reads the options. */
+/**
+ * The callbacks of a decorator whose effects clients notice. Only for reviews of changes: the running server reads the
+ * options.
+ */
 export interface DeclaredCallbacks {
   /** Set if the resources of a template are listed. */
   lists?: true;
@@ -197,14 +200,14 @@ export interface DeclaredCallbacks {
   completes?: string[];
 }
 
-/** The options of decorators that decide access with code, of which the manifest only records the existence. */
+/** The options of decorators that decide access with code. The manifest records only that they exist. */
 export const GUARDS = ["authorize", "enabled"] as const;
 
 export type Guard = (typeof GUARDS)[number];
 
 /** The authorization that the source shows. */
 export interface DeclaredAuth {
-  /** `auth` may be undefined, for example without an environment variable. Then callers may omit credentials. */
+  /** Set if `auth` may be undefined, for example without an environment variable. Callers may then omit credentials. */
   conditional?: true;
   /** The authorization servers whose tokens are accepted. Absent if the source does not show them. */
   issuers?: string[];
@@ -253,7 +256,7 @@ export interface Form extends Input {
 }
 
 /**
- * The method of the user that handles a call.
+ * The user's method that handles a call.
  *
  * @example
  * { module: "src/weather.ts", export: "Weather", method: "current",
@@ -275,8 +278,8 @@ export interface HandlerRef {
 
 export type HandlerParameter =
   /**
-   * The whole arguments object. With `omitEmpty`, it is `undefined` if there are no arguments but a cursor, so that the method's
-   * own default applies.
+   * The whole arguments object. With `omitEmpty`, it is `undefined` if there are no arguments except a cursor, so that
+   * the method's own default applies.
    */
   | { from: "arguments"; omitEmpty?: true }
   /** One argument by name; `rest` spreads an array argument into a rest parameter. */
@@ -317,7 +320,7 @@ export interface Output {
    * - `structured`: sent as `structuredContent`, plus its JSON as text; `definition.outputSchema` describes it
    * - `content`: the handler returns `Content`, `Content[]`, or a `ToolResult`; an `outputSchema` describes its
    *   `structuredContent`
-   * - `mixed`: `content` if the value is content, else `structured`
+   * - `mixed`: `content` if the value is content, otherwise `structured`
    * - `none`: nothing is returned
    * - `unknown`: decided by the value, because the declared type is too general
    */
@@ -330,7 +333,7 @@ export interface Output {
   conversions?: Record<string, Conversion>;
 }
 
-/** The text of a tool that may return text or content, and returned none. */
+/** The text of a result if a tool returned neither text nor content. */
 export const EMPTY_RESULT = "The result is empty.";
 
 /** Average number of characters per token of English text and JSON with current models. */
@@ -347,8 +350,8 @@ export interface DataOutput {
 }
 
 /**
- * Values that JSON writes as strings. A `date` is a `Date` as a moment; a `day`, one as a date alone, in UTC. A `file`
- * occurs only in arguments.
+ * Values that JSON represents as strings. A `date` is a `Date` with its time; a `day` is a `Date` without its time, in
+ * UTC. A `file` occurs only in arguments.
  */
 const SCALAR_KINDS = ["date", "day", "url", "bigint", "bytes", "regexp", "file"] as const;
 
@@ -389,8 +392,8 @@ export type Conversion =
   /** An array of `[key, value]` represents the `Map`; with `object`, an object with string keys does. */
   | { kind: "map"; keys?: Conversion; values?: Conversion; object?: true }
   /**
-   * A member is converted by its name in `properties`, else by the first of `patterns` that matches its name, else by
-   * `additional`. `null` leaves it unchanged.
+   * A member is converted by its name in `properties`, otherwise by the first of `patterns` that matches its name,
+   * otherwise by `additional`. `null` leaves it unchanged.
    */
   | {
       kind: "object";
@@ -404,8 +407,8 @@ export type Conversion =
   | { kind: "ref"; name: string };
 
 /**
- * The conversion of a value that JSON writes as a string. Only a `bigint` has `limits` and only a `file` has `file`, since
- * schemas can't express them for strings.
+ * The conversion of a value that JSON represents as a string. Only a `bigint` has `limits` and only a `file` has
+ * `file`, since schemas can't express them for strings.
  */
 export interface ScalarPlan {
   kind: ScalarKind;
@@ -437,7 +440,7 @@ export function listConversions({
   ]);
 }
 
-/** Returns whether a conversion is of a single value that JSON writes as a string. */
+/** Returns whether a conversion is for a single value that JSON represents as a string. */
 export function isScalarConversion(conversion: Conversion): conversion is ScalarPlan {
   return SCALAR_KINDS.some((kind) => kind === conversion.kind);
 }

@@ -60,7 +60,7 @@ export interface ServingWorker {
  * @param worker this process among the workers, with `--workers`
  */
 export async function serve(server: Server, argv: readonly string[], worker?: ServingWorker): Promise<void> {
-  // Clients start servers without flags, so the parser is not loaded then.
+  // Clients usually start servers without flags, which do not need the parser.
   const flags = argv.length === 0 ? {} : await readFlags(server, argv, worker);
   if (server.opened !== undefined) await server.opened.catch(reportStartFailure);
   const errors = createSourceMappedLog(server.log);
@@ -70,10 +70,10 @@ export async function serve(server: Server, argv: readonly string[], worker?: Se
   const isLogged = flags.tasksOnly === true || (flags.http === true && (worker?.number ?? 1) === 1);
   if (flags.http === true) await serveOverHttp(server, flags, countdown, worker);
   else await (flags.tasksOnly === true ? runTasks(server, countdown) : serveOverStdio(server, countdown));
-  await withTimeout(countdown.left() + FINAL_REPORT_MS, server.close(countdown.left()));
+  await withTimeout(countdown.getRemainingMs() + FINAL_REPORT_MS, server.close(countdown.getRemainingMs()));
   // Node reports unhandled rejections at the end of a turn.
   await new Promise(setImmediate);
-  await errors.written();
+  await errors.whenWritten();
   logEvent(server, "stopped", "has stopped", isLogged);
   process.exit(0);
 }
@@ -93,11 +93,12 @@ async function readFlags(
   return flags;
 }
 
-/** The time that is left to stop. */
+/** The time in which the server must stop. */
 interface Countdown {
   /** Starts the countdown when the server is to stop. Further calls have no effect. */
   begin(ms: number): void;
-  left(): number;
+  /** Returns the remaining time in milliseconds; 0 before the start. */
+  getRemainingMs(): number;
 }
 
 function createCountdown(): Countdown {
@@ -106,7 +107,7 @@ function createCountdown(): Countdown {
     begin: (ms) => {
       until ??= performance.now() + ms;
     },
-    left: () => (until === undefined ? 0 : Math.max(0, until - performance.now())),
+    getRemainingMs: () => (until === undefined ? 0 : Math.max(0, until - performance.now())),
   };
 }
 

@@ -96,8 +96,8 @@ export interface ServerOptions {
   onInternalError?: InternalErrorReporter;
   /**
    * The keys that encrypt state that clients carry: between the rounds of a call (modern), and in session IDs (legacy).
-   * Comma-separated: the first encrypts, all decrypt. Instances that serve the same clients need the same keys.
-   * Default: the environment variable `TENON_STATE_KEYS`, or else a random key of this process.
+   * Comma-separated; the first encrypts, and all of them decrypt. Instances that serve the same clients need the same
+   * keys. Default: the environment variable `TENON_STATE_KEYS`, otherwise a random key of this process.
    */
   stateKeys?: string;
   /** Shares state that outlives a request with other processes, if the configuration has no `store`. */

@@ -13,7 +13,7 @@ import { createUrlOnlyInput } from "./call/input/url-only-input.js";
 import { createIdCounter } from "./call/connection/client-requests.js";
 import { Elicitations } from "./call/connection/elicitations.js";
 import type { Application, Server, ServerOptions } from "./server-interface.js";
-import { createErrorReporting, createFailureText } from "./call/connection/error-reporting.js";
+import { createErrorReporting, createFailureFormatter } from "./call/connection/error-reporting.js";
 import { createInternalErrorEntry } from "./observe/log/internal-error-entry.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { MemoryCallCounts } from "./call/limits/call-counts.js";
@@ -130,7 +130,7 @@ export function createServer(application: Application, options: ServerOptions = 
       sanitizeResult: createResultSanitizer(settings.sanitize),
       sanitizeText,
       reportError,
-      failureText: createFailureText(reportError, (entry) => logError(entry)),
+      formatFailure: createFailureFormatter(reportError, (entry) => logError(entry)),
       inProgress,
       counts: shared?.counts ?? new MemoryCallCounts(limits.maxTrackedCallers, now),
     },
@@ -160,10 +160,11 @@ export function createServer(application: Application, options: ServerOptions = 
     log,
     exchange: options.exchange ?? auth?.exchange,
     // The ID distinguishes questions of this process from those of others, and routes each answer to its process.
-    requestId: processId === undefined ? undefined : createIdCounter(`tenon-${processId}`),
+    createRequestId: processId === undefined ? undefined : createIdCounter(`tenon-${processId}`),
     checkScopes: (sender, scopes) => checkSenderScopes(sender, scopes, auth),
     restoreSubscriptions: (session, uris) => {
-      // Whether the client may still read them may depend on variables of their URIs. A failure is reported then.
+      // The check whether the client may still read the resources may need validators of URI variables. It reports if
+      // they cannot be loaded.
       if (uris.length > 0) validation.load(undefined, undefined)?.catch(() => {});
       subscriptions?.restore(session, uris);
     },

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** Matches the errors of engines for a binding that another module has not initialized yet. */
+/** Matches the errors of JavaScript engines for a binding that another module has not initialized yet. */
 const UNINITIALIZED = /^Class extends value undefined|before initialization$|is not a constructor$/;
 const NO_PACKAGE = /^Cannot find package '([^']+)'/;
 
@@ -81,8 +81,8 @@ function isOurs(frame: string, ownFolder: string): boolean {
 }
 
 /**
- * Returns the folder of Tenon's modules as stacks show it. Its frames do not show the author's code. Undefined if
- * no source map leads from a bundle to them.
+ * Returns the folder of Tenon's modules as stacks show it; undefined if no source map leads from a bundle to them.
+ * Frames in this folder do not show the author's code.
  */
 function findOwnFolder(maps: SourceMaps): string | undefined {
   const [, frame = ""] = new Error("Only its stack is read.").stack?.split("\n") ?? [];

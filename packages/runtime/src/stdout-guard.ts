@@ -8,7 +8,7 @@ type Write = typeof process.stdout.write;
 
 /**
  * Reserves stdout for the protocol: `console.*`, `process.stdout.write`, and streams piped into `process.stdout` write
- * to stderr from now on. Output that cannot be written is lost. Must run before any code of the user is loaded.
+ * to stderr from now on. Output that cannot be written is lost. Must run before any of the user's code is loaded.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
  */

@@ -208,7 +208,7 @@ export class CallProcess {
         const effects = new EffectRecords(this.replica);
         const streams = {
           takeOver: undefined as TakeOver | undefined,
-          writer: () => ({
+          createWriter: () => ({
             keepAlive: () => {},
             send: (text: string) => {
               if (!this.isDead) this.#client.send(text);

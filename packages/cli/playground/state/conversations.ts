@@ -1,4 +1,4 @@
-import { capabilitiesFor, connect, type TestClient } from "@tenon/runtime/testing";
+import { getClientCapabilities, connect, type TestClient } from "@tenon/runtime/testing";
 import type { Link } from "../connection/link.js";
 import { createRelayedServer, type RelayedServer, type WireMessage } from "../connection/relayed-server.js";
 import type { Caller } from "./call-history.js";
@@ -118,7 +118,7 @@ export function createConversations(
           revision,
           ...(principal !== undefined && { principal }),
           answers,
-          capabilities: { ...capabilitiesFor(answers), extensions: SHOWS_VIEWS },
+          capabilities: { ...getClientCapabilities(answers), extensions: SHOWS_VIEWS },
           clientInfo: CLIENT_INFO,
           logLevel: "debug",
           onMessage: ({ id, method, params, result }) => {

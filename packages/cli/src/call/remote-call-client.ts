@@ -1,6 +1,6 @@
 import type { ServerLists } from "@tenon/compiler";
 import type { PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
-import { answerRequest, type Answers, capabilitiesFor } from "@tenon/runtime/testing";
+import { answerRequest, type Answers, getClientCapabilities } from "@tenon/runtime/testing";
 import {
   type Client,
   type ClientCapabilities,
@@ -72,7 +72,7 @@ function listKind(client: Client, kind: "tool" | "prompt" | "resource"): Promise
 /** Returns the capabilities for these answers, without sampling with tools. */
 function getCapabilities(answers: Answers): ClientCapabilities {
   const sampling = answers.sample && { sampling: {} };
-  return { ...capabilitiesFor(answers), ...sampling } as ClientCapabilities;
+  return { ...getClientCapabilities(answers), ...sampling } as ClientCapabilities;
 }
 
 /** Sets handlers for the requests that the client can answer. */

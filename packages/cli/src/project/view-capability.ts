@@ -1,5 +1,5 @@
 import { type Manifest, VIEW_EXTENSION, VIEW_MIME_TYPE } from "@tenon/runtime/manifest";
-import { type Answers, capabilitiesFor } from "@tenon/runtime/testing";
+import { type Answers, getClientCapabilities } from "@tenon/runtime/testing";
 import type { ClientCapabilities } from "@tenon/runtime";
 
 /**
@@ -11,7 +11,7 @@ export function getAuthorCapabilities(
   { views }: Pick<Manifest, "views">,
   answers: Answers,
 ): ClientCapabilities {
-  const capabilities = capabilitiesFor(answers);
+  const capabilities = getClientCapabilities(answers);
   if (views === undefined) return capabilities;
   return { ...capabilities, extensions: { [VIEW_EXTENSION]: { mimeTypes: [VIEW_MIME_TYPE] } } };
 }

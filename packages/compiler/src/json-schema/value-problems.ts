@@ -1,5 +1,5 @@
 import type { JsonValue } from "@tenon/runtime/manifest";
-import { valueProblems, type ValueProblem } from "@tenon/runtime/value-problems";
+import { listValueProblems, type ValueProblem } from "@tenon/runtime/value-problems";
 import type { Definitions } from "./definitions.js";
 import type { SchemaFragment } from "./fragment.js";
 
@@ -13,7 +13,7 @@ export function findValueProblems(
   { schema, conversion }: SchemaFragment,
   defs: Definitions,
 ): ValueProblem[] {
-  return valueProblems({ ...schema, $defs: defs }, value, conversion);
+  return listValueProblems({ ...schema, $defs: defs }, value, conversion);
 }
 
 /** Keywords about the type of a value. Messages already contain the name of the type. */

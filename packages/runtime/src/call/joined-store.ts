@@ -12,9 +12,9 @@ import type { CallCounts } from "./limits/call-counts.js";
 import type { ServerTasks, TaskSource } from "./tasks/server-tasks.js";
 
 /**
- * The state of a server that it shares with other processes, in place of its own memory. The server knows only these
- * types. The object given to `defineServer({ store })` contains their implementation, so a server of one process does not
- * load it.
+ * The state that a server shares with other processes, instead of keeping it in its own memory. The server knows only
+ * these types. The object given to `defineServer({ store })` contains their implementation, so a server of one process
+ * does not load it.
  */
 export interface JoinedStore {
   /** Identifies this process among those that share the store. */
@@ -27,8 +27,8 @@ export interface JoinedStore {
   readonly usedProofs: UsedProofs;
   readonly sessions: SessionDirectory;
   /**
-   * Rejects if the store can never be reached, for example because a package is missing. The server must not start
-   * then.
+   * Rejects if the store can never be reached, for example because a package is missing. In that case, the server must
+   * not start.
    */
   readonly opened?: Promise<void> | undefined;
   tasks(source: TaskSource): ServerTasks;

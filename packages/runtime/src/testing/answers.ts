@@ -28,7 +28,7 @@ export interface Answers {
 }
 
 /** Returns the capabilities of a client that has these answers. */
-export function capabilitiesFor({ elicit, sample, roots }: Answers = {}): ClientCapabilities {
+export function getClientCapabilities({ elicit, sample, roots }: Answers = {}): ClientCapabilities {
   return {
     ...(elicit === undefined ? {} : { elicitation: { form: {}, url: {} } }),
     ...(sample === undefined ? {} : { sampling: { tools: {} } }),

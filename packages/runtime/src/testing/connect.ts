@@ -7,7 +7,7 @@ import type { Server } from "../server.js";
 import { MemoryClient } from "./memory-client.js";
 import type { ConnectOptions, TestClient } from "./test-client.js";
 
-export { answerRequest, capabilitiesFor } from "./answers.js";
+export { answerRequest, getClientCapabilities } from "./answers.js";
 export type { Answers, Elicitation } from "./answers.js";
 export { RpcError } from "./memory-transport.js";
 export type { ConnectOptions, RequestOptions, TestClient } from "./test-client.js";

@@ -24,7 +24,7 @@ import type {
 } from "../protocol/specification.js";
 import type { Server } from "../server.js";
 import { readSkillFiles } from "./skill-files.js";
-import { answerAll, answerRequest, capabilitiesFor } from "./answers.js";
+import { answerAll, answerRequest, getClientCapabilities } from "./answers.js";
 import { MemoryTransport } from "./memory-transport.js";
 import type { ConnectOptions, RequestOptions, TestClient } from "./test-client.js";
 
@@ -212,7 +212,7 @@ export class MemoryClient implements TestClient {
   }
 
   get #capabilities(): ClientCapabilities {
-    return this.#options.capabilities ?? capabilitiesFor(this.#options.answers);
+    return this.#options.capabilities ?? getClientCapabilities(this.#options.answers);
   }
 
   /** Answers a request that the server sends, as in legacy revisions. */

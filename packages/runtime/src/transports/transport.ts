@@ -40,7 +40,7 @@ export interface MessageSink {
 /**
  * Returns the notifications of changes for a client, according to its subscriptions.
  *
- * @param changes undefined if any may have happened
+ * @param changes undefined if unlisted changes may have happened
  */
 export type ChangeFilter = (changes: readonly Change[] | undefined) => string[];
 
@@ -86,7 +86,7 @@ export interface EncodedResponse {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A response, at once if possible; `undefined` for a message without one. */
+/** A response, immediately if possible; `undefined` for a message without one. */
 export type PendingResponse = EncodedResponse | undefined | Promise<EncodedResponse | undefined>;
 
 /** Ends the calls in progress when a server stops. */

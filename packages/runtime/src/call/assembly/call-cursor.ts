@@ -8,16 +8,16 @@ import { OutputError, type RejectOutput } from "../../data/results/output-check.
 import type { CursorParameter } from "../../manifest.js";
 import type { Call } from "../connection/call.js";
 
-/** Number of items on a page for which the author specifies none. */
+/** Default number of items on a page. */
 const DEFAULT_ITEMS = 100;
 /** Maximum number of characters on a page of a tool without a limit: about the 25,000 tokens that clients accept. */
 const DEFAULT_CHARACTERS = 100_000;
-/** Number of characters in a page, apart from its items. */
+/** Number of characters of a page besides its items. */
 const FRAME_CHARACTERS = 200;
 /** Maximum length of a cursor. */
 const MAX_CURSOR_CHARACTERS = 8192;
 
-/** The owner and the size of the pages that a cursor separates. */
+/** The list to which a cursor belongs, its caller, and the size of its pages. */
 export interface CursorScope {
   /** Identifies the list and the type of its positions. A cursor is valid only for the same list. */
   readonly list: string;
@@ -59,7 +59,7 @@ export type CheckPage = (page: unknown, call: Call, reject: RejectOutput) => voi
 /**
  * Creates the cursors of a server.
  *
- * @param stateKeys the value of `TENON_STATE_KEYS`; without it, cursors are valid in this process
+ * @param stateKeys the value of `TENON_STATE_KEYS`; without it, cursors are valid only in this process
  * @param serverName binds cursors to this server: other servers with the same keys do not accept them
  * @throws Error if a key is too short
  */

@@ -11,7 +11,7 @@ import type { Validation } from "../application/validation.js";
 
 /** The converters of a server whose handlers use only JSON values. */
 const NO_CONVERTERS: Converters = {
-  createArgumentsConverter: () => (fitting) => fitting,
+  createArgumentsConverter: () => (valid) => valid,
   toJson: (_, value) => value,
 };
 

@@ -11,7 +11,7 @@ interface Checked {
 }
 
 /**
- * Checks the options of all decorators. The compiler has checked the literals; the values of others are known only now.
+ * Checks the options of all decorators. The compiler has checked the literals; other values are known only now.
  *
  * @throws TypeError for an invalid option, and for one that would have no effect
  */

@@ -74,7 +74,7 @@ export interface ServedPrompt extends Served<PromptEntry> {
 export interface ServedResource extends Served<Omit<ResourceEntry, "handler">> {
   /** Whether it is a view, which only some clients see. */
   readonly isView?: true;
-  /** Turns the data that the handler returns into JSON. */
+  /** Converts the data that the handler returns to JSON. */
   toJson(value: unknown): unknown;
 }
 
@@ -82,7 +82,7 @@ export interface ServedResource extends Served<Omit<ResourceEntry, "handler">> {
 export type ServedSkill = Served<SkillEntry>;
 
 export interface ServedTemplate extends Served<ResourceTemplateEntry> {
-  /** Turns the data that the handler returns into JSON. */
+  /** Converts the data that the handler returns to JSON. */
   toJson(value: unknown): unknown;
   readonly arguments: ArgumentsPlan;
   readonly template: UriTemplate;

@@ -15,7 +15,7 @@ import type { Handler } from "./handlers.js";
 type Generated = ServedResource | ServedTemplate;
 
 /**
- * Returns all resources and templates of a server, with these changes of those with URIs of skills: each SKILL.md starts with
+ * Returns all resources and templates of a server, and changes those with the URIs of skills: each SKILL.md starts with
  * frontmatter, and only callers who see a skill see its files.
  */
 export function extendGeneratedSkills(
@@ -108,8 +108,8 @@ function decodeSegment(segment: string): string {
 }
 
 /**
- * Writes a string for all versions of YAML, as a quoted one. Invisible characters are escaped, since some of them end a line in
- * some versions, and a server may remove others.
+ * Writes a string as quoted YAML that all versions of YAML read. Invisible characters are escaped, since some of them
+ * end a line in some versions, and a server may remove others.
  */
 function toYaml(text: string): string {
   return JSON.stringify(text).replaceAll(/\p{C}/gu, (character) => {

@@ -40,7 +40,7 @@ export interface Handler {
   isEnabled(call: Call): boolean;
   /** Whether the author's `authorize` callback has a parameter for arguments. */
   readonly authorizesArguments: boolean;
-  /** Returns false if that callback rejects these arguments. */
+  /** Returns false if the `authorize` callback rejects these arguments. */
   allows(call: Call, args: Record<string, unknown>): boolean;
 }
 
@@ -73,7 +73,7 @@ export interface HandlerResolver {
  */
 export function createHandlerResolver(
   { classes }: Application,
-  { provided, log, limits }: Settings,
+  { findInstance, log, limits }: Settings,
   sources: ParameterSources,
 ): HandlerResolver {
   const instances = new Map<HandlerClass, object>();
@@ -84,7 +84,8 @@ export function createHandlerResolver(
     if (handlerClass === undefined)
       throw createOutdatedBuildError(`${ref.module} exports no class "${ref.export}".`);
     if (ref.static === true) return handlerClass;
-    const instance = instances.get(handlerClass) ?? provided(handlerClass) ?? construct(handlerClass, ref);
+    const instance =
+      instances.get(handlerClass) ?? findInstance(handlerClass) ?? construct(handlerClass, ref);
     instances.set(handlerClass, instance);
     return instance;
   };
@@ -247,7 +248,7 @@ function rejectAnonymous(): never {
   throw new ToolError("This requires an authenticated caller. Sign in and try again.");
 }
 
-/** A handler of the runtime itself, without a method of an author: every caller may call it. */
+/** A handler of the runtime itself, without an author's method: every caller may call it. */
 export const OWN_HANDLER: Omit<Handler, "invoke"> = {
   options: {},
   owner: {},

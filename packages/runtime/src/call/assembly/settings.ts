@@ -77,7 +77,7 @@ export interface Settings {
   /** The instances that the author provides. */
   readonly provide: readonly object[];
   /** Returns the provided instance of a class. */
-  provided(handlerClass: HandlerClass): object | undefined;
+  findInstance(handlerClass: HandlerClass): object | undefined;
 }
 
 /**
@@ -116,7 +116,7 @@ export function createSettings(
     getCacheHint: (list, isConstant) => getListHint(config, list, isConstant),
     skills: config.skills ?? {},
     provide,
-    provided: (handlerClass) => findProvided(provide, handlerClass),
+    findInstance: (handlerClass) => findProvided(provide, handlerClass),
   };
 }
 

@@ -12,8 +12,8 @@ import { extendGeneratedSkills, hasScopes } from "./generated-skills.js";
 import { createGuardCheck, type Handler, OWN_HANDLER } from "./handlers.js";
 
 /**
- * Adds skills, and the files of those in folders, which are resources. The content of a file is loaded when a client reads it.
- * A skill inside another one is visible to the callers of the enclosing skill.
+ * Adds skills and, as resources, the files of those that are in folders. The content of a file is loaded when a client
+ * reads it. A skill inside another one is visible to the callers of the enclosing skill.
  *
  * @throws TypeError for options of a skill that does not exist, or that is inside another one
  * @throws Error if a file of the manifest was not built

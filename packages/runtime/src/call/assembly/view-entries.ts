@@ -4,7 +4,7 @@ import type { Entries, EntrySource, ServedResource } from "./entries.js";
 import { type Handler, OWN_HANDLER } from "./handlers.js";
 import { createResourceEntries } from "./resource-entries.js";
 
-/** The time for which clients may keep a view: a day. Another build has other URIs. */
+/** The time for which clients may keep a view: a day. A different build has different URIs. */
 const VIEW_TTL_MS = 86_400_000;
 
 /**
@@ -55,7 +55,7 @@ function withoutHash(uri: string): string {
   return uri.replace(/\.[\da-f]{8}\.html$/, "..html");
 }
 
-/** The handler of a view, which every client may read who sees a tool that shows it: see `hideViewsWithTools`. */
+/** The handler of a view. Every client that sees a tool with the view may read it: see `hideViewsWithTools`. */
 const HANDLER: Omit<Handler, "invoke"> = {
   ...OWN_HANDLER,
   options: { cache: { ttlMs: VIEW_TTL_MS, cacheScope: "public" } },

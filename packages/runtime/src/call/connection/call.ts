@@ -41,7 +41,7 @@ export class Call {
   /** Turns the call into a task. Absent if the tool or the client has no tasks. */
   startTask: (() => void) | undefined;
   /** Like `startTask`, for a call that becomes a task before its handler is called. */
-  startTaskAtOnce: (() => void) | undefined;
+  startTaskImmediately: (() => void) | undefined;
   /** Ends the stream that the call keeps open. Absent if it keeps none open. */
   endStream: (() => void) | undefined;
   /** Absent if the handler has no time limit. */
@@ -124,7 +124,7 @@ export class Call {
   }
 
   /** Calls the listeners for changes to the roots. Rejects with what a listener throws. */
-  async rootsChanged(): Promise<void> {
+  async notifyRootsChanged(): Promise<void> {
     await Promise.all(Array.from(this.#onRootsChanged ?? [], async (listener) => listener()));
   }
 

@@ -38,7 +38,13 @@ export class Connection extends MessageReceiver<RequestId> implements TransportC
 
   constructor(server: Dispatcher, { peer, isDevelopment, agreement, onClose }: ConnectionOptions) {
     super(server, (call) => call.id);
-    this.session = new Session({ server, peer, isDevelopment, agreement, requestId: server.requestId });
+    this.session = new Session({
+      server,
+      peer,
+      isDevelopment,
+      agreement,
+      createRequestId: server.createRequestId,
+    });
     this.session.onClose(onClose);
   }
 
@@ -130,7 +136,7 @@ export class Connection extends MessageReceiver<RequestId> implements TransportC
 
   protected override receiveNotification(method: string, params: unknown): undefined {
     if (method === "notifications/roots/list_changed") {
-      for (const call of this.calls.values()) void this.#rootsChanged(call);
+      for (const call of this.calls.values()) void this.#notifyRootsChanged(call);
     }
     if (method !== "notifications/cancelled" || !isObject(params)) return undefined;
     const { requestId, reason } = params;
@@ -141,9 +147,9 @@ export class Connection extends MessageReceiver<RequestId> implements TransportC
     return undefined;
   }
 
-  async #rootsChanged(call: Call): Promise<void> {
+  async #notifyRootsChanged(call: Call): Promise<void> {
     try {
-      await call.rootsChanged();
+      await call.notifyRootsChanged();
     } catch (error) {
       this.server.reportError(error, "listener for changes to roots", call);
     }

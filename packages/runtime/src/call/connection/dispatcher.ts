@@ -23,7 +23,7 @@ export interface Dispatcher extends CallServer {
   /** Subscribes a legacy client to exactly these resources. */
   restoreSubscriptions(session: Session, uris: readonly string[]): void;
   /** Creates IDs for requests to clients, if several processes serve their sessions. */
-  readonly requestId: (() => string) | undefined;
+  readonly createRequestId: (() => string) | undefined;
   /** The calls that other processes can continue, if there are any. */
   readonly calls: SharedReplies | undefined;
   /** Records rejected requests. */

@@ -35,7 +35,7 @@ export function createErrorReporting(
  * Creates a function that returns the message for a value that a handler threw. The message of a `ToolError` stays as it is.
  * Its cause is logged, unless it is a `NotFoundError`, which is not a fault.
  */
-export function createFailureText(
+export function createFailureFormatter(
   reportError: (error: unknown, subject: string, call: Call) => string,
   log: LogSink,
 ): (error: unknown, subject: string, call: Call) => string {

@@ -94,7 +94,7 @@ export abstract class MessageReceiver<Key> implements Drainable {
     return (this.getRevision(peer) ?? LATEST).unreadableId;
   }
 
-  /** Responds when the handler is done or the call is cancelled, whichever is first. */
+  /** Responds when the handler is done or the call is cancelled, whichever happens first. */
   #respondLater(call: Call, result: Promise<string>): Promise<EncodedResponse | undefined> {
     const { id, method } = call;
     this.add(call);

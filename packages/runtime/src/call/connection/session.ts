@@ -15,7 +15,7 @@ export interface SessionOptions {
   /** The agreement, if another process opened the session. */
   readonly agreement?: Agreement | undefined;
   /** Creates IDs for requests to the client; see `ClientRequests`. */
-  readonly requestId?: (() => string) | undefined;
+  readonly createRequestId?: (() => string) | undefined;
 }
 
 /**
@@ -34,11 +34,11 @@ export class Session {
   #logLevel: LoggingLevel | undefined;
   #openedAt = 0;
 
-  constructor({ server, peer, isDevelopment, agreement, requestId }: SessionOptions) {
+  constructor({ server, peer, isDevelopment, agreement, createRequestId }: SessionOptions) {
     this.server = server;
     this.peer = peer;
     this.isDevelopment = isDevelopment;
-    this.#requests = new ClientRequests(requestId);
+    this.#requests = new ClientRequests(createRequestId);
     if (agreement === undefined) return;
     this.#id = agreement.id;
     this.open(agreement.revision, agreement.client, agreement.openedAt);
@@ -61,7 +61,7 @@ export class Session {
     return this.#id;
   }
 
-  /** The description that a legacy client sent of itself. */
+  /** A legacy client's description of itself. */
   get client(): ClientDescription {
     return this.#client;
   }

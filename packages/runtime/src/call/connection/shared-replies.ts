@@ -6,8 +6,8 @@ export interface SharedReplies {
   /**
    * Accepts the reply to a question of any process.
    *
-   * @returns a promise that resolves when the reply is stored, or `undefined` if the ID belongs to no such question
    * @param checkScopes throws if the sender lacks any of the scopes that the call needs
+   * @returns a promise that resolves when the reply is stored, or `undefined` if the ID belongs to no such question
    * @throws Error, from the promise, if the store does not respond, or the error of `checkScopes`
    */
   acceptReply(

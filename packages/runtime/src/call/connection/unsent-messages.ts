@@ -11,7 +11,7 @@ const logged = new WeakMap<CallServer, Set<string>>();
  */
 export function logUnsent(call: Call, subject: string, requirement: string, value: unknown): void {
   const { server, method, params } = call;
-  // Without the URI of a resource, of which there may be any number.
+  // The URI of a resource is omitted, since there may be any number of them.
   const handler = typeof params.name === "string" ? params.name : method;
   const known = logged.get(server) ?? new Set();
   logged.set(server, known);

@@ -41,7 +41,7 @@ export interface DurableRecord {
   readonly effects: StoredEffects;
 }
 
-/** Returns a changed record, under the next version. */
+/** Returns a changed record, with the next version. */
 export function withChange<Kind extends DurableRecord>(record: Kind, change: Partial<Kind>): Kind {
   return { ...record, ...change, version: record.version + 1 };
 }
@@ -65,7 +65,7 @@ export function withReply<Kind extends DurableRecord>(
   return { ...withChange(record, {}), asked };
 }
 
-/** Returns whether a question has no reply. */
+/** Returns whether any question has no reply. */
 export function isWaiting({ asked }: DurableRecord): boolean {
   return asked.some(([, { reply }]) => reply === undefined);
 }

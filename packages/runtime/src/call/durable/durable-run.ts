@@ -162,7 +162,7 @@ export abstract class DurableRun<Kind extends DurableRecord> implements InputReq
    * Changes the record, unless another run works on the call.
    *
    * @param change returns undefined to leave the record as it is
-   * @param retries how a change is retried that the store does not accept. Default: until the run has ended
+   * @param retries how to retry a change that the store does not accept. Default: until the run has ended
    */
   protected change(change: (record: Kind) => Kind | undefined, retries?: RetryOptions): Promise<void> {
     return this.#enqueue(() => this.#change(change, retries));

@@ -31,7 +31,7 @@ export interface ClientInputOptions {
   validation: Validation;
   converters: Converters;
   limits: Limits;
-  /** The server's name. Servers with other names cannot read its states, even if they share its keys. */
+  /** The server's name. Servers with different names cannot read its states, even if they share its keys. */
   serverName: string;
   /** See `readStateKeys`. */
   stateKeys: string | undefined;

@@ -2,7 +2,7 @@ import type { CreateClientInput } from "./client-input.js";
 
 /** A URL that the user must visit before a request can be served. */
 export interface UrlElicitation {
-  /** Why the user should visit it. */
+  /** The reason to visit it, which the user sees. */
   message: string;
   /** Absolute URL: `https:`, or `http:` for this machine. */
   url: string;

@@ -21,7 +21,7 @@ export class UrlElicitationRequiredError extends Error {
   }
 
   /**
-   * Requests input in servers whose handlers declare no `Context`. Otherwise, their bundles do not contain that code.
+   * Requests input in servers whose handlers declare no `Context`. Only this import adds the code to their bundles.
    */
   get [URL_REQUIRED](): CreateClientInput {
     return createClientInput;

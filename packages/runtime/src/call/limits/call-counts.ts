@@ -20,7 +20,7 @@ export interface ExceededLimit {
 
 /**
  * Counts calls in sliding windows: no window of a limit contains more calls than allowed, wherever it begins. Counts in
- * memory return at once; shared counts return a promise.
+ * memory return the result immediately; shared counts return a promise.
  */
 export interface CallCounts {
   /**
@@ -103,7 +103,7 @@ export class MemoryCallCounts implements CallCounts {
   #count({ limit, caller, key, window = new CallWindow() }: CountSlot, at: number): void {
     let counts = this.#counts.get(key);
     if (counts === undefined) this.#counts.set(key, (counts = new Map()));
-    // The latest caller goes last. Each call also forgets two expired counts, so that sweeps find few.
+    // The latest caller goes last. Each call also removes up to two expired counts, so that sweeps find few.
     if (!counts.delete(caller.id)) this.#resize(caller.kind, 1);
     counts.set(caller.id, window);
     window.add(limit, at);

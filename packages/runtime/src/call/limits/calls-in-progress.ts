@@ -31,7 +31,11 @@ export class CallsInProgress {
     // No single caller has too many unless all callers together do.
     if (this.#total < this.#max || (this.#byCaller.get(findCallerName(call) ?? "") ?? 0) < this.#max)
       return undefined;
-    return createTooManyCallsError(call, `Too many calls at once: ${this.#max} are allowed.`, RETRY_AFTER_MS);
+    return createTooManyCallsError(
+      call,
+      `Too many concurrent calls: ${this.#max} are allowed.`,
+      RETRY_AFTER_MS,
+    );
   }
 
   /** Counts a call until the returned function is called. */

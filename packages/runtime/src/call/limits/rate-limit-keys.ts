@@ -2,12 +2,13 @@ import type { Call } from "../connection/call.js";
 import type { RateLimitKey } from "./call-counts.js";
 
 /**
- * Returns the keys under which rate limits count a call: that of the principal, otherwise of the address, otherwise of the
- * connection. After it come the groups with which the caller is counted when memory is full.
+ * Returns the keys under which rate limits count a call: that of the principal, otherwise of the address, otherwise of
+ * the connection. The groups with which the caller is counted when memory is full follow.
  *
- * A principal is identified by issuer and subject, but not by its client, since registering more clients must not raise the
- * limit. IPv6 addresses are counted by /64 networks, the usual size for one subscriber, then by /48 networks, the
- * smallest that providers receive. If the platform reports no addresses, all anonymous callers are counted together.
+ * A principal is identified by issuer and subject, but not by its client, since registering more clients must not raise
+ * the limit. IPv6 addresses are counted by /64 networks, the usual size for one subscriber, then by /48 networks, the
+ * smallest networks that providers receive. If the platform reports no addresses, all anonymous callers are counted
+ * together.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6177
  */

@@ -10,7 +10,7 @@ export interface FoundResource {
   readonly args: Record<string, unknown>;
 }
 
-/** Finds the resource of a URI, or else the most specific template that matches it. */
+/** Finds the resource of a URI, otherwise the most specific template that matches it. */
 export interface ResourceFinder {
   /**
    * Finds a resource or template, and notes it for observers. The handler of a template decides whether
@@ -50,7 +50,7 @@ export function createResourceFinder({ resources, templates, findCurrentUri }: E
         const variables = each.template.match(uri);
         if (variables === undefined || !each.handler.isEnabled(call)) continue;
         if (!URL.canParse(uri))
-          throw createResourceNotFoundError(call, uri, `No resource "${clip(uri)}": ${NOT_A_URI}`);
+          throw createResourceNotFoundError(call, uri, `No resource "${truncate(uri)}": ${NOT_A_URI}`);
         try {
           const args = prepareArguments(each.arguments, variables);
           note(call, uri, each);
@@ -64,7 +64,7 @@ export function createResourceFinder({ resources, templates, findCurrentUri }: E
       throw createResourceNotFoundError(
         call,
         uri,
-        `No resource "${clip(uri)}": ${rejection.issues.join("; ")}.`,
+        `No resource "${truncate(uri)}": ${rejection.issues.join("; ")}.`,
       );
     },
     checkArguments: (call, uri, { target, args }) => {
@@ -83,11 +83,11 @@ export function describeResource(target: ServedResource | ServedTemplate | undef
 export function createResourceNotFoundError(
   { revision }: Call,
   uri: string,
-  message = `No resource "${clip(uri)}".`,
+  message = `No resource "${truncate(uri)}".`,
 ): ProtocolError {
   return new ProtocolError(revision.resourceNotFound, message, { uri });
 }
 
-function clip(uri: string): string {
+function truncate(uri: string): string {
   return uri.length > 256 ? `${uri.slice(0, 255)}…` : uri;
 }

@@ -86,9 +86,9 @@ export function listWithTemplates(
   return async (call) => {
     const { params, revision } = call;
     try {
-      // Only a string is certain to have a text form. `selectPage` rejects any other cursor.
-      const ofTemplate = typeof params.cursor === "string" ? TEMPLATE_CURSOR.exec(params.cursor) : null;
-      const [, index, text = ""] = ofTemplate ?? [];
+      // Only strings are matched; `selectPage` rejects any other cursor.
+      const match = typeof params.cursor === "string" ? TEMPLATE_CURSOR.exec(params.cursor) : null;
+      const [, index, text = ""] = match ?? [];
       if (Number(index) >= paged.length) throw createInvalidCursorError();
       const { items, cursor } = await (index === undefined
         ? listFirst(call)

@@ -13,7 +13,7 @@ export interface Listed {
   readonly origin?: { readonly template: ServedTemplate; readonly index: number };
 }
 
-/** Converts what a `list` callback with a cursor returned: a page, or a list that ends with it. */
+/** Converts the result of a `list` callback with a cursor: a page, or the rest of the list. */
 export function readListed(
   page: ListedResources | undefined,
   template: ServedTemplate,

@@ -13,7 +13,7 @@ export interface ListSource<Entry> {
   entries: readonly Entry[];
   /** Returns the unique key of an entry. */
   getKey(entry: Entry): string;
-  /** Returns the entry's definition in the form of a revision. */
+  /** Returns the entry's definition as clients of a revision know it. */
   project(entry: Entry, revision: Revision): object;
   hint: CacheHint;
 }

@@ -46,14 +46,14 @@ export function createListCapability(
  * are; other errors become a public message. A `NotFoundError` means that an argument is invalid.
  */
 export function throwHandlerFailure(
-  { failureText }: Pick<ServerParts, "failureText">,
+  { formatFailure }: Pick<ServerParts, "formatFailure">,
   error: unknown,
   subject: string,
   call: Call,
 ): never {
   if (isProtocolError(error)) throw error;
   if (isNotFoundError(error)) throw createInvalidParamsError(error.message);
-  throw new ProtocolError(ErrorCode.InternalError, failureText(error, subject, call));
+  throw new ProtocolError(ErrorCode.InternalError, formatFailure(error, subject, call));
 }
 
 /** Returns the result of a method after its change to the session is stored for other processes. */

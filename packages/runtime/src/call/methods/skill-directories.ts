@@ -17,7 +17,7 @@ export function createDirectories({
   const directories = new Map<string, Map<string, ServedResource[]>>();
   const files = [...resources].filter(([uri]) => uri.startsWith(SKILL_SCHEME));
   for (const [uri, served] of files) {
-    // The path of a file always has the name of its skill's folder before it.
+    // The name of its skill's folder always precedes the path of a file.
     for (let child = uri; child.includes("/", SKILL_SCHEME.length);) {
       const parent = child.slice(0, child.lastIndexOf("/"));
       const children = directories.get(parent) ?? new Map<string, ServedResource[]>();

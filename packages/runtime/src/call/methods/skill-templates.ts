@@ -21,8 +21,8 @@ export interface SkillTemplates {
    */
   find(call: Call, uri: string): Promise<ServedTemplate | undefined>;
   /**
-   * Returns the direct children of a directory in a skill of a template; none if it is not such a directory. Files whose names
-   * contain variables are omitted, since only their method knows which exist.
+   * Returns the direct children of a directory in a skill of a template; an empty list if there is no such directory.
+   * Files whose names contain variables are omitted, since only their method knows which exist.
    *
    * @throws ProtocolError if the method finds no skill
    */

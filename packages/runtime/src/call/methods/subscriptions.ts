@@ -69,7 +69,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
     if (tasks !== undefined) granted.filter.taskIds = tasks.ids;
     const acknowledged = { notifications: granted.filter, _meta: meta };
     const subscriber: Subscriber = {
-      notify: (notification) => call.peer.send(notification.textFor(call.id)),
+      notify: (notification) => call.peer.send(notification.formatFor(call.id)),
       mayRead: (uri) => !granted.revocable.has(uri) || isReadable(call, uri),
     };
     const remove = subscribers.add(subscriber, granted.lists, granted.uris);
@@ -147,7 +147,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
       );
   };
 
-  const mayReadTask = (call: Call) => async (task: ScopedTask) =>
+  const createTaskCheck = (call: Call) => async (task: ScopedTask) =>
     findMissingScopes(call, task, settings.auth).length === 0 && canSeeTool(call, task, source);
 
   const isReadable = (call: Call, uri: string): boolean => findAccess(call, uri) !== undefined;
@@ -171,7 +171,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
       try {
         // Without tasks there is no `await`, so that the client misses no change after this turn.
         const taskWatch =
-          taskIds && (await source.tasks?.watch(taskIds, call.peer.principal, mayReadTask(call)));
+          taskIds && (await source.tasks?.watch(taskIds, call.peer.principal, createTaskCheck(call)));
         return await listen(call, granted, taskWatch);
       } catch (error) {
         forget(call);

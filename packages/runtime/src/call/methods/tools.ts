@@ -44,14 +44,14 @@ function createToolMethods(server: ServerParts): Record<string, Method> {
   const headerChecks = new Map(served.map((tool) => [tool, server.createHeaderCheck?.(tool)]));
 
   const findTool = (call: Call): ServedTool => findServed(entries.tools, "tool", call.params.name, call);
-  // One function fewer below the author's method than if `callTool` called it, too.
+  // `callTool` repeats this instead of calling it, which keeps the stack below the author's method shorter.
   const serveTool: Serve<string> = (call) => (handlers.get(findTool(call)) as Serve<string>)(call);
 
   return {
     "tools/list": list,
 
     "tools/call": function callTool(call) {
-      // The headers of a call by way of `call_tool` repeat the arguments of that tool.
+      // If a call goes through `call_tool`, its headers repeat the arguments of `call_tool`.
       const served = search?.serve(call, serveTool);
       if (served !== undefined) return served;
       const tool = findTool(call);
@@ -85,7 +85,7 @@ function createTarget(tool: ServedTool, server: ServerParts): Target {
     // A failed tool is a result, so that the model can read it and correct itself.
     toFailure: (call, error) => {
       if (isProtocolError(error)) throw error;
-      const text = server.sanitizeText(server.failureText(error, subject, call));
+      const text = server.sanitizeText(server.formatFailure(error, subject, call));
       return toErrorResult(text, findChallenge(error));
     },
   };

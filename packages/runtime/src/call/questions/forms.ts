@@ -56,11 +56,7 @@ export function findForm(
 ): ServedForm {
   if (authorSchema !== undefined) {
     checkFormSchema(authorSchema);
-    const plan = createPlan(
-      createSchemaValidators(authorSchema, validation),
-      authorSchema,
-      (fitting) => fitting,
-    );
+    const plan = createPlan(createSchemaValidators(authorSchema, validation), authorSchema, (valid) => valid);
     return { requestedSchema: authorSchema, plan };
   }
   const form = id === undefined ? undefined : derived.get(id);

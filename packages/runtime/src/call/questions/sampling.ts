@@ -1,5 +1,5 @@
 /**
- * The question with which a handler has the client's model write a message.
+ * The question with which a handler asks the client's model to write a message.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
  * @module
@@ -62,10 +62,10 @@ export function createSampleQuestion(
 ): Question<CreateMessageResult> {
   const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
   const needs: ClientCapabilities = { sampling: usesTools ? { tools: {} } : {} };
-  const messages = params.messages.flatMap((message) => projectMessage(keepMessage(message), revision));
+  const messages = params.messages.flatMap((message) => projectMessage(stripMessage(message), revision));
   return {
     method: "sampling/createMessage",
-    params: { ...keepParams(params), messages },
+    params: { ...stripParams(params), messages },
     kind: "sample",
     key: options.key,
     needs,
@@ -106,23 +106,23 @@ function isSamplingContent(block: unknown): block is SamplingContent {
 }
 
 /** Removes members that the specification does not have, so that additional members of an author's object are not sent. */
-function keepParams(params: CreateMessageParams): CreateMessageParams {
+function stripParams(params: CreateMessageParams): CreateMessageParams {
   const { modelPreferences, ...kept } = stripMembers(params, PARAMS);
   return modelPreferences === undefined
     ? kept
     : { ...kept, modelPreferences: stripMembers(modelPreferences, PREFERENCES) };
 }
 
-function keepMessage(message: SamplingMessage): SamplingMessage {
+function stripMessage(message: SamplingMessage): SamplingMessage {
   const kept = stripMembers(message, MESSAGE);
   const { content } = kept;
   return {
     ...kept,
-    content: Array.isArray(content) ? content.map(keepSamplingBlock) : keepSamplingBlock(content),
+    content: Array.isArray(content) ? content.map(stripSamplingBlock) : stripSamplingBlock(content),
   };
 }
 
-function keepSamplingBlock(block: SamplingContent): SamplingContent {
+function stripSamplingBlock(block: SamplingContent): SamplingContent {
   if (block.type === "tool_use") return stripMembers(block, TOOL_USE);
   if (block.type !== "tool_result") return stripBlock(block);
   const kept = stripMembers(block, TOOL_RESULT);

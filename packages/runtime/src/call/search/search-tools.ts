@@ -13,8 +13,9 @@ export const MAX_QUERY_CHARACTERS = 500;
 export const DEFAULT_LIMIT = 5;
 export const MAX_LIMIT = 20;
 
-/** Minimum number of tools with the same first word, and maximum number of such groups, that the description names. */
-const MIN_GROUP = 3;
+/** Minimum number of tools whose names begin with the same word, for a group that the description names. */
+const MIN_GROUP_TOOLS = 3;
+/** Maximum number of groups that the description names. */
 const MAX_GROUPS = 25;
 
 /** The schema of what a search returns. */
@@ -39,7 +40,8 @@ export const FOUND_SCHEMA: JsonSchema = {
 };
 
 /**
- * Returns the definition of the tool that searches. Its description names the groups of tools, so that models find the words.
+ * Returns the definition of the tool that searches. Its description names the groups of tools, so that models know
+ * which words to search for.
  *
  * @param tools the tools that every caller sees
  */
@@ -107,7 +109,7 @@ function formatGroups(tools: readonly Tool[]): string {
     counts.set(first, (counts.get(first) ?? 0) + 1);
   }
   const groups = [...counts]
-    .filter(([word, count]) => word !== "" && count >= MIN_GROUP)
+    .filter(([word, count]) => word !== "" && count >= MIN_GROUP_TOOLS)
     .sort(([, a], [, b]) => b - a);
   if (groups.length === 0) return "";
   const shown = groups.slice(0, MAX_GROUPS).map(([word, count]) => `${word} (${count})`);

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Text of a document, and how much its words count. */
+/** Text of a document, and the weight of its words. */
 export interface IndexedText {
   readonly text: string;
   readonly weight: number;

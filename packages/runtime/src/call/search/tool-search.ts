@@ -147,7 +147,8 @@ function createSearchTarget(definition: Tool, handler: Handler, server: ServerPa
     readArguments: ({ params }) => readSearch(params.arguments, definition.name),
     notFound: () => new ToolError(`There is no ${subject}.`),
     toResult: (_call, value, revision) => toStructuredResult(value, plan, revision, undefined),
-    toFailure: (call, error) => toErrorResult(server.sanitizeText(server.failureText(error, subject, call))),
+    toFailure: (call, error) =>
+      toErrorResult(server.sanitizeText(server.formatFailure(error, subject, call))),
   };
 }
 

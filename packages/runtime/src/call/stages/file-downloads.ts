@@ -15,7 +15,10 @@ type CallLimits = Omit<DownloadLimits, "maxBytes">;
 /** Maximum number of files that are downloaded for one call, so that a call cannot send very many requests to a host. */
 const MAX_DOWNLOADS = 32;
 
-/** Creates the stage that replaces the files that a client sent as URLs. Such files are arguments, or in lists of them. */
+/**
+ * Creates the stage that downloads the files that a client sent as URLs. Such a file is an argument, or an item of a
+ * list.
+ */
 export const createDownloads: Stage = (next, _target, { settings }) => {
   const { maxDownloadBytes: maxBytes, downloadTimeoutMs: timeoutMs } = settings.limits;
   const allowedHosts = settings.files.allowedDownloadHosts ?? [];
@@ -60,7 +63,10 @@ async function downloadOne(value: unknown, path: Path, limits: CallLimits): Prom
   return Promise.all((value as unknown[]).map((each, index) => downloadOne(each, [...path, index], limits)));
 }
 
-/** Downloads a file, and checks its limits. The type that the client declares counts more than that of the response. */
+/**
+ * Downloads a file, and checks its limits. The type that the client declares takes precedence over that of the
+ * response.
+ */
 async function toFile({ url, declared, limits }: PendingFile, path: Path, all: CallLimits): Promise<File> {
   const reject = (problem: string): never => {
     throw new ToolError(`\`${joinPath(path)}\` ${problem}.`);

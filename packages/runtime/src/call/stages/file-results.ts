@@ -47,8 +47,9 @@ function containsFile(value: unknown): boolean {
 }
 
 /**
- * Returns a file as content if it is small enough, and otherwise a link to it. Async also for a file that is too large:
- * otherwise the other files of a list would be abandoned, and an error of one would end the process.
+ * Returns a file as content if it is small enough, and otherwise a link to it. It is async even for a file that is too
+ * large: a synchronous error would abandon the other files of a list, and a later error of one of them would end the
+ * process.
  */
 async function sendFile(
   file: Blob,

@@ -18,12 +18,12 @@ export const beginHandler: Stage = (next, { task }, { settings }) => {
   if (task === undefined && settings.observe.length === 0) return next;
   return function recordBegin(call) {
     if (call.notes !== undefined) call.notes.hasBegun = true;
-    call.startTaskAtOnce?.();
+    call.startTaskImmediately?.();
     return next(call);
   };
 };
 
-/** Lets a handler with a `Context` send questions to its client. They may end the run in place of a value. */
+/** Lets a handler with a `Context` send questions to its client. Questions may end the run instead of a value. */
 export const provideInput: Stage = (next, { handler, callsHandler }, { clientInput }) => {
   if (!handler.usesContext || !callsHandler) return next;
   return function provideRequester(call) {

@@ -9,10 +9,10 @@ class TimeoutError extends ToolError {
 }
 
 /**
- * Limits the time of a call to the handler's own limit, or else to `limits.callTimeoutMs`. After that, the handler's
+ * Limits the time of a call to the handler's own limit, otherwise to `limits.callTimeoutMs`. After that, the handler's
  * signal is aborted, and `next()` throws a `TimeoutError` in the middleware around it. The client receives a response
- * at once: the middleware's, unless that waits for something else. A call that has become a task is limited by
- * `limits.taskLifetimeMs` instead.
+ * immediately: that of the middleware, unless the middleware waits for something else. A call that has become a task is
+ * limited by `limits.taskLifetimeMs` instead.
  */
 export const limitTime: Stage = (next, target, server) => {
   const ms = findLimit(target, server);

@@ -114,14 +114,14 @@ function summarize(call: Call, error: unknown): Omit<CallSummary, "durationMs"> 
 }
 
 function findOutcome(call: Call, error: unknown): Outcome {
-  const { notes = {}, isCancelled: cancelled, isStopped: stopped } = call;
-  const { result, outcome, reference, hasBegun: began } = notes;
+  const { notes = {}, isCancelled, isStopped } = call;
+  const { result, outcome, reference, hasBegun } = notes;
   if (outcome !== undefined) return outcome;
   const isFailure = error !== undefined || (isObject(result) && result.isError === true);
-  if (!isFailure && !cancelled) return result instanceof InputRequired ? "input-required" : "ok";
-  if (stopped) return (call.signal.reason as Error).name === "TimeoutError" ? "timeout" : "cancelled";
+  if (!isFailure && !isCancelled) return result instanceof InputRequired ? "input-required" : "ok";
+  if (isStopped) return (call.signal.reason as Error).name === "TimeoutError" ? "timeout" : "cancelled";
   if (reference !== undefined || (error !== undefined && !isProtocolError(error))) return "internal-error";
-  return began === true ? "failed" : "rejected";
+  return hasBegun === true ? "failed" : "rejected";
 }
 
 function getFirstText(content: readonly Content[] = []): string | undefined {

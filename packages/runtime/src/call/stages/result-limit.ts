@@ -10,9 +10,10 @@ const NARROWING =
   /limit|max|count|size|page|cursor|offset|first|top|filter|query|search|since|until|from|fields/i;
 
 /**
- * Creates the step that checks the size of a tool's results. Undefined if there is no limit.
+ * Creates the step that checks the size of a tool's results.
  *
- * @returns a function that returns the result, or throws a ToolError that tells the model how to request less
+ * @returns a function that returns the result, or throws a ToolError that tells the model how to request less;
+ * undefined if there is no limit
  */
 export const createResultLimit: ResultStep = ({ entry, member }, { settings }) => {
   const { maxResultChars: limit = settings.limits.maxResultChars } = entry;

@@ -14,7 +14,7 @@ export class FinishedResult {
   constructor(readonly result: Result) {}
 }
 
-/** Turns the value of a handler, or what was thrown on the way to it, into a response with these steps, in order. */
+/** Creates the stage that turns the value of a handler, or an error, into a response with these steps, in order. */
 export function respondWith(steps: readonly ResultStep[]): Stage {
   return (next, target, server) => {
     const finish = steps

@@ -18,8 +18,8 @@ import type { Subscriptions } from "../subscriptions/subscriptions.js";
 import type { ServerTasks } from "../tasks/server-tasks.js";
 
 /**
- * Serves a call, starting at one stage. Returns a promise only if there is something to wait for, so that other calls return
- * at once.
+ * Serves a call, starting at one stage. Returns a promise only if there is something to wait for, so that other calls
+ * return immediately.
  */
 export type Serve<Value = unknown> = (call: Call) => Value | Promise<Value>;
 
@@ -50,7 +50,10 @@ export function composeStages<Reached>(
   return stages.reduceRight((next, stage) => stage(next, target, server), innermost);
 }
 
-/** Creates a step from a handler's value to the text of the result. Undefined if the target does not need it. */
+/**
+ * Creates a step on the way from a handler's value to the text of the result. Returns undefined if the target does not
+ * need it.
+ */
 export type ResultStep = (
   target: Target,
   server: ServerParts,
@@ -61,7 +64,7 @@ export interface ToolSearch {
   /** The tools that clients see. */
   readonly listed: readonly Pick<ServedTool, "entry" | "handler">[];
   /**
-   * Serves a call of one of the two tools of this mode. Undefined for all other tools.
+   * Serves a call of one of the two tools of this mode. Returns undefined for all other tools.
    *
    * @param serveTool serves a call whose parameters name the tool itself
    */
@@ -108,8 +111,8 @@ export interface ServerParts {
    * @param subject names what failed, such as `tool "current"`
    */
   reportError(error: unknown, subject: string, call?: Call): string;
-  /** Returns the message for what a handler threw: that of a `ToolError`, or else the result of `reportError`. */
-  failureText(error: unknown, subject: string, call: Call): string;
+  /** Returns the message for what a handler threw: that of a `ToolError`, otherwise the result of `reportError`. */
+  formatFailure(error: unknown, subject: string, call: Call): string;
   readonly inProgress: CallsInProgress;
   /** Counts calls for rate limits. */
   readonly counts: CallCounts;

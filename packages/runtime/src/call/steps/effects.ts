@@ -5,8 +5,8 @@ import { createIdempotencyKey } from "./idempotency-key.js";
 export type Effect<T> = (idempotencyKey: string) => T | Promise<T>;
 
 /**
- * Performs an effect unless another run of the same call has, and records its result for later runs. Resolves to the
- * result as JSON text, or to `undefined` for an effect that returns nothing.
+ * Performs an effect unless another run of the same call has performed it, and records its result for later runs.
+ * Resolves to the result as JSON text, or to `undefined` for an effect that returns nothing.
  */
 export type RecordEffect = (
   callId: string,
@@ -85,7 +85,7 @@ export class Effects {
     return running as Promise<T>;
   }
 
-  /** Performs an effect. One that fails is not recorded, so that the next run tries again. */
+  /** Performs an effect. A failed effect is not recorded, so that the next run tries again. */
   async #run(key: string, effect: Effect<unknown>, recordEffect: RecordEffect | null): Promise<unknown> {
     const perform = async (): Promise<string | undefined> => {
       const result: unknown = await effect(createIdempotencyKey(this.callId, key));

@@ -46,7 +46,7 @@ export interface ChangeNotification {
   /** The notification for a legacy client, as JSON text. */
   readonly text: string;
   /** Returns the notification for one subscription of a modern client, as JSON text. */
-  textFor(id: RequestId): string;
+  formatFor(id: RequestId): string;
 }
 
 export interface Subscriber {
@@ -80,7 +80,7 @@ export class Subscriptions {
   mayRead: (session: Session, uri: string) => boolean = () => true;
 
   /** Receives the URI of an updated resource to which no client subscribed. */
-  readonly #onUnheardUpdate: (uri: string) => void;
+  readonly #onUnwatchedUpdate: (uri: string) => void;
 
   /**
    * @param intervalMs the minimum time between two notifications of the same change
@@ -92,7 +92,7 @@ export class Subscriptions {
     intervalMs: number | undefined,
     { entries, log }: { entries: Entries; log: LogSink },
   ) {
-    this.#onUnheardUpdate = createUpdateCheck(entries, log);
+    this.#onUnwatchedUpdate = createUpdateCheck(entries, log);
     this.#throttle = new ChangeThrottle((each) => this.#announce(each), intervalMs);
     this.announced = announced;
     const onChange = changes.onChange((change) => {
@@ -203,7 +203,7 @@ export class Subscriptions {
 
   #queue(change: SubscribedChange): void {
     if (this.#findSubscribers(change).size > 0) this.#throttle.add(change);
-    else if (change.kind === "resource") this.#onUnheardUpdate(change.uri);
+    else if (change.kind === "resource") this.#onUnwatchedUpdate(change.uri);
   }
 
   /** Reports that everything has changed, after changes may have been missed. Reading again does clients no harm. */
@@ -258,12 +258,12 @@ function toText(change: Change): string {
 }
 
 function createNotification(change: SubscribedChange): ChangeNotification {
-  const updated = change.kind === "resource";
-  const method = updated ? "notifications/resources/updated" : `notifications/${change.kind}/list_changed`;
-  const uriMember = updated ? `"uri":${JSON.stringify(change.uri)},` : "";
+  const isUpdate = change.kind === "resource";
+  const method = isUpdate ? "notifications/resources/updated" : `notifications/${change.kind}/list_changed`;
+  const uriMember = isUpdate ? `"uri":${JSON.stringify(change.uri)},` : "";
   const head = `{"jsonrpc":"2.0","method":"${method}","params":{${uriMember}"_meta":{"${SUBSCRIPTION_ID}":`;
   return {
-    text: toNotificationText(method, updated ? { uri: change.uri } : undefined),
-    textFor: (id) => `${head}${JSON.stringify(id)}}}}`,
+    text: toNotificationText(method, isUpdate ? { uri: change.uri } : undefined),
+    formatFor: (id) => `${head}${JSON.stringify(id)}}}}`,
   };
 }

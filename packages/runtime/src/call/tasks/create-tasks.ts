@@ -23,6 +23,6 @@ export function createTasks(
   if (source.executor !== undefined && shared === undefined) throw new TypeError(NO_STORE);
   if (![...tools.values()].some(({ entry }) => entry.task !== undefined)) return undefined;
   if (shared !== undefined) return shared(source);
-  const records = new TaskRecords({ store: memoryStore(), key: (text) => text, maxBytes: Infinity });
+  const records = new TaskRecords({ store: memoryStore(), toKey: (text) => text, maxBytes: Infinity });
   return new Tasks(source, records);
 }

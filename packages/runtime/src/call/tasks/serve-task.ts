@@ -17,8 +17,8 @@ export interface TaskServing {
 }
 
 /**
- * Serves a call to a tool with tasks. Clients that support tasks receive the task at once; others receive the result
- * when the tool is done, unless the tool requires tasks.
+ * Serves a call to a tool with tasks. Clients that support tasks receive the task immediately; others receive the
+ * result when the tool is done, unless the tool requires tasks.
  *
  * @param run serves the call without a task, and returns its result as JSON text
  * @throws ProtocolError if the tool requires tasks and the client does not support them
@@ -61,7 +61,7 @@ export function serveTask(
       }
     };
     call.startTask = begin;
-    if (start === "call") call.startTaskAtOnce = begin;
+    if (start === "call") call.startTaskImmediately = begin;
     const work = (async (): Promise<string> => run())();
     serving.handlers.add(work);
     work.then(

@@ -51,7 +51,7 @@ export interface ServerTasks {
   ): TaskWatch | Promise<TaskWatch>;
   /** Starts serving calls that another process received. */
   start?(dispatcher: Dispatcher): void;
-  /** Rejects if the task queue can never be reached. The server must not start then. */
+  /** Rejects if the task queue can never be reached. In that case, the server must not start. */
   readonly opened?: Promise<void> | undefined;
   /** Ends the tasks when this process stops. Absent if other processes continue them. */
   readonly drainable?: DrainableTasks | undefined;
@@ -63,7 +63,7 @@ export interface ServerTasks {
   close(withinMs: number): Promise<void>;
 }
 
-/** The access that a caller needs for a task: that to its tool. */
+/** The access that a caller needs for a task: the same as for its tool. */
 export interface ScopedTask {
   /** The tool whose call became the task. Absent in records of earlier versions. */
   readonly tool?: string | undefined;
@@ -104,7 +104,8 @@ export interface StartedTask {
   /** Sends questions to the client through the task. */
   readonly inputRequester?: InputRequester;
   /**
-   * Resolves when the task is recorded, so that the client may receive it. Absent if the client may receive it at once.
+   * Resolves when the task is recorded, so that the client may receive it. Absent if the client may receive it
+   * immediately.
    */
   readonly recorded?: Promise<void>;
   /** Whether the queue decides which process runs the handler. */

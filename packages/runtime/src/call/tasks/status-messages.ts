@@ -1,8 +1,8 @@
 import { POLL_INTERVAL_MS } from "./task-status.js";
 
 /**
- * Throttles the progress reports of a handler, which may report every line that it reads: the first is published at once,
- * then the latest, at most once per polling interval of clients.
+ * Throttles the progress reports of a handler, which may report every line that it reads: the first is published
+ * immediately, then the latest, at most once per polling interval of clients.
  */
 export class StatusMessages {
   readonly #publish: (message: string) => void | Promise<void>;

@@ -43,12 +43,12 @@ export class TaskDrain implements DrainableTasks {
   }
 
   /** Returns the number of tasks of an owner, ended ones included. */
-  countOf(owner: string): number {
+  countByOwner(owner: string): number {
     return Array.from(this.#byId.values()).filter(({ run }) => run.owner === owner).length;
   }
 
   /**
-   * Forgets the oldest task that has ended, or the oldest of one owner.
+   * Forgets the oldest task that has ended, or the oldest such task of one owner.
    *
    * @returns its ID; undefined if none has ended
    */

@@ -17,7 +17,7 @@ export class TaskTooLargeError extends ProtocolError {
 export interface TaskRecordsOptions {
   readonly store: Store;
   /** Returns the name of a key or a topic of this server. */
-  key(text: string): string;
+  toKey(text: string): string;
   /** Maximum size of a record. */
   readonly maxBytes: number;
 }
@@ -30,12 +30,12 @@ export class TaskRecords {
   /** The listeners to changes by this process, by the task's ID. */
   readonly #listeners = new Map<string, Set<(record: TaskRecord) => void>>();
 
-  constructor({ store, key, maxBytes }: TaskRecordsOptions) {
+  constructor({ store, toKey, maxBytes }: TaskRecordsOptions) {
     this.#store = store;
-    this.#getTopic = (id) => key(`task:{${id}}:changes`);
+    this.#getTopic = (id) => toKey(`task:{${id}}:changes`);
     this.#table = new RecordTable({
       store,
-      getKey: (id) => key(`task:{${id}}`),
+      getKey: (id) => toKey(`task:{${id}}`),
       ttlMs: (record) => Math.max(1, getRemainingMs(record)),
       maxBytes,
       createTooLargeError: (bytes) => new TaskTooLargeError(bytes),
@@ -57,7 +57,7 @@ export class TaskRecords {
   /**
    * Changes a task, and notifies its watchers.
    *
-   * @throws TaskTooLargeError
+   * @throws TaskTooLargeError if its record would be too large
    */
   async change(
     id: string,

@@ -227,16 +227,16 @@ export class Tasks implements ServerTasks {
   #makeRoom(principal: Principal | undefined): void {
     const { maxTasks } = this.#source.limits;
     const owner = principal && getBinding(principal);
-    const hasShare = owner !== undefined && this.#countOf(owner) >= getShare(maxTasks);
+    const hasShare = owner !== undefined && this.#countByOwner(owner) >= getShare(maxTasks);
     if (!hasShare && (this.#local?.size ?? this.#running.size) < maxTasks) return;
     const evictedId = this.#local?.evict(hasShare ? owner : undefined);
     if (evictedId === undefined) throw createTooManyTasksError(hasShare);
     void this.#records.delete(evictedId);
   }
 
-  #countOf(owner: string): number {
+  #countByOwner(owner: string): number {
     return (
-      this.#local?.countOf(owner) ??
+      this.#local?.countByOwner(owner) ??
       Array.from(this.#running.values()).filter((run) => run.owner === owner).length
     );
   }

@@ -7,8 +7,9 @@ const MARKS: Record<KeyKind, string> = { value: "", stream: "s|", count: "c|", f
 const MARKED = /^[a-z]\|/;
 
 /**
- * The names of keys in Redis. Each consists of a mark (none for values), the prefix, and the key of the store. A cluster
- * keeps all names of one key on the same node, which the text in the key's braces determines, or else the whole key.
+ * The names of keys in Redis. Each consists of a mark (none for values), the prefix, and the key of the store. A
+ * cluster keeps all names of one key on the same node, which the text in the key's braces determines, or the whole key
+ * if it has none.
  */
 export class KeyNames {
   readonly #prefix: string;

@@ -46,7 +46,7 @@ export class SharedTasks implements ServerTasks {
     const { executor, limits } = source;
     const { store } = replica;
     const toKey = (text: string): string => replica.toKey(text);
-    const records = new TaskRecords({ store, key: toKey, maxBytes: limits.maxTaskBytes });
+    const records = new TaskRecords({ store, toKey, maxBytes: limits.maxTaskBytes });
     const requests = new RecordTable<StoredRequest>({
       store,
       getKey: (id) => toKey(`task:{${id}}:call`),

@@ -3,7 +3,7 @@
  * this way, before a client can use them.
  *
  * @example
- * import { valueProblems } from "@tenon/runtime/value-problems";
+ * import { listValueProblems } from "@tenon/runtime/value-problems";
  * @module
  */
 import type { Conversion } from "../../manifest.js";
@@ -34,10 +34,14 @@ const MAX_PROBLEMS = 20;
  *
  * @param conversion the conversion of the value, which has its own limits
  * @example
- * valueProblems({ type: "string", format: "email" }, "a@b")
+ * listValueProblems({ type: "string", format: "email" }, "a@b")
  * // [{ path: "", keyword: "format", problem: "must be a valid email" }]
  */
-export function valueProblems(schema: JsonSchema, value: unknown, conversion?: Conversion): ValueProblem[] {
+export function listValueProblems(
+  schema: JsonSchema,
+  value: unknown,
+  conversion?: Conversion,
+): ValueProblem[] {
   const problems = findProblems(schema, value, createScope(schema), MAX_PROBLEMS).map(
     ({ steps, keyword, member, requirement }): ValueProblem => {
       if (member === undefined) {

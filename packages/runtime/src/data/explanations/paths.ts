@@ -1,7 +1,7 @@
 import type { Steps } from "../problems/problem.js";
 
 /** Shortens a long name in a path. */
-export function clip(name: string): string {
+export function truncate(name: string): string {
   return name.length > 64 ? `${name.slice(0, 63)}…` : name;
 }
 
@@ -9,7 +9,7 @@ export function clip(name: string): string {
 export function joinPath(steps: Steps): string {
   return steps
     .map((step, index) => {
-      const text = clip(String(step));
+      const text = truncate(String(step));
       if (/^\d+$/.test(text)) return `[${text}]`;
       return index === 0 ? text : `.${text}`;
     })

@@ -26,7 +26,7 @@ export function formatErrorText(error: unknown, mask: Mask = unchanged): string 
   ).join("\n");
 }
 
-/** Masks secrets. Applied before text is cut off, since a part of a secret is not recognized. */
+/** Masks secrets. Applied before text is truncated, since a part of a secret is not recognized. */
 export type Mask = (text: string) => string;
 
 const unchanged: Mask = (text) => text;
@@ -72,7 +72,7 @@ export function getErrorName(error: unknown): string {
 /** Returns the message of an error, with a limited length. */
 export function errorMessage(error: unknown, mask: Mask = unchanged): string {
   const message = readSafely(() => (isError(error) ? error.message : error));
-  return cut(mask(message), MAX_CHARACTERS);
+  return truncate(mask(message), MAX_CHARACTERS);
 }
 
 function formatOne(error: unknown, mask: Mask): string {
@@ -95,7 +95,7 @@ function getFrames(error: unknown, header: string, mask: Mask): string[] {
   if (!isError(error)) return [];
   const stack = readSafely(() => error.stack ?? "");
   const frames = stack.startsWith(`${header}\n`) ? header.length + 1 : stack.search(/^[ \t]{1,8}at /m);
-  return frames === -1 ? [] : [cut(mask(stack.slice(frames)), MAX_CHARACTERS)];
+  return frames === -1 ? [] : [truncate(mask(stack.slice(frames)), MAX_CHARACTERS)];
 }
 
 /** Returns the causes of an error. Other values have none. */
@@ -128,7 +128,7 @@ function getFacts(error: unknown, header: string, mask: Mask): string[] {
     const fact = value instanceof URL ? value.href : value;
     if (typeof fact !== "string" && typeof fact !== "number") return;
     if (facts.has(name) || facts.size === MAX_FACTS || header.includes(String(fact))) return;
-    facts.set(name, typeof fact === "string" ? cut(mask(fact), MAX_FACT_CHARACTERS) : fact);
+    facts.set(name, typeof fact === "string" ? truncate(mask(fact), MAX_FACT_CHARACTERS) : fact);
   };
   try {
     const members = error as Record<string, unknown>;
@@ -155,7 +155,7 @@ export function isError(value: unknown): value is Error {
   }
 }
 
-function cut(text: string, max: number): string {
+function truncate(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max)}… (${text.length - max} more characters)`;
 }
 

@@ -12,7 +12,7 @@ const TOKENS =
 const URL_CREDENTIALS =
   /(?<=\w:\/\/)(?:[^\s/?#@:"'[]{0,256}:(?!(?<=(?:localhost|\.[\w-]{1,63}):)\d{1,5}[/?#])[^\s"']{1,256}|[^\s/?#"']+)(?=@)/;
 
-/** The credentials in headers: after a known scheme, or else the rest of the line. */
+/** The credentials in headers: after a known scheme, otherwise the rest of the line. */
 const HEADER_CREDENTIALS =
   /(?<=\b(?:Bearer|Basic|DPoP)[ \t]{1,4})[\w.~+/=-]{8,}|(?<=\bauthorization:[ \t]{0,4})(?!(?:Bearer|Basic|DPoP)[ \t])[^\s"'][^\r\n"']*|(?<=\bcookie:[ \t]{0,4})[^\s"'][^\r\n]*/;
 

@@ -5,7 +5,7 @@ import type { SourceMaps } from "../../start-failure.js";
 export interface SourceMappedLog {
   readonly log: LogSink;
   /** Resolves when everything has been written. */
-  written(): Promise<void>;
+  whenWritten(): Promise<void>;
 }
 
 /**
@@ -27,6 +27,6 @@ export function createSourceMappedLog(log: LogSink): SourceMappedLog {
         )
         .catch(() => log(entry));
     },
-    written: () => written,
+    whenWritten: () => written,
   };
 }

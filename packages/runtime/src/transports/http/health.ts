@@ -1,6 +1,6 @@
 /**
- * Liveness and readiness, for orchestrators and load balancers, which connect by address and have no credentials. So
- * the responses contain nothing else.
+ * Liveness and readiness for orchestrators and load balancers. They connect by address and have no credentials, so the
+ * responses contain nothing else.
  * @module
  */
 import type { HealthConfig } from "../../api/define-server.js";

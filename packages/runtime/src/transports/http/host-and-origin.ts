@@ -17,8 +17,8 @@ export interface AccessOptions {
   /** Values of `Origin` to accept in addition to pages of this machine. */
   allowedOrigins?: readonly string[] | undefined;
   /**
-   * Accepts any IP address as `Host`, for servers that listen on other interfaces. DNS rebinding needs a name, so no
-   * page can send an address.
+   * Whether to accept any IP address as `Host`, for servers that listen on other interfaces. DNS rebinding needs a
+   * name, so no page can send an address.
    */
   addressesAsHost?: boolean | undefined;
   /** Whether to accept any `Host`, for platforms that forward requests only for configured names. */

@@ -67,7 +67,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     outgoing = "";
     if (text === "" || output.write(text)) return;
     unread += text.length;
-    // While the client does not read, the server does not read from it either, so that responses cannot fill its
+    // While the client does not read, the server does not read either, so that responses cannot fill the server's
     // memory.
     isBlocked = true;
     input.pause();

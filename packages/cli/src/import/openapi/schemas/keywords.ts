@@ -1,7 +1,7 @@
 import { isKnownValid } from "@tenon/compiler";
 import { type Keyword, findKeyword, KEYWORDS, type LimitName, LIMITS } from "@tenon/compiler/keywords";
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
-import { valueProblems } from "@tenon/runtime/value-problems";
+import { listValueProblems } from "@tenon/runtime/value-problems";
 import { asList, type JsonObject } from "../document/document.js";
 
 /** Receives a keyword that a type cannot express, or that is invalid. Only the API checks it. */
@@ -101,7 +101,7 @@ function isLimit(name: string, value: JsonValue): boolean {
 }
 
 function isValid(schema: JsonSchema, value: unknown): boolean {
-  return valueProblems(schema, value).length === 0;
+  return listValueProblems(schema, value).length === 0;
 }
 
 function isScalar(value: unknown): value is string | number | boolean | null {

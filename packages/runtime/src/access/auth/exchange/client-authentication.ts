@@ -6,7 +6,7 @@ import { loadJose } from "../tokens/jose.js";
 export interface ClientKey {
   /** The key: PKCS #8 as PEM (`-----BEGIN PRIVATE KEY-----`), or a JWK. */
   key: string | JWK;
-  /** Default: the `alg` of the JWK, or else `ES256`. */
+  /** Default: the `alg` of the JWK, or `ES256` without one. */
   algorithm?: string | undefined;
   /** Further members of the JWT's header that identify the key, such as `kid`, or `x5t#S256` with Entra. */
   header?: Readonly<Record<string, string>> | undefined;

@@ -1,6 +1,6 @@
 /** The outcome of a run that waits for answers. */
 export class InputRequired {
-  /** For middleware, which receives this object. */
+  /** The type of the result that middleware receives. */
   readonly resultType = "input_required";
 
   /** @param result the `InputRequiredResult` to be sent */

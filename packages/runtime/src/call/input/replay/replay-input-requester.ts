@@ -34,7 +34,7 @@ export interface ReplayOptions {
 
 /**
  * Sends questions in the result: questions without an answer end the run, and the client calls again with answers. The
- * handler then runs from the beginning, and questions of earlier runs are answered at once.
+ * handler then runs from the beginning, and questions of earlier runs are answered immediately.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/mrtr
  */
@@ -150,7 +150,7 @@ export class ReplayInputRequester implements InputRequester {
     return this.#options.inputTimeoutMs * (1 + this.#earlier.asked.size);
   }
 
-  /** Reads an answer. One that is not valid ends the call, even if the handler catches errors. */
+  /** Reads an answer. An invalid answer ends the call, even if the handler catches errors. */
   #read<Answer>(question: Question<Answer>, key: string, answer: unknown): Promise<Answer> {
     try {
       return Promise.resolve(question.read(answer));
@@ -168,13 +168,13 @@ export class ReplayInputRequester implements InputRequester {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#effects.isIdle) this.#stop(this.#findUnusedAnswer() ?? this.#inputRequired());
+      if (this.#effects.isIdle) this.#stop(this.#findUnusedAnswer() ?? this.#createInputRequired());
     });
   }
 
   /**
-   * Returns an error for a run that asks a new question, but does not use an answer to a question without a key. It
-   * took a different path than the previous run, and might ask forever.
+   * Returns an error for a run that asks a new question, but does not use an answer to a question without a key. Such a
+   * run took a different path than the previous run, and might ask forever.
    */
   #findUnusedAnswer(): Error | undefined {
     if ([...this.#open.keys()].every((key) => this.#earlier.asked.has(key))) return undefined;
@@ -185,7 +185,7 @@ export class ReplayInputRequester implements InputRequester {
     return undefined;
   }
 
-  #inputRequired(): InputRequired {
+  #createInputRequired(): InputRequired {
     const { cipher, binding } = this.#options;
     const state = toTranscriptState(this.transcript);
     return new InputRequired({

@@ -144,7 +144,7 @@ function checkCardOptions({ name, description, url, repository, headers = [] }: 
 /**
  * Returns the members of a card that describe the server.
  *
- * @throws TypeError if the server has none, or ones that a card cannot contain
+ * @throws TypeError if the server lacks them, or a card cannot contain them
  */
 function describeServer(
   { description: own }: ServerCardOptions,

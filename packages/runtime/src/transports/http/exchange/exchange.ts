@@ -36,7 +36,10 @@ export interface EventChannel {
   finish(data: string | undefined): void | Promise<void>;
   /** Makes the client reconnect after this many milliseconds. Absent if it cannot. */
   disconnect?(retryMs: number): void;
-  /** Leaves the channel to another process: sends nothing more and makes the client reconnect. Absent if no other process can continue it. */
+  /**
+   * Hands the channel over to another process: sends nothing more and makes the client reconnect. Absent if no other
+   * process can continue it.
+   */
   handOver?(): void;
 }
 

@@ -45,7 +45,7 @@ export function createProxyReader(
   const all = [...addresses, ...flags];
   if (all.length === 0) return undefined;
   const trusts = createAddressTest(all);
-  /** Returns the hops that proxies have added, from the nearest proxy on. */
+  /** Returns the hops that proxies have added, starting with the nearest proxy. */
   const split = name === "forwarded" ? splitForwarded : (text: string) => text.split(",").toReversed();
   const listHops = (header: HeaderReader): Iterable<string> => split(header(name) ?? "");
   const source =
@@ -126,8 +126,9 @@ const PUBLIC_SAMPLES: readonly (readonly string[])[] = [
 ];
 
 /**
- * Splits a `Forwarded` header into its elements, beginning with the last, where the nearest proxy has added its own: an open quotation
- * mark from a client cannot swallow what proxies append, and a comma in a host that a client chose does not end an element.
+ * Splits a `Forwarded` header into its elements, beginning with the last, which the nearest proxy has added. Therefore,
+ * an open quotation mark from a client cannot swallow what proxies append, and a comma in a host that a client chose
+ * does not end an element.
  */
 function* splitForwarded(text: string): Generator<string, void> {
   let [end, isQuoted] = [text.length, false];

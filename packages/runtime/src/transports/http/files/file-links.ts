@@ -41,7 +41,7 @@ const DEFAULT_MAX_FOLDER_BYTES = 1024 ** 3;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** The maximum value of timers and dates that a link needs to express. */
+/** Maximum lifetime of a link, in milliseconds: about a year. */
 const MAX_LIFETIME_MS = 366 * 24 * HOUR_MS;
 
 const PURPOSE = "tenon file link";

@@ -10,7 +10,7 @@ import { formatByteCount } from "../../../data/problems/format-byte-count.js";
 /** Names of stored files: the time in milliseconds at which they expire, and an ID. Other files of the folder stay. */
 const NAME = /^(\d{13})-[\da-f-]{36}$/;
 
-/** Size of the pieces in which files are sent. Smaller ones take twice as long. */
+/** Size of the chunks in which files are sent. With smaller ones, sending takes twice as long. */
 const CHUNK_BYTES = 256 * 1024;
 
 const SWEEP_INTERVAL_MS = 60_000;
@@ -66,7 +66,7 @@ export class FileStore {
     return name;
   }
 
-  /** Opens a stored file. Undefined if it does not exist. */
+  /** Opens a stored file. Returns undefined if it does not exist. */
   async read(name: string): Promise<{ size: number; stream: () => ReadableStream } | undefined> {
     if (!NAME.test(name)) return undefined;
     const path = join(this.#folder, name);

@@ -72,8 +72,8 @@ export function createNodePaths(server: Server, options: NodeHandlerOptions, hea
   const { sse = server.http.sse === true } = options;
   const others = new Map<string, Endpoint>();
   if (sse) {
-    const old = new SseEndpoint(server, options);
-    for (const each of Object.values(SSE_PATHS)) others.set(each, old);
+    const endpoint = new SseEndpoint(server, options);
+    for (const each of Object.values(SSE_PATHS)) others.set(each, endpoint);
   }
   return createPaths(server, options, { others, health });
 }

@@ -1,6 +1,6 @@
 /**
- * The style and the script of the page. They are constant, so that its content security policy names their hashes. They
- * contain few spaces, because every server contains them.
+ * The style and the script of the page. They are constant, so that its content security policy can name their hashes.
+ * They contain few spaces, because every server contains them.
  * @module
  */
 

@@ -21,7 +21,7 @@ export function writeConnectSection(url: string, name: string): string {
 }
 
 /**
- * Returns text that visitors copy.
+ * Returns the HTML for text that visitors can copy.
  *
  * @param label the content of the text, for screen readers
  */

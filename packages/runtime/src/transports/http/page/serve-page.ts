@@ -1,6 +1,5 @@
 /**
- * The page that people see who open the URL of a server in a browser. Only its first visitor loads the code that builds
- * it.
+ * The page for people who open the URL of a server in a browser. Only its first visitor loads the code that builds it.
  * @module
  */
 import { createReport, formatPublicMessage } from "../../../data/results/internal-error.js";

@@ -27,7 +27,7 @@ export interface SessionCopy {
 /** The legacy sessions of all processes of a server. */
 export interface SessionDirectory {
   /**
-   * Stores a session so that other processes find it, if its ID carries nothing.
+   * Stores a session so that other processes find it, if its ID does not contain the agreement.
    *
    * @returns its ID. Rejects if the store is unreachable
    */
@@ -55,7 +55,7 @@ export interface SessionDirectory {
   end(agreement: Agreement): Promise<void>;
   /**
    * Forwards a message for which another process waits: an answer to its question, or a message about one of its calls.
-   * Returns undefined if there is nothing to wait for. Rejects if an answer is not forwarded.
+   * Returns undefined if there is nothing to wait for. Rejects if an answer cannot be forwarded.
    */
   relay(agreement: Agreement, message: unknown, principal: Principal | undefined): Promise<void> | undefined;
 }

@@ -39,9 +39,9 @@ export interface SessionIdCipher {
 /**
  * Creates the cipher for session IDs.
  *
- * @param stateKeys the keys of `TENON_STATE_KEYS`: the first encrypts, all decrypt
+ * @param stateKeys the keys of `TENON_STATE_KEYS`: the first encrypts, and all of them decrypt
  * @param serverName binds IDs to this server: other servers with the same keys do not decrypt them
- * @param lifetimeMs the time for which an ID is valid
+ * @param lifetimeMs the time for which an ID is valid, in milliseconds
  * @returns undefined without keys: no other process has a key that this one made for itself
  * @throws Error if a key is too short to be a secret
  */

@@ -50,7 +50,7 @@ export class HttpSession {
   lastExtended = 0;
   /** Called after this process has forgotten the session. */
   onForget: (() => void) | undefined;
-  /** The caller with its newest token. Notifications are only about what that may read. */
+  /** The caller with its newest token. Notifications concern only what this principal may read. */
   principal: Principal | undefined;
   /** The principal that all processes of the session know. Undefined if they may know another one. */
   sharedPrincipal: Principal | undefined;

@@ -94,7 +94,7 @@ export class HttpSessions {
     return known.wasStoreUnreachable ? known : known.lookUp;
   }
 
-  /** Records that the session was used. One that has ended stays ended. */
+  /** Records that the session was used. A session that has ended stays ended. */
   touch(session: HttpSession): void {
     session.lastUsed = Date.now();
     if (!this.#byId.delete(session.id)) return;
@@ -111,7 +111,7 @@ export class HttpSessions {
     return undefined;
   }
 
-  /** Notes the token of a request, which other processes also learn if it is new. */
+  /** Records the principal of a request, and announces it to the other processes if its token is new. */
   setPrincipal(session: HttpSession, principal: Principal | undefined): void {
     session.principal = principal;
     if (this.#directory === undefined || principal === undefined) return;
@@ -121,7 +121,7 @@ export class HttpSessions {
     this.#directory.announcePrincipal(getAgreement(session), principal);
   }
 
-  /** Forwards a message that may concern other processes. Returns a promise if that must come first. */
+  /** Forwards a message that may concern other processes. Returns a promise if this process must wait for that. */
   relay(session: HttpSession, message: unknown): Promise<void> | undefined {
     if (this.#directory !== undefined)
       return this.#directory.relay(getAgreement(session), message, session.principal);

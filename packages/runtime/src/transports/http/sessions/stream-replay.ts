@@ -92,7 +92,7 @@ export class ReplayLog {
     if (stream.isDone && stream.storedEvents === 0) this.#streams.delete(stream.number);
   }
 
-  *after(stream: SessionStream, sequence: number): Iterable<SentEvent> {
+  *listAfter(stream: SessionStream, sequence: number): Iterable<SentEvent> {
     for (const event of this.#events) {
       if (event.stream === stream && event.sequence > sequence) yield event;
     }
@@ -132,7 +132,7 @@ class SessionStream implements EventChannel {
   attach(connection: EventStream, after: number): void {
     this.#connection?.end();
     this.#connection = connection;
-    for (const { sequence, data } of this.#log.after(this, after)) {
+    for (const { sequence, data } of this.#log.listAfter(this, after)) {
       if (!connection.write(toEventText(data, this.#idLine(sequence)))) return;
     }
     if (this.isDone) this.detach()?.end();
