@@ -51,6 +51,7 @@ export class Anything {
 const VALUES = `
 class Tagged { readonly [Symbol.toStringTag] = "Tagged"; readonly a = 1; }
 class Money { constructor(readonly cents: number) {} toJSON() { return { cents: this.cents }; } }
+class Rows { #rows = [1]; get first() { return this.#rows[0]; } }
 export const VALUES: Record<string, unknown> = {
   NaN, Infinity: -Infinity, function: () => 1, symbol: Symbol("a"),
   error: new Error("bad"), codedError: Object.assign(new TypeError("bad"), { code: "E" }),
@@ -60,6 +61,7 @@ export const VALUES: Record<string, unknown> = {
   text: "a", none: null, empty: {}, bare: Object.create(null), tagged: new Tagged(), money: new Money(5),
   date: new Date(0), map: new Map([["a", 1]]), set: new Set([1]), big: 5n, url: new URL("https://a.example/"),
   bytes: new Uint8Array([1]), boxed: Object(5), method: { a: 1, b() { return 1; } }, nothing: undefined,
+  rows: new Rows(),
 };
 `;
 
@@ -96,10 +98,11 @@ const KEPT: [kind: string, json: unknown][] = [
   ["boxed", 5],
   ["method", { a: 1 }],
   ["nothing", undefined],
+  ["rows", {}],
 ];
 
 /** Values of `KEPT` that a step would return as something else in a later run. */
-const CHANGED = ["money", "date", "map", "set", "big", "url", "bytes"];
+const CHANGED = ["money", "date", "map", "set", "big", "url", "bytes", "rows"];
 
 let built: BuiltServer;
 let client: TestClient;

@@ -15,7 +15,7 @@ import { buildServer, type BuiltServer } from "../support/built-server.js";
 
 /** Handlers whose values violate their types: the client chooses the value that they return. */
 const SOURCE = `
-import { Prompt, Resource, Tool, type Content, type PromptResult, type ResourceResult, type ToolResult } from "@tenon/runtime";
+import { Prompt, Resource, Tool, ToolError, type Content, type PromptResult, type ResourceResult, type ToolResult } from "@tenon/runtime";
 
 interface Report { total: number; since?: Date; notes?: Record<string, number>; /** @default "no" */ late?: string }
 class Sum { total: number | null = NaN; get half() { return this.total === null ? null : this.total / 2; } }
@@ -45,6 +45,10 @@ export class Liars {
   }
   /** The same beside a date. */
   @Tool() hiddenDate(): Report { return Object.defineProperty({ total: 1 }, "since", { value: new Date(0) }); }
+  /** A symbol. */
+  @Tool() symbol(): Report { return { total: Symbol("t") as never }; }
+  /** A failure without a message. */
+  @Tool() silent(): string { throw new ToolError(""); }
   /** An invalid date. */
   @Tool() since(): Report { return { total: 1, since: new Date(NaN) }; }
   /** Data beside content. */
@@ -115,6 +119,17 @@ const WRONG_DATA: [tool: string, args: object, reason: string][] = [
   // Clients look at data wherever there is some.
   ["result", { json: '{"content":[],"structuredContent":{},"isError":true}' }, "missing member `total`"],
   ["result", { json: '{"content":"A","structuredContent":{"total":1}}' }, "`content[0].type` must be one of"],
+  [
+    "result",
+    { json: '{"content":[],"isError":"yes","structuredContent":{"total":1}}' },
+    '`isError` must be true or false (got "yes")',
+  ],
+  [
+    "result",
+    { json: '{"content":[],"_meta":5,"structuredContent":{"total":1}}' },
+    "`_meta` must be an object (got 5)",
+  ],
+  ["symbol", {}, "`total` must be a number (got a symbol)"],
 ];
 
 const WRONG_BLOCKS: [block: unknown, reason: string][] = [
@@ -151,6 +166,10 @@ const WRONG_BLOCKS: [block: unknown, reason: string][] = [
     "`content[0].annotations.lastModified` must be a date",
   ],
   [{ ...text, _meta: "A" }, "`content[0]._meta` must be an object"],
+  [
+    embedded({ uri: "liar://a", text: "A", blob: "AAAA" }),
+    "`content[0].resource` must have either `text` or `blob`, not both",
+  ],
 ];
 
 describe("by default", () => {
@@ -181,6 +200,14 @@ describe("by default", () => {
   it("an invalid date is rejected", async () => {
     expect(await client.callTool("since")).toMatchObject({ isError: true });
     expect(written()).toContain("`since` is an invalid Date");
+  });
+
+  it.each([
+    ["result", { json: '{"content":[],"structuredContent":{"total":1}}' }, '{"total":1}'],
+    ["result", { json: '{"structuredContent":{"total":1}}' }, '{"total":1}'],
+    ["silent", {}, "The tool failed without a message."],
+  ])("a result without text gets one: %s %j", async (tool, args, expected) => {
+    expect((await client.callTool(tool, args)).content).toEqual([{ type: "text", text: expected }]);
   });
 
   it("valid results are sent, even if JSON omits some of their members", async () => {

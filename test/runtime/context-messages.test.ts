@@ -1,5 +1,5 @@
 /**
- * Progress and log messages with values that JSON cannot represent.
+ * Values that handlers pass to their context although the protocol does not allow them, and repeated steps.
  */
 import type { Context } from "@tenon/runtime";
 import { createServer } from "@tenon/runtime/server";
@@ -15,10 +15,10 @@ interface Received {
 }
 
 /** Returns what the client and the log of the server receive from a handler that does this. */
-async function receive(act: (ctx: Context) => void): Promise<Received> {
+async function receive(act: (ctx: Context) => void | Promise<void>): Promise<Received> {
   class Reporting extends Tools {
     override async countdown(_steps: number, ctx: Context): Promise<string> {
-      act(ctx);
+      await act(ctx);
       return "done";
     }
   }
@@ -34,24 +34,25 @@ async function receive(act: (ctx: Context) => void): Promise<Received> {
 }
 
 describe("a progress report", () => {
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, "3" as unknown as number])(
-    "is not sent with %s, and the author is warned once",
-    async (value) => {
-      const { progress, warnings } = await receive((ctx) => {
-        ctx.progress(1, 10);
-        ctx.progress(value, 10);
-        ctx.progress(value, 10);
-        ctx.progress(4, 10);
-      });
-      expect(progress).toEqual([
-        { progress: 1, total: 10 },
-        { progress: 4, total: 10 },
-      ]);
-      expect(warnings).toEqual([
-        `Progress must be a finite number greater than the one before, 1, but is ${value}, so it is not sent (in "countdown"; logged once).`,
-      ]);
-    },
-  );
+  test.each([
+    [Number.NaN, "NaN"],
+    [Number.POSITIVE_INFINITY, "Infinity"],
+    ["3" as unknown as number, '"3"'],
+  ])("is not sent with %s, and the author is warned once", async (value, shown) => {
+    const { progress, warnings } = await receive((ctx) => {
+      ctx.progress(1, 10);
+      ctx.progress(value, 10);
+      ctx.progress(value, 10);
+      ctx.progress(4, 10);
+    });
+    expect(progress).toEqual([
+      { progress: 1, total: 10 },
+      { progress: 4, total: 10 },
+    ]);
+    expect(warnings).toEqual([
+      `Progress must be a finite number greater than the one before, 1, but is ${shown}, so it is not sent (in "countdown"; logged once).`,
+    ]);
+  });
 
   test("is sent without a total that is not finite", async () => {
     const { progress, warnings } = await receive((ctx) => ctx.progress(1, Number.NaN, "Page 1"));
@@ -89,5 +90,54 @@ describe("log data", () => {
     ],
   ])("may be %s", async (_name, data, sent) => {
     expect((await receive((ctx) => ctx.log("info", data))).logged).toEqual([sent]);
+  });
+});
+
+describe("a step", () => {
+  test("whose key a run uses twice is performed once, and reported once", async () => {
+    const results: number[] = [];
+    const { warnings } = await receive(async (ctx) => {
+      for (const n of [1, 2, 3]) results.push(await ctx.step("item", () => n));
+    });
+    expect(results).toEqual([1, 1, 1]);
+    expect(warnings).toEqual([
+      'The key "item" of a step was used twice in one run, so only the first effect was performed, and both have its ' +
+        'result (in "countdown"; logged once). Give each effect of a call its own key.',
+    ]);
+  });
+
+  test("may be tried again after a failure", async () => {
+    const { warnings } = await receive(async (ctx) => {
+      await expect(ctx.step("item", () => Promise.reject(new Error("busy")))).rejects.toThrow("busy");
+      expect(await ctx.step("item", () => 1)).toBe(1);
+    });
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe("a request to the client's model", () => {
+  const messages = [{ role: "user" as const, content: { type: "text" as const, text: "Hello" } }];
+
+  test.each<[object, string]>([
+    [{ messages, maxTokens: -1 }, "`maxTokens` of `ctx.sample` must be a positive integer (got -1)."],
+    [{ messages, maxTokens: 1.5 }, "`maxTokens` of `ctx.sample` must be a positive integer (got 1.5)."],
+    [
+      { messages, maxTokens: 5, temperature: Number.NaN },
+      "`temperature` of `ctx.sample` must be a finite number",
+    ],
+    [{ messages: "Hello", maxTokens: 5 }, '`messages` of `ctx.sample` must be an array (got "Hello").'],
+    [
+      { messages: [{ ...messages[0], role: "system" }], maxTokens: 5 },
+      '`messages[0].role` of `ctx.sample` must be "user" or "assistant" (got "system").',
+    ],
+    [
+      { messages: [{ role: "user", content: { type: "text" } }], maxTokens: 5 },
+      "`messages[0].content` of `ctx.sample` must be a content block, or an array of them",
+    ],
+  ])("with invalid parameters is an error: %j", async (params, problem) => {
+    const { warnings } = await receive(async (ctx) => {
+      await expect(ctx.sample(params as never)).rejects.toThrow(problem);
+    });
+    expect(warnings).toEqual([]);
   });
 });

@@ -548,3 +548,31 @@ describe("keywords that no type produces", () => {
     expect(issues(schema, { a: null })).toEqual(["missing argument `b`"]);
   });
 });
+
+describe("alternatives that are tuples", () => {
+  const step: JsonSchema = {
+    anyOf: [
+      {
+        type: "array",
+        prefixItems: [{ const: "move" }, { type: "number" }],
+        items: false,
+        minItems: 2,
+        maxItems: 2,
+      },
+      { type: "array", prefixItems: [{ const: "say" }], items: { type: "string" }, minItems: 1 },
+    ],
+  };
+
+  test.each<[JsonValue, string[]]>([
+    [["move"], ['`steps[0]` must have at least 2 items (got ["move"])']],
+    [["move", "x"], ['`steps[0][1]` must be a number (got "x")']],
+    [["say", "a", 5], ["`steps[0][2]` must be a string (got 5)"]],
+    [["jump"], ['`steps[0][0]` must be one of "move", "say" (got "jump")']],
+  ])("are distinguished by their constants: %j", (value, expected) => {
+    const schema: JsonSchema = {
+      type: "object",
+      properties: { steps: { type: "array", items: step } },
+    };
+    expect(issues(schema, { steps: [value] })).toEqual(expected);
+  });
+});

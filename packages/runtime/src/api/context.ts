@@ -155,7 +155,8 @@ export interface Context extends Caller {
    * Asks the client's model to generate a message.
    *
    * @throws an error that names the missing capability if the client does not support sampling, or does not support it
-   * with `tools`.
+   * with `tools`;
+   *   a `TypeError` for invalid parameters, such as `maxTokens: 0`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
    * @example
    * const messages = [{ role: "user" as const, content: { type: "text" as const, text: "Summarize: …" } }];
@@ -194,7 +195,7 @@ export interface Context extends Caller {
    *
    * @param key Name of the effect among the effects of one call.
    * @param effect Function to run. If it throws, the next run tries it again.
-   * @throws TypeError for a result that JSON would lose or change, such as a `Date`
+   * @throws TypeError for a result that JSON would lose or change, such as a `Date` or an instance with methods
    * @example
    * const order = await ctx.step("order", (idempotencyKey) => shop.reserve(item, { idempotencyKey }));
    * const answer = await ctx.elicit<{ confirmed: boolean }>(`Buy ${item} for ${order.price}?`);

@@ -58,7 +58,7 @@ export interface RuntimeOptions<This = any> {
   /**
    * Timeout of a call in milliseconds, in place of `limits.callTimeoutMs`; 0 means none. When the time is up, the
    * `signal` of the handler is aborted with a `TimeoutError`, and the client receives an error. Time spent waiting for the
-   * user counts. A task has `limits.taskLifetimeMs` instead.
+   * user counts, except for clients of 2026-07-28: each of their requests has its own time. A task has `limits.taskLifetimeMs` instead.
    */
   timeoutMs?: number | undefined;
   /**

@@ -4,7 +4,7 @@ import { createFormQuestion, createRootsQuestion, createUrlQuestion } from "../q
 import { createSampleQuestion } from "../questions/sampling.js";
 import type { Call } from "./call.js";
 import { CallCaller } from "./call-caller.js";
-import { logUnsent } from "./unsent-messages.js";
+import { logRepeatedStep, logUnsent } from "./unsent-messages.js";
 import { ToolError } from "../../api/errors.js";
 import { errorMessage } from "../../observe/log/error-text.js";
 import type {
@@ -43,6 +43,8 @@ const NUMBER = "a finite number";
 export class CallContext extends CallCaller implements Context {
   readonly #call: Call;
   readonly #token: RequestId | undefined;
+  /** The keys of the steps in this run. */
+  readonly #steps = new Set<string>();
   #progress = -Infinity;
 
   constructor(call: Call) {
@@ -98,7 +100,7 @@ export class CallContext extends CallCaller implements Context {
     const severity = LOGGING_LEVELS.indexOf(level);
     if (severity < 0) {
       const levels = LOGGING_LEVELS.map((each) => `"${each}"`).join(", ");
-      return logUnsent(this.#call, "The level of a message", `one of ${levels}`, JSON.stringify(level));
+      return logUnsent(this.#call, "The level of a message", `one of ${levels}`, level);
     }
     if (minimum < 0 || this.#call.isDone || severity < minimum) return;
     const loggable = toLoggable(data);
@@ -166,8 +168,16 @@ export class CallContext extends CallCaller implements Context {
     return this.#call.onRootsChanged(listener);
   }
 
-  step<T>(key: string, effect: Effect<T>): Promise<T> {
-    return this.#requester.step(key, effect);
+  async step<T>(key: string, effect: Effect<T>): Promise<T> {
+    if (this.#steps.has(key)) logRepeatedStep(this.#call, key);
+    this.#steps.add(key);
+    try {
+      return await this.#requester.step(key, effect);
+    } catch (error) {
+      // The handler may try again.
+      this.#steps.delete(key);
+      throw error;
+    }
   }
 
   async exchange(request: ExchangeRequest): Promise<ExchangedToken> {

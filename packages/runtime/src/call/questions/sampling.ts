@@ -6,6 +6,7 @@
  */
 import type { InputRequestOptions } from "../../api/context.js";
 import { stripBlock, stripMembers, type MemberNames } from "../../data/results/content-check.js";
+import { shorten } from "../../data/problems/shorten.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { projectContent } from "../../protocol/projection.js";
 import type { Revision } from "../../protocol/revisions.js";
@@ -54,12 +55,17 @@ const TOOL_RESULT: MemberNames<ToolResultContent> = {
   _meta: true,
 };
 
-/** Creates the question of `ctx.sample()`. */
+/**
+ * Creates the question of `ctx.sample()`.
+ *
+ * @throws TypeError for parameters that clients reject
+ */
 export function createSampleQuestion(
   { revision }: InputClient,
   params: CreateMessageParams,
   options: InputRequestOptions,
 ): Question<CreateMessageResult> {
+  checkParams(params);
   const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
   const needs: ClientCapabilities = { sampling: usesTools ? { tools: {} } : {} };
   const messages = params.messages.flatMap((message) => projectMessage(stripMessage(message), revision));
@@ -71,6 +77,23 @@ export function createSampleQuestion(
     needs,
     read: readMessage,
   };
+}
+
+/** Rejects values that the types of parameters allow, or that an assertion hides, but the protocol does not. */
+function checkParams({ messages, maxTokens, temperature }: CreateMessageParams): void {
+  const fail = (path: string, requirement: string, value: unknown): never => {
+    throw new TypeError(`\`${path}\` of \`ctx.sample\` must be ${requirement} (got ${shorten(value)}).`);
+  };
+  if (!Number.isSafeInteger(maxTokens) || maxTokens < 1) fail("maxTokens", "a positive integer", maxTokens);
+  if (temperature !== undefined && !Number.isFinite(temperature))
+    fail("temperature", "a finite number", temperature);
+  if (!Array.isArray(messages)) fail("messages", "an array", messages);
+  for (const [index, { role, content }] of messages.entries()) {
+    if (role !== "user" && role !== "assistant")
+      fail(`messages[${index}].role`, '"user" or "assistant"', role);
+    if (![content].flat().every(isSamplingContent))
+      fail(`messages[${index}].content`, "a content block, or an array of them", content);
+  }
 }
 
 /**

@@ -47,7 +47,7 @@ export function findPossibleAlternatives(
   alternatives: readonly JsonSchema[],
   scope: Scope,
 ): readonly JsonSchema[] {
-  const discriminators = findDiscriminatingMembers(alternatives, scope);
+  const discriminators = findDiscriminators(alternatives, value, scope);
   const possible = alternatives.filter((each) => isPossible(each, value, discriminators, scope));
   const [only] = possible;
   if (!isObject(value) || possible.length !== 1 || only === undefined) return possible;
@@ -68,42 +68,67 @@ function isPossible(
   discriminators: ReadonlySet<string>,
   scope: Scope,
 ): boolean {
-  const { type, required = [] } = alternative;
+  const { type } = alternative;
   if (type !== undefined && !isTypeAllowed(getJsonType(value), type)) return false;
-  if (!isObject(value)) return type !== undefined;
-  return required.every((name) => {
-    if (!discriminators.has(name)) return true;
-    const member = findMember(alternative, name, scope);
-    return getConstants(member) === undefined || fits(member, value[name], scope);
-  });
+  if (typeof value !== "object" || value === null) return type !== undefined;
+  const parts = value as Record<string, unknown>;
+  return [...findRequiredParts(alternative, value, scope.root)].every(
+    ([name, part]) =>
+      !discriminators.has(name) || getConstants(part) === undefined || fits(part, parts[name], scope),
+  );
 }
 
 /**
- * Returns the required members whose constants distinguish the alternatives: those that every object has, each with
- * its own values, if there are any; otherwise those that are not the same in all objects. Constants that two objects
- * share, such as units, do not show which one was meant, even if the value has a wrong one.
+ * Returns the schemas of the members that an object must have, or of the items that a tuple must have, by name or index.
+ *
+ * @param value an object or an array: the other kind has no required parts
  */
-function findDiscriminatingMembers(alternatives: readonly JsonSchema[], scope: Scope): ReadonlySet<string> {
-  const objects = alternatives.filter(mayBeObject);
-  const names = new Set(objects.flatMap(({ required = [] }) => required));
+function findRequiredParts(schema: JsonSchema, value: object, root: JsonSchema): Map<string, JsonSchema> {
+  const { required = [], properties = {}, prefixItems = [], minItems = 0 } = schema;
+  const parts: [string, JsonSchema][] = Array.isArray(value)
+    ? prefixItems.slice(0, minItems).map((item, index) => [String(index), item])
+    : required.map((name) => [name, Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {}]);
+  return new Map(parts.map(([name, part]) => [name, resolve(part, root)]));
+}
+
+/** Returns the required parts of each alternative that allows the kind of a value. */
+function findPartsOfKind(
+  alternatives: readonly JsonSchema[],
+  value: object,
+  root: JsonSchema,
+): Map<string, JsonSchema>[] {
+  const kind = Array.isArray(value) ? "array" : "object";
+  return alternatives
+    .filter(({ type }) => type === undefined || isTypeAllowed(kind, type))
+    .map((each) => findRequiredParts(each, value, root));
+}
+
+/**
+ * Returns the required parts whose constants distinguish the alternatives: those that every object or tuple has, each
+ * with its own values, if there are any; otherwise those that are not the same in all of them. Constants that two
+ * alternatives share, such as units, do not show which one was meant, even if the value has a wrong one.
+ */
+function findDiscriminators(
+  alternatives: readonly JsonSchema[],
+  value: unknown,
+  { root }: Scope,
+): ReadonlySet<string> {
+  if (typeof value !== "object" || value === null) return new Set();
+  const parts = findPartsOfKind(alternatives, value, root);
+  const names = new Set(parts.flatMap((each) => [...each.keys()]));
   const exclusive: string[] = [];
   const different: string[] = [];
   for (const name of names) {
-    const choices = objects.flatMap((each) => {
-      const isNeeded = each.required?.includes(name) === true;
-      const constants = isNeeded ? getConstants(findMember(each, name, scope)) : undefined;
+    const choices = parts.flatMap((each) => {
+      const constants = getConstants(each.get(name) ?? {});
       return constants === undefined ? [] : [constants];
     });
     const texts = choices.map((each) => each.map((constant) => JSON.stringify(constant)).toSorted());
     const all = texts.flat();
-    if (choices.length === objects.length && new Set(all).size === all.length) exclusive.push(name);
+    if (choices.length === parts.length && new Set(all).size === all.length) exclusive.push(name);
     if (texts.length === 1 || new Set(texts.map(String)).size > 1) different.push(name);
   }
   return new Set(exclusive.length > 0 ? exclusive : different);
-}
-
-function findMember({ properties = {} }: JsonSchema, name: string, { root }: Scope): JsonSchema {
-  return Object.hasOwn(properties, name) ? resolve(properties[name] ?? {}, root) : {};
 }
 
 /** Returns the alternative nearest to a value; undefined if several are equally near with different problems. */
@@ -140,29 +165,33 @@ function findProblemTexts(schema: JsonSchema, value: unknown, scope: Scope): str
   );
 }
 
-/** The member that shows which alternative an object is, and the schema of all its values. */
+/** The member or item that shows which alternative a value is, and the schema of all its values. */
 export interface Discriminator {
-  readonly name: string;
+  /** The name of a member, or the index of an item. */
+  readonly step: string | number;
   readonly schema: JsonSchema;
 }
 
-/** Returns the discriminator whose value belongs to no alternative; undefined if an alternative has no such member. */
+/**
+ * Returns the discriminator whose value belongs to no alternative; undefined if an alternative has no such member or item,
+ * or if the value has no such item.
+ */
 export function findWrongDiscriminator(
   alternatives: readonly JsonSchema[],
   value: unknown,
+  root: JsonSchema,
 ): Discriminator | undefined {
-  const objects = alternatives.filter(mayBeObject);
-  if (!isObject(value) || objects.length < 2) return undefined;
-  for (const name of objects[0]?.required ?? []) {
-    const constants = objects.map(({ required = [], properties = {} }) =>
-      required.includes(name) && Object.hasOwn(properties, name)
-        ? getConstants(properties[name] ?? {})
-        : undefined,
-    );
+  if (typeof value !== "object" || value === null) return undefined;
+  const parts = findPartsOfKind(alternatives, value, root);
+  if (parts.length < 2) return undefined;
+  for (const name of parts[0]?.keys() ?? []) {
+    const constants = parts.map((each) => getConstants(each.get(name) ?? {}));
     if (constants.includes(undefined)) continue;
     const choices = [...new Set(constants.flatMap((each) => each ?? []))];
-    const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (!choices.some((each) => equal(each, given))) return { name, schema: { enum: choices } };
+    const isMissing = !Object.hasOwn(value, name);
+    const given = isMissing ? undefined : (value as Record<string, unknown>)[name];
+    if (choices.some((each) => equal(each, given)) || (isMissing && Array.isArray(value))) continue;
+    return { step: Array.isArray(value) ? Number(name) : name, schema: { enum: choices } };
   }
   return undefined;
 }

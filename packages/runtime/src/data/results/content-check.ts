@@ -82,8 +82,11 @@ const BLOB_CONTENTS: MemberChecks<BlobResourceContents> = {
 const CONTENTS = { ...TEXT_CONTENTS, ...BLOB_CONTENTS };
 const textContents = everyMember(TEXT_CONTENTS);
 const blobContents = everyMember(BLOB_CONTENTS);
-const contents: Check = (value) =>
-  (isObject(value) && value.blob !== undefined ? blobContents : textContents)(value);
+const contents: Check = (value) => {
+  if (!isObject(value) || value.blob === undefined) return textContents(value);
+  if (value.text === undefined) return blobContents(value);
+  return { steps: [], requirement: "have either `text` or `blob`, not both", value };
+};
 
 const media = { data: base64, mimeType, ...common };
 
@@ -165,6 +168,19 @@ const block: Check = (value) => {
 /** Checks the content of a tool's result. */
 export const contentList: Check = everyItem(block);
 
+/** Checks the members of a tool's result, except for its content and its data. */
+const resultMembers: Check = (value) => findProblem(value as Record<string, unknown>, RESULT);
+
+const RESULT: Readonly<Record<string, Check>> = {
+  isError: optional(check("be true or false", (value) => typeof value === "boolean")),
+  _meta: meta,
+};
+
+/** Rejects a tool's result with members that the protocol does not allow, such as `isError: "yes"`. */
+export function checkResultMembers(result: object, reject: RejectOutput): void {
+  rejectProblem(resultMembers(result), [], "result", reject);
+}
+
 /** Checks the messages of a prompt's result. */
 export const messageList: Check = everyItem(
   everyMember<{ role: unknown; content: unknown }>({ role, content: block }),
@@ -195,10 +211,18 @@ export function checkList(
   reject: RejectOutput,
   subject = "result",
 ): void {
-  const problem = check(list);
+  rejectProblem(check(list), [member], subject, reject);
+}
+
+function rejectProblem(
+  problem: Problem | undefined,
+  parents: readonly string[],
+  subject: string,
+  reject: RejectOutput,
+): void {
   if (problem === undefined) return;
   const { steps, requirement, value } = problem;
-  const path = joinPath([member, ...steps]);
+  const path = joinPath([...parents, ...steps]);
   reject(
     new OutputError(
       `The ${subject} is not valid: \`${path}\` must ${requirement} (got ${describeValue(value)}).`,

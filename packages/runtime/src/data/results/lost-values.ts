@@ -31,9 +31,22 @@ export function describeLost(value: unknown): string | undefined {
 export function describeChanged(value: unknown): string | undefined {
   if (typeof value === "bigint") return "a bigint";
   const isChanged = typeof value === "object" && value !== null && isConverted(value);
-  return (
-    describeLost(value) ?? (isChanged ? describeKind(value, "object with a `toJSON` method") : undefined)
-  );
+  if (isChanged) return describeLost(value) ?? describeKind(value, "object with a `toJSON` method");
+  return describeLost(value) ?? (isInstance(value) ? describeKind(value, "instance of a class") : undefined);
+}
+
+/** Returns whether a value is an instance of a class with methods or accessors, which JSON omits. */
+function isInstance(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || isBoxed(value)) return false;
+  let prototype = Object.getPrototypeOf(value) as object | null;
+  while (prototype !== null) {
+    const next = Object.getPrototypeOf(prototype) as object | null;
+    // The last prototype is that of all objects.
+    if (next !== null && Object.getOwnPropertyNames(prototype).some((name) => name !== "constructor"))
+      return true;
+    prototype = next;
+  }
+  return false;
 }
 
 /** Returns whether a value is a boxed primitive, such as `Object(5)`, which JSON writes as 5. */

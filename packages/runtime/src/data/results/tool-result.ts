@@ -11,7 +11,7 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { projectContent, wrapsResults } from "../../protocol/projection.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Content, TextContent, ToolResult } from "../../protocol/specification.js";
-import { checkList, contentList, stripBlock, toDeclaredText } from "./content-check.js";
+import { checkList, checkResultMembers, contentList, stripBlock, toDeclaredText } from "./content-check.js";
 import { checkNothingLost } from "./lost-values.js";
 import { checkData, OutputError, type OutputSchema, type RejectOutput } from "./output-check.js";
 import { toWellFormedJson } from "../../protocol/well-formed.js";
@@ -34,7 +34,7 @@ const WWW_AUTHENTICATE = "mcp/www_authenticate";
  * @param challenge the challenge for a caller who must sign in
  */
 export function toErrorResult(message: string, challenge?: string): ToolResult {
-  const result = { content: [createTextBlock(message)], isError: true };
+  const result = { content: [createTextBlock(message.trim() === "" ? FAILED : message)], isError: true };
   return challenge === undefined ? result : { ...result, _meta: { [WWW_AUTHENTICATE]: [challenge] } };
 }
 
@@ -149,15 +149,15 @@ function toContentResult(
   reject: RejectOutput | undefined,
 ): ToolResult {
   const { listed, exact } = plan;
-  const whole: Partial<ToolResult> = hasContentList(value) ? value : {};
+  const whole: Partial<ToolResult> = isWholeResult(value) ? value : {};
   const { structuredContent, isError, _meta } = whole;
-  const given = toBlocks(whole.content ?? value);
-  const isEmpty = given.length === 0 && structuredContent === undefined;
-  const blocks = isEmpty ? [createTextBlock(isError === true ? FAILED : EMPTY_RESULT)] : given;
-  if (reject) checkList(blocks, contentList, "content", reject);
+  if (reject) checkResultMembers(whole, reject);
+  const given = toBlocks(isWholeResult(value) ? value.content : value);
+  if (reject) checkList(given, contentList, "content", reject);
   if (reject && exact && structuredContent === undefined && isError !== true)
     reject(new OutputError(NO_DATA));
   const json = structuredContent === undefined ? undefined : toData(structuredContent, plan, reject);
+  const blocks = given.length > 0 ? given : [createTextBlock(toSubstitute(json, isError === true))];
   const result: ToolResult = { content: blocks.map((block) => projectContent(stripBlock(block), revision)) };
   if (json !== undefined && revision.structuredContent !== "none") {
     const wraps =
@@ -222,6 +222,12 @@ function isContentValue(value: unknown): boolean {
   return value.some(isContent) && value.every((each) => typeof each === "string" || isContent(each));
 }
 
+/** Returns the text of a result without content. */
+function toSubstitute(json: unknown, isError: boolean): string {
+  if (json !== undefined) return toWellFormedJson(JSON.stringify(json));
+  return isError ? FAILED : EMPTY_RESULT;
+}
+
 function createTextBlock(text: string): Content {
   return { type: "text", text };
 }
@@ -230,6 +236,15 @@ function toBlocks(value: unknown): Content[] {
   if (value === undefined || value === null) return [];
   const blocks = (Array.isArray(value) ? value : [value]) as (Content | string)[];
   return blocks.map((block) => (typeof block === "string" ? createTextBlock(block) : block));
+}
+
+/** Returns whether a value is a whole result: it has a list of content, or data and neither content nor a type. */
+function isWholeResult(value: unknown): value is Partial<ToolResult> {
+  if (!isObject(value)) return false;
+  const { content, type, structuredContent } = value;
+  return (
+    hasContentList(value) || (content === undefined && type === undefined && structuredContent !== undefined)
+  );
 }
 
 function hasContentList(value: unknown): value is ToolResult {

@@ -71,14 +71,15 @@ function collectFromIntended(
   return combineRequirements(possible, value, search) ?? describeWhole;
 }
 
-/** Collects the problem of a member that should show which alternative an object is, but does not. */
+/** Collects the problem of a member or item that should show which alternative a value is, but does not. */
 function collectFromDiscriminator(alternatives: readonly JsonSchema[], value: unknown, search: Search): void {
-  const found = findWrongDiscriminator(alternatives, value);
+  const found = findWrongDiscriminator(alternatives, value, search.root);
   if (found === undefined) return;
-  const { name, schema } = found;
+  const { step, schema } = found;
   const members = value as Record<string, unknown>;
-  if (hasMember(members, name)) collectInside(name, schema, members[name], search);
-  else reportMissing(name, members, { properties: { [name]: schema } }, search);
+  if (typeof step === "number" || hasMember(members, step))
+    collectInside(step, schema, members[step], search);
+  else reportMissing(step, members, { properties: { [step]: schema } }, search);
 }
 
 /** Combines the requirements of several types for a string or a number into one, if each has a requirement. */
