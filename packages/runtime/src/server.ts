@@ -163,8 +163,8 @@ export function createServer(application: Application, options: ServerOptions = 
     createRequestId: processId === undefined ? undefined : createIdCounter(`tenon-${processId}`),
     checkScopes: (sender, scopes) => checkSenderScopes(sender, scopes, auth),
     restoreSubscriptions: (session, uris) => {
-      // The check whether the client may still read the resources may need validators of URI variables. It reports if
-      // they cannot be loaded.
+      // The check that the client may still read the resources may need the validators of URI variables. That check
+      // reports a failure to load them.
       if (uris.length > 0) validation.load(undefined, undefined)?.catch(() => {});
       subscriptions?.restore(session, uris);
     },
@@ -189,9 +189,9 @@ export function createServer(application: Application, options: ServerOptions = 
     await tasks?.close(withinMs);
     const all = (): (Connection | StatelessRequests)[] => [...connections, ...stateless];
     for (const each of all()) each.finish();
-    // Responses that are already finished are sent before the others are abandoned, and these before connections close.
+    // Finished responses are sent first. Then the other calls are abandoned, and finally connections close.
     await waitForNextTurn();
-    // The instances of later calls would have been disposed of.
+    // Later calls would use instances that have been disposed of.
     dispatcher.dispatch = () => {
       throw new ProtocolError(ErrorCode.InternalError, SHUTTING_DOWN, undefined, 503);
     };

@@ -68,7 +68,7 @@ function formatError(error: unknown, loader: string): string {
     .slice(0, end === -1 ? undefined : end)
     .filter((line) => !/\bnode:internal\//.test(line))
     .map((line) => getOriginalStack(line, maps))
-    .filter((line) => ownFolder === undefined || !/^\s+at /.test(line) || !isOurs(line, ownFolder));
+    .filter((line) => ownFolder === undefined || !/^\s+at /.test(line) || !isTenonFrame(line, ownFolder));
   return lines.join("\n");
 }
 
@@ -76,7 +76,7 @@ function formatError(error: unknown, loader: string): string {
 const EMITTED = /[\s(](?:(?!.*node_modules)[^()]*[\\/]dist[\\/])?app\w*\.js:\d+:\d+\)?$/;
 
 /** Returns whether a frame is in Tenon's modules, or in a module that Tenon has emitted. */
-function isOurs(frame: string, ownFolder: string): boolean {
+function isTenonFrame(frame: string, ownFolder: string): boolean {
   return frame.includes(ownFolder) || EMITTED.test(frame);
 }
 

@@ -72,7 +72,7 @@ export function getShare(limit: number): number {
  * @param caller a binding: see `getBinding`
  * @param callers the callers who use the limit, one element for each use
  */
-export function hasShare(caller: string, callers: readonly string[], limit: number): boolean {
+export function hasUsedShare(caller: string, callers: readonly string[], limit: number): boolean {
   return caller !== "" && callers.filter((each) => each === caller).length >= getShare(limit);
 }
 

@@ -237,7 +237,7 @@ export interface HealthConfig {
   /** Path that responds with 200 while the process runs. Default: `/healthz`. */
   livePath?: string | undefined;
   /**
-   * Path that responds with 200 while the server accepts calls: not during a shutdown, and not while `ready` returns
+   * Path that responds with 200 while the server accepts calls, and with 503 during a shutdown or while `ready` returns
    * false. Default: `/readyz`.
    */
   readyPath?: string | undefined;

@@ -59,7 +59,7 @@ export type CallResult = ToolResult | PromptResult | ResourceResult | Completion
  * `next()` throws what the handler throws. A `ToolError` or a `ProtocolError` is sent to the client, as are errors
  * about scopes, limits, and invalid arguments; any other error becomes an internal error. The same applies to errors of
  * the middleware. `next()` also throws if it is called after the middleware has ended. Arguments and results are frozen
- * copies: to change a result, return a new object, which is validated like that of the handler.
+ * copies: to change a result, return a new object, which is validated like the handler's result.
  *
  * In revision 2026-07-28, a question to the client (`ctx.elicit`) ends a round with `resultType: "input_required"`.
  * The next round runs all middleware again.
@@ -136,14 +136,15 @@ export interface LimitedMiddleware {
   /** Returns the middleware for the handlers of an instance, or of a class with static ones; none for others. */
   select(instance: object): readonly Middleware[];
   /**
-   * Returns a warning if it, or other limited middleware inside it, runs for none of the instances that have handlers.
+   * Returns a warning if this middleware, or other limited middleware inside it, runs for none of the instances that
+   * have handlers.
    *
    * @param at its location in the configuration
    */
   explainUnused(at: string, owners: readonly object[]): string | undefined;
 }
 
-/** Returns the middleware that runs for the handlers of an instance, without that which is limited to others. */
+/** Returns the middleware that runs for the handlers of an instance, omitting middleware that is limited to others. */
 export function selectMiddleware(use: readonly Middleware[], instance: object): Middleware[] {
   return use.flatMap((each) => {
     const { select } = each as Partial<LimitedMiddleware>;

@@ -61,7 +61,7 @@ export interface Notify {
 /** A `Notify` for code outside handlers. */
 export interface Notifier extends Notify {
   /**
-   * Calls `listener` with every change that this process announces, not with those of other processes.
+   * Calls `listener` with every change that this process announces, not with changes of other processes.
    *
    * @returns a function that removes the listener
    */

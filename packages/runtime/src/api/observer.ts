@@ -71,7 +71,7 @@ export interface RejectedRequest {
   readonly address?: string | undefined;
   /** The caller, if it was known by then. */
   readonly principal?: Principal | undefined;
-  /** Number of rejected requests since the previous report that were not reported. */
+  /** Number of unreported rejected requests since the previous report. */
   readonly suppressedCount?: number | undefined;
 }
 

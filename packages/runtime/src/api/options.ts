@@ -46,8 +46,8 @@ export interface RuntimeOptions<This = any> {
   use?:
     readonly ((this: This, ...parameters: Parameters<Middleware>) => ReturnType<Middleware>)[] | undefined;
   /**
-   * Rate limit for each caller, in addition to that of `defineServer`: data, or a callback that decides for each caller.
-   * Completions do not count.
+   * Rate limit for each caller, in addition to the limit of `defineServer`: data, or a callback that decides for each
+   * caller. Completions do not count.
    *
    * @example
    * rateLimit: { calls: 5, windowMs: 60_000 }

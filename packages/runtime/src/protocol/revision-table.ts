@@ -73,7 +73,7 @@ export interface RevisionParts {
   readonly tool: readonly string[];
 }
 
-/** Revision, given by its changes. Everything that it does not name stays as in the row before. */
+/** A revision, described by its changes. Everything that it does not name stays as in the row before. */
 export interface RevisionRow extends Partial<RevisionTraits> {
   /** As it appears on the wire, such as `"2025-11-25"`. */
   readonly id: string;

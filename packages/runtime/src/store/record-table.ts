@@ -9,7 +9,7 @@ export interface RecordTableOptions<Value> {
   ttlMs(record: Value): number;
   /** Maximum size of a record. Default: no limit. */
   readonly maxBytes?: number;
-  /** Returns the error for a larger one. */
+  /** Returns the error for a larger record. */
   createTooLargeError?(maxBytes: number): Error;
 }
 

@@ -46,9 +46,10 @@ export function readStateKeys(text: string | undefined, purpose = "tenon request
 }
 
 /**
- * Returns whether a store with these keys may contain plain text. Otherwise, a program that can write to the store, but does
- * not know the keys, could forge calls. The entry `none` lets the first keys be added like any others: it is first in the
- * list of the processes that still write plain text, and last in that of those that only read it.
+ * Returns whether a store with these keys may contain plain text. By default it may not, since a program that can write
+ * to the store, but does not know the keys, could then forge calls. The entry `none` allows it while the first keys are
+ * introduced: it is first in the list of processes that still write plain text, and last in the list of processes that
+ * only read it.
  *
  * @param text the value of `TENON_STATE_KEYS`
  * @example

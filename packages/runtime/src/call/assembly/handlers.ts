@@ -47,7 +47,7 @@ export interface Handler {
 /** Creates the `Context` of a call. */
 export type CreateContext = (call: Call) => Context;
 
-/** Creates the parameters of handlers that only some servers need. */
+/** Functions that create those parameters of handlers that only some servers need. */
 export interface ParameterSources {
   readonly createContext: CreateContext | undefined;
   readonly cursors: Cursors | undefined;

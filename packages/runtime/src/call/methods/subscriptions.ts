@@ -14,7 +14,7 @@ import { createInvalidParamsError, isProtocolError, ProtocolError } from "../../
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { SUBSCRIPTION_ID } from "../../protocol/meta-keys.js";
 import { isObject, toNotificationText } from "../../protocol/jsonrpc.js";
-import { getBinding, getShare, hasShare, onExpiry } from "../../access/principal.js";
+import { getBinding, getShare, hasUsedShare, onExpiry } from "../../access/principal.js";
 import type { Peer } from "../../transports/transport.js";
 import { createMethodNotFoundError } from "../connection/modern-request.js";
 import type { ListName } from "../../api/notifier.js";
@@ -141,7 +141,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
     const { maxSubscriptions } = limits;
     if (callers.length >= maxSubscriptions)
       throw createTooManySubscriptionsError("Too many subscriptions are open.");
-    if (hasShare(getBinding(principal), callers, maxSubscriptions))
+    if (hasUsedShare(getBinding(principal), callers, maxSubscriptions))
       throw createTooManySubscriptionsError(
         `A caller may have at most ${getShare(maxSubscriptions)} open subscriptions.`,
       );

@@ -112,7 +112,7 @@ export function readMessage(answer: unknown): CreateMessageResult {
   return answer as unknown as CreateMessageResult;
 }
 
-/** The check for each type of block. A type without a row here does not compile. */
+/** The checks of each type of block. A missing type is a compile error. */
 const SAMPLING_KINDS: Record<SamplingContent["type"], (block: Record<string, unknown>) => boolean> = {
   text: ({ text }) => typeof text === "string",
   image: ({ data, mimeType }) => typeof data === "string" && typeof mimeType === "string",

@@ -227,10 +227,10 @@ export class Tasks implements ServerTasks {
   #makeRoom(principal: Principal | undefined): void {
     const { maxTasks } = this.#source.limits;
     const owner = principal && getBinding(principal);
-    const hasShare = owner !== undefined && this.#countByOwner(owner) >= getShare(maxTasks);
-    if (!hasShare && (this.#local?.size ?? this.#running.size) < maxTasks) return;
-    const evictedId = this.#local?.evict(hasShare ? owner : undefined);
-    if (evictedId === undefined) throw createTooManyTasksError(hasShare);
+    const hasUsedShare = owner !== undefined && this.#countByOwner(owner) >= getShare(maxTasks);
+    if (!hasUsedShare && (this.#local?.size ?? this.#running.size) < maxTasks) return;
+    const evictedId = this.#local?.evict(hasUsedShare ? owner : undefined);
+    if (evictedId === undefined) throw createTooManyTasksError(hasUsedShare);
     void this.#records.delete(evictedId);
   }
 

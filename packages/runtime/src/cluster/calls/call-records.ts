@@ -118,7 +118,7 @@ export class CallRecords {
       store: replica.store,
       getKey: (id) => replica.toKey(`call:${id}`),
       ttlMs: ({ response }) => (response === undefined ? this.ttlMs : RESPONSE_TTL_MS),
-      // The request, and the same amount for questions and answers.
+      // One half is for the request, the other for questions and answers.
       maxBytes: 2 * limits.maxBodyBytes,
       createTooLargeError: () =>
         new ToolError("The call is too large to be stored with its questions and answers."),

@@ -155,7 +155,7 @@ export class DurableCalls implements SharedCalls {
         try {
           checkScopes(each.scopes ?? []);
         } catch (error) {
-          // Thrown below, since errors from here may be those of the store, which are retried.
+          // Thrown below, since errors that are thrown here are retried like those of the store.
           rejection = error;
           return undefined;
         }

@@ -68,7 +68,7 @@ function describeType(type: JsonTypeName, schema: JsonSchema, root: JsonSchema, 
   return type === "object" ? describeObject(schema) : (NAMES[type] ?? type);
 }
 
-/** Describes the items of an array, those of a tuple by their position. */
+/** Describes the items of an array; for a tuple, each item by its position. */
 function describeItems(
   { prefixItems = [], items }: JsonSchema,
   root: JsonSchema,

@@ -11,8 +11,8 @@ export function getDeclaredMember({ properties = {} }: JsonSchema, name: string)
 }
 
 /**
- * Returns the schemas of a member: its own, or those of all patterns that match its name, or the schema of additional
- * members.
+ * Returns the schemas of a member: its declared schema, the schemas of all patterns that match its name, or the schema
+ * of additional members.
  */
 export function findMemberSchemas(schema: JsonSchema, name: string): JsonSchema[] {
   const declared = getDeclaredMember(schema, name);

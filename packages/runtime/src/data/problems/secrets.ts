@@ -92,8 +92,8 @@ export function maskNames(root: JsonSchema, path: Steps): Steps {
 }
 
 /**
- * Returns whether a list does not fit any tuple of these schemas, by the number and types of its elements. Its elements
- * may then be at the positions of others.
+ * Returns whether a list fits no tuple of these schemas, judged by the number and types of its elements. If so, each
+ * element may belong at another position.
  */
 function isShifted(value: unknown, schemas: readonly JsonSchema[], root: JsonSchema): boolean {
   const tuples = schemas.filter(({ prefixItems }) => prefixItems !== undefined);

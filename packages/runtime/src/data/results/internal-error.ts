@@ -1,4 +1,4 @@
-/** An exception in the author's code that the client must not read. */
+/** An exception in the author's code, whose details the client must not see. */
 export interface InternalErrorReport {
   /** Appears in the response and in the log, so that the two can be matched. */
   reference: string;

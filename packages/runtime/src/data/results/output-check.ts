@@ -5,7 +5,7 @@
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import type { Validator } from "../validation/validators.js";
 
-/** An invalid result. The message has the path and the value, and is meant only for the author of the server. */
+/** An invalid result. The message contains the path and the value, and is meant only for the author of the server. */
 export class OutputError extends TypeError {
   override name = "OutputError";
 

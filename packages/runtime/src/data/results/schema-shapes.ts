@@ -21,7 +21,10 @@ export function toShapes(parts: readonly JsonSchema[], root: JsonSchema): JsonSc
   return [...shapes];
 }
 
-/** Returns the schemas of a member in all alternatives: `true` allows anything; empty if there is no such member. */
+/**
+ * Returns the schemas of a member in all alternatives: `true` allows anything; the list is empty if there is no such
+ * member.
+ */
 export function getMemberParts(name: string, shapes: readonly JsonSchema[]): (JsonSchema | true)[] {
   return shapes.flatMap((shape): (JsonSchema | true)[] => {
     const found = findMemberSchemas(shape, name);

@@ -171,8 +171,8 @@ function toContentResult(
 }
 
 /**
- * Creates the result of middleware, in place of the tool's own result. If the middleware changed only the data, the
- * text is written again from the data, so that it does not contain what the middleware removed.
+ * Creates the result that middleware returned in place of the tool's own result. If the middleware changed only the
+ * data, the text is written again from the data, so that it does not contain what the middleware removed.
  *
  * @param own the result of the tool, if it was called
  */

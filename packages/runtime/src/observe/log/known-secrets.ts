@@ -13,7 +13,7 @@ const MAX_SECRETS = 10_000;
 /** The minimum length of a part of a secret that is recognized where text was cut off. */
 const MIN_CUT_CHARACTERS = 4;
 
-/** The length of all secrets above which only the beginning of each is searched for parts. */
+/** The total length of the secrets above which only the beginning of each secret is searched for parts. */
 const MAX_SEARCHED_CHARACTERS = 100_000;
 
 /** Matches where text was cut off, with the quotation mark of the value, as in `"hunter2-sw"... is not valid JSON`. */
@@ -27,8 +27,9 @@ const WORD_START = String.raw`(?:(?<![A-Za-z\d])|(?<=\\[bfnrt]|\\u[\dA-Fa-f]{4}|
 const WORD_END = String.raw`(?![A-Za-z\d])`;
 
 /**
- * Creates a function that masks known secrets in a string, as they are and as they are written in JSON and in URLs, their parts
- * where the text was cut off, and those that `maskSecrets` recognizes. It prepares the secrets once, on its first use.
+ * Creates a function that masks secrets in a string: known ones, as they are and as they are written in JSON and in
+ * URLs; their parts where text was cut off; and those that `maskSecrets` recognizes. It prepares the secrets once, on
+ * its first use.
  *
  * @example
  * createKnownMask(["1234"])("The PIN 1234 is wrong.") // "The PIN (secret) is wrong."
@@ -47,7 +48,7 @@ export function createKnownMask(known: readonly string[]): (text: string) => str
   };
 }
 
-/** Joins the secrets, as they are and as JSON, to a text in which parts of them are searched. */
+/** Joins the secrets, as they are and as JSON, into one string, which contains every part of a secret. */
 function joinSearched(secrets: ReadonlySet<string>): string {
   const max = Math.floor(MAX_SEARCHED_CHARACTERS / secrets.size);
   return [...secrets]
@@ -56,7 +57,7 @@ function joinSearched(secrets: ReadonlySet<string>): string {
     .join("\n");
 }
 
-/** Masks the parts of secrets directly before and after the places where a text was cut off. */
+/** Masks the parts of secrets directly before and after the positions at which text was cut off. */
 function maskCutParts(text: string, searched: string): string {
   const pieces = text.split(CUT);
   return pieces
@@ -72,7 +73,7 @@ function maskCutParts(text: string, searched: string): string {
     .join("");
 }
 
-/** Returns the maximum length of a part of a text that fits, or 0 if even the shortest does not. */
+/** Returns the length of the longest part of a text that fits, or 0 if not even the shortest part does. */
 function countWhile({ length: max }: string, fits: (length: number) => boolean): number {
   let length = MIN_CUT_CHARACTERS;
   while (length <= max && fits(length)) length += 1;
@@ -109,7 +110,7 @@ function listSpellings(secret: string): string[] {
   ];
 }
 
-/** Joins strings to the sources of patterns of a limited length that match any of them. */
+/** Returns the sources of patterns that match any of the strings. Each source has a limited length. */
 function createAlternatives(texts: readonly string[]): string[] {
   const groups: string[][] = [];
   let characters = Infinity;

@@ -17,7 +17,7 @@ export function redactArguments({ params, argumentsSchema }: ObservedCall): unkn
   return redactJson(JSON.stringify(withoutSecrets(argumentsSchema, params.arguments, [])));
 }
 
-/** Returns a result with secrets masked, also where it repeats those of the call. */
+/** Returns a result with secrets masked, including secrets of the call that it repeats. */
 export function redactResult({ secrets }: ObservedCall, result: object): unknown {
   return redactJson(JSON.stringify(result), createKnownMask(secrets));
 }
@@ -35,11 +35,16 @@ export function redactUri(call: ObservedCall): string | undefined {
     : undefined;
 }
 
-/** Maximum number of characters of a name that a client sent, and of those in which secrets are searched. */
+/**
+ * Maximum number of characters that are logged of a name that a client sent, and maximum number that are searched for
+ * secrets.
+ */
 const MAX_NAME_CHARACTERS = 256;
 const MAX_SEARCHED_CHARACTERS = 4096;
 
-/** Returns the beginning of a name or URI that a client sent, with secrets masked, also those that cross its end. */
+/**
+ * Returns the beginning of a name or URI that a client sent, with secrets masked, including those that cross its end.
+ */
 export function redactName(text: string): string {
   return maskSecrets(text.slice(0, MAX_SEARCHED_CHARACTERS)).slice(0, MAX_NAME_CHARACTERS);
 }

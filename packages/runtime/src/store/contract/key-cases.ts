@@ -69,7 +69,7 @@ export const keyCases: CaseTable = {
   },
 
   "distinguishes all names that differ": async ({ a, b, name }) => {
-    // Each is also used before the name of the case, since some test the beginning of a name.
+    // Each is also put before the name of the case, since some matter only at the beginning of a name.
     const names = NAMES.flatMap((each) => [name(each), each + name("")]);
     for (const each of names) {
       await a.set(each, `value ${each}`, { ttlMs: LONG_MS });

@@ -124,7 +124,7 @@ export const streamCases: CaseTable = {
     const short = { maxBytes: 1000, ttlMs: 50 };
     const [id = ""] = await a.append(name("stream"), ["first"], short);
     const [last = ""] = await a.append(name("stream"), ["never read"], short);
-    // Even a slow machine appends twice within the time to live if that is long enough.
+    // Retried with a longer time to live, since a slow machine may take too long to append twice.
     let ttlMs = 50;
     const longStream = (): string => name(`kept ${ttlMs}`);
     const appendTwice = async (): Promise<number> => {

@@ -258,7 +258,7 @@ export class HttpEndpoint implements Endpoint {
     };
     const done = reply.then((response) => {
       const sent =
-        response === undefined && isAcknowledged(exchange.message)
+        response === undefined && needsNoResponse(exchange.message)
           ? exchange.respond(202)
           : exchange.finish(response);
       return sent === undefined ? onDone() : sent.then(onDone);
@@ -326,7 +326,7 @@ function acceptsResponse(exchange: HttpExchange): boolean {
 }
 
 /** Returns whether messages need no response, such as a client's answers. */
-function isAcknowledged(message: unknown): boolean {
+function needsNoResponse(message: unknown): boolean {
   if (message === undefined) return false;
   return [message].flat().every((each) => Object(each).id === undefined || Object(each).method === undefined);
 }

@@ -31,7 +31,7 @@ export interface Paths extends Endpoint {
 /** The defaults of a transport. */
 export interface PathDefaults {
   readonly others?: ReadonlyMap<string, Endpoint>;
-  /** Whether health checks are on unless turned off. Otherwise, they must be configured. */
+  /** Whether health checks are on by default. If not, they are on only if they are configured. */
   readonly health?: boolean;
 }
 

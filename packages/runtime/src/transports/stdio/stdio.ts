@@ -123,7 +123,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     void response.then((each) => {
       pending--;
       respond(each, message);
-      // The response may have been a task, and the last one.
+      // The response may be a task, and this may have been the last pending request.
       if (isEnded && pending === 0) waitForTasks();
       finishIfDone();
     });
@@ -241,7 +241,7 @@ function isLongerThan(maxBytes: number, text: string): boolean {
   return text.length * MAX_BYTES_PER_CHARACTER > maxBytes && Buffer.byteLength(text) > maxBytes;
 }
 
-/** In UTF-8, for each unit of UTF-16. */
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_BYTES_PER_CHARACTER = 3;
 
 /**

@@ -31,7 +31,7 @@ export class SeenProofs implements UsedProofs {
   #size = 0;
   #sweptAt = -Infinity;
 
-  /** @param lifetime how long after it was issued a proof is accepted, in seconds */
+  /** @param lifetime the time for which a proof is accepted after it was issued, in seconds */
   constructor(lifetime: number, max = MAX_PROOFS) {
     this.#lifetime = lifetime;
     this.#max = max;

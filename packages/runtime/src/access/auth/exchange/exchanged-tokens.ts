@@ -4,13 +4,13 @@ import { ExchangeFailure } from "./exchange-failure.js";
 /** Maximum number of cached tokens. The least recently used are removed first. */
 const MAX_TOKENS = 10_000;
 
-/** The longest time before its expiry at which a token is renewed, in milliseconds. */
+/** The maximum time before a token's expiry at which the token is renewed, in milliseconds. */
 const MAX_RENEWAL_MS = 60_000;
 
 /** The last part of a short lifetime in which a token is renewed, as a share of the lifetime. */
 const RENEWAL_SHARE = 0.2;
 
-/** The remaining validity that a token needs to be used when it cannot be renewed, in milliseconds. */
+/** The minimum remaining validity with which a token that cannot be renewed is still used, in milliseconds. */
 const MIN_REMAINING_MS = 5_000;
 
 /** The lifetime of a token for which the authorization server specifies none, in milliseconds. */
@@ -28,9 +28,9 @@ export class ExchangedTokens {
   readonly #pending = new Map<string, Promise<ExchangedToken>>();
 
   /**
-   * Returns the cached token, or that of `request`, which runs only once for concurrent calls. A token is renewed a minute
-   * before it expires; if it has a short lifetime, after four fifths of it. If it cannot be renewed then because the
-   * authorization server is unavailable, it is used for longer.
+   * Returns the cached token, or requests one with `request`, which runs only once for concurrent calls. A token is
+   * renewed a minute before it expires; if it has a short lifetime, after four fifths of it. If it cannot be renewed
+   * then because the authorization server is unavailable, it is used for longer.
    *
    * @throws the error of `request`, which is not remembered
    */

@@ -8,7 +8,7 @@ export type IssuerEndpoint = "jwks_uri" | "token_endpoint";
  * Fetches the metadata of an authorization server, and returns one of its URLs.
  *
  * @param signal replaces the time limit of five seconds for each of its well-known URLs
- * @throws Error if none of its well-known URLs returns any, or they belong to another issuer
+ * @throws Error if none of its well-known URLs returns metadata, or the metadata belongs to another issuer
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
  * @see https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig
  * @example

@@ -13,7 +13,8 @@ export class RecentTokens<Found> {
   readonly #inProgress = new Map<string, Promise<Found>>();
 
   /**
-   * Returns the remembered result for a token, or that of `verify`, which runs only once for concurrent requests.
+   * Returns the remembered result for a token, or verifies it with `verify`, which runs only once for concurrent
+   * requests.
    *
    * @throws the error of `verify`, which is not remembered
    */

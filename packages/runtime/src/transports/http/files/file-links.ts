@@ -97,7 +97,7 @@ export function fileLinks({
         const given = getRequestParameters(exchange.target).get("file") ?? "";
         const text = decryptText(given, keys, createBinding(serverName));
         const ticket = text === undefined ? undefined : (JSON.parse(text) as Ticket);
-        // Without a response, the request would wait, and an error that nothing handles would end the process.
+        // Without a response, the request would wait forever, and the unhandled error would end the process.
         serveFile(exchange, ticket, store).catch(() => reject(exchange, 500, "The file cannot be read."));
       });
       return new Map([[new URL(url).pathname, handle]]);
@@ -106,7 +106,7 @@ export function fileLinks({
   return links;
 }
 
-/** Returns what a link is bound to: other servers with the same keys and the same folder do not serve it. */
+/** Returns the binding of a server's links: other servers with the same keys and the same folder do not serve them. */
 function createBinding(serverName: string): string {
   return JSON.stringify([PURPOSE, serverName]);
 }

@@ -7,7 +7,10 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { formatByteCount } from "../../../data/problems/format-byte-count.js";
 
-/** Names of stored files: the time in milliseconds at which they expire, and an ID. Other files of the folder stay. */
+/**
+ * Names of stored files: the time in milliseconds at which they expire, and an ID. Other files in the folder are not
+ * touched.
+ */
 const NAME = /^(\d{13})-[\da-f-]{36}$/;
 
 /** Size of the chunks in which files are sent. With smaller ones, sending takes twice as long. */

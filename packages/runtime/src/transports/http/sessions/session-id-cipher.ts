@@ -42,7 +42,7 @@ export interface SessionIdCipher {
  * @param stateKeys the keys of `TENON_STATE_KEYS`: the first encrypts, and all of them decrypt
  * @param serverName binds IDs to this server: other servers with the same keys do not decrypt them
  * @param lifetimeMs the time for which an ID is valid, in milliseconds
- * @returns undefined without keys: no other process has a key that this one made for itself
+ * @returns undefined without keys: no other process would have a key that this process created for itself
  * @throws Error if a key is too short to be a secret
  */
 export function createSessionIdCipher(
@@ -65,7 +65,7 @@ export function createSessionIdCipher(
       return undefined;
     },
     decrypt(encrypted, principal) {
-      // A longer ID is not one of ours, and not worth decrypting.
+      // No valid ID is longer.
       if (encrypted.length > MAX_CHARACTERS) return undefined;
       const text = decryptText(encrypted, keys, createBinding(principal));
       if (text === undefined) return undefined;

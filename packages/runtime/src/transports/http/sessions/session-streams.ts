@@ -52,7 +52,7 @@ export interface SharedStreams {
    *
    * @param session the session's ID for handlers
    * @param stream the stream, as in `Peer.stream`
-   * @param run greater than the run of all processes before, whose later messages are ignored
+   * @param run the number of the run, greater than those of all earlier runs, whose later messages are ignored
    */
   createWriter(session: string, stream: string, run: number): EventChannel;
   /** Returns the stored messages that the client was sent on a stream. */

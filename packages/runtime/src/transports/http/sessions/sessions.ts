@@ -1,6 +1,6 @@
 import type { Principal } from "../../../api/caller.js";
 import type { Agreement, SessionChange } from "../../../protocol/agreement.js";
-import { getBinding, hasShare, isSameToken } from "../../../access/principal.js";
+import { getBinding, hasUsedShare, isSameToken } from "../../../access/principal.js";
 import { TooManySessionsError } from "../exchange/rejection.js";
 import { HttpSession, type SessionServer } from "./session.js";
 import { createSessionIdCipher, type SessionIdCipher } from "./session-id-cipher.js";
@@ -233,7 +233,7 @@ export class HttpSessions {
     const { maxSessions } = this.#server.limits;
     const { owner } = session;
     const owners = this.size * 2 < maxSessions ? [] : [...this.#byId.values()].map((each) => each.owner);
-    const isOwnerFull = hasShare(owner, owners, maxSessions);
+    const isOwnerFull = hasUsedShare(owner, owners, maxSessions);
     // If there are too many sessions, evict the least recently used idle one. A caller does not displace others.
     const isFull = isOwnerFull || this.size >= maxSessions;
     if (isFull && !this.forgetIdle(Infinity, 1, isOwnerFull ? owner : undefined)) {

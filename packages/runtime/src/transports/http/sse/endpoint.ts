@@ -6,7 +6,7 @@
  * @module
  */
 import type { Principal } from "../../../api/caller.js";
-import { getBinding, hasShare } from "../../../access/principal.js";
+import { getBinding, hasUsedShare } from "../../../access/principal.js";
 import type { EncodedResponse, TransportConnection } from "../../transport.js";
 import { drain, SHUTTING_DOWN } from "../../drain.js";
 import type { Server } from "../../../server.js";
@@ -76,7 +76,7 @@ export class SseEndpoint implements Endpoint {
     const { principal } = exchange;
     const { maxSessions } = this.#server.limits;
     const callers = [...this.#sessions.values()].map((each) => getBinding(each.peer.principal));
-    if (callers.length >= maxSessions || hasShare(getBinding(principal), callers, maxSessions))
+    if (callers.length >= maxSessions || hasUsedShare(getBinding(principal), callers, maxSessions))
       return rejectFor(exchange, new TooManySessionsError());
     const id = globalThis.crypto.randomUUID();
     const stream = exchange.streamUntilExpiry(() => this.#end(id));
