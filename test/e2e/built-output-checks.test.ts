@@ -206,7 +206,7 @@ describe("by default", () => {
     ["result", { json: '{"content":[],"structuredContent":{"total":1}}' }, '{"total":1}'],
     ["result", { json: '{"structuredContent":{"total":1}}' }, '{"total":1}'],
     ["silent", {}, "The tool failed without a message."],
-  ])("a result without text gets one: %s %j", async (tool, args, expected) => {
+  ])("a result without content gets a text block: %s %j", async (tool, args, expected) => {
     expect((await client.callTool(tool, args)).content).toEqual([{ type: "text", text: expected }]);
   });
 

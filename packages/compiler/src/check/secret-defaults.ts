@@ -6,9 +6,10 @@ import type { ts } from "../typescript/typescript.js";
 import { findArgumentNode } from "./argument-node.js";
 
 /**
- * Reports default values of secret arguments, which are part of the listed schema. Empty text is not reported.
+ * Reports default values of secret arguments, because they are part of the schema that every client receives. Empty strings
+ * and booleans are not reported.
  *
- * @param schema the schema of the arguments: derived from the types, or the author's own
+ * @param schema the schema of the arguments, derived from the types or written by the author
  */
 export function checkSecretDefaults(
   declaration: ToolDeclaration,
@@ -16,7 +17,7 @@ export function checkSecretDefaults(
   checker: ts.TypeChecker,
   collector: DiagnosticCollector,
 ): void {
-  // Few schemas have secrets, and searching text is faster than searching a tree.
+  // Few schemas contain secrets, and searching their text is faster than walking through them.
   const text = JSON.stringify(schema);
   if (!text.includes('"writeOnly":true') || !text.includes('"default":')) return;
   const report = collector.reporter(declaration.name);
@@ -27,14 +28,19 @@ export function checkSecretDefaults(
   }
 }
 
-/** Returns the paths of secret values that a default reveals. @param given the values from defaults further outside */
+/**
+ * Returns the paths of the secret values that a default reveals.
+ *
+ * @param inherited the values at this place in the defaults of enclosing schemas
+ * @param isInSecret whether an enclosing schema is secret
+ */
 function findSecretDefaults(
   schema: JsonSchema,
   path: readonly string[],
-  given: readonly unknown[],
+  inherited: readonly unknown[],
   isInSecret: boolean,
 ): (readonly string[])[] {
-  const values = [...given, schema.default];
+  const values = [...inherited, schema.default];
   const isSecret = isInSecret || schema.writeOnly === true;
   if (isSecret && values.some(revealsSecret)) return [path];
   return listSubschemas(schema).flatMap(({ keyword, key, schema: inner }) => {
@@ -46,9 +52,9 @@ function findSecretDefaults(
         isSecret,
       );
     const items = values.flatMap((each): unknown[] => (Array.isArray(each) ? each : []));
-    // Alternatives describe the same value, and other keywords its elements or members.
+    // Keywords such as `anyOf` describe the same value, and other keywords describe its elements or members.
     return keyword.endsWith("Of")
-      ? findSecretDefaults(inner, path, given, isSecret)
+      ? findSecretDefaults(inner, path, values, isSecret)
       : findSecretDefaults(inner, [...path, "[]"], items, isSecret);
   });
 }
