@@ -22,8 +22,14 @@ ${ACTIONS.map(
 
 const SOURCES = {
   "src/server.ts": `
-    import { defineServer } from "@tenon/runtime";
-    export default defineServer({ toolSearch: { always: ["order_get"] }, rateLimit: { calls: 40, windowMs: 3_600_000 } });`,
+    import { defineServer, type Observer } from "@tenon/runtime";
+    const { outcomes = [] } = globalThis as unknown as { outcomes?: unknown[] };
+    const observer: Observer = {
+      observe: (call) => ({
+        end: ({ outcome, reason }) => void (call.method === "tools/call" && outcomes.push([call.name, outcome, reason])),
+      }),
+    };
+    export default defineServer({ observe: [observer], toolSearch: { always: ["order_get"] }, rateLimit: { calls: 40, windowMs: 3_600_000 } });`,
   "src/many.ts": `import { Tool } from "@tenon/runtime";\n${MANY}`,
   "src/special.ts": `
     import { type Context, type Principal, Tool } from "@tenon/runtime";
@@ -169,6 +175,20 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("the search mode, ov
       expect(await callText("order_get", { id: 3 })).toBe("order get 3");
     });
   });
+});
+
+test("calls by way of call_tool that reach no tool are rejected for observers", async () => {
+  const outcomes: unknown[] = [];
+  Object.assign(globalThis, { outcomes });
+  const client = await connect(await built.load("observed"));
+  for (const args of [{ name: "wipe" }, {}, { name: "order_get", arguments: { id: 7 } }])
+    await client.callTool("call_tool", args);
+  expect(outcomes).toEqual([
+    [undefined, "rejected", 'There is no tool "wipe". Search with `search_tools`.'],
+    [undefined, "rejected", expect.stringMatching(/^Invalid arguments for tool "call_tool"/)],
+    ["order_get", "ok", undefined],
+  ]);
+  Reflect.deleteProperty(globalThis, "outcomes");
 });
 
 test("calls by way of call_tool have the rights of their caller, and count for its rate limit", async () => {

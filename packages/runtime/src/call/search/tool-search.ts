@@ -64,7 +64,11 @@ export const createToolSearch: CreateToolSearch = (served, server) => {
   const target = createSearchTarget(searchTool, handler, server);
   const [serveSearch] = composeHandlers([searchTool], () => target, server).values();
 
-  const fail = (call: Call, message: string): string => server.write(call.revision, toErrorResult(message));
+  const fail = (call: Call, message: string): string => {
+    const result = toErrorResult(message);
+    if (call.notes !== undefined) call.notes.result = result;
+    return server.write(call.revision, result);
+  };
 
   return {
     listed: [{ entry: toEntry(searchTool), handler }, { entry: toEntry(callTool), handler }, ...listed],
