@@ -67,6 +67,32 @@ describe("references", () => {
     expect(written("fetched/api-client.ts")).toContain(`process.env["PARTS_URL"] || "${origin}"`);
   });
 
+  test("are fetched with the user and password of the URL, which neither the output nor the source contains", async () => {
+    const authorizations = new Set<string | undefined>();
+    const server = Object.assign(
+      createServer((request, response) => {
+        authorizations.add(request.headers.authorization);
+        const text = PARTS[(request.url ?? "").replace(/\?.*/, "")];
+        const servers = "servers: [{ url: 'http://ada:hunter2@api.example.com/v1' }]\npaths:\n";
+        response.writeHead(text === undefined ? 404 : 200).end(text?.replace("paths:\n", servers));
+      }),
+      { [FOREIGN]: true },
+    );
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await imported(`http://ada:hunter2@${host}/api/openapi.yaml`, "password");
+    expect(authorizations).toEqual(new Set([`Basic ${btoa("ada:hunter2")}`]));
+    expect(written("password/parts.ts")).not.toContain("hunter2");
+    expect(written("password/api-client.ts")).toContain('|| "http://api.example.com/v1"');
+    const terminal = recordingTerminal(project.root);
+    await run(["import", `http://ada:hunter2@${host}/api/none.yaml?key=swordfish`], terminal);
+    expect(terminal.stderr()).toContain(`http://${host}/api/none.yaml?key=(secret) returned 404`);
+    expect(terminal.stderr()).not.toMatch(/hunter2|swordfish/);
+  });
+
   test("are followed to files next to the document", async () => {
     project.write(Object.fromEntries(Object.entries(PARTS).map(([path, text]) => [path.slice(1), text])));
     await imported("api/openapi.yaml", "files");

@@ -618,6 +618,7 @@ describe("an invalid request", () => {
     [["clod-code"]],
     [["goose", "--scope", "project"]],
     [["cursor", "--env", "=KEY"]],
+    [["cursor", "--env", "sk-live-0123456789"]],
     [["cursor", "--url", "https://a.example/mcp", "--env", "MODE=a"]],
     [["cursor", "--url", "nowhere"]],
     [["cursor", "nothing-here"]],

@@ -38,8 +38,9 @@ export interface ConfigValues {
  */
 export function parseVariable(text: string): ServerValue {
   const [, name, value] = /^([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
-  if (name === undefined)
-    throw new Failure(`--env requires NAME=value, or NAME (got \`${text}\`).`, { exitCode: 2 });
+  // Text that is not a name may be a value without one: a secret, which is not printed.
+  if (name === undefined || (value === undefined && !/^[a-z_]\w*$/i.test(name)))
+    throw new Failure("--env requires NAME=value, or a NAME of letters, digits, and `_`.", { exitCode: 2 });
   const looksSecret = isSecret(name) || isLikelySecretName(name) || hasSecret(value);
   return { name, value, variable: name, prefix: "", isSecret: looksSecret };
 }

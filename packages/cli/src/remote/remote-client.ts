@@ -13,8 +13,14 @@ import { Failure } from "../terminal/failure.js";
 import { Login, type LoginOptions } from "./login/login.js";
 import { toPrintable } from "./printable.js";
 import { ProgramOutput } from "./program-output.js";
-import { hasAuthorization, maskSecrets, type Headers, findSecrets } from "./remote-headers.js";
-import { type RemoteTransport, createTransport, withCredentials } from "./remote-transport.js";
+import {
+  findSecrets,
+  hasAuthorization,
+  type Headers,
+  maskSecrets,
+  separateCredentials,
+} from "./remote-headers.js";
+import { type RemoteTransport, createTransport } from "./remote-transport.js";
 import { formatTarget, type RemoteTarget } from "./remote-target.js";
 
 /** The options of a connection to a server. */
@@ -62,7 +68,9 @@ const MAX_LOGINS = 3;
  * @throws Failure if it is unreachable, or does not support the protocol
  */
 export async function connectRemote(named: RemoteTarget, given: RemoteOptions = {}): Promise<RemoteServer> {
-  const { target, headers } = withCredentials(named, given.headers);
+  const separated = "url" in named ? separateCredentials(named.url, given.headers) : undefined;
+  const target: RemoteTarget = separated === undefined ? named : { url: separated.url };
+  const headers = separated?.headers ?? given.headers ?? {};
   const options = { ...given, headers };
   const { era } = options;
   const canLogIn = "url" in target && !hasAuthorization(headers);

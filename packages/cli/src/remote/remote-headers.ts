@@ -1,4 +1,5 @@
 import { Failure } from "../terminal/failure.js";
+import { omitCredentials } from "./remote-target.js";
 
 /** HTTP headers by name. */
 export type Headers = Readonly<Record<string, string>>;
@@ -23,6 +24,17 @@ export function readHeaders(lines: readonly string[] = []): Headers {
       });
     }),
   );
+}
+
+/** Converts the user name and password of a URL to a header, since fetch rejects such URLs. */
+export function separateCredentials(url: URL, headers: Headers = {}): { url: URL; headers: Headers } {
+  const { username, password } = url;
+  if (`${username}${password}` === "") return { url, headers };
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return {
+    url: omitCredentials(url),
+    headers: { Authorization: `Basic ${Buffer.from(pair).toString("base64")}`, ...headers },
+  };
 }
 
 /** Returns whether the headers contain credentials, so that no login is needed. */

@@ -1,3 +1,4 @@
+import { maskSecrets } from "@tenon/runtime/log";
 import { Failure } from "../terminal/failure.js";
 
 /** A running server by its URL, or a command that starts one. */
@@ -28,11 +29,20 @@ export function isAddress(argument: string): boolean {
   return /^https?:/i.test(argument);
 }
 
-/** Formats a target, without the password in a URL. */
+/** Formats a target for people, without the secrets in it: output may be logged. */
 export function formatTarget(target: RemoteTarget): string {
-  if (!("url" in target)) return [target.command, ...target.args].join(" ");
-  const shown = new URL(target.url);
-  shown.username = "";
-  shown.password = "";
-  return shown.href;
+  return "url" in target ? formatUrl(target.url) : maskSecrets([target.command, ...target.args].join(" "));
+}
+
+/** Formats a URL for people, without its user name and password, and with keys in its query masked. */
+export function formatUrl(url: URL): string {
+  return maskSecrets(omitCredentials(url).href);
+}
+
+/** Returns a URL without its user name and password. */
+export function omitCredentials(url: URL): URL {
+  const rest = new URL(url);
+  rest.username = "";
+  rest.password = "";
+  return rest;
 }

@@ -8,7 +8,7 @@ import {
 } from "./official/mcp-client.js";
 import { toPrintable } from "./printable.js";
 import { createFetch, type Headers } from "./remote-headers.js";
-import { formatTarget, type RemoteTarget } from "./remote-target.js";
+import type { RemoteTarget } from "./remote-target.js";
 
 /** A transport for one connection, which is not reopened. */
 export interface RemoteTransport {
@@ -97,19 +97,4 @@ function omitUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-}
-
-/** Converts the user name and password of a URL to a header, since fetch rejects such URLs. */
-export function withCredentials(
-  target: RemoteTarget,
-  headers: Headers = {},
-): { target: RemoteTarget; headers: Headers } {
-  if (!("url" in target) || `${target.url.username}${target.url.password}` === "") return { target, headers };
-  const { username, password } = target.url;
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const url = new URL(formatTarget(target));
-  return {
-    target: { url },
-    headers: { Authorization: `Basic ${Buffer.from(pair).toString("base64")}`, ...headers },
-  };
 }

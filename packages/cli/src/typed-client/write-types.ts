@@ -6,7 +6,7 @@ import { getPromptChoices, toServerLists } from "../project/manifest-lists.js";
 import { findProjectRoot } from "../project/project-root.js";
 import { findProjectOrServer } from "../remote/find-target.js";
 import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
-import { formatTarget, type RemoteTarget } from "../remote/remote-target.js";
+import type { RemoteTarget } from "../remote/remote-target.js";
 import { formatError, formatHint } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
 import { printErrors } from "../terminal/print-diagnostics.js";
@@ -116,7 +116,7 @@ async function generateFromServer(
     version,
     era: lists.era,
     // The query may contain a key.
-    ...("url" in target && { url: formatTarget({ url: new URL(target.url.pathname, target.url.origin) }) }),
+    ...("url" in target && { url: new URL(target.url.pathname, target.url.origin).href }),
   });
   return { source, lists, serverName: name };
 }

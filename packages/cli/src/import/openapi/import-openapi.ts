@@ -8,7 +8,7 @@ import { Failure } from "../../terminal/failure.js";
 import type { Terminal } from "../../terminal/terminal.js";
 import { type VerbatimParts, compareDefinitions, writeRoundTrip } from "../round-trip/round-trip.js";
 import { writeClientSource } from "./source/client-source.js";
-import { loadDocument } from "./document/load-document.js";
+import { formatDocument, loadDocument } from "./document/load-document.js";
 import { readOperations } from "./document/operations.js";
 import { type ApiPlan, planApi } from "./plan-api.js";
 import { reportImport, createTooManyHint } from "./report.js";
@@ -41,7 +41,7 @@ export async function importOpenApi(
   assertNodeTypes(root);
   const document = await loadDocument(target, { cwd: terminal.cwd, headers: options.headers });
   const operations = readOperations(document);
-  if (operations.length === 0) throw new Failure(`${target} has no operations.`);
+  if (operations.length === 0) throw new Failure(`${formatDocument(target)} has no operations.`);
   const { selected: all, deprecatedCount } = selectOperations(operations, options);
   const selected = all.filter(({ unsupportedReason }) => unsupportedReason === undefined);
   const unsupportedOperations = all.flatMap(({ method, path, unsupportedReason }) =>
@@ -56,7 +56,9 @@ export async function importOpenApi(
       hint: "Select others with --only or --tag.",
     });
   if (selected.length > MAX_TOOLS && options.all !== true)
-    throw new Failure(`${target} has ${selected.length} operations.`, { hint: createTooManyHint(selected) });
+    throw new Failure(`${formatDocument(target)} has ${selected.length} operations.`, {
+      hint: createTooManyHint(selected),
+    });
   const isFile = options.out?.endsWith(".ts") === true;
   const isByTag = options.byTag === true && !isFile;
   const plan = planApi(document, selected, {

@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parse as parseYaml } from "yaml";
+import { type Headers, separateCredentials } from "../../../remote/remote-headers.js";
+import { formatUrl } from "../../../remote/remote-target.js";
 import { Failure } from "../../../terminal/failure.js";
 import { type ApiDocument, asObject, createDocument, findReferences, splitReference } from "./document.js";
 
@@ -14,7 +16,7 @@ export interface LoadOptions {
   /** The folder that relative paths start from, absolute. */
   cwd: string;
   /** Headers of every request. */
-  headers: Readonly<Record<string, string>>;
+  headers: Headers;
 }
 
 /**
@@ -28,18 +30,20 @@ export interface LoadOptions {
 export async function loadDocument(target: string, options: LoadOptions): Promise<ApiDocument> {
   const isUrl = /^https?:/.test(target);
   if (isUrl && !URL.canParse(target)) throw new Failure(`${target} is not a URL.`, { exitCode: 2 });
-  const root = isUrl ? new URL(target) : pathToFileURL(resolve(options.cwd, target));
+  const { url: root, headers } = isUrl
+    ? separateCredentials(new URL(target), options.headers)
+    : { url: pathToFileURL(resolve(options.cwd, target)), headers: options.headers };
   root.hash = "";
+  const shown = formatDocument(target);
   const files = new Map<string, unknown>();
   const pending = [root.href];
   for (let address = pending.pop(); address !== undefined; address = pending.pop()) {
     if (files.has(address)) continue;
-    if (files.size === MAX_FILES)
-      throw new Failure(`${target} refers to more than ${MAX_FILES} other files.`);
+    if (files.size === MAX_FILES) throw new Failure(`${shown} refers to more than ${MAX_FILES} other files.`);
     const url = resolveWithinOrigin(address, root);
-    const text = await (url.protocol === "file:" ? readLocal(url) : fetchText(url, root, options));
+    const text = await (url.protocol === "file:" ? readLocal(url) : fetchText(url, root, headers));
     const value = parseFile(text, url);
-    if (files.size === 0) assertOpenApi(value, target);
+    if (files.size === 0) assertOpenApi(value, shown);
     files.set(address, value);
     for (const { $ref } of findReferences(value)) pending.push(splitReference($ref, address)[0]);
   }
@@ -64,7 +68,12 @@ async function readLocal(url: URL): Promise<string> {
   }
 }
 
-async function fetchText(url: URL, root: URL, { headers }: LoadOptions): Promise<string> {
+/** Formats the path or the URL of a document for people, without secrets. */
+export function formatDocument(target: string): string {
+  return URL.canParse(target) && /^https?:/.test(target) ? formatUrl(new URL(target)) : target;
+}
+
+async function fetchText(url: URL, root: URL, headers: Headers): Promise<string> {
   // Headers may be secrets, so they are not sent elsewhere.
   const isFollowed = url.href === root.href && Object.keys(headers).length === 0;
   try {
@@ -73,13 +82,14 @@ async function fetchText(url: URL, root: URL, { headers }: LoadOptions): Promise
       redirect: isFollowed ? "follow" : "error",
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
     });
-    if (!response.ok) throw new Failure(`${url.href} returned ${response.status} ${response.statusText}.`);
+    if (!response.ok)
+      throw new Failure(`${formatUrl(url)} returned ${response.status} ${response.statusText}.`);
     if (Number(response.headers.get("content-length")) > MAX_FILE_BYTES)
-      throw new Failure(`${url.href} exceeds 64 MiB.`);
+      throw new Failure(`${formatUrl(url)} exceeds 64 MiB.`);
     return await response.text();
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`${url.href} cannot be fetched.`, { cause: error });
+    throw new Failure(`${formatUrl(url)} cannot be fetched.`, { cause: error });
   }
 }
 
@@ -105,5 +115,5 @@ function assertOpenApi(value: unknown, target: string): void {
 }
 
 function getDisplayName(url: URL): string {
-  return url.protocol === "file:" ? basename(fileURLToPath(url)) : url.href;
+  return url.protocol === "file:" ? basename(fileURLToPath(url)) : formatUrl(url);
 }

@@ -34,7 +34,7 @@ export function readServerUrl(
   const found = toAbsoluteUrl(document, asText(url));
   // The base URL of the API cannot be relative to itself.
   const isUnknown = server === documentServer && found !== undefined && !/^(https?:|\{)/i.test(found);
-  const template = isUnknown ? undefined : found;
+  const template = isUnknown ? undefined : omitUserInfo(found);
   const used = Object.entries(asObject(variables)).filter(([name]) => template?.includes(`{${name}}`));
   return {
     template,
@@ -57,6 +57,11 @@ function toAbsoluteUrl(document: ApiDocument, url: string | undefined): string |
   // `new URL` would encode the braces.
   const encoded = document.url && new URL(url, document.url).href;
   return encoded === undefined ? url : encoded.replaceAll("%7B", "{").replaceAll("%7D", "}");
+}
+
+/** Removes the user name and password of a URL, which the source must not contain, and `fetch` would reject. */
+function omitUserInfo(url: string | undefined): string | undefined {
+  return url?.replace(/^(https?:\/\/)[^/?#]*@/i, "$1");
 }
 
 /** Returns the URL with the defaults of its variables. */
