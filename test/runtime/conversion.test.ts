@@ -269,3 +269,26 @@ describe("a conversion plan", () => {
     expect(looks).toBe(300);
   });
 });
+
+describe("a tuple with defaults of its optional elements", () => {
+  const tuple: Conversion = {
+    kind: "tuple",
+    items: [null, null, { kind: "date" }, null],
+    defaults: { 1: { a: 1 }, 2: text },
+  };
+
+  test("gets the elements that an argument omits", () => {
+    expect(fromJson(tuple, ["x"])).toEqual(["x", { a: 1 }, date]);
+    expect(fromJson(tuple, ["x", 5])).toEqual(["x", 5, date]);
+    expect(fromJson(tuple, [])).toEqual([]);
+  });
+
+  test("gets its own copy of each default", () => {
+    const [first, second] = [fromJson(tuple, ["x"]), fromJson(tuple, ["x"])] as [unknown[], unknown[]];
+    expect(first[1]).not.toBe(second[1]);
+  });
+
+  test("is unchanged as a result", () => {
+    expect(toJson(tuple, ["x"])).toEqual(["x"]);
+  });
+});

@@ -1,4 +1,4 @@
-import type { JsonSchema, NumberLimits } from "./protocol/json-schema.js";
+import type { JsonSchema, JsonValue, NumberLimits } from "./protocol/json-schema.js";
 import type {
   Implementation,
   Prompt,
@@ -385,8 +385,17 @@ export type Conversion =
    */
   | ScalarPlan
   | { kind: "array"; items: Conversion }
-  /** `items` are the first elements, `last` the last ones, and `rest` is between them. */
-  | { kind: "tuple"; items: (Conversion | null)[]; rest?: Conversion; last?: (Conversion | null)[] }
+  /**
+   * `items` are the first elements, `last` the last ones, and `rest` is between them. An argument without an optional
+   * element gets the element from `defaults`, whose names are indexes.
+   */
+  | {
+      kind: "tuple";
+      items: (Conversion | null)[];
+      rest?: Conversion;
+      last?: (Conversion | null)[];
+      defaults?: Record<string, JsonValue>;
+    }
   /** An array represents the `Set`. */
   | { kind: "set"; items?: Conversion }
   /** An array of `[key, value]` represents the `Map`; with `object`, an object with string keys does. */

@@ -566,4 +566,52 @@ export const tuples: Row[] = [
     ],
     carried: true,
   },
+  {
+    type: "[string, Size?, Size?]",
+    declare: "/** @default 7 */ type Size = number;",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "number", default: 7 }, { type: "number", default: 7 }],
+      items: { anyOf: [{ type: "string" }, { type: "number", default: 7 }] },
+      minItems: 1,
+      maxItems: 3,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "number", default: 7 }, { type: "number", default: 7 }],
+      items: false,
+      minItems: 1,
+      maxItems: 3,
+    },
+    conversion: { kind: "tuple", items: [null, null, null], defaults: { 1: 7, 2: 7 } },
+    accepts: [["a"], ["a", 1]],
+    rejects: [[], ["a", "b"]],
+  },
+  {
+    type: "number[] & { length: 2 }",
+    schema: { type: "array", items: { type: "number" }, minItems: 2, maxItems: 2 },
+    accepts: [[1, 2]],
+    rejects: [[1], [1, 2, 3]],
+    carried: true,
+  },
+  {
+    type: "[string, ...string[]] & { length: 2 | 4 }",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }],
+      items: { type: "string" },
+      minItems: 2,
+      maxItems: 4,
+      anyOf: [
+        { minItems: 2, maxItems: 2 },
+        { minItems: 4, maxItems: 4 },
+      ],
+    },
+    accepts: [
+      ["a", "b"],
+      ["a", "b", "c", "d"],
+    ],
+    rejects: [["a"], ["a", "b", "c"]],
+    carried: true,
+  },
 ];

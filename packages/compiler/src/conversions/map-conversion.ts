@@ -26,8 +26,15 @@ export function mapConversion(
     case "tuple": {
       const [items, rest] = [conversion.items.map(changed), changed(conversion.rest)];
       const last = conversion.last?.map(changed);
-      if (![...items, rest, ...(last ?? [])].some(Boolean)) return undefined;
-      return { kind: "tuple", items, ...(rest && { rest }), ...(last && { last }) };
+      const { defaults } = conversion;
+      if (![...items, rest, ...(last ?? []), defaults].some(Boolean)) return undefined;
+      return {
+        kind: "tuple",
+        items,
+        ...(rest && { rest }),
+        ...(last && { last }),
+        ...(defaults && { defaults }),
+      };
     }
     case "set": {
       const items = changed(conversion.items);

@@ -37,10 +37,12 @@ export const typeMessages = {
     () => `Remove the parameter or property, or leave it out of the type with \`Omit<…>\`.`,
   ),
   "type-principal": error(
-    (p: { where: string; type: string }) =>
+    (p: { where: string; type: string; isNullable?: true }) =>
       `${p.where} is ${code(p.type)}. The server identifies the caller, but a client could send any principal inside an argument.`,
-    () =>
-      `Declare it as a separate parameter: \`user: Principal\`, or \`Principal<Claims>\` with your own claims.`,
+    (p) =>
+      p.isNullable
+        ? `Write \`user?: Principal\` without \`null\`. In a call without a verified caller, it is \`undefined\`.`
+        : `Declare it as a separate parameter: \`user: Principal\`, or \`Principal<Claims>\` with your own claims.`,
   ),
   "type-cursor": error(
     (p: { where: string; problem: keyof typeof CURSOR_PROBLEMS }) =>

@@ -3,6 +3,7 @@ import type { BuildOption } from "../model.js";
 import { containsFile } from "../conversions/map-conversion.js";
 import { getSkillModule } from "./skill-modules.js";
 import { getViewModule } from "./view-modules.js";
+import { writePropertyName } from "./validators/property-name.js";
 import type { ValidatorModules } from "./validators/validator-modules.js";
 
 /**
@@ -141,7 +142,7 @@ class ValidatorImports {
   writeTable(): string {
     const kinds = Object.entries(this.#files).map(([kind, files]) => {
       const rows = [...files].map(
-        ([name, file]) => `      ${JSON.stringify(name)}: ${this.#constants.get(file)},\n`,
+        ([name, file]) => `      ${writePropertyName(name)}: ${this.#constants.get(file)},\n`,
       );
       return `    ${kind}: {${rows.length > 0 ? `\n${rows.join("")}    ` : ""}},\n`;
     });

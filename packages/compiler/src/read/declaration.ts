@@ -52,6 +52,10 @@ export function readDecoratedClass(owner: OwnerClass, reader: Reader): Declarati
       });
       return [];
     }
+    if (method.getScope() !== Scope.Public) {
+      reader.collector.reporter()("handler-not-public", method.getNameNode(), { method: methodName });
+      return [];
+    }
     const documented = [owner.node, method];
     const handler = {
       method,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { mapSchema } from "../../json-schema/walk.js";
+import { writePropertyName } from "./property-name.js";
 import { fillUnionDefaults } from "./union-defaults.js";
 import { createValidatorCompiler } from "./validator-code.js";
 
@@ -122,7 +123,7 @@ function writeModule(declared: readonly DeclaredSchemas[], codes: ReadonlyMap<st
           `input: ${toCompiledCall(input)}`,
           ...(output ? [`output: ${toCompiledCall(output)}`] : []),
         ];
-        return `      ${JSON.stringify(name)}: { ${members.join(", ")} },\n`;
+        return `      ${writePropertyName(name)}: { ${members.join(", ")} },\n`;
       })
       .join("");
   const returned = `/** @param compiled the runtime's functions for validation, passed so that this module imports nothing and bundlers can skip it */

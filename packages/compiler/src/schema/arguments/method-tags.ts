@@ -4,10 +4,11 @@
  */
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { findNearestName } from "@tenon/runtime/nearest-name";
+import { isMimeType } from "@tenon/runtime/option-rules";
 import { ts } from "../../typescript/typescript.js";
 import { readParameterTag } from "../../jsdoc/parameter-tags.js";
 import { reportIgnoredTags, reportUnusedTag } from "../constraints/apply-comment.js";
-import type { DeclarationName } from "../../diagnostics/diagnostic.js";
+import type { DeclarationName, Report } from "../../diagnostics/diagnostic.js";
 import { getTagRange } from "../constraints/constraint.js";
 import type { DerivationState } from "../derivation-state.js";
 import { isConstraintTag } from "../../jsdoc/tags.js";
@@ -34,9 +35,20 @@ export function checkMethodTags(
   reportIgnoredTags(comment, report);
   for (const tag of comment.tags) {
     if (tag.name !== "mimeType" || kind?.startsWith("resource") !== true) reportUnusedTag(tag, report);
+    else checkMimeType(tag, report);
     if (isConstraintTag(tag.name)) report("constraint-misplaced", getTagRange(tag), { tag: tag.name });
     if (tag.name === "param") checkParameterTag(tag, parameters, state);
   }
+}
+
+function checkMimeType(tag: DocTag, report: Report): void {
+  const value = tag.text.trim();
+  if (isMimeType(value)) return;
+  report("constraint-value-invalid", getTagRange(tag), {
+    tag: tag.name,
+    value,
+    expected: "a MIME type, such as `text/markdown`",
+  });
 }
 
 /** Reports a `@param` that names neither a parameter nor a property of one, such as `@param args.city`. */

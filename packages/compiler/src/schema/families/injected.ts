@@ -1,6 +1,6 @@
 import { UNSUPPORTED } from "../../json-schema/fragment.js";
 import { isLibraryNode } from "../../typescript/nodes.js";
-import type { ts } from "../../typescript/typescript.js";
+import { ts } from "../../typescript/typescript.js";
 import type { DerivationCache } from "../derivation/derivation-cache.js";
 import type { TypeRule } from "../derivation/derivation.js";
 
@@ -30,9 +30,19 @@ export const principals: TypeRule = (type, site, derivation) => {
   derivation.report("type-principal", site.node, {
     where: derivation.describeSite(site),
     type: derivation.formatType(type),
+    ...(isNullableParameter(site.node, derivation.checker) && { isNullable: true }),
   });
   return UNSUPPORTED;
 };
+
+/** Returns whether a node is a parameter that may be `null`, or its type. Parameters that may be `undefined` are injected. */
+function isNullableParameter(node: ts.Node, checker: ts.TypeChecker): boolean {
+  const parameter = ts.isUnionTypeNode(node.parent) ? node.parent.parent : node.parent;
+  const declaration = [node, parameter].find((each) => ts.isParameter(each));
+  if (declaration === undefined) return false;
+  const type = checker.getTypeAtLocation(declaration);
+  return type.isUnion() && type.types.some(({ flags }) => flags & ts.TypeFlags.Null);
+}
 
 /** The types of parameters that receive an object of the server, which no client can send. */
 const INJECTABLE = ["Context", "AbortSignal"] as const;

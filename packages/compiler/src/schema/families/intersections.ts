@@ -1,7 +1,8 @@
 import { ts } from "../../typescript/typescript.js";
 import { deriveArray } from "./arrays.js";
 import { intersectPatterns } from "../../json-schema/intersect-patterns.js";
-import { NEVER } from "../../json-schema/fragment.js";
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
 import { getLibraryName } from "./library-types.js";
 import { reportImpossible } from "./objects.js";
@@ -39,17 +40,42 @@ export const intersections: TypeRule = (type, site, derivation) => {
     });
     // Comments describe the tuple as it is written.
     const own = checker.getTypeArguments(tuple);
-    if (elements.every((each, index) => each === own[index]))
-      return derivation.derive(tuple, findMemberSite(site, tuple, derivation));
-    return deriveTuple(elements, tuple, findMemberSite(site, tuple, derivation), derivation);
+    const at = findMemberSite(site, tuple, derivation);
+    const isOwn = elements.every((each, index) => each === own[index]);
+    const derived = isOwn ? derivation.derive(tuple, at) : deriveTuple(elements, tuple, at, derivation);
+    return limitLength(derived, findLengths(type, checker));
   }
   const array = type.types.find((member) => checker.isArrayType(member));
   const element = array && checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-  if (array && element === checker.getIndexTypeOfType(array, ts.IndexKind.Number))
-    return derivation.derive(array, findMemberSite(site, array, derivation));
-  if (array && element) return deriveArray(element, findMemberSite(site, array, derivation), derivation);
-  return undefined;
+  if (array === undefined || element === undefined) return undefined;
+  const at = findMemberSite(site, array, derivation);
+  const isOwn = element === checker.getIndexTypeOfType(array, ts.IndexKind.Number);
+  const derived = isOwn ? derivation.derive(array, at) : deriveArray(element, at, derivation);
+  return limitLength(derived, findLengths(type, checker));
 };
+
+/** Returns the lengths of arrays such as `number[] & { length: 2 }`; undefined if any length is allowed. */
+function findLengths(type: ts.Type, checker: ts.TypeChecker): readonly number[] | undefined {
+  const property = checker.getPropertyOfType(type, "length");
+  const length = property && checker.getTypeOfSymbol(property);
+  if (length === undefined) return undefined;
+  const lengths = length.isUnion() ? length.types : [length];
+  return lengths.every((each) => each.isNumberLiteral()) ? lengths.map(({ value }) => value) : undefined;
+}
+
+function limitLength(fragment: SchemaFragment, lengths: readonly number[] | undefined): SchemaFragment {
+  if (lengths === undefined || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
+  const possible = lengths
+    .filter((each) => Number.isSafeInteger(each) && each >= 0)
+    .toSorted((a, b) => a - b);
+  const [min, max] = [possible[0], possible.at(-1)];
+  if (min === undefined || max === undefined) return NEVER;
+  const { minItems = 0, maxItems = Infinity } = fragment.schema;
+  const limits = { minItems: Math.max(min, minItems), maxItems: Math.min(max, maxItems) };
+  const hasGaps = possible.length <= max - min;
+  const anyOf = possible.map((each): JsonSchema => ({ minItems: each, maxItems: each }));
+  return { ...fragment, schema: { ...fragment.schema, ...limits, ...(hasGaps && { anyOf }) } };
+}
 
 /** Derives primitives that must all match, such as `${string}@${string}` & `a${string}`. */
 function deriveNarrowest(

@@ -67,16 +67,17 @@ export function deriveTuple(
     fragments.some((fragment, index) => fragment === NEVER && (flags[index] ?? 0) & ts.ElementFlags.Required)
   )
     return NEVER;
+  const { direction } = derivation;
   const rest = flags.findIndex((flag) => flag & ts.ElementFlags.Rest);
-  if (rest === -1) return createFixedTuple(fragments, required);
+  if (rest === -1) return createFixedTuple(fragments, required, direction);
   // A rest element without values disappears, and only the other elements remain.
-  if (fragments[rest] === NEVER) return createFixedTuple(fragments.toSpliced(rest, 1), required);
-  if (rest === fragments.length - 1) return createOpenEndedTuple(fragments, required);
+  if (fragments[rest] === NEVER) return createFixedTuple(fragments.toSpliced(rest, 1), required, direction);
+  if (rest === fragments.length - 1) return createOpenEndedTuple(fragments, required, direction);
   derivation.report("type-order-not-checked", site.node, {
     where: derivation.describeSite(site),
     type: derivation.formatType(reference),
   });
-  return createTupleWithInnerRest(fragments, rest, required, derivation.direction);
+  return createTupleWithInnerRest(fragments, rest, required, direction);
 }
 
 /**
@@ -111,7 +112,11 @@ function includesUndefined(element: ts.Type, checker: ts.TypeChecker): boolean {
   return (element.isUnion() ? element.types : [element]).includes(checker.getUndefinedType());
 }
 
-function createFixedTuple(fragments: readonly SchemaFragment[], required: number): SchemaFragment {
+function createFixedTuple(
+  fragments: readonly SchemaFragment[],
+  required: number,
+  direction: Direction,
+): SchemaFragment {
   // An optional element without values ends the tuple.
   const end = fragments.indexOf(NEVER);
   const present = end === -1 ? fragments : fragments.slice(0, end);
@@ -124,14 +129,18 @@ function createFixedTuple(fragments: readonly SchemaFragment[], required: number
       minItems: required,
       maxItems: present.length,
     },
-    ...toConversion(present, undefined),
+    ...toConversion(present, undefined, [], findDefaults(present, required, direction)),
   };
 }
 
-function createOpenEndedTuple(fragments: readonly SchemaFragment[], required: number): SchemaFragment {
+function createOpenEndedTuple(
+  fragments: readonly SchemaFragment[],
+  required: number,
+  direction: Direction,
+): SchemaFragment {
   const prefix = fragments.slice(0, -1);
   const rest = fragments.at(-1) ?? NEVER;
-  if (prefix.includes(NEVER)) return createFixedTuple(prefix, required);
+  if (prefix.includes(NEVER)) return createFixedTuple(prefix, required, direction);
   return {
     schema: {
       type: "array",
@@ -139,7 +148,7 @@ function createOpenEndedTuple(fragments: readonly SchemaFragment[], required: nu
       items: rest.schema,
       ...(required > 0 && { minItems: required }),
     },
-    ...toConversion(prefix, rest),
+    ...toConversion(prefix, rest, [], findDefaults(prefix, required, direction)),
   };
 }
 
@@ -186,17 +195,34 @@ function getTypes(schema: JsonSchema): Set<JsonTypeName> | undefined {
   return new Set([schema.type].flat().map((name) => (name === "integer" ? "number" : name)));
 }
 
+type TupleConversion = Extract<Conversion, { kind: "tuple" }>;
+
+/** Returns the defaults of optional elements by index, such as `7` of `type N = number` with `@default 7` in `[string, N?]`. */
+function findDefaults(
+  fragments: readonly SchemaFragment[],
+  required: number,
+  direction: Direction,
+): TupleConversion["defaults"] {
+  if (direction === "output") return undefined;
+  const defaults = fragments.flatMap(({ schema }, index) =>
+    index < required || schema.default === undefined ? [] : [[String(index), schema.default] as const],
+  );
+  return defaults.length === 0 ? undefined : Object.fromEntries(defaults);
+}
+
 /**
  * Returns the conversion of a tuple.
  *
  * @param suffix the elements after the rest, which are counted from the end
+ * @param defaults the defaults of optional elements, by index
  */
 function toConversion(
   prefix: readonly SchemaFragment[],
   rest: SchemaFragment | undefined,
   suffix: readonly SchemaFragment[] = [],
+  defaults?: TupleConversion["defaults"],
 ): { conversion?: Conversion } {
-  if (![...prefix, rest, ...suffix].some((fragment) => fragment?.conversion)) return {};
+  if (!defaults && ![...prefix, rest, ...suffix].some((fragment) => fragment?.conversion)) return {};
   const listConversions = (fragments: readonly SchemaFragment[]): (Conversion | null)[] =>
     fragments.map((fragment) => fragment.conversion ?? null);
   return {
@@ -205,6 +231,7 @@ function toConversion(
       items: listConversions(prefix),
       ...(rest?.conversion && { rest: rest.conversion }),
       ...(suffix.length > 0 && { last: listConversions(suffix) }),
+      ...(defaults && { defaults }),
     },
   };
 }

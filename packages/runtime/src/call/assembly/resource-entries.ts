@@ -4,7 +4,7 @@ import { createOutdatedBuildError } from "../application/lookup.js";
 import type { Cursors } from "./call-cursor.js";
 import type { Entries, EntrySource, ServedResource, ServedTemplate } from "./entries.js";
 import { CallCaller } from "../connection/call-caller.js";
-import { parseUriTemplate } from "../../data/conversion/uri-template.js";
+import { parseUriTemplate, type UriTemplate, type UriVariables } from "../../data/conversion/uri-template.js";
 import { hasSecrets } from "../../data/problems/secrets.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import type { DataOutput } from "../../manifest.js";
@@ -41,7 +41,7 @@ export function createResourceEntries({
       handler,
       toJson: createWriter(entry.output, converters, validation),
       arguments: variables,
-      template: parseUriTemplate(uriTemplate, findListVariables(variables.schema)),
+      template: createTemplate(uriTemplate, variables.schema),
       hasSecrets: hasSecrets(variables.schema),
       list: list && ((call, cursor) => list.call(owner, new CallCaller(call), cursor as Cursor)),
       ...(list && list.length > 1 ? createListCursors(uriTemplate, cursors) : NO_PAGES),
@@ -86,6 +86,19 @@ function createWriter(
   if (output === undefined) return toPlainJson;
   const write = createDataWriter(output, output.schema, toJson);
   return (value) => validation.checks.omitUndeclared(toWrittenJson(write(value)), output.schema);
+}
+
+/** Parses a template. An empty list expands to nothing, so a required list that a URI does not contain is empty. */
+function createTemplate(uriTemplate: string, schema: JsonSchema): UriTemplate {
+  const lists = findListVariables(schema);
+  const template = parseUriTemplate(uriTemplate, lists);
+  const required = (schema.required ?? []).filter((name) => lists.has(name));
+  if (required.length === 0) return template;
+  const match = (uri: string): UriVariables | undefined => {
+    const found = template.match(uri);
+    return found && { ...Object.fromEntries(required.map((name) => [name, [] as string[]])), ...found };
+  };
+  return { ...template, match };
 }
 
 function findListVariables({ properties = {} }: JsonSchema): ReadonlySet<string> {

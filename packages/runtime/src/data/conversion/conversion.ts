@@ -172,13 +172,18 @@ function keepValue(value: unknown): unknown {
 }
 
 function convertTuple(
-  { items, rest, last = [] }: Extract<Conversion, { kind: "tuple" }>,
+  { items, rest, last = [], defaults = {} }: Extract<Conversion, { kind: "tuple" }>,
   value: unknown,
   run: Run,
 ): unknown {
   if (!Array.isArray(value)) return value;
   const end = Math.max(items.length, value.length - last.length);
-  return value.map((item, index) => {
+  const elements = [...(value as unknown[])];
+  // Validators apply only the defaults of properties.
+  if (run.direction === "fromJson")
+    while (Object.hasOwn(defaults, elements.length))
+      elements.push(structuredClone(defaults[elements.length]));
+  return elements.map((item, index) => {
     const conversion = index < items.length ? items[index] : index < end ? rest : last[index - end];
     return convertPart(index, conversion, item, run);
   });

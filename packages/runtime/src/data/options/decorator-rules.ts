@@ -9,6 +9,7 @@ import {
   DELAY,
   list,
   MIDDLEWARE,
+  MIME_TYPE,
   object,
   oneOf,
   RATE_LIMIT,
@@ -62,7 +63,7 @@ const PROMPT: RulesOf<PromptOptions> = { ...COMMON, prefix: STRING, complete: CO
 
 const RESOURCE: RulesOf<ResourceOptions> = {
   ...COMMON,
-  mimeType: STRING,
+  mimeType: MIME_TYPE,
   size: SIZE,
   annotations: object("an object with audience, priority, or lastModified", {
     audience: list('a list of "user" and "assistant"', oneOf("user", "assistant")),

@@ -12,3 +12,4 @@ export {
 } from "./option-rule.js";
 export { SERVER_RULE } from "./server-rules.js";
 export { TOOL_RULES } from "./compiled-rules.js";
+export { isMimeType } from "../../protocol/mime-types.js";

@@ -3,6 +3,7 @@
  * @module
  */
 import { isObject } from "../../protocol/jsonrpc.js";
+import { isMimeType } from "../../protocol/mime-types.js";
 import type { OptionRule, OptionRules } from "./option-rule.js";
 
 /** The maximum delay of a timer, in milliseconds. Timers with longer delays fire immediately. */
@@ -18,6 +19,7 @@ export const SIZE = rule(
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
 export const COUNT = rule("a positive whole number", (value) => SIZE.accepts(value) && value !== 0);
+export const MIME_TYPE = rule("a MIME type, such as text/markdown", isMimeType);
 export const STRINGS = list("a list of strings", STRING);
 
 /** A lifetime that clients receive as a whole number. */
@@ -40,11 +42,17 @@ export const CACHE = object("an object with ttlMs or cacheScope", {
   cacheScope: oneOf("public", "private"),
 });
 
+/** The source of an icon: clients have no base URL for a relative path. */
+const ICON_SOURCE = rule(
+  "a URL that begins with https:, http:, or data:",
+  (value) => typeof value === "string" && /^(?:https?|data):/i.test(value) && URL.canParse(value),
+);
+
 export const ICONS = list(
   'a list of icons, such as [{ src: "https://example.com/icon.png" }]',
   object(
     "an icon with a src",
-    { src: STRING, mimeType: STRING, sizes: STRINGS, theme: oneOf("light", "dark") },
+    { src: ICON_SOURCE, mimeType: MIME_TYPE, sizes: STRINGS, theme: oneOf("light", "dark") },
     ["src"],
   ),
 );

@@ -7,6 +7,7 @@
 import { joinPath } from "../explanations/paths.js";
 import { shorten } from "../problems/shorten.js";
 import { isObject } from "../../protocol/jsonrpc.js";
+import { isMimeType } from "../../protocol/mime-types.js";
 import type {
   Annotations,
   BlobResourceContents,
@@ -32,20 +33,13 @@ interface Problem {
 /** The checks of all members. A missing check is a compile error. */
 type MemberChecks<Value> = { readonly [Name in Exclude<keyof Value, "type">]-?: Check };
 
-const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"]*"))*$/;
-
 /** MIME type for bytes whose type is unknown. */
 export const UNKNOWN_BYTES = "application/octet-stream";
-
-const MAX_MIME_TYPE_CHARACTERS = 255;
 
 const text = check("be a string", isText);
 const base64 = check("be base64", (value) => isText(value) && formats.base64(value));
 const uri = check("be a URI", (value) => isText(value) && URL.canParse(value));
-const mimeType = check(
-  'be a MIME type, such as "image/png"',
-  (value) => isText(value) && value.length <= MAX_MIME_TYPE_CHARACTERS && MIME_TYPE.test(value),
-);
+const mimeType = check('be a MIME type, such as "image/png"', isMimeType);
 const role = oneOf("user", "assistant");
 const meta = optional(check("be an object", isObject));
 const isNumber = (value: unknown, max: number): boolean =>
