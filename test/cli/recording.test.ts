@@ -77,6 +77,19 @@ describe("recorded secrets", () => {
     expect(masked).not.toMatch(/sesame|line/);
   });
 
+  it("are masked in part where a message was cut off", () => {
+    const message = 'Unexpected token, "[1, open-sesam"... is not valid JSON';
+    expect(mask([{ password: "open-sesame-now" }, message])).toEqual([
+      { password: "(secret 1)" },
+      'Unexpected token, "[1, (secret 2)"... is not valid JSON',
+    ]);
+  });
+
+  it("may be as long as a file", () => {
+    const secret = "0123456789".repeat(30_000);
+    expect(mask([{ password: secret }, `<${secret}>`])).toEqual([{ password: "(secret 1)" }, "<(secret 1)>"]);
+  });
+
   it("include a member named `pass`, but not a `boardingPass`", () => {
     expect(mask({ pass: "abc", boardingPass: "KL1234" })).toEqual({
       pass: "(secret 1)",

@@ -1,4 +1,5 @@
 import { maskSecrets } from "@tenon/runtime/log";
+import { createCutReplacement } from "@tenon/runtime/secrets";
 import { escapeRegExp } from "../terminal/text-format.js";
 
 /** Words at the end of a name that mark its value as secret. */
@@ -105,7 +106,7 @@ export function createReplacement(
   const given = new Map(masks);
   let count = given.size;
   const known = new Set([...masks.keys(), ...secrets]);
-  let pattern: RegExp | undefined;
+  let prepared: KnownSecrets | undefined;
   const replaceOnce = (text: string): string => {
     const mask = given.get(text) ?? toMask(++count);
     given.set(text, mask);
@@ -114,7 +115,7 @@ export function createReplacement(
   const replace = (secret: string): string => {
     const mask = replaceOnce(secret);
     if (known.has(secret)) return mask;
-    pattern = undefined;
+    prepared = undefined;
     known.add(secret);
     for (const spelling of listSpellings(secret)) {
       if (!given.has(spelling)) given.set(spelling, mask);
@@ -123,8 +124,10 @@ export function createReplacement(
     return mask;
   };
   const replaceKnown = (text: string): string => {
-    pattern ??= createPattern(known);
-    return text.replace(pattern, (found) => (MASK.test(found) ? found : replaceOnce(found)));
+    const { long, pattern, replaceCutParts } = (prepared ??= prepareKnown(known));
+    const rest = long.reduce((each, secret) => each.replaceAll(secret, () => replaceOnce(secret)), text);
+    const replaced = rest.replace(pattern, (found) => (MASK.test(found) ? found : replaceOnce(found)));
+    return replaceCutParts(replaced, replaceOnce);
   };
   return {
     replace,
@@ -182,10 +185,31 @@ function decodeContent(secret: string): string {
 
 const MASK = /^\(secret \d+\)$/;
 
-/** Creates the pattern of all secrets. The longest one matches first, and a mask is not masked again. */
+/** The length of a secret above which a pattern cannot contain it. */
+const MAX_PATTERN_CHARACTERS = 20_000;
+
+/** Known secrets, prepared for the search. */
+interface KnownSecrets {
+  /** The secrets that the pattern does not contain, the longest first. */
+  readonly long: readonly string[];
+  readonly pattern: RegExp;
+  readonly replaceCutParts: ReturnType<typeof createCutReplacement>;
+}
+
+function prepareKnown(known: ReadonlySet<string>): KnownSecrets {
+  return {
+    long: [...known]
+      .filter(({ length }) => length > MAX_PATTERN_CHARACTERS)
+      .toSorted((a, b) => b.length - a.length),
+    pattern: createPattern(known),
+    replaceCutParts: createCutReplacement(known),
+  };
+}
+
+/** Creates the pattern of the other secrets. The longest one matches first, and a mask is not masked again. */
 function createPattern(secrets: ReadonlySet<string>): RegExp {
   const alternatives = [...secrets]
-    .filter((secret) => secret.trim() !== "")
+    .filter((secret) => secret.trim() !== "" && secret.length <= MAX_PATTERN_CHARACTERS)
     .toSorted((a, b) => b.length - a.length)
     .map((secret) => {
       const text = escapeRegExp(secret);

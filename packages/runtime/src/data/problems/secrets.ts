@@ -7,6 +7,8 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { findMemberSchemas, getDeclaredMember } from "./member-schemas.js";
 import type { Steps } from "./problem.js";
 
+export { createCutReplacement } from "./cut-secrets.js";
+
 /** Replacement for a secret value. */
 export const MASK = { toJSON: () => "(secret)" };
 
