@@ -138,6 +138,7 @@ const RUNTIME_LAYERS = [
   "access",
   "data",
   "api",
+  "manifest",
   "protocol",
 ];
 

@@ -20,16 +20,13 @@ export type {
   CacheOptionsByList,
   Dialect,
   FilesConfig,
-  HealthConfig,
-  HttpConfig,
-  HttpRequestHead,
   OutputValidation,
   Sanitize,
   ServerConfig,
   SkillOptions,
   StdioConfig,
-  TrustedProxies,
 } from "./api/define-server.js";
+export type { HealthConfig, HttpConfig, HttpRequestHead, TrustedProxies } from "./api/http-config.js";
 export type { TaskAttempt, TaskExecutor, TaskRunner } from "./api/task-executor.js";
 export type { Routes } from "./api/routes.js";
 export type { FileLinks } from "./api/file-links.js";

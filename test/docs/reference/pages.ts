@@ -6,6 +6,7 @@ import { functionSection, interfaceSection, typeSection } from "./declarations.j
 
 const API = "packages/runtime/src/api";
 const INPUT = "packages/runtime/src/call/input";
+const ENTRIES = "packages/runtime/src/manifest/entries.ts";
 const MANIFEST = "packages/runtime/src/manifest.ts";
 const TESTING = "packages/cli/src/testing";
 const EVAL = "packages/cli/src/eval";
@@ -34,10 +35,10 @@ export function decoratorsPage(): string {
     typeSection(`${API}/options.ts`, "ListedResources"),
     interfaceSection(`${API}/options.ts`, "ListedResource"),
     typeSection(`${API}/options.ts`, "Completers"),
-    interfaceSection(MANIFEST, "RateLimit"),
+    interfaceSection(ENTRIES, "RateLimit"),
     typeSection(`${API}/rate-limit.ts`, "RateLimitResolver"),
-    typeSection(MANIFEST, "UnknownArguments"),
-    typeSection(MANIFEST, "ToolVisibility"),
+    typeSection(ENTRIES, "UnknownArguments"),
+    typeSection(ENTRIES, "ToolVisibility"),
   );
 }
 
@@ -81,12 +82,12 @@ export function configurationPage(): string {
     "Options of `defineServer` in `src/server.ts`. Your editor shows the same text.",
     functionSection(`${API}/define-server.ts`, "defineServer"),
     interfaceSection(`${API}/define-server.ts`, "ServerConfig"),
-    interfaceSection(`${API}/define-server.ts`, "HttpConfig"),
-    interfaceSection(`${API}/define-server.ts`, "HttpRequestHead"),
+    interfaceSection(`${API}/http-config.ts`, "HttpConfig"),
+    interfaceSection(`${API}/http-config.ts`, "HttpRequestHead"),
     typeSection(`${API}/caller.ts`, "PrincipalInput"),
-    typeSection(`${API}/define-server.ts`, "TrustedProxies"),
+    typeSection(`${API}/http-config.ts`, "TrustedProxies"),
     interfaceSection(`${API}/define-server.ts`, "FilesConfig"),
-    interfaceSection(`${API}/define-server.ts`, "HealthConfig"),
+    interfaceSection(`${API}/http-config.ts`, "HealthConfig"),
     interfaceSection(`${API}/define-server.ts`, "StdioConfig"),
     interfaceSection(`${API}/define-server.ts`, "CacheOptions"),
     interfaceSection(`${API}/define-server.ts`, "CacheOptionsByList"),

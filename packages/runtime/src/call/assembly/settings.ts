@@ -15,12 +15,12 @@ import type { TaskExecutor } from "../../api/task-executor.js";
 import type {
   CacheOptionsByList,
   FilesConfig,
-  HttpConfig,
   OutputValidation,
   Sanitize,
   ServerConfig,
   SkillOptions,
 } from "../../api/define-server.js";
+import type { HttpConfig } from "../../api/http-config.js";
 import { toPrincipal } from "../../access/principal.js";
 import { createLog } from "../../observe/log/text-log.js";
 import { checkOptions } from "../../data/options/check-options.js";

@@ -1,11 +1,5 @@
-import type {
-  FilesConfig,
-  HealthConfig,
-  HttpConfig,
-  ServerConfig,
-  SkillOptions,
-  StdioConfig,
-} from "../../api/define-server.js";
+import type { FilesConfig, ServerConfig, SkillOptions, StdioConfig } from "../../api/define-server.js";
+import type { HealthConfig, HttpConfig } from "../../api/http-config.js";
 import type { Limits } from "../../api/limits.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { isHost, isOrigin } from "./host-and-origin-values.js";

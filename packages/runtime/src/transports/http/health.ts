@@ -3,7 +3,7 @@
  * responses contain nothing else.
  * @module
  */
-import type { HealthConfig } from "../../api/define-server.js";
+import type { HealthConfig } from "../../api/http-config.js";
 import { createReport, type InternalErrorReporter } from "../../data/results/internal-error.js";
 import { withTimeout } from "../with-timeout.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange/exchange.js";

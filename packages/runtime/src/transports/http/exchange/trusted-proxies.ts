@@ -7,7 +7,7 @@
  */
 // Imported as a namespace, since some platforms that serve `fetch` lack parts of it.
 import * as net from "node:net";
-import type { TrustedProxies } from "../../../api/define-server.js";
+import type { TrustedProxies } from "../../../api/http-config.js";
 import type { LogSink } from "../../../api/log.js";
 import type { HeaderReader } from "../../../protocol/headers.js";
 import { toAddress } from "./network-address.js";
