@@ -32,6 +32,7 @@ export { addViewHashes } from "./views/view-hashes.js";
 export type { BuiltViews } from "./views/view-hashes.js";
 export type { ToolReader, ViewSource } from "./views/view.js";
 export { findConfigFiles } from "./project/config-files.js";
+export { type FindAliasTargets, readPathAliases } from "./project/path-aliases.js";
 export { readBundlingOptions } from "./project/tsconfig.js";
 export type { SourceEdit, SourceEdits } from "./source-edits.js";
 export { generateClientSource } from "./write/client-source.js";

@@ -56,15 +56,29 @@ function readGenerated(url: string): { name: string; root: string } | undefined 
   return { name: pathname, root: searchParams.get("root") ?? "" };
 }
 
-/** Returns the URL of the source `./weather.ts` for `./weather.js`, and in CommonJS for `./weather`. */
+/**
+ * Returns the URL of the source `./weather.ts` for `./weather.js`, and in CommonJS for `./weather`. An alias of
+ * tsconfig.json becomes the URL of its source.
+ */
 function toSourceUrl(specifier: string, parentURL: string | undefined): string {
-  if (parentURL?.startsWith("file:") !== true || !/^\.{1,2}(?:\/|$)/.test(specifier)) return specifier;
+  if (parentURL?.startsWith("file:") !== true) return specifier;
+  if (/^\.{1,2}(?:\/|$)/.test(specifier)) return findSource(specifier, parentURL) ?? specifier;
+  if (/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(specifier)) return specifier;
+  for (const target of projects.findAliasTargets(specifier, fileURLToPath(parentURL))) {
+    const { href } = pathToFileURL(target);
+    const source = href.endsWith(".d.ts") ? undefined : findSource(href, parentURL);
+    if (source !== undefined) return source;
+  }
+  return specifier;
+}
+
+function findSource(specifier: string, parentURL: string): string | undefined {
   const isFile = (text: string): boolean =>
     statSync(new URL(text, parentURL), { throwIfNoEntry: false })?.isFile() === true;
-  if (isFile(specifier)) return specifier;
   const sources = [
+    specifier,
     specifier.replace(/(\.[cm]?)js$/, "$1ts"),
     ...[".ts", ".tsx", "/index.ts"].map((end) => specifier.replace(/\/$/, "") + end),
   ];
-  return sources.find(isFile) ?? specifier;
+  return sources.find(isFile);
 }
