@@ -112,7 +112,7 @@ describe("over HTTP", () => {
       const { status, challenge } = await send(handle, "audit", "tools/call", add, accept);
       expect(status).toBe(403);
       expect(challenge).toBe(
-        'Bearer error="insufficient_scope", error_description="This needs the scope `read`, which the caller was ' +
+        'Bearer error="insufficient_scope", error_description="This request needs the scope `read`, which the caller was ' +
           `not granted.", scope="read", resource_metadata="${METADATA}"`,
       );
     },
@@ -132,7 +132,7 @@ describe("over HTTP", () => {
       expect(status).toBe(200);
       expect(body.result).toMatchObject({
         isError: true,
-        content: [{ text: "This needs the scope `read`, which the caller was not granted." }],
+        content: [{ text: "This request needs the scope `read`, which the caller was not granted." }],
         _meta: { "mcp/www_authenticate": [challenge] },
       });
     });
@@ -149,7 +149,9 @@ describe("over HTTP", () => {
       arguments: { city: "Oslo" },
     });
     expect(challenge).toContain('scope="write audit"');
-    expect(body.error?.message).toBe("This needs the scope `write`, which the caller was not granted.");
+    expect(body.error?.message).toBe(
+      "This request needs the scope `write`, which the caller was not granted.",
+    );
     expect(body.error?.data).toEqual({ scopes: ["write", "audit"] });
   });
 
@@ -282,7 +284,7 @@ describe("without an HTTP status", () => {
       const client = await connect(server, { revision, principal: { subject: "ada", scopes: ["audit"] } });
       expect(await client.callTool("conditions", { city: "Oslo" })).toMatchObject({
         isError: true,
-        content: [{ text: "This needs the scope `write`, which the caller was not granted." }],
+        content: [{ text: "This request needs the scope `write`, which the caller was not granted." }],
       });
       const allowed = await connect(server, {
         revision,

@@ -71,7 +71,7 @@ const RESOURCE_PROBLEMS: Readonly<
   Record<SkillResourceProblem, (other: string) => { is: string; edit: string }>
 > = {
   name: (other) => ({
-    is: `is a skill, but \`${other}\` is not a valid name of one: names have at most 64 lowercase letters and digits, with single hyphens between them`,
+    is: `is a skill, but \`${other}\` is not a valid skill name: names have at most 64 lowercase letters and digits, with single hyphens between them`,
     edit: "Change the part of the URI before `/SKILL.md`.",
   }),
   "no-description": () => ({
@@ -122,7 +122,7 @@ export const skillMessages = {
   "skill-name-invalid": error(
     (p: { name: string | undefined; folder: string; isFolderValid: boolean }) =>
       !p.isFolderValid
-        ? `\`${p.folder}\` is not a valid name of a skill: names have at most 64 lowercase letters and digits, with single hyphens between them.`
+        ? `\`${p.folder}\` is not a valid skill name: names have at most 64 lowercase letters and digits, with single hyphens between them.`
         : p.name === undefined
           ? `The skill in the folder \`${p.folder}\` lacks a \`name\`.`
           : `The skill is named \`${p.name}\`, but its folder is \`${p.folder}\`. Clients reject a skill if these differ.`,

@@ -155,8 +155,7 @@ export interface Context extends Caller {
    * Asks the client's model to generate a message.
    *
    * @throws an error that names the missing capability if the client does not support sampling, or does not support it
-   * with `tools`;
-   *   a `TypeError` for invalid parameters, such as `maxTokens: 0`.
+   * with `tools`; a `TypeError` for invalid parameters, such as `maxTokens: 0`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
    * @example
    * const messages = [{ role: "user" as const, content: { type: "text" as const, text: "Summarize: …" } }];

@@ -17,11 +17,11 @@ export interface Limits {
    * which leaves the rest for others.
    */
   maxSessions: number;
-  /** Time without traffic after which a session ends. */
+  /** Time without traffic after which a session ends, in milliseconds. */
   sessionIdleTimeoutMs: number;
   /**
-   * Lifetime of a session with an encrypted ID (`TENON_STATE_KEYS`). It can't depend on traffic, because no process
-   * sees the traffic of the others.
+   * Lifetime of a session with an encrypted ID (`TENON_STATE_KEYS`), in milliseconds. It can't depend on traffic,
+   * because no process sees the traffic of the others.
    */
   sessionLifetimeMs: number;
   /**
@@ -71,8 +71,9 @@ export interface Limits {
    */
   drainTimeoutMs: number;
   /**
-   * Maximum duration of a shutdown over stdio after the client has closed stdin. Default: 1600, because clients kill
-   * the server after 2 seconds. Increase it for programs that write requests into a pipe and call slow tools.
+   * Maximum duration of a shutdown over stdio after the client has closed stdin, in milliseconds. Default: 1600,
+   * because clients kill the server after 2 seconds. Increase it for programs that write requests into a pipe and call
+   * slow tools.
    */
   stdinDrainTimeoutMs: number;
   /**
@@ -82,7 +83,7 @@ export interface Limits {
   maxTasks: number;
   /** Maximum size of a task's call in a `store`, and separately of its questions and answers, or its result. */
   maxTaskBytes: number;
-  /** Time after which a task is stopped and deleted. */
+  /** Time after which a task is stopped and deleted, in milliseconds. */
   taskLifetimeMs: number;
   /**
    * Maximum number of callers that each `rateLimit` distinguishes, separately for principals and addresses. Beyond it,

@@ -36,7 +36,7 @@ function createRevision(index: number): Revision {
   const until = ROWS.slice(0, index + 1);
   const later = ROWS.slice(index + 1);
   const traits: RevisionTraits & { id: string } = Object.assign({}, FIRST_REVISION, ...until) as Revision;
-  const lacking = <Part extends keyof RevisionParts>(part: Part): RevisionParts[Part][number][] => [
+  const findLacking = <Part extends keyof RevisionParts>(part: Part): RevisionParts[Part][number][] => [
     ...later.toReversed().flatMap(({ adds }) => adds?.[part] ?? []),
     ...until.flatMap(({ removes }) => removes?.[part] ?? []),
   ];
@@ -46,10 +46,10 @@ function createRevision(index: number): Revision {
       until.some(({ id }) => id === CONTENT_KINDS[kind].since),
     ),
     lacks: {
-      methods: lacking("methods"),
-      members: lacking("members"),
-      implementation: lacking("implementation"),
-      tool: lacking("tool"),
+      methods: findLacking("methods"),
+      members: findLacking("members"),
+      implementation: findLacking("implementation"),
+      tool: findLacking("tool"),
     },
   };
 }

@@ -38,7 +38,7 @@ export class MemoryStream {
 
   read(after: string, limit: number): StreamPart {
     const start = after === "" ? 0 : this.#entries.findIndex(({ previous }) => previous === after);
-    const entries = start < 0 ? this.#findLater(after) : this.#entries.slice(start);
+    const entries = start < 0 ? this.#findEntriesAfter(after) : this.#entries.slice(start);
     return {
       entries: entries.slice(0, limit).map(({ id, value }) => ({ id, value })),
       missed: start < 0 && this.#entries.at(-1)?.id !== after,
@@ -50,7 +50,7 @@ export class MemoryStream {
     return sleep(waitMs, signal, this.#waiters);
   }
 
-  #findLater(after: string): StoredEntry[] {
+  #findEntriesAfter(after: string): StoredEntry[] {
     return this.#entries.filter(({ id }) => Number(id) > Number(after));
   }
 }

@@ -26,7 +26,7 @@ export async function readSkillFiles(
     const { contents } = await client.readResource(uri);
     const [content] = contents;
     if (content === undefined || contents.length > 1)
-      throw new Error(`${uri} must have exactly one content (got ${contents.length}).`);
+      throw new Error(`${uri} must have exactly one content item (got ${contents.length}).`);
     const bytes = "blob" in content ? Buffer.from(content.blob, "base64") : Buffer.from(content.text);
     if ("digest" in listedFile) await verify(bytes, listedFile);
     files[decodeURIComponent(uri.slice(folder.length))] = decode(bytes);

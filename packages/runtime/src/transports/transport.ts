@@ -6,8 +6,8 @@
  *
  * 1. Open a connection with `server.connect(peer)`. The `peer` receives the messages that belong to no request.
  * 2. Pass each parsed message to `connection.receive`, and send the client the response, if there is one. If the
- *    messages about a request take another path than those of the peer (over HTTP, the response to that request), pass
- *    another `Peer` for the message, with its headers if requests have any.
+ *    messages about a request take a different path than the other messages to the peer (over HTTP, the response to
+ *    that request), pass another `Peer` for the message, with its headers if requests have any.
  * 3. Call `connection.finish()` after the client's last message: subscriptions end, and pending responses are still
  *    sent; `drain` waits for them. Call `connection.close()` when nothing can be sent to the client any more.
  *
@@ -50,7 +50,7 @@ export interface Peer extends MessageSink {
   readonly endsWithResponse?: boolean;
   /** The stream of the messages about this request, if other processes can continue it. */
   readonly stream?: string | undefined;
-  /** Whether the response to this request can still have another status than 200. Absent without a status. */
+  /** Whether the response to this request can still have a status other than 200. Absent without a status. */
   readonly canRespondWithStatus?: boolean;
   /** Whether a process that has died served the message before. */
   readonly isRecovered?: boolean;

@@ -22,7 +22,7 @@ const invalid = (says: string): Expected => ({
 
 const insufficient: Expected = {
   status: 403,
-  challenge: 'Bearer error="insufficient_scope", error_description="This needs the scope `write`',
+  challenge: 'Bearer error="insufficient_scope", error_description="This request needs the scope `write`',
   says: ['scope="write"', `resource_metadata="${METADATA}"`],
   doesNotSay: ["DPoP"],
 };

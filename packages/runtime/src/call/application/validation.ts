@@ -150,7 +150,7 @@ export class DeclaredValidators implements ArgumentsValidators, DataValidators {
    * @throws Error if there are none
    */
   set(validators: EntryValidators | ValidatorsModule | undefined): void {
-    if (validators === undefined || "load" in validators) throw this.#missing();
+    if (validators === undefined || "load" in validators) throw this.#createMissingError();
     this.input = validators.input;
     this.output = validators.output ?? throwNotLoaded;
     this.module = undefined;
@@ -164,10 +164,10 @@ export class DeclaredValidators implements ArgumentsValidators, DataValidators {
    */
   requireOutput(): void {
     this.#hasOutputSchema = true;
-    if (this.module === undefined && this.output === throwNotLoaded) throw this.#missing();
+    if (this.module === undefined && this.output === throwNotLoaded) throw this.#createMissingError();
   }
 
-  #missing(): Error {
+  #createMissingError(): Error {
     return createOutdatedBuildError(`The ${this.#subject} has no validator.`);
   }
 }

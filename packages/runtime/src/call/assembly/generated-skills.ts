@@ -77,7 +77,7 @@ function withFrontmatter({ entry: { definition }, handler }: Generated): Handler
   return async (call) => {
     const uri = call.params.uri as string;
     const { name, description } = createGeneratedSkill(uri, definition).frontmatter;
-    if (!SKILL_NAME.test(name)) throw new NotFoundError(`"${name}" is not a valid name of a skill.`);
+    if (!SKILL_NAME.test(name)) throw new NotFoundError(`"${name}" is not a valid skill name.`);
     const text: unknown = await handler.invoke(call);
     if (text === undefined || text === null) return text;
     if (typeof text !== "string" || text.startsWith("---\n") || text.startsWith("---\r\n"))

@@ -138,7 +138,8 @@ export class CallContext extends CallCaller implements Context {
     options: ElicitUrlOptions = {},
   ): Promise<ElicitUrlResult> {
     const { server, session, revision } = this.#call;
-    const id = revision.clientRequests.url === "with-id" ? (options.id ?? (await this.#newId())) : undefined;
+    const id =
+      revision.clientRequests.url === "with-id" ? (options.id ?? (await this.#createId())) : undefined;
     const { elicitations, notify } = server;
     const { peer = this.#call.peer } = session ?? {};
     const question = createUrlQuestion(this.#call, this.#sanitize(message), String(url), id, options);
@@ -206,7 +207,7 @@ export class CallContext extends CallCaller implements Context {
     this.#call.startTask?.();
   }
 
-  async #newId(): Promise<string> {
+  async #createId(): Promise<string> {
     return (await this.#requester.createId?.()) ?? globalThis.crypto.randomUUID();
   }
 

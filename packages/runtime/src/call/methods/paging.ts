@@ -48,7 +48,7 @@ function findStart<Item>(
   return found >= 0 ? found + 1 : Math.min(offset - 1, items.length);
 }
 
-/** Returns the index of an item, searching outwards from its former index, or -1. Usually it has not moved far. */
+/** Returns the index of an item, searching outward from its former index, or -1. Usually it has not moved far. */
 function findNearIndex<Item>(
   items: readonly Item[],
   index: number,

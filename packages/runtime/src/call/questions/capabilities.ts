@@ -36,8 +36,8 @@ export function createMissingCapabilityError(client: InputClient, needed: Client
   const names = getCapabilityNames(needed);
   const message =
     client.peer.revision === undefined
-      ? `The client does not declare the capability ${names}, which this needs.`
-      : `This needs the capability ${names}. The server keeps no sessions, so it can ask only clients of 2026-07-28 or later.`;
+      ? `The client does not declare the capability ${names}, which this call needs.`
+      : `This call needs the capability ${names}. The server keeps no sessions, so it can ask only clients of 2026-07-28 or later.`;
   if (client.revision.missingCapability === "tool-error") return new ToolError(message);
   const data = { requiredCapabilities: needed };
   return new ProtocolError(ErrorCode.MissingRequiredClientCapability, message, data, 400);

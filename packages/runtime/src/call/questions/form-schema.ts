@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<string, (field: JsonSchema, at: string) => void>> 
     if (choices.enum === undefined && choices.anyOf === undefined)
       fail(`${at}.items`, "an object with `enum` or `anyOf`, the choices", items);
     checkChoices(choices, `${at}.items`, "anyOf");
-    expect(field, "default", at, "a list of strings", isTexts);
+    expect(field, "default", at, "a list of strings", isTextList);
   },
 };
 
@@ -45,7 +45,7 @@ export function checkFormSchema(schema: JsonSchema): void {
   if (type !== "object") fail("schema.type", '"object"', type);
   if (!isObject(properties)) fail("schema.properties", "an object with the fields", properties);
   expect(schema, "required", "schema", "a list of the names of fields", (names) => {
-    return isTexts(names) && names.every((name) => Object.hasOwn(properties as object, name));
+    return isTextList(names) && names.every((name) => Object.hasOwn(properties as object, name));
   });
   for (const [name, field] of Object.entries(properties as Record<string, unknown>))
     checkField(field, `schema.properties.${name}`);
@@ -67,7 +67,7 @@ function checkNumber(field: JsonSchema, at: string): void {
 
 /** Checks choices: a list of values, or of values with their titles. */
 function checkChoices(schema: JsonSchema, at: string, titled: "oneOf" | "anyOf"): void {
-  expect(schema, "enum", at, "a list of strings", isTexts);
+  expect(schema, "enum", at, "a list of strings", isTextList);
   expect(schema, titled, at, "a list of choices, each with a `const` and a `title`", (choices) => {
     const isChoice = (each: unknown): boolean => isObject(each) && isText(each.const) && isText(each.title);
     return Array.isArray(choices) && choices.every(isChoice);
@@ -90,7 +90,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-function isTexts(value: unknown): value is string[] {
+function isTextList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isText);
 }
 

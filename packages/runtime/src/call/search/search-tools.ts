@@ -24,7 +24,7 @@ export const FOUND_SCHEMA: JsonSchema = {
   properties: {
     tools: {
       type: "array",
-      description: "The best matches, the best first.",
+      description: "The tools that match best, best match first.",
       items: {
         type: "object",
         properties: {

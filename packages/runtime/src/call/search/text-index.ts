@@ -19,7 +19,7 @@ export interface IndexedDocument<Key> {
   readonly texts: readonly IndexedText[];
 }
 
-/** Returns the keys of the documents that match a query, the best first. */
+/** Returns the keys of the documents that match a query, best match first. */
 export type Search<Key> = (query: string) => Key[];
 
 /** The saturation of repeated words, and the influence of a document's length, which BM25 leaves open. */
@@ -51,14 +51,14 @@ export function createTextIndex<Key>(documents: readonly IndexedDocument<Key>[])
       const counts = frequencies[index] ?? new Map<string, number>();
       const norm =
         SATURATION * (1 - LENGTH_INFLUENCE + (LENGTH_INFLUENCE * (lengths[index] ?? 0)) / meanLength);
-      const rate = (word: string): number => {
+      const scoreWord = (word: string): number => {
         const count = counts.get(word) ?? 0;
         const rarity = Math.log(1 + documents.length / (containing.get(word) ?? 1));
         return (rarity * count * (SATURATION + 1)) / (count + norm);
       };
       const score = terms.reduce(
         (sum, [word, ...others]) =>
-          sum + Math.max(rate(word), ...others.map((each) => SYNONYM_WEIGHT * rate(each))),
+          sum + Math.max(scoreWord(word), ...others.map((each) => SYNONYM_WEIGHT * scoreWord(each))),
         0,
       );
       const known = names[index]?.filter((word) => wanted.has(word)).length ?? 0;

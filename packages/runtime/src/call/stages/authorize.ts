@@ -49,7 +49,7 @@ export function checkScopes(
   const { scopes = [] } = entry;
   const granted = peer.principal?.scopes ?? [];
   const names = missing.map((scope) => `\`${scope}\``).join(", ");
-  const reason = `This needs the ${missing.length === 1 ? "scope" : "scopes"} ${names}, which the caller was not granted.`;
+  const reason = `This request needs the ${missing.length === 1 ? "scope" : "scopes"} ${names}, which the caller was not granted.`;
   // Only a request with its own HTTP exchange has a status.
   if (auth === undefined || peer.endsWithResponse !== true) throw new ToolError(reason);
   const challenged =

@@ -43,7 +43,7 @@ export const limitTime: Stage = (next, target, server) => {
           clearTimeout(timer);
           // A middleware that waited for something else ends with the error of its aborted signal.
           if (time.expired !== undefined) reportLateError(error, call, target, server);
-          reject(time.expired !== undefined && !isDeliberate(error) ? time.expired : (error as Error));
+          reject(time.expired !== undefined && !isForClient(error) ? time.expired : (error as Error));
         },
       );
     });
@@ -80,9 +80,9 @@ function reportLateError(
   { subject }: Target,
   { reportError }: ServerParts,
 ): void {
-  if (!isDeliberate(error)) reportError(error, subject, call);
+  if (!isForClient(error)) reportError(error, subject, call);
 }
 
-function isDeliberate(error: unknown): boolean {
+function isForClient(error: unknown): boolean {
   return isToolError(error) || isProtocolError(error);
 }

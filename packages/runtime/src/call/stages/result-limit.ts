@@ -28,7 +28,7 @@ export const createResultLimit: ResultStep = ({ entry, member }, { settings }) =
     if (length <= limit || isError) return result;
     const tokens = Math.round(length / CHARACTERS_PER_TOKEN);
     throw new ToolError(
-      `The result has ${format(length)} characters (about ${format(tokens)} tokens), but at most ${format(limit)} are allowed. ${advise(inputSchema)}`,
+      `The result has ${format(length)} characters (about ${format(tokens)} tokens), but at most ${format(limit)} are allowed. ${formatAdvice(inputSchema)}`,
     );
   };
 };
@@ -39,7 +39,7 @@ function countCharacters(block: Partial<Content>): number {
   return text.length + (resource?.text?.length ?? 0);
 }
 
-function advise({ properties = {} }: JsonSchema = {}): string {
+function formatAdvice({ properties = {} }: JsonSchema = {}): string {
   const names = Object.keys(properties);
   const narrowing = names.filter((name) => NARROWING.test(name));
   const [first] = narrowing.length > 0 ? narrowing : names;

@@ -84,7 +84,7 @@ export class WorkerPool {
     deliverElsewhere(worker);
     let served: Promise<ServedWorker> | undefined;
     worker.on("message", (message: FromWorker) => {
-      if (message.tenon === "serving") this.#welcome(slot, message.stopsWithinMs);
+      if (message.tenon === "serving") this.#handleServing(slot, message.stopsWithinMs);
       else if (message.tenon === "host") served = this.#serveStore(worker, message.module);
       else if (message.tenon === "store") void served?.then((each) => each.handle(message.request));
     });
@@ -106,7 +106,7 @@ export class WorkerPool {
     return host.serve((reply) => send(worker, { tenon: "store", reply }));
   }
 
-  #welcome(slot: Slot, stopsWithinMs: number): void {
+  #handleServing(slot: Slot, stopsWithinMs: number): void {
     const { worker, replaces } = slot;
     slot.stopsWithinMs = stopsWithinMs;
     send(worker, { tenon: "welcome", ...(replaces !== undefined && { replaces }) });

@@ -11,14 +11,14 @@ const BINARY_UNITS = ["bytes", "KiB", "MiB", "GiB"];
  */
 export function formatByteCount(bytes: number): string {
   if (bytes < 1000) return `${bytes} byte${bytes === 1 ? "" : "s"}`;
-  const binary = scale(bytes, 1024, 3);
+  const binary = scaleToUnit(bytes, 1024, 3);
   if (bytes % 1000 !== 0 && Number.isInteger(binary.value))
     return `${binary.value} ${BINARY_UNITS[binary.power]}`;
-  const decimal = scale(bytes, 1000, 3);
+  const decimal = scaleToUnit(bytes, 1000, 3);
   return `${Math.round(decimal.value * 10) / 10} ${DECIMAL_UNITS[decimal.power]}`;
 }
 
-function scale(bytes: number, step: number, maxPower: number): { value: number; power: number } {
+function scaleToUnit(bytes: number, step: number, maxPower: number): { value: number; power: number } {
   let [value, power] = [bytes, 0];
   for (; value >= step && power < maxPower; power += 1) value /= step;
   return { value, power };

@@ -63,10 +63,12 @@ type KeepInAny = (parts: readonly JsonSchema[]) => KeepDeclared;
 
 function createKeep(shapes: readonly JsonSchema[], keepInAny: KeepInAny): KeepDeclared {
   if (shapes.some(({ type, enum: values }) => type === undefined && values === undefined)) return ALL;
-  const ofType = (type: string): JsonSchema[] =>
+  const filterByType = (type: string): JsonSchema[] =>
     shapes.filter((shape) => [shape.type].flat().includes(type as never));
-  const keepMembers = keepInMatching(ofType("object"), (matching) => createKeepMembers(matching, keepInAny));
-  const keepItems = keepInMatching(ofType("array"), (matching) => createKeepItems(matching, keepInAny));
+  const keepMembers = keepInMatching(filterByType("object"), (matching) =>
+    createKeepMembers(matching, keepInAny),
+  );
+  const keepItems = keepInMatching(filterByType("array"), (matching) => createKeepItems(matching, keepInAny));
   if (keepMembers === ALL && keepItems === ALL) return ALL;
   return (json, scope) => {
     if (Array.isArray(json)) return keepItems(json, scope);

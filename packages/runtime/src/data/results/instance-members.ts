@@ -22,7 +22,7 @@ const MAX_LEVELS = 64;
  */
 export function createInstanceReader(schema: JsonSchema): ReadInstances {
   const known = new Map<JsonSchema, readonly JsonSchema[]>();
-  const shapesAt = (part: JsonSchema): readonly JsonSchema[] => {
+  const getShapes = (part: JsonSchema): readonly JsonSchema[] => {
     const shapes = known.get(part) ?? toShapes([part], schema);
     known.set(part, shapes);
     return shapes;
@@ -32,7 +32,7 @@ export function createInstanceReader(schema: JsonSchema): ReadInstances {
 
   const read = (value: unknown, parts: readonly (JsonSchema | true)[]): unknown => {
     if (typeof value !== "object" || value === null || open.has(value)) return value;
-    const shapes = parts.flatMap((part) => (part === true ? [] : shapesAt(part)));
+    const shapes = parts.flatMap((part) => (part === true ? [] : getShapes(part)));
     if (shapes.length === 0) return value;
     open.add(value);
     try {
@@ -51,9 +51,9 @@ function readObject(value: object, shapes: readonly JsonSchema[], read: Read): u
   if (value instanceof Set) return new Set([...value].map((item) => read(item, getItemParts(0, shapes))));
   if (value instanceof Map) {
     const pairs = getItemParts(0, shapes).flatMap((part) => (part === true ? [] : [part]));
-    const partsAt = (key: unknown): (JsonSchema | true)[] =>
+    const getParts = (key: unknown): (JsonSchema | true)[] =>
       pairs.length > 0 ? getItemParts(1, pairs) : getMemberParts(String(key), shapes);
-    return new Map([...value].map(([key, item]) => [key, read(item, partsAt(key))]));
+    return new Map([...value].map(([key, item]) => [key, read(item, getParts(key))]));
   }
   if (isConverted(value) || isBoxed(value)) return value;
   const hidden = findHiddenMembers(value, shapes);

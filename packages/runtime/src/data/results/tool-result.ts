@@ -157,7 +157,7 @@ function toContentResult(
   if (reject && exact && structuredContent === undefined && isError !== true)
     reject(new OutputError(NO_DATA));
   const json = structuredContent === undefined ? undefined : toData(structuredContent, plan, reject);
-  const blocks = given.length > 0 ? given : [createTextBlock(toSubstitute(json, isError === true))];
+  const blocks = given.length > 0 ? given : [createTextBlock(toSubstituteText(json, isError === true))];
   const result: ToolResult = { content: blocks.map((block) => projectContent(stripBlock(block), revision)) };
   if (json !== undefined && revision.structuredContent !== "none") {
     const wraps =
@@ -223,7 +223,7 @@ function isContentValue(value: unknown): boolean {
 }
 
 /** Returns the text of a result without content. */
-function toSubstitute(json: unknown, isError: boolean): string {
+function toSubstituteText(json: unknown, isError: boolean): string {
   if (json !== undefined) return toWellFormedJson(JSON.stringify(json));
   return isError ? FAILED : EMPTY_RESULT;
 }

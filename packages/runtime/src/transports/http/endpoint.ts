@@ -115,12 +115,13 @@ export class HttpEndpoint implements Endpoint {
     const { method, header, headers } = exchange;
     if (this.#closing && !isForTasks(header)) return reject(exchange, 503, SHUTTING_DOWN);
     if (method === "POST") return void this.#post(exchange);
-    const isOfSession = method === "GET" || method === "DELETE";
+    const isSessionMethod = method === "GET" || method === "DELETE";
     const isLegacy = !isModern("", {}, header) && (header(SESSION_ID) ?? header(VERSION)) !== undefined;
-    if (isOfSession && isLegacy && this.#methods !== "POST") return this.#track(this.#serveSession(exchange));
+    if (isSessionMethod && isLegacy && this.#methods !== "POST")
+      return this.#track(this.#serveSession(exchange));
     if (this.#isForPage(exchange)) return this.#track(servePage(exchange, this.#server));
     if (this.#hasPage && method === "GET") varyByAccept(exchange);
-    headers.allow = isOfSession ? "POST" : this.#methods;
+    headers.allow = isSessionMethod ? "POST" : this.#methods;
     reject(exchange, 405, "Use POST.");
   }
 
@@ -135,7 +136,7 @@ export class HttpEndpoint implements Endpoint {
       const id = readSessionId(exchange, undefined);
       if (id === undefined) return;
       const session = await this.#sessions.find(id, exchange.principal);
-      if (!this.#enter(session, exchange)) return;
+      if (!this.#useSession(session, exchange)) return;
       if (exchange.method === "DELETE") {
         await this.#sessions.end(session);
         return exchange.respond(204);
@@ -219,7 +220,7 @@ export class HttpEndpoint implements Endpoint {
     message: unknown,
     exchange: HttpExchange,
   ): void | Promise<void> {
-    if (!this.#enter(session, exchange)) return;
+    if (!this.#useSession(session, exchange)) return;
     return whenKnown(this.#sessions.relay(session, message), () => {
       exchange.message = message;
       exchange.resumption = session.streams;
@@ -269,8 +270,8 @@ export class HttpEndpoint implements Endpoint {
     this.#startKeepAlive();
   }
 
-  /** Uses a session for a request. Without one, responds with an error and returns false. */
-  #enter(session: HttpSession | undefined, exchange: HttpExchange): session is HttpSession {
+  /** Records that a request uses a session. Without a session, responds with an error and returns false. */
+  #useSession(session: HttpSession | undefined, exchange: HttpExchange): session is HttpSession {
     if (session === undefined) {
       reject(exchange, 404, "There is no such session. It may have ended. Initialize again.");
       return false;
@@ -281,7 +282,7 @@ export class HttpEndpoint implements Endpoint {
     return true;
   }
 
-  /** Runs while there is a session or stream to keep alive or to end. */
+  /** Starts a timer, which runs while there is a session or stream to keep alive or to end. */
   #startKeepAlive(): void {
     if (this.#keepAliveTimer !== undefined || this.#hasOwnTimers) return;
     const { sessionIdleTimeoutMs } = this.#server.limits;

@@ -53,7 +53,7 @@ export class LineReader {
 
   /** Returns the next line; undefined if it needs another chunk. */
   next(): string | UnusableLine | undefined {
-    if (this.#text !== undefined) return this.#nextDecoded(this.#text);
+    if (this.#text !== undefined) return this.#takeDecodedLine(this.#text);
     while (this.#position < this.#chunk.length) {
       if (this.#decodeLines()) return this.next();
       const start = this.#position;
@@ -93,7 +93,7 @@ export class LineReader {
     return true;
   }
 
-  #nextDecoded(text: string): string {
+  #takeDecodedLine(text: string): string {
     const start = this.#textPosition;
     const newline = text.indexOf("\n", start);
     this.#textPosition = newline + 1;

@@ -19,8 +19,8 @@ interface KeyProofs {
 
 /**
  * The proofs that were used in this process, for as long as they would be accepted. If there are too many, the older
- * half of the key with the most is forgotten, and from then on only younger proofs of that key are accepted: a client
- * that floods the memory does not affect others, and no proof is accepted twice.
+ * half of the proofs of the key with the most proofs is forgotten, and from then on only younger proofs of that key are
+ * accepted: a client that floods the memory does not affect others, and no proof is accepted twice.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9449#section-11.1
  */

@@ -28,7 +28,7 @@ export function createSignInError(
   const reason = `The server cannot act for the caller: ${problem}. Sign in again, and then repeat the call.`;
   const challenge = createChallenge(reason, call.header);
   if (!call.mayChallenge) return new SignInError(reason, challenge, { cause });
-  // The authorization server may reject the request for another reason than the token.
+  // The authorization server may reject the request for a reason other than the token.
   if (cause?.code !== undefined) call.warn(`A caller must sign in again: ${cause.message}`);
   const headers = { "www-authenticate": challenge };
   return new ProtocolError(ErrorCode.InvalidRequest, reason, undefined, 401, headers);

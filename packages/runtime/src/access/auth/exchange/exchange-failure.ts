@@ -30,7 +30,7 @@ export class ExchangeFailure extends Error {
  * Errors for a token that is not accepted. RFC 8693 requires `invalid_request` for it, and most servers send
  * `invalid_grant`. Entra sends the others if the user must do something.
  */
-const SIGN_IN: ReadonlySet<string> = new Set([
+const SIGN_IN_ERRORS: ReadonlySet<string> = new Set([
   "invalid_request",
   "invalid_grant",
   "invalid_token",
@@ -51,5 +51,5 @@ const SIGN_IN: ReadonlySet<string> = new Set([
 export function classifyError(status: number, code: string | undefined): FailureKind {
   if (status === 429 || status >= 500) return "unavailable";
   if (code === "temporarily_unavailable" || code === "slow_down") return "unavailable";
-  return code !== undefined && SIGN_IN.has(code) ? "sign-in" : "configuration";
+  return code !== undefined && SIGN_IN_ERRORS.has(code) ? "sign-in" : "configuration";
 }

@@ -7,7 +7,7 @@ const MAX_TOKENS = 10_000;
 /** The maximum time before a token's expiry at which the token is renewed, in milliseconds. */
 const MAX_RENEWAL_MS = 60_000;
 
-/** The last part of a short lifetime in which a token is renewed, as a share of the lifetime. */
+/** The share of a short lifetime that remains when a token is renewed. */
 const RENEWAL_SHARE = 0.2;
 
 /** The minimum remaining validity with which a token that cannot be renewed is still used, in milliseconds. */

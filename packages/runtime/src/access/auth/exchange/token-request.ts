@@ -36,7 +36,7 @@ export function createParameters(
   if (grant === "on-behalf-of") {
     if (scopes === "" || targets.length > 0 || actor !== undefined)
       throw new TypeError(
-        "ctx.exchange: the on-behalf-of flow has only `scope`, such as `api://…/.default`.",
+        "ctx.exchange: the on-behalf-of flow accepts only `scope`, such as `api://…/.default`.",
       );
     return new URLSearchParams({
       grant_type: `${GRANT_TYPE}jwt-bearer`,

@@ -74,7 +74,7 @@ export function createIssuerKeys(issuer: string, jwksUri?: string): CompactVerif
   };
 }
 
-/** Removes members of a key set that are not keys, unless no others remain. */
+/** Removes members of a key set that are not keys, unless the set would then be empty. */
 function withoutMalformedKeys(set: unknown): unknown {
   if (!isObject(set) || !Array.isArray(set.keys)) return set;
   const keys = set.keys.filter(isObject);

@@ -19,7 +19,7 @@ export class RecentTokens<Found> {
    * @throws the error of `verify`, which is not remembered
    */
   async find(digest: string, verify: () => Promise<Known<Found>>): Promise<Found> {
-    const known = this.#recall(digest);
+    const known = this.#findKnown(digest);
     if (known !== undefined) return known;
     const inProgress = this.#inProgress.get(digest);
     if (inProgress !== undefined) return inProgress;
@@ -33,7 +33,7 @@ export class RecentTokens<Found> {
     return result;
   }
 
-  #recall(digest: string): Found | undefined {
+  #findKnown(digest: string): Found | undefined {
     const known = this.#known.get(digest);
     if (known === undefined || known.until > Date.now()) return known?.value;
     this.#known.delete(digest);

@@ -157,11 +157,11 @@ function describeServer(
     );
   if (title !== undefined && !isText(title, MAX_TEXT_CHARACTERS))
     throw new TypeError(
-      `http.card: the title of the server has ${title.length} characters, but a card may have ${MAX_TEXT_CHARACTERS}. Shorten \`title\` of defineServer.`,
+      `http.card: the title of the server has ${title.length} characters, but a card may have at most ${MAX_TEXT_CHARACTERS}. Shorten \`title\` of defineServer.`,
     );
   if (!isText(version, MAX_VERSION_CHARACTERS))
     throw new TypeError(
-      `http.card: the version of the server has ${version.length} characters, but a card may have ${MAX_VERSION_CHARACTERS}. Shorten \`version\` of defineServer.`,
+      `http.card: the version of the server has ${version.length} characters, but a card may have at most ${MAX_VERSION_CHARACTERS}. Shorten \`version\` of defineServer.`,
     );
   return { version, description: text, title, websiteUrl, icons };
 }

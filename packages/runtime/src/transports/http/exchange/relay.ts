@@ -51,15 +51,15 @@ export class BodyFailure extends Error {
 
 async function send(body: ReadableStream, response: NodeResponse): Promise<void> {
   const source = Readable.fromWeb(body as NodeReadableStream);
-  let didBodyFail = false;
+  let hasBodyFailed = false;
   // A body that fails ends the connection, which looks like a disconnection, so record which came first.
   source.once("error", () => {
-    didBodyFail = !response.destroyed;
+    hasBodyFailed = !response.destroyed;
   });
   try {
     await pipeline(source, response as ServerResponse);
   } catch (error) {
-    if (didBodyFail) throw new BodyFailure("The body of the Response failed.", { cause: error });
+    if (hasBodyFailed) throw new BodyFailure("The body of the Response failed.", { cause: error });
     // The client has disconnected.
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }

@@ -125,7 +125,7 @@ class SessionStream implements EventChannel {
   /** Sends the client an event ID to reconnect with, before there is anything to send. */
   prime(retryMs?: number): void {
     const retry = retryMs === undefined ? "" : `retry: ${retryMs}\n`;
-    this.#connection?.write(toEventText("", this.#idLine(this.sequence) + retry));
+    this.#connection?.write(toEventText("", this.#formatIdLine(this.sequence) + retry));
   }
 
   /** Attaches a connection, in place of the one that its client has lost. */
@@ -133,7 +133,7 @@ class SessionStream implements EventChannel {
     this.#connection?.end();
     this.#connection = connection;
     for (const { sequence, data } of this.#log.listAfter(this, after)) {
-      if (!connection.write(toEventText(data, this.#idLine(sequence)))) return;
+      if (!connection.write(toEventText(data, this.#formatIdLine(sequence)))) return;
     }
     if (this.isDone) this.detach()?.end();
   }
@@ -147,7 +147,7 @@ class SessionStream implements EventChannel {
 
   send(data: string): void {
     const sequence = ++this.sequence;
-    this.#connection?.write(toEventText(data, this.#idLine(sequence)));
+    this.#connection?.write(toEventText(data, this.#formatIdLine(sequence)));
     this.#log.record({ stream: this, sequence, data });
   }
 
@@ -168,7 +168,7 @@ class SessionStream implements EventChannel {
     this.#connection?.write(KEEP_ALIVE);
   }
 
-  #idLine(sequence: number): string {
+  #formatIdLine(sequence: number): string {
     return `id: ${this.number}-${sequence}\n`;
   }
 }
