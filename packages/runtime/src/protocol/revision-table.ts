@@ -14,7 +14,7 @@ export type Era = "legacy" | "modern";
 export interface RevisionTraits {
   readonly era: Era;
   /** Whether the server accepts JSON-RPC batches. */
-  readonly batches: boolean;
+  readonly acceptsBatches: boolean;
   /** Values that `structuredContent` may have, and therefore the root type of an `outputSchema`. */
   readonly structuredContent: "none" | "object" | "any";
   /** Error code of a `resources/read` that finds nothing. */
@@ -24,9 +24,9 @@ export interface RevisionTraits {
   /** `id` of an error whose request could not be read: `null` in JSON-RPC, absent in newer revisions. */
   readonly unreadableId: null | undefined;
   /** Whether `completions` is a separate capability. */
-  readonly completionsCapability: boolean;
+  readonly hasCompletionsCapability: boolean;
   /** Whether `notifications/progress` may carry a `message`. */
-  readonly progressMessage: boolean;
+  readonly hasProgressMessages: boolean;
   /** Scope of the log level that a client sets: its session, or one request (in `_meta`). */
   readonly logLevelScope: "session" | "request";
   /** Way in which clients receive change notifications: unrequested for the whole session, or through a request. */
@@ -49,16 +49,16 @@ export interface RevisionTraits {
     readonly form: "none" | "plain" | "full";
     readonly url: "none" | "with-id" | "without-id";
     /** Whether a sampling message may have several blocks of content. */
-    readonly contentLists: boolean;
+    readonly acceptsContentLists: boolean;
   };
   /** Whether results state their type, and in `_meta` the server that made them. */
-  readonly resultTypes: boolean;
+  readonly hasResultTypes: boolean;
   /** Whether cacheable results state how long clients may keep them. */
-  readonly cacheHints: boolean;
+  readonly hasCacheHints: boolean;
   /** Whether the tasks extension may be negotiated. */
-  readonly tasks: boolean;
+  readonly hasTasks: boolean;
   /** Whether clients accept an event without data as the start of a stream that may end early and be resumed. */
-  readonly polledStreams: boolean;
+  readonly hasPolledStreams: boolean;
 }
 
 /** Parts that revisions add and remove. */
@@ -86,44 +86,44 @@ export interface RevisionRow extends Partial<RevisionTraits> {
 export const FIRST_REVISION = {
   id: "2024-11-05",
   era: "legacy",
-  batches: false,
+  acceptsBatches: false,
   structuredContent: "none",
   resourceNotFound: ErrorCode.ResourceNotFound,
   methodNotFoundStatus: 200,
   unreadableId: null,
-  completionsCapability: false,
-  progressMessage: false,
+  hasCompletionsCapability: false,
+  hasProgressMessages: false,
   logLevelScope: "session",
   changeDelivery: "session",
   missingCapability: "tool-error",
   challengedScopes: "operation-and-granted",
-  clientRequests: { by: "request", form: "none", url: "none", contentLists: false },
-  resultTypes: false,
-  cacheHints: false,
-  tasks: false,
-  polledStreams: false,
+  clientRequests: { by: "request", form: "none", url: "none", acceptsContentLists: false },
+  hasResultTypes: false,
+  hasCacheHints: false,
+  hasTasks: false,
+  hasPolledStreams: false,
 } as const satisfies RevisionRow & RevisionTraits;
 
 export const LATER_REVISIONS = [
   {
     id: "2025-03-26",
-    batches: true,
-    completionsCapability: true,
-    progressMessage: true,
+    acceptsBatches: true,
+    hasCompletionsCapability: true,
+    hasProgressMessages: true,
     adds: { tool: ["annotations"] },
   },
   {
     id: "2025-06-18",
-    batches: false,
+    acceptsBatches: false,
     structuredContent: "object",
-    clientRequests: { by: "request", form: "plain", url: "none", contentLists: false },
+    clientRequests: { by: "request", form: "plain", url: "none", acceptsContentLists: false },
     adds: { members: ["title", "outputSchema", "lastModified", "_meta"] },
   },
   {
     id: "2025-11-25",
     unreadableId: undefined,
-    clientRequests: { by: "request", form: "full", url: "with-id", contentLists: true },
-    polledStreams: true,
+    clientRequests: { by: "request", form: "full", url: "with-id", acceptsContentLists: true },
+    hasPolledStreams: true,
     adds: { members: ["icons", "websiteUrl"], implementation: ["description"] },
   },
   {
@@ -136,10 +136,10 @@ export const LATER_REVISIONS = [
     changeDelivery: "request",
     missingCapability: "protocol-error",
     challengedScopes: "operation",
-    clientRequests: { by: "retry", form: "full", url: "without-id", contentLists: true },
-    resultTypes: true,
-    cacheHints: true,
-    tasks: true,
+    clientRequests: { by: "retry", form: "full", url: "without-id", acceptsContentLists: true },
+    hasResultTypes: true,
+    hasCacheHints: true,
+    hasTasks: true,
     adds: {
       methods: [
         "server/discover",

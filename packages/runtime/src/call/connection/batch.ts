@@ -16,7 +16,7 @@ export function findBatchProblem(
   revision: Revision | undefined,
   { maxBatchMessages }: Limits,
 ): string | undefined {
-  if (revision?.batches !== true)
+  if (revision?.acceptsBatches !== true)
     return "Batches are not part of this protocol version; send one message at a time.";
   if (messages.length === 0) return "A batch must contain at least one message.";
   return messages.length > maxBatchMessages

@@ -90,7 +90,7 @@ export class CallContext extends CallCaller implements Context {
     if (this.#token === undefined || this.#call.isDone) return;
     const params: Record<string, unknown> = { progressToken: this.#token, progress };
     if (hasTotal) params.total = total;
-    if (message !== undefined && this.#call.revision.progressMessage)
+    if (message !== undefined && this.#call.revision.hasProgressMessages)
       params.message = this.#sanitize(message);
     this.#call.peer.send(toNotificationText("notifications/progress", params));
   }

@@ -26,8 +26,8 @@ const MAX_VALUES = 100;
 export const completion: MethodFamily = {
   methods: (server) =>
     server.entries.prompts.size + server.entries.templates.size > 0 ? createCompletionMethods(server) : {},
-  capabilities: ({ entries }, { completionsCapability }) =>
-    completionsCapability && hasCompletions(entries) ? { completions: {} } : undefined,
+  capabilities: ({ entries }, { hasCompletionsCapability }) =>
+    hasCompletionsCapability && hasCompletions(entries) ? { completions: {} } : undefined,
 };
 
 function createCompletionMethods(server: ServerParts): Record<string, Method> {

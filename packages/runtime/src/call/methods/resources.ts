@@ -23,7 +23,7 @@ export const resources: MethodFamily = {
     hasResources(entries)
       ? {
           resources: {
-            ...(announced?.updates === true && { subscribe: true }),
+            ...(announced?.hasUpdates === true && { subscribe: true }),
             ...createListCapability(announced, "resources"),
           },
         }

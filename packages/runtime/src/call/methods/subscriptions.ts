@@ -50,8 +50,8 @@ export const subscriptions: MethodFamily = {
   methods: (source) => {
     const { subscriptions } = source;
     if (subscriptions === undefined) return {};
-    const { lists, updates } = subscriptions.announced;
-    const hasChanges = lists.size > 0 || updates || source.tasks !== undefined;
+    const { lists, hasUpdates } = subscriptions.announced;
+    const hasChanges = lists.size > 0 || hasUpdates || source.tasks !== undefined;
     return hasChanges ? createSubscriptionMethods(source, subscriptions) : {};
   },
 };
@@ -102,7 +102,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
   /** Reads a legacy request. Without the capability to subscribe, its method does not exist. */
   const readSubscription = (call: Call): { session: Session; uri: string } => {
     const { session } = call;
-    if (!announced.updates || session === undefined) throw createMethodNotFoundError(call);
+    if (!announced.hasUpdates || session === undefined) throw createMethodNotFoundError(call);
     const { uri } = call.params;
     if (!isUri(uri)) throw createInvalidParamsError("`uri` must be the URI of a resource.");
     return { session, uri };
@@ -225,7 +225,7 @@ function grant(
       `A client may subscribe to at most ${limits.maxSubscribedResources} resources.`,
     );
   }
-  if (announced.updates) {
+  if (announced.hasUpdates) {
     for (const uri of new Set(uris)) {
       const access = findAccess(uri);
       if (access === undefined) continue;

@@ -43,7 +43,7 @@ export async function canSeeTool(
 export const tasks: MethodFamily = {
   methods: (source) => (source.tasks === undefined ? {} : createTaskMethods(source, source.tasks)),
   capabilities: (source, revision) =>
-    revision.tasks && source.tasks !== undefined ? { extensions: { [TASKS_EXTENSION]: {} } } : undefined,
+    revision.hasTasks && source.tasks !== undefined ? { extensions: { [TASKS_EXTENSION]: {} } } : undefined,
 };
 
 function createTaskMethods(server: ServerParts, tasks: ServerTasks): Record<string, Method> {

@@ -154,7 +154,7 @@ function stripSamplingBlock(block: SamplingContent): SamplingContent {
 
 /** Splits a message for revisions that allow one block of content per message, and projects its types of content. */
 function projectMessage(message: SamplingMessage, revision: Revision): SamplingMessage[] {
-  if (revision.clientRequests.contentLists) return [message];
+  if (revision.clientRequests.acceptsContentLists) return [message];
   const blocks = [message.content].flat();
   return blocks.map((block) => ({ ...message, content: projectBlock(block, revision) }));
 }

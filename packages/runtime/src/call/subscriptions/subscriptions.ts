@@ -18,7 +18,7 @@ export interface AnnouncedChanges {
   /** The lists that can change while the server runs. */
   readonly lists: ReadonlySet<ListName>;
   /** Whether there are resources, and code that can report that one was updated. */
-  readonly updates: boolean;
+  readonly hasUpdates: boolean;
 }
 
 /** Finds the changes that are possible with these entries. A list without callbacks never changes. */
@@ -32,7 +32,7 @@ export function findAnnouncedChanges(entries: Entries, settings: Settings): Anno
   if (canChange(prompts)) lists.add("prompts");
   if (canChange(resources) || canChange(templates) || hasLists) lists.add("resources");
   const hasResources = resources.size + templates.size > 0;
-  return { lists, updates: hasResources && settings.reportsUpdates };
+  return { lists, hasUpdates: hasResources && settings.reportsUpdates };
 }
 
 /** A function that creates the subscriptions of a server. */
@@ -117,8 +117,8 @@ export class Subscriptions {
   /** Subscribes a legacy client to all lists. Called when the client opens its session. */
   subscribeToLists(session: Session): void {
     if (this.#legacySubscribers.has(session)) return;
-    const { lists, updates } = this.announced;
-    if (lists.size === 0 && !updates) return;
+    const { lists, hasUpdates } = this.announced;
+    if (lists.size === 0 && !hasUpdates) return;
     const subscriber = new LegacySubscriber(session, (uri) => this.mayRead(session, uri));
     this.#legacySubscribers.set(session, subscriber);
     const { peer } = session;

@@ -30,7 +30,7 @@ export function serveTask(
   run: () => string | Promise<string>,
 ): string | Promise<string> {
   // Legacy clients cannot declare the extension, and wait for any tool.
-  if (!call.revision.tasks) return run();
+  if (!call.revision.hasTasks) return run();
   if (!hasCapabilities(call.client.capabilities, TASKS_CAPABILITY)) {
     if (support === "required") throw createMissingCapabilityError(call, TASKS_CAPABILITY);
     return run();

@@ -114,7 +114,7 @@ class StoreSessionStreams implements SessionStreams {
   }
 
   get canPoll(): boolean {
-    return this.#session.connection.revision?.polledStreams === true;
+    return this.#session.connection.revision?.hasPolledStreams === true;
   }
 
   get isConnected(): boolean {

@@ -45,11 +45,11 @@ export function createResultWriter(info: Implementation): WriteResult {
   };
 
   return (revision, result, { type = "complete", hint } = {}) => {
-    if (!revision.resultTypes) return toResultText(result);
+    if (!revision.hasResultTypes) return toResultText(result);
     const own = getOwnMeta(revision);
     const { _meta: meta } = result as { _meta?: Meta };
     const metaText = meta === undefined ? own.text : JSON.stringify({ ...own.value, ...meta });
-    const members = toResultText(toMembers(result, revision.cacheHints ? hint : undefined)).slice(1, -1);
+    const members = toResultText(toMembers(result, revision.hasCacheHints ? hint : undefined)).slice(1, -1);
     return `{"resultType":"${type}",${members}${members && ","}"_meta":${metaText}}`;
   };
 }

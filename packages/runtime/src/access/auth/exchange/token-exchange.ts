@@ -88,7 +88,7 @@ function openExchange(options: TokenExchangeOptions, createChallenge: CreateChal
       const { principal } = call;
       const subject = principal && subjects.find(principal);
       if (subject === undefined) {
-        // Another process received the request, such as that of a task.
+        // Another process received the request, for example of a call that has become a task.
         if (principal?.issuer !== undefined) throw createSignInError(call, UNKNOWN, createChallenge);
         throw new ToolError(NO_TOKEN);
       }

@@ -51,7 +51,7 @@ const JSONWEBTOKEN: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Returns an InvalidTokenError for the error of a library that rejects a token. Returns any other error unchanged, such
- * as that of an issuer that does not respond.
+ * as a timeout of the issuer.
  *
  * @example
  * toInvalidTokenError(error) // from jose's `jwtVerify`: InvalidTokenError("The token has expired.")

@@ -73,7 +73,7 @@ export class MemorySessionStreams implements SessionStreams {
   }
 
   get canPoll(): boolean {
-    return this.#session.connection.revision?.polledStreams === true;
+    return this.#session.connection.revision?.hasPolledStreams === true;
   }
 
   get isConnected(): boolean {
