@@ -174,7 +174,7 @@ export function createServer(application: Application, options: ServerOptions = 
   };
   tasks?.start?.(dispatcher);
   const connections = new Set<Connection>();
-  const { lists, updates } = announced;
+  const { lists, hasUpdates } = announced;
   const stateless = new Set<StatelessRequests>();
   const counts = (): { sessions: number; streams: number } => ({
     sessions: connections.size,
@@ -242,7 +242,7 @@ export function createServer(application: Application, options: ServerOptions = 
       usesContext(entries) ||
       tasks !== undefined ||
       lists.size > 0 ||
-      updates ||
+      hasUpdates ||
       settings.notifier !== undefined,
     connect,
     acceptStateless: ({ isDevelopment = false } = {}) =>
