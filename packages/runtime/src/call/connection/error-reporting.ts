@@ -62,7 +62,7 @@ function isTimeout(error: unknown): boolean {
   return isNamed(error, TIMEOUTS);
 }
 
-/** Returns whether an error, or one of its causes, has such a name or code. */
+/** Returns whether the name or the code of an error, or of one of its causes, matches a pattern. */
 function isNamed(error: unknown, names: RegExp): boolean {
   try {
     for (let each = error, depth = 0; isError(each) && depth < 10; each = each.cause, depth++) {

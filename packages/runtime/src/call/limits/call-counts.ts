@@ -52,8 +52,8 @@ interface CountSlot {
 /**
  * Counts calls in the memory of this process.
  *
- * Memory is bounded by a number of callers of each kind. If it is full, new callers are counted together. Evicting others
- * would let a caller with enough addresses evade every limit.
+ * Memory is bounded by a maximum number of callers of each kind. If it is full, new callers are counted together.
+ * Evicting others would let a caller with enough addresses evade every limit.
  */
 export class MemoryCallCounts implements CallCounts {
   readonly #capacity: number;

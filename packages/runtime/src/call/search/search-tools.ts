@@ -24,7 +24,7 @@ export const FOUND_SCHEMA: JsonSchema = {
   properties: {
     tools: {
       type: "array",
-      description: "The tools that match best, best match first.",
+      description: "The matching tools, best match first.",
       items: {
         type: "object",
         properties: {

@@ -41,7 +41,7 @@ function sendAll(value: unknown, send: SendFile, call: Call): unknown {
   }));
 }
 
-/** Returns whether a value is a file, or a message of a prompt with one. */
+/** Returns whether a value is a file, or a prompt message that contains one. */
 function containsFile(value: unknown): boolean {
   return value instanceof Blob || (isObject(value) && value.content instanceof Blob);
 }

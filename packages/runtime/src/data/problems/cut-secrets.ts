@@ -1,20 +1,20 @@
 /**
- * Parts of secrets in text that was cut off, such as `"hunter2-sw"... is not valid JSON`.
+ * Replaces parts of secrets in text that was cut off, such as `"hunter2-sw"... is not valid JSON`.
  * @module
  */
 
 /** The minimum length of a part that is recognized. */
 const MIN_PART_CHARACTERS = 4;
 
-/** The length of all secrets above which only the beginning of each is searched. */
+/** The total length of the secrets above which only the beginning of each secret is searched. */
 const MAX_SEARCHED_CHARACTERS = 100_000;
 
 /** Matches where text was cut off, with the quotation mark of the value. */
 const CUT = /(\\?["'`]?(?:…|\.{3})\\?["'`]?)/;
 
 /**
- * Creates a function that replaces the parts of secrets directly before and after the places where a text was cut off. It
- * prepares the secrets on its first use.
+ * Creates a function that replaces the parts of secrets directly before and after the positions at which text was cut
+ * off. It prepares the secrets on its first use.
  *
  * @example
  * createCutReplacement(new Set(["hunter2-9f8e7d"]))('got "hunter2-9f…', () => "(secret)") // 'got "(secret)…'
@@ -44,7 +44,7 @@ export function createCutReplacement(
   };
 }
 
-/** Joins the secrets, as they are and as JSON, to one text. */
+/** Joins the secrets, as they are and as JSON, into one string, which contains every part of a secret. */
 function joinSearched(secrets: ReadonlySet<string>): string {
   const max = Math.floor(MAX_SEARCHED_CHARACTERS / secrets.size);
   return [...secrets]
@@ -53,7 +53,7 @@ function joinSearched(secrets: ReadonlySet<string>): string {
     .join("\n");
 }
 
-/** Returns the maximum length of the part of a text that fits, or 0 if even the shortest does not. */
+/** Returns the length of the longest part of a text that fits, or 0 if not even the shortest part does. */
 function countPart({ length: max }: string, fits: (length: number) => boolean): number {
   let length = MIN_PART_CHARACTERS;
   while (length <= max && fits(length)) length += 1;

@@ -22,7 +22,7 @@ const HEADER_CREDENTIALS =
 const URL_SECRETS =
   /(?<=https:\/\/(?:hooks\.[\w.-]{1,64}|(?:[\w-]{1,64}\.)?discord(?:app)?\.com\/api\/webhooks|[\w-]{1,64}\.webhook\.office\.com)\/)[^\s"'?#\\]{8,}|(?<=[?&](?:auth|code|config|key|pass|pat|pw|sig)=)[^\s&#"'\\]{8,}/;
 
-/** The password in `curl -u user:password`. Numbers are the user and the group of a container. */
+/** The password in `curl -u user:password`. A number is not masked: it is a group, as in `docker run -u 1000:1000`. */
 const OPTION_CREDENTIALS = /(?<=\s(?:-u|--user)[ \t=]{1,4}["']?[^\s:"']{1,64}:)(?!\d+(?:\s|$))[^\s"'\\]+/;
 
 /** Matches values that are always secret. */

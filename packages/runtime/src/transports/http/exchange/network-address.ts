@@ -19,7 +19,7 @@ const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
  */
 export function toAddress(text: string | undefined): string | undefined {
   if (text === undefined || isIPv4(text)) return text;
-  // Most clients of such a socket. Parsing a URL would take longer than the rest of this function.
+  // Such a socket reports most clients this way. Parsing a URL would take longer than the rest of this function.
   if (text.startsWith(MAPPED_PREFIX) && isIPv4(text.slice(MAPPED_PREFIX.length)))
     return text.slice(MAPPED_PREFIX.length);
   const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
