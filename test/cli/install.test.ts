@@ -226,7 +226,7 @@ describe("a secret", () => {
       {
         "code": 2,
         "err": "error  API_KEY would be in plain text in a file of the project, because Zed has no references to environment variables.
-      hint   Omit --scope project, or set it where the client starts.
+      hint   Omit --scope project, or set API_KEY in the environment of Zed.
       ",
         "out": "",
       }

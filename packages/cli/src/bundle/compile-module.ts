@@ -3,7 +3,7 @@ import { build, type BuildOptions, type OnLoadResult, type OutputFile } from "es
 import { OUTPUT } from "./output.js";
 
 /**
- * Compiles a single module of the author with the nearest `tsconfig.json`. Its imports do not change.
+ * Compiles a single module of the author with the settings of the nearest `tsconfig.json`. Leaves its imports unchanged.
  *
  * @param path the path of the module, absolute
  * @param module the source to compile instead of the file's content

@@ -10,8 +10,8 @@ export interface LoweredSource {
 }
 
 /**
- * Compiles a single module of the author to JavaScript, including standard and legacy decorators, with the nearest
- * `tsconfig.json`. Its imports do not change.
+ * Compiles a single module of the author to JavaScript, including standard and legacy decorators, with the settings
+ * of the nearest `tsconfig.json`. Leaves its imports unchanged.
  *
  * @param path the path of the module, absolute
  * @param edits the compiler's edits

@@ -28,8 +28,9 @@ export function getConditions(root: string, { bundlesPackages }: { bundlesPackag
 }
 
 /**
- * Returns whether everything must keep its name, because object-relational mappers derive table names from classes. The
- * compiler's edits keep the names of the author's classes; this also keeps those of packages, and adds a tenth to the size.
+ * Returns whether the bundler must keep all names, because object-relational mappers derive table names from those
+ * of classes. The compiler's edits keep the names of the author's classes. This option also keeps those in packages,
+ * and makes the bundle a tenth larger.
  *
  * @param root the project folder, absolute
  */

@@ -90,7 +90,7 @@ export async function reuseOrCompute<Result>(
  * Computes a result and keeps it.
  *
  * @param tools the hash of everything that compiles, from `identifyTools`
- * @param shared returns the compilation of another owner, as the same object while nothing changes. By default, the project is compiled here
+ * @param shared returns the compilation of another owner, as the same object while nothing changes. If it is missing, this process compiles the project
  */
 export async function computeAndKeep<Result>(
   work: CachedWork<Result>,
@@ -133,7 +133,7 @@ function readCurrent<Result>(
     return { reason: "Tenon, Node, or an environment variable has changed" };
   const changes = findChangedInputs(cached.inputs);
   const first = changes.next();
-  // Only a report needs the others, and comparing them takes time.
+  // Only a report needs the other changes, and finding them takes time.
   if (first.done !== true)
     return { reason: describeChanges([first.value, ...(verbose ? changes : [])], root) };
   return work.isComplete?.(cached.result) === false

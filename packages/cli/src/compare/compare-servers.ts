@@ -45,10 +45,10 @@ export function compareServers(before: ServerDescription, after: ServerDescripti
     ].map((each) => ({ ...each, kind: "server" as const, name: "" })),
     ...pairs.flatMap((pair) => toServerChanges(pair, compareEntryQuestions(pair, before, after))),
     ...ENTRY_KINDS.flatMap((kind) => {
-      const ofKind = pairs.filter((pair) => pair.kind === kind);
+      const pairsOfKind = pairs.filter((pair) => pair.kind === kind);
       return [
-        ...findRemovedEntries(kind, ofKind),
-        ...ofKind.flatMap((pair) => toServerChanges(pair, compareEntry(pair))),
+        ...findRemovedEntries(kind, pairsOfKind),
+        ...pairsOfKind.flatMap((pair) => toServerChanges(pair, compareEntry(pair))),
       ];
     }),
     ...compareViews(before.views, after.views),

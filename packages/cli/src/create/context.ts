@@ -22,6 +22,7 @@ export interface CreateContext {
   /** The name of the package. */
   name?: string;
   template?: Template;
+  /** Whether to install the dependencies. */
   install?: boolean;
   /** Whether to create a git repository. */
   git?: boolean;
@@ -32,6 +33,7 @@ export interface CreateContext {
   signal: AbortSignal;
   /** Whether the files have been written. */
   written?: boolean;
+  /** Whether the dependencies have been installed. */
   installed?: boolean;
 }
 
@@ -53,11 +55,13 @@ export interface Prompts {
 export interface Progress {
   /** Prints the title. */
   intro(text: string): void;
+  /** Prints information between steps. */
   note(text: string): void;
   /** Shows a label while `work` runs, then the line that `done` returns. */
   task<T>(label: string, work: () => Promise<T>, done: (result: T) => string): Promise<T>;
   /** Prints lines with a title. */
   block(title: string, lines: readonly string[]): void;
+  /** Prints the last line. */
   outro(text: string): void;
 }
 
@@ -68,6 +72,7 @@ export type RunProgram = (
   options: { cwd: string; signal?: AbortSignal },
 ) => Promise<ProgramResult>;
 
+/** The result of a program that has ended. */
 export interface ProgramResult {
   exitCode: number;
   /** The combined output. */

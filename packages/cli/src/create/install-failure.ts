@@ -28,7 +28,7 @@ const CAUSES: readonly {
     codes:
       /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ConnectionRefused|FailedToOpenSocket)\b/,
     explain: (command, host) => `${command} cannot reach ${host}`,
-    remedy: "Check the network, and behind a proxy the variable HTTPS_PROXY",
+    remedy: "Check the network, or the variable HTTPS_PROXY if you use a proxy",
   },
 ];
 

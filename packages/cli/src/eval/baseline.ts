@@ -12,7 +12,7 @@ export const BASELINE_FILE = "tenon.evals.json";
 /** The version of the format, raised when older files could be misread. */
 const BASELINE_VERSION = 1;
 
-/** The number of right responses to one prompt, and of all runs. */
+/** The number of correct responses to one prompt, and of all runs. */
 export interface CaseCount {
   readonly right: number;
   readonly runs: number;

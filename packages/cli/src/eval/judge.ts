@@ -19,11 +19,11 @@ export interface ArgumentVerdict {
 export interface Verdict {
   /** The names of the called tools, without duplicates. */
   readonly called: readonly string[];
-  /** Whether the tools are right. */
+  /** Whether the tools are correct. */
   readonly isChosen: boolean;
-  /** Whether the tools and every argument that matters are right. */
+  /** Whether the tools and every argument that matters are correct. */
   readonly isRight: boolean;
-  /** The arguments of the call that matches best. Empty if the right tool was not called. */
+  /** The arguments of the call that matches best. Empty if the correct tool was not called. */
   readonly arguments: readonly ArgumentVerdict[];
   /** Further problems with the calls, as sentences. */
   readonly problems: readonly string[];

@@ -5,13 +5,13 @@ export const NO_TOOL = "(no tool)";
 
 /** Shares from 0 to 1. Absent if there was nothing to count. */
 export interface Totals {
-  /** The share of right responses. */
+  /** The share of correct responses. */
   readonly accuracy?: number;
   /** The share of calls that were expected. */
   readonly precision?: number;
   /** The share of expected calls that were made. */
   readonly recall?: number;
-  /** The share of right values among the arguments that matter, in calls to the right tool. */
+  /** The share of correct values among the arguments that matter, in calls to the correct tool. */
   readonly arguments?: number;
 }
 
@@ -44,7 +44,7 @@ export interface Scores {
 /**
  * Counts the choices and arguments of all responses.
  *
- * A case with several right tools expects the one that was called, or the first one if none was. A case that only
+ * A case with several correct tools expects the one that was called, or the first one if none was. A case that only
  * excludes tools counts the calls to those tools.
  *
  * @see https://en.wikipedia.org/wiki/Precision_and_recall

@@ -162,7 +162,11 @@ function formatLabeled(name: string, value: string, { paint, columns }: Sink, ma
 }
 
 /** Formats the requests for input and the rules of an entry, after an empty line. */
-function formatRulesBelow(entry: Entry<unknown>, sink: Sink, questions: readonly Question[] = []): string[] {
+function formatRulesSection(
+  entry: Entry<unknown>,
+  sink: Sink,
+  questions: readonly Question[] = [],
+): string[] {
   const lines = [...formatQuestions(questions, sink), ...formatRules(entry, sink)];
   return lines.length > 0 ? ["", ...lines] : [];
 }
@@ -175,7 +179,7 @@ function formatPrompt(entry: PromptEntry, sink: Sink, questions: DeclaredQuestio
     formatHeading(name, [title], sink),
     ...formatText(description, sink, 4),
     ...formatArgumentTable(schema, sink),
-    ...formatRulesBelow(entry, sink, questions[`prompt ${name}`]),
+    ...formatRulesSection(entry, sink, questions[`prompt ${name}`]),
   ];
 }
 
@@ -195,7 +199,7 @@ function formatResource(entry: ResourceEntry, sink: Sink, questions: DeclaredQue
   return [
     formatHeading(uri, [title ?? name, mimeType], sink),
     ...formatText(description, sink, 4),
-    ...formatRulesBelow(entry, sink, questions[`resource ${uri}`]),
+    ...formatRulesSection(entry, sink, questions[`resource ${uri}`]),
   ];
 }
 
@@ -206,7 +210,7 @@ function formatTemplate(entry: ResourceTemplateEntry, sink: Sink, questions: Dec
     formatHeading(uriTemplate, [title ?? name, mimeType], sink),
     ...formatText(description, sink, 4),
     ...formatArgumentTable((input satisfies Input).schema ?? {}, sink),
-    ...formatRulesBelow(entry, sink, questions[`resource template ${uriTemplate}`]),
+    ...formatRulesSection(entry, sink, questions[`resource template ${uriTemplate}`]),
   ];
 }
 

@@ -142,16 +142,18 @@ export function formatReferences(
   return `The file refers to ${variables}: set ${values.length === 1 ? "it" : "them"} in the environment of ${label}.`;
 }
 
-function createReferenceFailure({ name, value }: ServerValue, client: InstallableClient): Failure {
+function createReferenceFailure({ name, value, variable }: ServerValue, client: InstallableClient): Failure {
   if (value === undefined)
     return new Failure(`The configuration of ${client.label} cannot refer to environment variables.`, {
       hint: `Pass the value of ${name}.`,
       exitCode: 2,
     });
+  const isHeader = variable !== name;
+  const alternative = isHeader ? "" : `, or set ${name} in the environment of ${client.label}`;
   return new Failure(
     `${name} would be in plain text in a file of the project, because ${client.label} has no references to ` +
       "environment variables.",
-    { hint: "Omit --scope project, or set it where the client starts.", exitCode: 2 },
+    { hint: `Omit --scope project${alternative}.`, exitCode: 2 },
   );
 }
 

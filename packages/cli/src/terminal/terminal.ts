@@ -64,7 +64,7 @@ async function readInput({ stdin, stderr }: NodeJS.Process, maxBytes: number): P
   return Buffer.concat(parts);
 }
 
-/** Returns a reader of single characters: in line mode, a terminal truncates lines at 1024 or 4096 characters. */
+/** Creates the function that reads lines. It reads single characters, because a terminal in line mode truncates lines at 1024 or 4096 characters. */
 function createLineReader(process: NodeJS.Process): NonNullable<Terminal["readLines"]> {
   const { stdin, stderr, pid } = process;
   return (onLine) => {
@@ -106,7 +106,7 @@ function createSink(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
   };
 }
 
-/** Follows https://no-color.org and https://force-color.org. `NO_COLOR` takes precedence. */
+/** Returns whether to color output, according to https://no-color.org and https://force-color.org. `NO_COLOR` takes precedence. */
 function wantsColor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env["NO_COLOR"]) return false;
   const forced = env["FORCE_COLOR"];

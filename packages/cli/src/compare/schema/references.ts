@@ -10,8 +10,8 @@ export interface Resolved {
 }
 
 /**
- * Follows the references at the root of a schema. Keywords next to a reference are added to its target. A reference that
- * leads nowhere, or out of the document, stays.
+ * Follows the references at the root of a schema. Keywords next to a reference are added to its target. A reference
+ * that leads nowhere, or out of the document, is kept.
  *
  * @param root the document, which references such as `#/$defs/City` refer to
  */

@@ -1,6 +1,6 @@
 import type { Backend } from "./proxy-sessions.js";
 
-/** The servers of calls in flight, so that cancellations and answers reach the right one. */
+/** The servers of calls in flight, so that cancellations and answers reach the right server. */
 export interface InFlightCalls {
   /**
    * Records a request to a server.

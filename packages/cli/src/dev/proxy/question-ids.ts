@@ -8,7 +8,7 @@ import type { Backend } from "./proxy-sessions.js";
 export interface QuestionIds {
   /** Returns a stream that replaces the IDs in the events of a server. */
   markEvents(backend: Backend): Transform;
-  /** Returns the server whose request a message answers, and the answer with the server's own ID, or undefined. */
+  /** Returns the server whose request a message answers, and the answer with the server's own ID. Returns undefined for other messages. */
   findAnsweredQuestion(message: object): { backend: Backend; message: object } | undefined;
 }
 

@@ -64,7 +64,7 @@ function findSkipReason({
   answer,
   isCancelled,
 }: Exchange): string | undefined {
-  if (isCancelled || !answer) return "it was cancelled or got no response";
+  if (isCancelled || !answer) return "it was cancelled or received no response";
   if (params["task"] !== undefined || answer.result?.["resultType"] === "task") return "it ran as a task";
   const pointer = [...masked.filter((each) => each.startsWith("/message/params/")), ...maskedAnswers][0];
   return pointer === undefined ? undefined : `${pointer.split("/").slice(3).join(".")} was a secret`;

@@ -76,7 +76,7 @@ function upperFirst(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Converts `URLs` and `ID` to lower case as a whole, and only the first letter of other words. */
+/** Converts acronyms such as `URLs` and `ID` to lower case as a whole, and only the first letter of other words. */
 function lowerFirst(word: string): string {
   return /^[A-Z0-9]+s?$/.test(word) ? word.toLowerCase() : word.charAt(0).toLowerCase() + word.slice(1);
 }
