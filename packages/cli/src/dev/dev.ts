@@ -14,7 +14,8 @@ import { createDevLog, type DevLog } from "./log.js";
 import { createHttpProxy } from "./proxy/http-proxy.js";
 import { createErrorServer } from "./proxy/error-server.js";
 import { createStdioProxy, type PipedServer } from "./proxy/stdio-proxy.js";
-import { startDevServer, type DevObserver } from "./server.js";
+import { startDevServer } from "./server.js";
+import type { DevObserver } from "./serving.js";
 
 /** The options of `tenon dev`. */
 export interface DevOptions {

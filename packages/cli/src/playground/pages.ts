@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { basename } from "node:path";
 import type { ServerProcess } from "../dev/process/server-process.js";
 import type { FailedDeclarations } from "../dev/failed-declarations.js";
-import type { DevObserver } from "../dev/server.js";
+import type { DevObserver } from "../dev/serving.js";
 import { createNotes } from "./notes.js";
 import { SECURITY_HEADERS } from "./page-files.js";
 import type { Manifest } from "@tenon/runtime/manifest";

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { parseJsonText } from "../compare/json/json-in-text.js";
 import { isOwnRequest, isSameToken, LOCAL_HOST as HOST, readBody } from "../local-http/local-request.js";
-import type { DevObserver } from "../dev/server.js";
+import type { DevObserver } from "../dev/serving.js";
 import type { PageRequest } from "./page-messages.js";
 import { sendPageFile, SECURITY_HEADERS } from "./page-files.js";
 import { createPages } from "./pages.js";

@@ -3,20 +3,18 @@ import type { Server } from "../../server.js";
 import type { Params } from "../../protocol/jsonrpc.js";
 import { isModern } from "../../protocol/is-modern.js";
 import { drain, SHUTTING_DOWN } from "../drain.js";
-import { findRevision, listRevisionIds, UNNAMED_HTTP_REVISION } from "../../protocol/revisions.js";
+import { findRevision, UNNAMED_HTTP_REVISION } from "../../protocol/revisions.js";
 import { KEEP_ALIVE_INTERVAL_MS } from "./exchange/event-text.js";
 import { readMessage } from "./exchange/body.js";
 import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
 import { withAccessControl } from "./access.js";
 import type { AccessOptions } from "./host-and-origin.js";
-import { reject, rejectFor, rejectWithoutSession } from "./exchange/rejection.js";
+import { reject, rejectFor } from "./exchange/rejection.js";
+import { readSessionId, rejectVersion, SESSION_ID, VERSION } from "./legacy-headers.js";
 import type { HttpSession } from "./sessions/session.js";
 import { HttpSessions } from "./sessions/sessions.js";
 import { accepts } from "./exchange/media-types.js";
 import { servePage, varyByAccept, wantsPage } from "./page/serve-page.js";
-
-const SESSION_ID = "mcp-session-id";
-const VERSION = "mcp-protocol-version";
 
 /** The minimum number of sweeps for expired sessions within the idle timeout. */
 const SWEEPS_PER_IDLE_TIMEOUT = 4;
@@ -307,17 +305,6 @@ function whenKnown<Value, Result>(
   return value instanceof Promise ? (value.then(use) as Promise<Awaited<Result>>) : use(value);
 }
 
-/** Returns the ID of the legacy session in a request. Without one, responds with an error and returns undefined. */
-function readSessionId(exchange: HttpExchange, message: unknown): string | undefined {
-  const version = exchange.header(VERSION);
-  if (version !== undefined && findRevision(version, "legacy") === undefined) {
-    return void rejectVersion(exchange);
-  }
-  const id = exchange.header(SESSION_ID);
-  if (id === undefined) rejectWithoutSession(exchange, message);
-  return id;
-}
-
 /** Records which types of content the client accepts. Returns false if it accepts no response. */
 function acceptsResponse(exchange: HttpExchange): boolean {
   const accept = exchange.header("accept");
@@ -330,12 +317,4 @@ function acceptsResponse(exchange: HttpExchange): boolean {
 function needsNoResponse(message: unknown): boolean {
   if (message === undefined) return false;
   return [message].flat().every((each) => Object(each).id === undefined || Object(each).method === undefined);
-}
-
-function rejectVersion(exchange: HttpExchange): void {
-  const version = exchange.header(VERSION) ?? "";
-  const problem = findRevision(version)
-    ? `Batches are not part of ${version}; send one message at a time.`
-    : `MCP-Protocol-Version "${version.slice(0, 64)}" is not supported. Supported: ${listRevisionIds().join(", ")}.`;
-  reject(exchange, 400, problem);
 }
