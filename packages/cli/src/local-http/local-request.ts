@@ -5,14 +5,14 @@ import type { IncomingMessage } from "node:http";
 /** The address that only programs on this machine reach. */
 export const LOCAL_HOST = "127.0.0.1";
 
-/** Returns whether Host names this server, and Origin, if present, its page. DNS rebinding cannot forge them. */
+/** Returns whether the header `Host` names this server, and `Origin`, if present, names its page. DNS rebinding cannot forge these headers. */
 export function isOwnRequest({ headers: { host = "", origin } }: IncomingMessage, port: number): boolean {
   const isHost = host === `${LOCAL_HOST}:${port}` || host === `localhost:${port}`;
   return isHost && (origin === undefined || origin === `http://${host}`);
 }
 
 /**
- * Returns the path and the parameters of a request. The target is not parsed as a URL, because that fails for `//`, which any
+ * Returns the path and the parameters of a request. The target is not parsed as a URL, because parsing fails for `//`, which any
  * web page can request.
  */
 export function readTarget({ url = "" }: IncomingMessage): { path: string; params: URLSearchParams } {

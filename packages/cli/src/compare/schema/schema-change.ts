@@ -52,7 +52,7 @@ export interface SchemaPair extends Location {
 }
 
 /**
- * Returns the effects on the values of a change of one keyword, or of several that depend on each other.
+ * Returns how a change to one keyword, or to several that depend on each other, affects the values.
  *
  * @param keywords the keywords that differ
  */
