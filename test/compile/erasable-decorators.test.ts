@@ -32,7 +32,7 @@ describe("a decorator in the bundled sources", () => {
     return removals(sourceEdits).map(({ start, end, text }) => ({ text, length: end - start }));
   };
 
-  it.each(['@Tool({ readOnly: true, icons: [{ src: "a:b" }] })', '@Tool({\n  title: "Go",\n})'])(
+  it.each(['@Tool({ readOnly: true, icons: [{ src: "https:b" }] })', '@Tool({\n  title: "Go",\n})'])(
     "is removed if the manifest contains all its options, without moving other code: %j",
     (decorator) => {
       const blank = decorator.replaceAll(/[^\n]/g, " ");

@@ -597,15 +597,13 @@ export const tuples: Row[] = [
   {
     type: "[string, ...string[]] & { length: 2 | 4 }",
     schema: {
-      type: "array",
-      prefixItems: [{ type: "string" }],
-      items: { type: "string" },
-      minItems: 2,
-      maxItems: 4,
-      anyOf: [
-        { minItems: 2, maxItems: 2 },
-        { minItems: 4, maxItems: 4 },
-      ],
+      anyOf: [2, 4].map((length) => ({
+        type: "array" as const,
+        prefixItems: [{ type: "string" as const }],
+        items: { type: "string" as const },
+        minItems: length,
+        maxItems: length,
+      })),
     },
     accepts: [
       ["a", "b"],

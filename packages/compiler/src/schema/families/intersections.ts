@@ -63,18 +63,22 @@ function findLengths(type: ts.Type, checker: ts.TypeChecker): readonly number[] 
   return lengths.every((each) => each.isNumberLiteral()) ? lengths.map(({ value }) => value) : undefined;
 }
 
+/** Limits the number of items. Lengths that are not consecutive become a union. */
 function limitLength(fragment: SchemaFragment, lengths: readonly number[] | undefined): SchemaFragment {
   if (lengths === undefined || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
+  const { schema, ...others } = fragment;
+  const { minItems = 0, maxItems = Infinity } = schema;
   const possible = lengths
-    .filter((each) => Number.isSafeInteger(each) && each >= 0)
+    .filter((each) => Number.isSafeInteger(each) && each >= minItems && each <= maxItems)
     .toSorted((a, b) => a - b);
   const [min, max] = [possible[0], possible.at(-1)];
   if (min === undefined || max === undefined) return NEVER;
-  const { minItems = 0, maxItems = Infinity } = fragment.schema;
-  const limits = { minItems: Math.max(min, minItems), maxItems: Math.min(max, maxItems) };
-  const hasGaps = possible.length <= max - min;
-  const anyOf = possible.map((each): JsonSchema => ({ minItems: each, maxItems: each }));
-  return { ...fragment, schema: { ...fragment.schema, ...limits, ...(hasGaps && { anyOf }) } };
+  const limit = (from: number, to: number): JsonSchema => ({ ...schema, minItems: from, maxItems: to });
+  const isRange = possible.length === max - min + 1;
+  return {
+    ...others,
+    schema: isRange ? limit(min, max) : { anyOf: possible.map((each) => limit(each, each)) },
+  };
 }
 
 /** Derives primitives that must all match, such as `${string}@${string}` & `a${string}`. */
