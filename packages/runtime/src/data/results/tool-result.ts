@@ -184,11 +184,20 @@ export function toReplacedResult(
   reject: RejectOutput | undefined,
 ): ToolResult {
   const { content, structuredContent, isError, _meta } = result as ToolResult;
-  const keepsText = own instanceof StructuredResult && content === own.content;
+  const keepsText = hasContentList(own) && content === own.content && showsOnlyData(own);
   if (!keepsText || structuredContent === undefined || isError === true)
     return toContentResult(result, plan, revision, reject);
   const replaced = toStructuredResult(structuredContent, plan, revision, reject);
   return _meta === undefined ? replaced : { ...replaced, _meta };
+}
+
+/** Returns whether the only content of a result is the JSON text of its data, written by Tenon or by the author. */
+function showsOnlyData(result: ToolResult): boolean {
+  if (result instanceof StructuredResult) return true;
+  const { content, structuredContent } = result;
+  const [block] = content;
+  if (structuredContent === undefined || content.length !== 1 || block?.type !== "text") return false;
+  return block.text === toWellFormedJson(JSON.stringify(structuredContent));
 }
 
 const NO_DATA = "The tool has an output schema, but returned no `structuredContent`.";
