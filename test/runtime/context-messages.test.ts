@@ -141,3 +141,23 @@ describe("a request to the client's model", () => {
     expect(warnings).toEqual([]);
   });
 });
+
+describe("a question after the response", () => {
+  test.each(["2025-11-25", "2026-07-28"])("is an error at %s", async (revision) => {
+    let late: Promise<unknown> | undefined;
+    class Late extends Tools {
+      override async countdown(_steps: number, ctx: Context): Promise<string> {
+        late = new Promise((resolve) => setTimeout(resolve, 10)).then(() => ctx.roots());
+        late.catch(() => {});
+        return "done";
+      }
+    }
+    const provide = [new Late(), new Prompts(), new Resources()];
+    const client = await connect(createServer(createFixture({ provide })), {
+      revision,
+      answers: { roots: [{ uri: "file:///work" }] },
+    });
+    await client.callTool("countdown", { steps: 1 });
+    await expect(late).rejects.toThrow("The call has ended, so its client cannot be asked.");
+  });
+});

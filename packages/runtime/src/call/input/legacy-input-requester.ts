@@ -3,7 +3,12 @@ import { ToolError } from "../../api/errors.js";
 import { hasCapabilities, createMissingCapabilityError } from "../questions/capabilities.js";
 import type { Forms } from "../questions/served-form.js";
 import { type Effect, Effects } from "../steps/effects.js";
-import { type InputRequester, type Question, readResponse } from "../questions/question.js";
+import {
+  createCallEndedError,
+  type InputRequester,
+  type Question,
+  readResponse,
+} from "../questions/question.js";
 
 /** Sends questions as requests, on the stream of the call, while the handler waits. */
 export class LegacyInputRequester implements InputRequester {
@@ -21,6 +26,7 @@ export class LegacyInputRequester implements InputRequester {
   async ask<Answer>(question: Question<Answer>): Promise<Answer> {
     const { method, params, needs } = question;
     const { session, peer, signal, client, scopes } = this.#call;
+    if (this.#call.isDone && !signal.aborted) throw createCallEndedError();
     if (!hasCapabilities(client.capabilities, needs)) throw createMissingCapabilityError(this.#call, needs);
     if (session === undefined || peer.acceptsEvents === false) {
       throw new ToolError(

@@ -60,3 +60,10 @@ export interface InputRequester {
   /** See `Context.consumeRequestState`. Absent if answers cannot be sent repeatedly. */
   consumeState?(): Promise<void>;
 }
+
+/** Returns the error for a question of a handler whose call has its response already. */
+export function createCallEndedError(): Error {
+  return new Error(
+    "The call has ended, so its client cannot be asked. Await each question before the handler returns.",
+  );
+}

@@ -4,7 +4,12 @@ import { hasCapabilities, createMissingCapabilityError } from "../../questions/c
 import type { Forms } from "../../questions/served-form.js";
 import { InputRequired } from "./input-required.js";
 import { type Effect, Effects, type EffectStore } from "../../steps/effects.js";
-import { AnswerError, type InputRequester, type Question } from "../../questions/question.js";
+import {
+  AnswerError,
+  createCallEndedError,
+  type InputRequester,
+  type Question,
+} from "../../questions/question.js";
 import { QuestionKeys, createQuestionChangedError } from "../../questions/question-keys.js";
 import type { ConsumedStates } from "./consumed-states.js";
 import type { StateCipher } from "./state.js";
@@ -109,6 +114,9 @@ export class ReplayInputRequester implements InputRequester {
 
   ask<Answer>(question: Question<Answer>): Promise<Answer> {
     const { method, params, needs } = question;
+    // A run that has stopped at a question does not continue, not even with an error.
+    if (this.#call.isDone && this.#outcome === undefined && !this.#call.signal.aborted)
+      return Promise.reject(createCallEndedError());
     const { key, text, occurrence } = this.#keys.identify(question);
     const before = this.#earlier.asked.get(key);
     if (before !== undefined && before.question !== text) return this.#fail(createQuestionChangedError(key));
