@@ -33,7 +33,11 @@ async function startOwnRedis() {
   }
 }
 
-/** Returns the message in a line of the text log. @param {string} line */
+/**
+ * Returns the message in a line of the text log.
+ *
+ * @param {string} line
+ */
 function readMessage(line) {
   return line.startsWith("{") ? JSON.parse(line).msg : line;
 }

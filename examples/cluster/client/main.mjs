@@ -11,7 +11,11 @@ const printStep = (line) => console.log(`\n${line}`);
 /** @param {unknown} value */
 const printResult = (value) => console.log("  →", typeof value === "string" ? value : JSON.stringify(value));
 
-/** Creates a `fetch` for a user's client that prints and collects each exchange. @param {string} name */
+/**
+ * Creates a `fetch` for a user's client that prints and collects each exchange.
+ *
+ * @param {string} name
+ */
 function createTracer(name) {
   /** @type {import("./traced.mjs").Exchange[]} */
   const exchanges = [];
@@ -23,7 +27,11 @@ function createTracer(name) {
   return { send, exchanges };
 }
 
-/** Kills the replica of an exchange, as a power failure would. @param {import("./traced.mjs").Exchange | undefined} exchange */
+/**
+ * Kills the replica of an exchange, as a power failure would.
+ *
+ * @param {import("./traced.mjs").Exchange | undefined} exchange
+ */
 async function kill(exchange) {
   if (exchange === undefined) throw new Error("There is no replica to kill.");
   console.log(`  kill -9 ${exchange.pid}  (replica ${exchange.replica})`);

@@ -25,7 +25,11 @@ export async function startRedis(port) {
   return { url: `redis://127.0.0.1:${port}`, stop };
 }
 
-/** Yields the output of a process. @param {import("node:child_process").ChildProcess} child */
+/**
+ * Yields the output of a process.
+ *
+ * @param {import("node:child_process").ChildProcess} child
+ */
 async function* readOutput(child) {
   const failed = Promise.race([
     once(child, "error").then(([error]) => {

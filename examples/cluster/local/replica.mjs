@@ -28,7 +28,11 @@ export class Replica {
     return this.#child?.pid;
   }
 
-  /** Starts it. Resolves when it listens. @returns {Promise<void>} */
+  /**
+   * Starts it. Resolves when it listens.
+   *
+   * @returns {Promise<void>}
+   */
   start() {
     const child = spawn(process.execPath, [SERVER, "--http", "--port", String(this.port)], {
       stdio: ["ignore", "ignore", "pipe"],

@@ -12,7 +12,11 @@ export class Sandbox {
     private readonly real: readonly string[],
   ) {}
 
-  /** Creates a sandbox. @param given paths of directories; other paths are ignored */
+  /**
+   * Creates a sandbox.
+   *
+   * @param given paths of directories; other paths are ignored
+   */
   static async create(given: readonly string[]): Promise<Sandbox> {
     const found = await Promise.all(
       given.map(async (path) => {

@@ -10,7 +10,11 @@ export interface Branch {
   children?: Branch[];
 }
 
-/** Reads a directory tree. @param isHidden whether to skip a path, relative to `start` */
+/**
+ * Reads a directory tree.
+ *
+ * @param isHidden whether to skip a path, relative to `start`
+ */
 export async function readTree(
   sandbox: Sandbox,
   start: string,

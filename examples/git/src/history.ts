@@ -10,7 +10,11 @@ export interface Commit {
 const FORMAT = "--format=%H%x00%an <%ae>%x00%aI%x00%B";
 const FIELDS = 4;
 
-/** Reads commits with `git log`. @param args further options, which must not contain unchecked input from a caller */
+/**
+ * Reads commits with `git log`.
+ *
+ * @param args further options, which must not contain unchecked input from a caller
+ */
 export async function readLog(
   repository: string,
   args: readonly string[],

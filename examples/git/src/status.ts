@@ -58,7 +58,11 @@ function readHeader(status: Status, [name, first = "", second = ""]: string[]): 
   }
 }
 
-/** Adds the changes of a file. @param letters a letter for the staged change, and one for the unstaged change */
+/**
+ * Adds the changes of a file.
+ *
+ * @param letters a letter for the staged change, and one for the unstaged change
+ */
 function addChange(status: Status, letters = "..", file: { path: string; from?: string }): void {
   const [staged, unstaged] = [...letters].map((letter) => CHANGES[letter]);
   const { path, from } = file;

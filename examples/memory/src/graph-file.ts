@@ -11,7 +11,11 @@ export class GraphFile {
 
   constructor(private readonly path: string) {}
 
-  /** Reads the graph. @throws Error if a line is not JSON */
+  /**
+   * Reads the graph.
+   *
+   * @throws Error if a line is not JSON
+   */
   async read(): Promise<Graph> {
     const text = await readFile(this.path, "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return "";

@@ -26,12 +26,20 @@ export interface Graph {
   relations: Relation[];
 }
 
-/** Adds the entities whose names are new. @returns the added entities */
+/**
+ * Adds the entities whose names are new.
+ *
+ * @returns the added entities
+ */
 export function addEntities(graph: Graph, entities: readonly Entity[]): Entity[] {
   return addNew(graph.entities, entities, (one, other) => one.name === other.name);
 }
 
-/** Adds the relations that do not exist yet. @returns the added relations */
+/**
+ * Adds the relations that do not exist yet.
+ *
+ * @returns the added relations
+ */
 export function addRelations(graph: Graph, relations: readonly Relation[]): Relation[] {
   return addNew(graph.relations, relations, isSameRelation);
 }

@@ -100,7 +100,11 @@ export class ApiClient {
     await (await this.#send(method, path, request)).body?.cancel();
   }
 
-  /** Sends a request. @throws ToolError for an error response, with its status and the beginning of its body */
+  /**
+   * Sends a request.
+   *
+   * @throws ToolError for an error response, with its status and the beginning of its body
+   */
   async #send(method: string, path: string, request: ApiRequest): Promise<Response> {
     const base = resolveUrl(request.url, this.#settings.url);
     if (base === undefined) throw new ToolError(`The base URL of the API is unknown. Set ${URL_VARIABLE}.`);
@@ -345,7 +349,11 @@ function toText(value: unknown): string {
   return text.replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
 }
 
-/** Returns a value if a header can contain it. @throws ToolError for other characters */
+/**
+ * Returns a value if a header can contain it.
+ *
+ * @throws ToolError for other characters
+ */
 function checkHeaderValue(name: string, value: string): string {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
   throw new ToolError(
@@ -411,7 +419,11 @@ async function fetchWithRedirects(url: URL, init: RequestInit): Promise<Response
   throw new ToolError(`${url.host} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
-/** Reads the body of a response. @throws ToolError if it is too long */
+/**
+ * Reads the body of a response.
+ *
+ * @throws ToolError if it is too long
+ */
 async function readBytes(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

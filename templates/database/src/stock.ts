@@ -45,7 +45,11 @@ export class Stock {
     );
   }
 
-  /** Adds an item. @returns false if an item with this SKU already exists */
+  /**
+   * Adds an item.
+   *
+   * @returns false if an item with this SKU already exists
+   */
   async add({ sku, name, quantity }: Item): Promise<boolean> {
     const [added] = await this.#database.change(
       ["INSERT INTO item (sku, name, quantity) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", sku, name, quantity],
@@ -58,7 +62,11 @@ export class Stock {
     return added === 1;
   }
 
-  /** Changes the quantity of an item, and records the reason. @returns false if the stock does not contain enough of it */
+  /**
+   * Changes the quantity of an item, and records the reason.
+   *
+   * @returns false if the stock does not contain enough of it
+   */
   async move(sku: string, change: number, reason: string): Promise<boolean> {
     const [moved] = await this.#database.change(
       ["UPDATE item SET quantity = quantity + ?1 WHERE sku = ?2 AND quantity + ?1 >= 0", change, sku],

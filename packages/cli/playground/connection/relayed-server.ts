@@ -7,7 +7,11 @@ export type WireMessage = Record<string, unknown>;
 /** An MCP server at the other end of a link, for a client that expects one in its own process. */
 export interface RelayedServer {
   readonly server: Server;
-  /** Handles a message from the server. @param about the ID of the related request */
+  /**
+   * Handles a message from the server.
+   *
+   * @param about the ID of the related request
+   */
   receive(text: string, about: unknown): void;
   /** Returns the page's call that a pending request belongs to, or undefined if there is none. */
   findCall(requestId: unknown): number | undefined;

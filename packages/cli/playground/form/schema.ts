@@ -64,7 +64,11 @@ function mergeSchemas(left: JsonSchema, right: JsonSchema): JsonSchema {
   };
 }
 
-/** Returns the shape of a field. @param schema a resolved schema */
+/**
+ * Returns the shape of a field.
+ *
+ * @param schema a resolved schema
+ */
 export function toShape(schema: JsonSchema, root: JsonSchema): Shape {
   if (schema.const !== undefined) return { type: "constant", value: schema.const };
   const [first, ...others] = schema.enum ?? [];

@@ -28,7 +28,11 @@ export interface CallHistory {
     call: Pick<Call, "args" | "settings" | "build" | "wantsTask">,
   ): Promise<void>;
   cancel(call: Call): void;
-  /** Adds a log line to its call. Lines outside calls appear on the timeline only. @param number the call's number */
+  /**
+   * Adds a log line to its call. Lines outside calls appear on the timeline only.
+   *
+   * @param number the call's number
+   */
   addLog(number: number | undefined, line: LogLine): void;
   addAnswer(number: number | undefined, answer: GivenAnswer): void;
 }
@@ -49,7 +53,11 @@ const TASK_META = {
   },
 };
 
-/** Creates an empty history. @param now returns the time in milliseconds */
+/**
+ * Creates an empty history.
+ *
+ * @param now returns the time in milliseconds
+ */
 export function createCallHistory(questions: Questions, now: () => number): CallHistory {
   const all = signal<readonly Call[]>([]);
   const controllers = new Map<number, AbortController>();

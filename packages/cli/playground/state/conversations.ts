@@ -42,7 +42,11 @@ const SERVER_EXITED = "The server exited before it responded.";
 const SHOWS_VIEWS = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
 const CLIENT_INFO = { name: "tenon-playground", version: "1.0.0" };
 
-/** Creates the conversations. @param onNotification receives the servers' notifications, and their call, if any */
+/**
+ * Creates the conversations.
+ *
+ * @param onNotification receives the servers' notifications, and their call, if any
+ */
 export function createConversations(
   link: Link,
   questions: Questions,

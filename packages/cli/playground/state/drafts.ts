@@ -14,7 +14,11 @@ export interface Drafts {
 /** Maximum length of a draft that survives a reload, since browsers limit a page to 5 MB. */
 const MAX_CHARACTERS = 200_000;
 
-/** Creates the drafts. @param storage the storage of the browser tab */
+/**
+ * Creates the drafts.
+ *
+ * @param storage the storage of the browser tab
+ */
 export function createDrafts(storage: Storage): Drafts {
   const drafts = new Map<string, Signal<Arguments>>();
 

@@ -45,7 +45,11 @@ export interface Playground {
   visit(uri: string): Entry;
   /** The tools that can run as tasks in the current revision. */
   readonly tasks: ReadonlySignal<TaskTools>;
-  /** Calls an entry. @param wantsTask whether to declare task support if it is optional for the tool */
+  /**
+   * Calls an entry.
+   *
+   * @param wantsTask whether to declare task support if it is optional for the tool
+   */
   call(entry: Entry, args: Record<string, unknown>, wantsTask?: boolean): void;
   cancel(call: Call): void;
   /** Returns suggestions for an argument of a prompt or a variable of a template. */
@@ -132,7 +136,11 @@ export function createPlayground(): Playground {
     void read(conversation, true);
   };
 
-  /** Reads the lists. @param isNew whether the client does not yet receive notifications outside calls */
+  /**
+   * Reads the lists.
+   *
+   * @param isNew whether the client does not yet receive notifications outside calls
+   */
   const read = async (conversation: Conversation, isNew = false): Promise<void> => {
     try {
       const client = await conversation.client;

@@ -33,7 +33,11 @@ export interface Questions {
   answer(from: { connection: number; call: number }, method: string, params: unknown): Promise<unknown>;
   /** Withdraws the questions of a connection whose server has ended. */
   withdraw(connection: number): void;
-  /** Withdraws a question whose answer is no longer needed. @param params its parameters, the same object */
+  /**
+   * Withdraws a question whose answer is no longer needed.
+   *
+   * @param params its parameters, the same object
+   */
   withdrawOne(params: unknown): void;
 }
 

@@ -28,7 +28,11 @@ interface Reading {
   pending: Promise<boolean> | undefined;
 }
 
-/** Creates empty lists. @param isCurrent returns whether to show the lists of a conversation */
+/**
+ * Creates empty lists.
+ *
+ * @param isCurrent returns whether to show the lists of a conversation
+ */
 export function createServedLists(isCurrent: (conversation: Conversation) => boolean): ServedLists {
   const lists = signal<Lists>(NO_LISTS);
   const changes = signal<Changes>(NO_CHANGES);

@@ -94,7 +94,11 @@ function formatOptions({ settings, answers, task }: Call): string {
   return Object.keys(options).length === 0 ? "" : `, ${formatCode(options, 1)}`;
 }
 
-/** Formats a value as TypeScript. @param indent the level of all lines but the first */
+/**
+ * Formats a value as TypeScript.
+ *
+ * @param indent the level of all lines but the first
+ */
 function formatCode(value: unknown, indent: number): string {
   const unquoted = (text: string): string => text.replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
   const lines = unquoted(JSON.stringify(value, undefined, 2) ?? "undefined").split("\n");

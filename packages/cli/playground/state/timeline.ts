@@ -22,7 +22,11 @@ export interface TimedMessage {
 
 export interface Timeline {
   readonly messages: ReadonlySignal<readonly TimedMessage[]>;
-  /** Adds a message. @param connection the connection, since IDs are unique only within one */
+  /**
+   * Adds a message.
+   *
+   * @param connection the connection, since IDs are unique only within one
+   */
   add(direction: TimedMessage["direction"], message: WireMessage, connection: number, build: number): void;
   /** Discards the pending requests of a connection. */
   forget(connection: number): void;
@@ -34,7 +38,11 @@ const MAX_MESSAGES = 1000;
 /** Maximum number of characters of all messages. The latest message is kept regardless of its size. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** Creates an empty timeline. @param now returns the time in milliseconds */
+/**
+ * Creates an empty timeline.
+ *
+ * @param now returns the time in milliseconds
+ */
 export function createTimeline(now: () => number): Timeline {
   const messages = signal<readonly TimedMessage[]>([]);
   const requests = new Map<string, { method: string; at: number }>();

@@ -17,7 +17,11 @@ export function toElicitResult(scripted: ScriptedElicitation): ElicitResult {
   return typeof scripted === "object" ? { action: "accept", content: scripted } : { action: scripted };
 }
 
-/** Converts a scripted answer to a model's message. @param model the name of the model, unless the message names one */
+/**
+ * Converts a scripted answer to a model's message.
+ *
+ * @param model the name of the model, unless the message names one
+ */
 export function toModelMessage(scripted: ScriptedMessage, model: string): CreateMessageResult {
   const message =
     typeof scripted === "string" ? { content: { type: "text" as const, text: scripted } } : scripted;

@@ -39,7 +39,11 @@ const MAX_SILENCE_MS = 3000;
 /** Maximum time until a reply is complete. Compiling in a new process takes less. */
 const MAX_REPLY_MS = 30_000;
 
-/** Returns the path of the file with a service's address. @param root the project folder, absolute */
+/**
+ * Returns the path of the file with a service's address.
+ *
+ * @param root the project folder, absolute
+ */
 export function getAddressPath(root: string, pid: number): string {
   return join(root, OWN_FOLDER, "dev", String(pid), "service.json");
 }

@@ -108,7 +108,11 @@ function getChoices({ oneOf, anyOf, enum: values, enumNames }: FormField): Choic
   return all?.map(([value, title]) => ({ value: String(value), label: toPrintable(title ?? String(value)) }));
 }
 
-/** Returns the answer to a prompt. @throws PromptCancelledError if the user cancelled it */
+/**
+ * Returns the answer to a prompt.
+ *
+ * @throws PromptCancelledError if the user cancelled it
+ */
 export function unwrap<T>(answer: T): Exclude<T, symbol> {
   if (isCancel(answer)) throw new PromptCancelledError();
   return answer as Exclude<T, symbol>;

@@ -94,7 +94,11 @@ function parseObject(json: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the typed text. @throws DeclinedError if it is empty or the user cancelled */
+/**
+ * Returns the typed text.
+ *
+ * @throws DeclinedError if it is empty or the user cancelled
+ */
 function unwrap(typed: string | symbol | undefined): string {
   if (typeof typed !== "string" || typed === "") throw new DeclinedError();
   return typed;

@@ -35,7 +35,11 @@ export interface CallWorkOptions {
   color?: boolean;
 }
 
-/** Creates the cached work of `tenon call`. @param root the project folder, absolute */
+/**
+ * Creates the cached work of `tenon call`.
+ *
+ * @param root the project folder, absolute
+ */
 export function createCallWork(root: string, { pid, color = false }: CallWorkOptions): CachedWork<Outcome> {
   const outDir = join(root, OWN_FOLDER, "call", String(pid));
   return {

@@ -120,7 +120,11 @@ export async function call(
   }
 }
 
-/** Reads the target of a call. @throws Failure (exit code 2) unless there is exactly one */
+/**
+ * Reads the target of a call.
+ *
+ * @throws Failure (exit code 2) unless there is exactly one
+ */
 function readCommand(
   args: readonly string[],
   { resource, prompt }: CallOptions,

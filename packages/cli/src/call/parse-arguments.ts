@@ -76,7 +76,11 @@ export function parsePromptArguments(
   );
 }
 
-/** Splits `name=value`. @throws Failure if it is something else */
+/**
+ * Splits `name=value`.
+ *
+ * @throws Failure if it is something else
+ */
 function splitPair(arg: string): [name: string, value: string] {
   const equals = arg.indexOf("=");
   if (equals >= 1) return [arg.slice(0, equals), arg.slice(equals + 1)];
@@ -126,7 +130,11 @@ function toFileValue(content: Buffer, accepted: AcceptedValue, arg: string, path
   return parseJson(text, `This argument requires JSON. The contents of \`${arg}\``);
 }
 
-/** Decodes UTF-8. @throws Failure if it is invalid */
+/**
+ * Decodes UTF-8.
+ *
+ * @throws Failure if it is invalid
+ */
 function decodeText(content: Buffer, arg: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(content);

@@ -11,7 +11,11 @@ export interface CheckWorkOptions {
   profile?: Profile | undefined;
 }
 
-/** Creates the cached work of `tenon check`. @param root the project folder, absolute */
+/**
+ * Creates the cached work of `tenon check`.
+ *
+ * @param root the project folder, absolute
+ */
 export function createCheckWork(
   root: string,
   { directories, profile }: CheckWorkOptions,

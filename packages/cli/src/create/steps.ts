@@ -299,7 +299,11 @@ function removeWrittenFiles(folder: string, firstCreated: string | undefined): v
       rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** Returns a value that an earlier step provides. @throws TypeError if it is missing, because the steps are in the wrong order */
+/**
+ * Returns a value that an earlier step provides.
+ *
+ * @throws TypeError if it is missing, because the steps are in the wrong order
+ */
 function requireValue<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError("A step of create ran out of order.");
   return value;

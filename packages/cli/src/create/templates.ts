@@ -65,7 +65,11 @@ export function listTemplateNames(): string[] {
   return listInstalledTemplates().map(({ name }) => name);
 }
 
-/** Finds a template by name. @throws Failure (exit code 2) with the nearest name if there is none */
+/**
+ * Finds a template by name.
+ *
+ * @throws Failure (exit code 2) with the nearest name if there is none
+ */
 export function findTemplate<T extends { name: string }>(templates: readonly T[], name: string): T {
   const found = templates.find((template) => template.name === name);
   if (found) return found;

@@ -25,7 +25,11 @@ export interface DevOptions {
   stdio?: boolean;
   /** Whether to record sessions, or the folder for recordings. */
   record?: string | boolean;
-  /** Opens an observer, such as the playground, after the project has been found. @param err receives its messages */
+  /**
+   * Opens an observer, such as the playground, after the project has been found.
+   *
+   * @param err receives its messages
+   */
   openObserver?: ((root: string, err: Sink) => Promise<ClosableObserver>) | undefined;
 }
 
@@ -98,7 +102,11 @@ async function serveStdio(root: string, terminal: DevTerminal, options: DevOptio
   if (recorder) log.recorded(recorder.close());
 }
 
-/** Creates the recorder if sessions are recorded. @param log returns the log, which exists when recording starts */
+/**
+ * Creates the recorder if sessions are recorded.
+ *
+ * @param log returns the log, which exists when recording starts
+ */
 function createSessionRecorder(
   root: string,
   { cwd }: Terminal,

@@ -15,13 +15,25 @@ export interface DevLog {
   step(label: string): void;
   /** Removes the current activity. */
   idle(): void;
-  /** Reports the first server of this run. @param failed the names of failed declarations, here and below */
+  /**
+   * Reports the first server of this run.
+   *
+   * @param failed the names of failed declarations, here and below
+   */
   started(manifest: Manifest, ms: number, failed: readonly string[]): void;
   changed(files: readonly string[]): void;
   reloaded(reload: Reload): void;
-  /** Reports that the running server must stop first. @param code the error code of the new one, which needs the same resource */
+  /**
+   * Reports that the running server must stop first.
+   *
+   * @param code the error code of the new one, which needs the same resource
+   */
   resourceConflict(code: string): void;
-  /** Reports errors. @param isServing whether an older server keeps serving */
+  /**
+   * Reports errors.
+   *
+   * @param isServing whether an older server keeps serving
+   */
   rejected(isServing: boolean, failed: readonly string[]): void;
   crashed(isRestarting: boolean): void;
   /** Reports that a session is being recorded. */

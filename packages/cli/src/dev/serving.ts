@@ -24,7 +24,11 @@ export interface Version {
 export interface DevObserver {
   /** Receives the version that clients now reach. */
   onServed(version: Version): void;
-  /** Receives the problem of an edit that cannot be served. @param failed the failed declarations of the current server */
+  /**
+   * Receives the problem of an edit that cannot be served.
+   *
+   * @param failed the failed declarations of the current server
+   */
   onRejected?(problem: string, failed: FailedDeclarations): void;
 }
 
@@ -52,7 +56,11 @@ export interface ServingOptions {
 export interface Serving {
   /** Absent while no version can be served. */
   readonly current: Version | undefined;
-  /** Lets clients reach the next version. @param started when its build started, by `performance.now()` */
+  /**
+   * Lets clients reach the next version.
+   *
+   * @param started when its build started, by `performance.now()`
+   */
   serve(next: Version, started: number): void;
   /**
    * Starts a server after the running one has ended, because both need the same resource. Clients wait. If it cannot
@@ -61,7 +69,11 @@ export interface Serving {
    * @throws Error if the server cannot start
    */
   startAfter(holder: Version, build: DevBuild, code: string): Promise<ServerProcess>;
-  /** Reports a problem, also to clients if they have no server. @param failed the declarations with errors */
+  /**
+   * Reports a problem, also to clients if they have no server.
+   *
+   * @param failed the declarations with errors
+   */
   reject(problem: string, failed?: FailedDeclarations): Promise<void>;
   /** Tracks a pending operation, for which `close` waits. */
   track(work: Promise<void>): void;

@@ -125,7 +125,11 @@ function quote(prompt: string): string {
   return JSON.stringify(prompt.length > 60 ? `${prompt.slice(0, 59)}…` : prompt);
 }
 
-/** Returns the highest threshold of each name. @throws Failure for a value that is not from 0 to 1 */
+/**
+ * Returns the highest threshold of each name.
+ *
+ * @throws Failure for a value that is not from 0 to 1
+ */
 function mergeThresholds(exported: ReadonlyMap<string, unknown>): EvalThresholds {
   const merged: Partial<Record<keyof EvalThresholds, number>> = {};
   for (const [file, evals] of exported) {

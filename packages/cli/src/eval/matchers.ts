@@ -72,7 +72,11 @@ export const matchers = {
   },
 };
 
-/** Returns the response. @throws TypeError for another value, such as a promise that was not awaited */
+/**
+ * Returns the response.
+ *
+ * @throws TypeError for another value, such as a promise that was not awaited
+ */
 function checkAnswer(value: unknown): ModelAnswer {
   const { calls } = Object(value) as Partial<ModelAnswer>;
   if (Array.isArray(calls)) return value as ModelAnswer;

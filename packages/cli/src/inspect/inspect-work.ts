@@ -7,7 +7,11 @@ export interface InspectedProject extends Pick<Compilation, "manifest" | "diagno
   questions: DeclaredQuestions;
 }
 
-/** Creates the cached work of `tenon inspect`. @param root the project folder, absolute */
+/**
+ * Creates the cached work of `tenon inspect`.
+ *
+ * @param root the project folder, absolute
+ */
 export function createInspectWork(root: string): CachedWork<InspectedProject> {
   return {
     root,

@@ -52,7 +52,11 @@ export function toCodexProgram(address: ProgramAddress): object {
   return { ...toProgramEntry({ ...address, env }), ...(names.length > 0 && { env_vars: names }) };
 }
 
-/** Creates the headers for Codex, which lists variables in separate members. @throws Failure for other references */
+/**
+ * Creates the headers for Codex, which lists variables in separate members.
+ *
+ * @throws Failure for other references
+ */
 export function toCodexHeaders(headers: Record<string, string>): object {
   const plain: Record<string, string> = {};
   const variables: Record<string, string> = {};

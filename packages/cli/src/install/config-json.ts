@@ -19,7 +19,11 @@ import {
 
 const OPTIONS = { allowTrailingComma: true };
 
-/** Reads JSON with comments and trailing commas. @throws Error if it is invalid */
+/**
+ * Reads JSON with comments and trailing commas.
+ *
+ * @throws Error if it is invalid
+ */
 export function readJson(text: string): Settings {
   const errors: ParseError[] = [];
   const value = parse(text, errors, OPTIONS) as unknown;

@@ -30,7 +30,11 @@ export function isSettings(value: unknown): value is Settings {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Converts a section to settings. An empty or `null` section has none. @throws Error for another value */
+/**
+ * Converts a section to settings. An empty or `null` section has none.
+ *
+ * @throws Error for another value
+ */
 export function toSettings(value: unknown): Settings {
   if (value === undefined || value === null) return {};
   if (isSettings(value)) return value;

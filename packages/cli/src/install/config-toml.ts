@@ -19,7 +19,11 @@ interface TomlTable {
   readonly end: number;
 }
 
-/** Reads TOML. @throws Error if it is invalid */
+/**
+ * Reads TOML.
+ *
+ * @throws Error if it is invalid
+ */
 export function readToml(text: string): Settings {
   return parse(text);
 }

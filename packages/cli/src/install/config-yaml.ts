@@ -22,7 +22,11 @@ import {
   type TextEdit,
 } from "./config-settings.js";
 
-/** Reads YAML. @throws Error if it is invalid */
+/**
+ * Reads YAML.
+ *
+ * @throws Error if it is invalid
+ */
 export function readYaml(text: string): Settings {
   return toSettings(parseValid(text).toJS());
 }
@@ -180,7 +184,11 @@ function getKeyEnd(text: string, { key }: Pair): number {
   return text.indexOf(":", end) + 1;
 }
 
-/** Returns the start of the line of a pair. @throws UnchangeableTextError if the pair is not first on its line */
+/**
+ * Returns the start of the line of a pair.
+ *
+ * @throws UnchangeableTextError if the pair is not first on its line
+ */
 function getLineStart(text: string, pair: Pair): number {
   return ((pair.key as Scalar).range?.[0] ?? 0) - getIndent(text, pair).length;
 }

@@ -28,7 +28,11 @@ export interface InstallArguments {
   command: readonly string[];
 }
 
-/** Splits the arguments into client, folder, and command. @throws Failure (exit code 2) if options contradict each other */
+/**
+ * Splits the arguments into client, folder, and command.
+ *
+ * @throws Failure (exit code 2) if options contradict each other
+ */
 export function splitArguments(
   args: readonly string[],
   argsAfterDashes: number,

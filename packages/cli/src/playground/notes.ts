@@ -9,7 +9,11 @@ export interface Notes {
   write(notes: unknown): void;
 }
 
-/** Creates the store of notes, which are in `.tenon/`. @param root the project folder, absolute */
+/**
+ * Creates the store of notes, which are in `.tenon/`.
+ *
+ * @param root the project folder, absolute
+ */
 export function createNotes(root: string): Notes {
   const path = join(root, OWN_FOLDER, "playground.json");
   return {

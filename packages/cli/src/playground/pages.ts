@@ -15,7 +15,11 @@ export interface Pages {
   readonly observer: DevObserver;
   /** Sends events to a page while it is open. */
   open(reply: ServerResponse): void;
-  /** Handles a request of a page. @returns false if the page is not open */
+  /**
+   * Handles a request of a page.
+   *
+   * @returns false if the page is not open
+   */
   handleRequest(request: PageRequest): boolean;
   close(): void;
 }

@@ -47,7 +47,11 @@ export function isProject(root: string): boolean {
   return existsSync(join(root, "package.json")) && existsSync(join(root, "src"));
 }
 
-/** Checks a project folder before sources are written to it; `src/` may be missing. @throws Failure if it has no package.json */
+/**
+ * Checks a project folder before sources are written to it; `src/` may be missing.
+ *
+ * @throws Failure if it has no package.json
+ */
 export function assertPackage(root: string): void {
   if (existsSync(join(root, "package.json"))) return;
   throw new Failure(`${root} has no package.json.`, {

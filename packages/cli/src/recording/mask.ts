@@ -31,7 +31,11 @@ export interface MaskOptions {
   known?: ReadonlyMap<string, string>;
 }
 
-/** Masks the secrets of a JSON value. @param declared the secrets in it that only the author's tags mark */
+/**
+ * Masks the secrets of a JSON value.
+ *
+ * @param declared the secrets in it that only the author's tags mark
+ */
 export type Mask = <Value>(value: Value, declared?: FoundSecrets) => Masked<Value>;
 
 /** Members that contain schemas, in which a member named `password` describes a value and is not a secret. */

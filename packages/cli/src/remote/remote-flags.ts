@@ -12,7 +12,11 @@ export interface RemoteFlags {
   era?: (typeof ERAS)[number];
 }
 
-/** Rejects options for servers at a URL. @throws Failure (exit code 2) if there is one */
+/**
+ * Rejects options for servers at a URL.
+ *
+ * @throws Failure (exit code 2) if there is one
+ */
 export function rejectRemoteFlags({ header, clientId, browser }: RemoteFlags): void {
   const option = header
     ? "--header"

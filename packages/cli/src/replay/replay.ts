@@ -119,7 +119,11 @@ export async function replay(
   return 0;
 }
 
-/** Parses the values of `--secret`. @throws Failure if a value has no number */
+/**
+ * Parses the values of `--secret`.
+ *
+ * @throws Failure if a value has no number
+ */
 function parseSecrets(options: readonly string[]): Map<string, string> {
   const named = options.map((option) => {
     const [, number, value] = /^(\d+)=(.*)$/s.exec(option) ?? [];
@@ -132,7 +136,11 @@ function parseSecrets(options: readonly string[]): Map<string, string> {
   return new Map(named);
 }
 
-/** Returns the path of the test to write. @throws Failure if the file exists, since its author may have edited it */
+/**
+ * Returns the path of the test to write.
+ *
+ * @throws Failure if the file exists, since its author may have edited it
+ */
 function chooseTestPath(test: string | true, recording: string, root: string, terminal: Terminal): string {
   const defaultPath = join(root, "test", `${basename(recording, ".jsonl")}.test.ts`);
   const path = test === true ? defaultPath : resolve(terminal.cwd, test);

@@ -15,7 +15,11 @@ const MASKS = /\(secret \d+\)/g;
 /** Minimum length of a string that is replaced inside longer strings. Shorter ones may occur there by chance. */
 const MIN_PART_CHARACTERS = 12;
 
-/** Creates the substitutions. @param secrets the initially known values, by their masks */
+/**
+ * Creates the substitutions.
+ *
+ * @param secrets the initially known values, by their masks
+ */
 export function createSubstitutions(secrets: ReadonlyMap<string, string> = new Map()): Substitutions {
   const known = new Map(secrets);
 

@@ -52,7 +52,11 @@ export interface OpenedProject {
   server: TestServer;
 }
 
-/** Compiles a project and connects to a new server. @see connect */
+/**
+ * Compiles a project and connects to a new server.
+ *
+ * @see connect
+ */
 export async function openProject(
   project: URL | string,
   { provide = [], config, answers = {}, exchange, ...options }: TestOptions,

@@ -211,7 +211,11 @@ interface FoundView {
   uri: string;
 }
 
-/** Finds the tool that a method serves, and its view. @throws Error if there is none */
+/**
+ * Finds the tool that a method serves, and its view.
+ *
+ * @throws Error if there is none
+ */
 async function findView(
   { application: { classes, manifest }, server }: OpenedProject,
   owner: AnyClass,

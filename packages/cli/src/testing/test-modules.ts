@@ -41,7 +41,11 @@ interface Compiled {
   checkTests(): Promise<Diagnostic[]>;
 }
 
-/** Creates the modules of a project. @param root the project folder, absolute */
+/**
+ * Creates the modules of a project.
+ *
+ * @param root the project folder, absolute
+ */
 export function createTestModules(root: string): TestModules {
   const compiler = createCompiler({ root, typeCheck: false, asModules: true });
   let compiled: Promise<Compiled> | undefined;

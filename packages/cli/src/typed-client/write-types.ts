@@ -121,7 +121,11 @@ async function generateFromServer(
   return { source, lists, serverName: name };
 }
 
-/** Generates the client of a project. @returns the client, or undefined if the project has errors, which are printed */
+/**
+ * Generates the client of a project.
+ *
+ * @returns the client, or undefined if the project has errors, which are printed
+ */
 function generateFromProject(
   terminal: Terminal,
   folder: string,

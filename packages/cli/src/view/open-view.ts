@@ -51,7 +51,11 @@ export interface ViewStart {
   wait(): Promise<string | undefined>;
 }
 
-/** Follows the start of a view. @param reportsHeight whether the view is displayed only when it has reported its height */
+/**
+ * Follows the start of a view.
+ *
+ * @param reportsHeight whether the view is displayed only when it has reported its height
+ */
 export function followStart(reportsHeight: boolean): ViewStart {
   let height: number | undefined;
   let isInitialized = false;

@@ -193,7 +193,11 @@ const REQUIRED_CAPABILITIES: Readonly<Record<string, string>> = {
   "ui/update-model-context": "updateModelContext",
 };
 
-/** Checks that views may call a tool. @throws Error if only models may, since hosts must reject such calls */
+/**
+ * Checks that views may call a tool.
+ *
+ * @throws Error if only models may, since hosts must reject such calls
+ */
 async function checkVisibility(client: ViewServer, name: string): Promise<void> {
   const tool = (await client.listTools()).find((each) => each.name === name);
   if (!isVisibleTo((tool?._meta?.["ui"] ?? {}) as { visibility?: string[] }, "app"))

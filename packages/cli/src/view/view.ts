@@ -90,7 +90,11 @@ interface ShownView {
   source: ViewSource;
 }
 
-/** Reads the view of a tool, and calls the tool or reads a recorded call. @throws Failure if it has no view */
+/**
+ * Reads the view of a tool, and calls the tool or reads a recorded call.
+ *
+ * @throws Failure if it has no view
+ */
 async function readShownView(
   client: CallClient,
   name: string,

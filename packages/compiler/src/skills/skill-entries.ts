@@ -48,7 +48,11 @@ function hash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Returns the URI of a file. @param path relative to the folder of skills */
+/**
+ * Returns the URI of a file.
+ *
+ * @param path relative to the folder of skills
+ */
 export function createSkillUri(path: string): string {
   return `${SKILL_SCHEME}${path.split("/").map(encodeURIComponent).join("/")}`;
 }

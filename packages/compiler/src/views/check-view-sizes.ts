@@ -16,7 +16,11 @@ export function checkViewSizes(views: readonly View[], built: BuiltViews, root: 
   return collector.diagnostics;
 }
 
-/** Reports a view that is too large for clients. @param bytes the size of its HTML */
+/**
+ * Reports a view that is too large for clients.
+ *
+ * @param bytes the size of its HTML
+ */
 export function reportViewSize(
   { path, tools, at }: View,
   bytes: number,

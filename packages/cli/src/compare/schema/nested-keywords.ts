@@ -45,7 +45,11 @@ function compareMember(pair: SchemaPair, name: string): SchemaChange[] {
   ];
 }
 
-/** Creates the changes for a new member. @param others whether a member of this name could have any value before */
+/**
+ * Creates the changes for a new member.
+ *
+ * @param others whether a member of this name could have any value before
+ */
 function describeNewMember(at: Location, others: boolean, isRequired: boolean): SchemaChange[] {
   const presence = isRequired ? "new and required" : "new";
   const message = isRequired ? "is new and required" : "is new";

@@ -24,7 +24,11 @@ export interface IpcConnections {
   drain(): Promise<void>;
 }
 
-/** Creates the connections. @param send sends a message to the parent process */
+/**
+ * Creates the connections.
+ *
+ * @param send sends a message to the parent process
+ */
 export function createIpcConnections(
   server: Pick<Server, "connect">,
   send: (message: FromConnection) => void,

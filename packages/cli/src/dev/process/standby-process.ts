@@ -16,7 +16,11 @@ export interface Standby {
 /** Delay before the next process starts, so that waiting calls are served first. */
 const DELAY_MS = 40;
 
-/** Creates the standby process. @param start starts a process */
+/**
+ * Creates the standby process.
+ *
+ * @param start starts a process
+ */
 export function createStandby(start: () => StandbyProcess): Standby {
   let waiting: StandbyProcess | undefined;
   let timer: NodeJS.Timeout | undefined;

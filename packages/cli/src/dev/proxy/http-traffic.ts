@@ -19,7 +19,11 @@ export interface HttpExchange {
 const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
-/** Starts observing an exchange. @param body the body of the request: a message, a batch, or nothing for a stream */
+/**
+ * Starts observing an exchange.
+ *
+ * @param body the body of the request: a message, a batch, or nothing for a stream
+ */
 export type ObserveExchange = (headers: IncomingHttpHeaders, body: Buffer) => HttpExchange;
 
 /** Creates the function that observes exchanges and reports their messages. */

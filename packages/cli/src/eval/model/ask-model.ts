@@ -156,7 +156,11 @@ function readError(text: string): { code?: unknown; message?: string } {
   return { code, ...(typeof message === "string" && { message }) };
 }
 
-/** Returns the delay before the next attempt, in milliseconds. @param retryAfter seconds, or a date */
+/**
+ * Returns the delay before the next attempt, in milliseconds.
+ *
+ * @param retryAfter seconds, or a date
+ */
 function getRetryDelay(attempt: number, retryAfter: string | null = null): number {
   const seconds = Number(retryAfter ?? Number.NaN);
   if (retryAfter !== null && retryAfter.trim() !== "" && seconds >= 0) return seconds * 1000;

@@ -19,13 +19,21 @@ export interface StoredLogin {
 export interface LoginStore {
   read(): StoredLogin;
   write(login: StoredLogin): void;
-  /** Deletes the login. @returns whether there was one */
+  /**
+   * Deletes the login.
+   *
+   * @returns whether there was one
+   */
   delete(): boolean;
 }
 
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 
-/** Creates the store of a server. @param url the URL of the server */
+/**
+ * Creates the store of a server.
+ *
+ * @param url the URL of the server
+ */
 export function createLoginStore(url: URL): LoginStore {
   const folder = join(envPaths("tenon", { suffix: "" }).config, "logins");
   const server = `${url.origin}${url.pathname}${url.search}`;

@@ -2,7 +2,11 @@ import { toMemberAccess, SourceText } from "./source-text.js";
 
 /** Values from earlier results that later calls send again, and that differ in every run. */
 export interface EarlierAnswers {
-  /** Adds the value that a call returns. @param line the index of the test's line with the call */
+  /**
+   * Adds the value that a call returns.
+   *
+   * @param line the index of the test's line with the call
+   */
   add(value: unknown, line: number): void;
   /** Returns a value in which IDs from earlier results are replaced with expressions. */
   replaceIds(value: unknown): unknown;

@@ -20,7 +20,11 @@ export interface AjvSettings {
   unevaluated: boolean;
 }
 
-/** Returns the settings for a schema. @param text the schema as JSON */
+/**
+ * Returns the settings for a schema.
+ *
+ * @param text the schema as JSON
+ */
 export function readAjvSettings(text: string): AjvSettings {
   return {
     meta: text.includes("json-schema.org"),

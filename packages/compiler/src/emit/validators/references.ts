@@ -18,7 +18,11 @@ export interface DefinitionCompiler {
   compile(document: JsonSchema): string[];
 }
 
-/** Creates a compiler. @param ajv an instance without schemas */
+/**
+ * Creates a compiler.
+ *
+ * @param ajv an instance without schemas
+ */
 export function createDefinitionCompiler(ajv: Ajv2020): DefinitionCompiler {
   let names = new Map<string, string>();
   const getName = (reference: string): string => {

@@ -76,7 +76,11 @@ export class ApiClient {
     await (await this.#send(method, path, request)).body?.cancel();
   }
 
-  /** Sends a request. @throws ToolError for an error response, with its status and the beginning of its body */
+  /**
+   * Sends a request.
+   *
+   * @throws ToolError for an error response, with its status and the beginning of its body
+   */
   async #send(method: string, path: string, request: ApiRequest): Promise<Response> {
     const base = resolveUrl(request.url, this.#settings.url);
     if (base === undefined) throw new ToolError(`The base URL of the API is unknown. Set ${URL_VARIABLE}.`);

@@ -59,7 +59,11 @@ async function fetchWithRedirects(url: URL, init: RequestInit): Promise<Response
   throw new ToolError(`${url.host} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
-/** Reads the body of a response. @throws ToolError if it is too long */
+/**
+ * Reads the body of a response.
+ *
+ * @throws ToolError if it is too long
+ */
 export async function readBytes(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

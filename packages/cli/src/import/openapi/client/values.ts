@@ -1,6 +1,10 @@
 import { ToolError } from "@tenon/runtime";
 
-/** Returns a value if the API allows it. @throws Error for any other value */
+/**
+ * Returns a value if the API allows it.
+ *
+ * @throws Error for any other value
+ */
 export function checkChoice(variable: string, value: string, allowed: readonly string[]): string {
   if (allowed.includes(value)) return value;
   throw new Error(`${variable} must be one of ${allowed.join(", ")} (got ${value}).`);
@@ -188,7 +192,11 @@ function toText(value: unknown): string {
   return text.replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
 }
 
-/** Returns a value if a header can contain it. @throws ToolError for other characters */
+/**
+ * Returns a value if a header can contain it.
+ *
+ * @throws ToolError for other characters
+ */
 export function checkHeaderValue(name: string, value: string): string {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
   throw new ToolError(
