@@ -82,7 +82,7 @@ describe("tenon check --directory", () => {
     expect(code).toBe(2);
   });
 
-  test("reports nothing without the option", async () => {
+  test("is required for the rules of directories to apply", async () => {
     const { code, out } = await check({ "src/clock.ts": CLOCK.replace(TOOL, "@Tool()") });
     expect(out).not.toContain("directory-");
     expect(code).toBe(0);

@@ -15,7 +15,7 @@ export class Orders {
     return id;
   }
 
-  /** Pays an order back. */
+  /** Refunds an order. */
   @Tool({ title: "Refund an order", destructive: true, openWorld: false })
   refund_order(id: string): string {
     return id;

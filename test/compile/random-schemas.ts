@@ -152,7 +152,7 @@ export const randomSchema: fc.Arbitrary<JsonSchema> = fc
     },
   }));
 
-/** A reference that leads to itself alone would be followed for ever, by any validator. */
+/** A reference that leads to itself alone would be followed forever, by any validator. */
 function withoutReferences(each: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(each), (_, value: unknown) =>
     typeof value === "object" && value !== null && "$ref" in value ? {} : value,

@@ -162,7 +162,7 @@ it.each(["2026-07-28", "2025-06-18"])("answers what the server asks in %s", asyn
   expect(server.progress[0]).toMatchObject({ progress: 1, total: 2, message: "half" });
 });
 
-it("waits for tasks, and answers what they ask", async () => {
+it("waits for tasks, and answers their elicitations", async () => {
   const capabilities = { elicitation: { form: {} }, extensions: { "io.modelcontextprotocol/tasks": {} } };
   await using server = await connect(source, { capabilities, answers: { elicit: [{ name: "Ada" }] } });
   const { resultType } = await server.client.request("tools/call", { name: "travel", arguments: { mode: "go" } });

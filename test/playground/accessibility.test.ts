@@ -121,7 +121,7 @@ describe("the pictures in the documentation", () => {
     await comparePicture(page, "question.webp");
   });
 
-  test("show a phone", async () => {
+  test("show the result of a call on a phone", async () => {
     const page = await open("#tool/write", PHONE);
     await page.getByLabel("city").fill("Bergen");
     await page.getByRole("button", { name: "Call write" }).click();

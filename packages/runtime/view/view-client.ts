@@ -115,7 +115,7 @@ export interface ViewClient {
 }
 
 /**
- * Connects a view to its host. The build calls it for `mount` functions, and an HTML file of the author's own build may.
+ * Connects a view to its host. The build calls it for `mount` functions, and an HTML file that the author built may.
  *
  * @param mount is called once, when the host is connected. It may return a function that runs before the host removes the
  *   view.

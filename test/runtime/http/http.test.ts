@@ -777,7 +777,7 @@ describe("the web handler", () => {
     await expect(listen(server, { port: -1 })).rejects.toThrow("port must be a whole number");
   });
 
-  test("counts the body while it is read", async () => {
+  test("rejects a body above the limit before all of it is read", async () => {
     const handle = createHttpHandler(quietServer(createFixture({ limits: { maxBodyBytes: 1000 } })));
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({

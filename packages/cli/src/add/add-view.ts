@@ -164,7 +164,7 @@ function reportView(
   if (hasChangedSettings) out.write(`${paint.green("✓")} settings for it in tsconfig.json\n`);
   const isInstalled = existsSync(join(root, "node_modules", framework));
   const install = framework === "react" ? "react react-dom @types/react" : framework;
-  out.write("\nIt shows the results in clients with MCP Apps. To build it:\n\n");
+  out.write("\nIt shows the results in clients that support MCP Apps. To build it:\n\n");
   if (!isInstalled) out.write(`  ${paint.bold(`npm install --save-dev ${install}`)}\n`);
   out.write(`  ${paint.bold("npx tenon build")}\n`);
 }

@@ -60,7 +60,7 @@ export function add(
     });
   }
   const added = addDeclaration({ kind, name, file, ...(options.class && { className: options.class }) });
-  if ("reason" in added) throw toFailure(added, relativePath);
+  if ("reason" in added) throw toFailure(added, relativePath, options.class);
   writeFileTree(new Map([[relativePath, added.text]]), root);
   compiler.refresh([file]);
   reportAddition(
@@ -102,7 +102,7 @@ export function createFileName(name: string): string {
     .toLowerCase();
 }
 
-function toFailure(failure: AddFailure, file: string): Failure {
+function toFailure(failure: AddFailure, file: string, className: string | undefined): Failure {
   switch (failure.reason) {
     case "method-exists":
       return new Failure(`${failure.className} in ${file} already has a member \`${failure.method}\`.`, {
@@ -113,7 +113,7 @@ function toFailure(failure: AddFailure, file: string): Failure {
         hint: "Choose one with --class.",
       });
     case "no-such-class":
-      return new Failure(`${file} exports no class with this name.`, {
+      return new Failure(`${file} exports no class \`${className}\`.`, {
         hint: `Choose one of its classes with --class: ${failure.classes.join(", ")}.`,
       });
   }

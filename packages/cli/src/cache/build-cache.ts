@@ -89,7 +89,7 @@ export async function reuseOrCompute<Result>(
 /**
  * Computes a result and keeps it.
  *
- * @param tools the hash of everything that compiles, from `identifyTools`
+ * @param tools the hash that `identifyTools` returns
  * @param shared returns the compilation of another owner, as the same object while nothing changes. If it is missing, this process compiles the project
  */
 export async function computeAndKeep<Result>(

@@ -10,7 +10,7 @@ import type { Advice } from "./advice-entry.js";
 /** The number of tools above which models choose noticeably worse. */
 const MAX_TOOLS = 40;
 
-/** The number of tools from which clients such as Codex search instead of passing all of them to the model. */
+/** The smallest number of tools that clients such as Codex search, instead of passing all of them to the model. */
 const MIN_SEARCHED_TOOLS = 100;
 
 /** Matches names of arguments that limit the length of a result. */
@@ -126,6 +126,7 @@ function isList({ type }: JsonSchema): boolean {
 function adviseOnArguments({ definition: { name, inputSchema } }: ToolEntry): Advice[] {
   const unknown = Object.keys(inputSchema.properties ?? {}).filter((each) => UNKNOWABLE.test(each));
   if (unknown.length === 0) return [];
-  const message = `asks the model for ${unknown.map((each) => `\`${each}\``).join(", ")}, which it can only guess. Read it from the configuration, or from the caller (\`Caller\`)`;
+  const pronoun = unknown.length === 1 ? "it" : "them";
+  const message = `asks the model for ${unknown.map((each) => `\`${each}\``).join(", ")}, which it can only guess. Read ${pronoun} from the configuration, or from the caller (\`Caller\`)`;
   return [{ about: "signature", kind: "tool", name, message }];
 }

@@ -22,7 +22,7 @@ export interface Model {
   /** The tools that it receives. */
   readonly tools: readonly Tool[];
   /**
-   * Sends a message of a user. Tools are not called. Arguments that the model omits have their default values.
+   * Sends a user's message to the model. Tools are not called. Arguments that the model omits have their default values.
    *
    * @throws Error if the endpoint sends no usable response, such as with a wrong key. The message does not contain the key
    */
@@ -36,7 +36,7 @@ export interface Model {
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
- * Returns whether the environment has a key, or the URL of a server without keys. Otherwise, tests that need a model can be skipped.
+ * Returns whether the environment has a key, or the URL of a server that needs no key. Use it to skip tests that need a model.
  *
  * @example
  * import { hasModel } from "@tenon/cli/matchers";

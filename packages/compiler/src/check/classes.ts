@@ -6,7 +6,7 @@ import type { Declaration, OwnerClass, ServerModel } from "../model.js";
 /**
  * Checks that every class can be constructed: by the runtime without arguments, or else by the author in `provide`.
  *
- * @returns the declarations with a static method or a class that can be constructed
+ * @returns the declarations whose method is static or whose class can be constructed
  */
 export function checkClasses(model: ServerModel, collector: DiagnosticCollector): Declaration[] {
   const byOwner = new Map<OwnerClass, Declaration[]>();

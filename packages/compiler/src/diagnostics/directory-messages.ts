@@ -36,7 +36,7 @@ export const directoryMessages = {
   "directory-description-steers": warning(
     (p: ToolProblem & { phrase: string }) =>
       `The description of the tool \`${p.tool}\` tells the model what to choose ("${p.phrase}"). ${formatDirectories(p, "does", "do")} not allow this.`,
-    () => `Describe what the tool does and when it applies, without instructions and without comparisons.`,
+    () => `Describe what the tool does and when it applies, without instructions or comparisons.`,
   ),
   "directory-description-long": warning(
     (p: ToolProblem & { length: number; limit: number }) =>
@@ -50,13 +50,13 @@ export const directoryMessages = {
         ? `The tool \`${p.tool}\` does not set \`destructive\`. ${formatDirectories(p, "requires", "require")} it.`
         : `The tool \`${p.tool}\` sets neither \`readOnly\` nor \`destructive\`. ${formatDirectories(p, "requires", "require")} one of them.`,
     (p) =>
-      `${p.isWriting ? "Write" : "Write `readOnly: true` if it changes nothing,"} \`destructive: true\` if it deletes, overwrites, or sends something, or else \`destructive: false\`.`,
+      `${p.isWriting ? "Write" : "Write `readOnly: true` if it changes nothing,"} \`destructive: true\` if it deletes, overwrites, or sends something, and otherwise \`destructive: false\`.`,
   ),
   "directory-reach-undeclared": error(
     (p: ToolProblem) =>
       `The tool \`${p.tool}\` does not set \`openWorld\`. ${formatDirectories(p, "requires", "require")} it.`,
     () =>
-      `Write \`openWorld: true\` if it reaches more than the data of this server or of the user's own account, such as the web, or else \`openWorld: false\`.`,
+      `Write \`openWorld: true\` if it reaches more than the data of this server or of the user's own account, such as the web, and otherwise \`openWorld: false\`.`,
   ),
   "directory-effect-neither": warning(
     (p: ToolProblem) =>

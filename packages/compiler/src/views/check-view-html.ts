@@ -19,7 +19,7 @@ const LOADING: Readonly<Record<string, readonly [attribute: string, list: List]>
   iframe: ["src", "frameDomains"],
 };
 
-/** Checks an HTML file of the author's own build: its size, and the files that it loads. */
+/** Checks an HTML file that the author built: its size, and the files that it loads. */
 export function checkViewHtml(view: View, { project, collector }: ViewContext): void {
   const path = join(project.root, view.path);
   const html = readFileSync(path, "utf8");

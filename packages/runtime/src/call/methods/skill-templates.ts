@@ -15,7 +15,7 @@ import { describeDirectory } from "./skill-directories.js";
 /** Finds skills of templates, and their files. */
 export interface SkillTemplates {
   /**
-   * Returns the template of a skill; undefined if no template that the caller sees has such URIs.
+   * Returns the template of a skill; undefined if the URI matches no template that the caller sees.
    *
    * @throws ProtocolError if the method finds no skill
    */

@@ -122,7 +122,7 @@ export function toStructuredResult(
 ): ToolResult {
   const natural = toData(value, plan, reject);
   if (revision.structuredContent === "none") return new TextResult(toWellFormedJson(JSON.stringify(natural)));
-  // Without a schema, the type of the value decides.
+  // Without a schema, the type of the value decides whether it is wrapped.
   const wraps = wrapsResults(plan.listed ?? { type: isObject(natural) ? "object" : "null" }, revision);
   const structuredContent = wraps ? { result: natural } : natural;
   return new StructuredResult(structuredContent);
@@ -171,7 +171,7 @@ function toContentResult(
 }
 
 /**
- * Creates the result that middleware returned in place of the tool's own result. If the middleware changed only the
+ * Creates the result from the one that middleware returned in place of the tool's own. If the middleware changed only the
  * data, the text is written again from the data, so that it does not contain what the middleware removed.
  *
  * @param own the result of the tool, if it was called

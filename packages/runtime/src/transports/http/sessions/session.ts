@@ -28,9 +28,9 @@ export interface SessionServer {
 
 /** The session of one legacy client in this process. */
 export class HttpSession {
-  /** The ID that the client sends, after the session is listed. */
+  /** The ID that the client sends. Empty until the session is listed. */
   id = "";
-  /** The agreement, after the session is listed. */
+  /** The agreement. Undefined until the session is listed. */
   agreement: Agreement | undefined;
   readonly connection: TransportConnection;
   /** Identifies the caller. Empty for anonymous callers. */
@@ -52,7 +52,7 @@ export class HttpSession {
   onForget: (() => void) | undefined;
   /** The caller with its newest token. Notifications concern only what this principal may read. */
   principal: Principal | undefined;
-  /** The principal that all processes of the session know. Undefined if they may know another one. */
+  /** The principal that all processes of the session know. Undefined if some of them may know a different one. */
   sharedPrincipal: Principal | undefined;
   readonly #peer: Peer;
 
