@@ -47,6 +47,8 @@ export class Liars {
   @Tool() hiddenDate(): Report { return Object.defineProperty({ total: 1 }, "since", { value: new Date(0) }); }
   /** A symbol. */
   @Tool() symbol(): Report { return { total: Symbol("t") as never }; }
+  /** A thrown object. */
+  @Tool() thrown(): string { throw { message: "No seats are left.", code: 7 }; }
   /** A failure without a message. */
   @Tool() silent(): string { throw new ToolError(""); }
   /** An invalid date. */
@@ -305,4 +307,11 @@ it("any other setting is rejected", async () => {
   await expect(open("warn" as OutputValidation)).rejects.toThrow(
     'outputValidation must be "enforce", "log", or "off"',
   );
+});
+
+it("in development, the client receives the members of a thrown object", async () => {
+  const author = await connect(await built.load("development"), { showErrors: true });
+  const { content } = await author.callTool("thrown");
+  expect(content).toEqual([{ type: "text", text: '{ message: "No seats are left.", code: 7 }' }]);
+  author.close();
 });

@@ -35,7 +35,8 @@ const unchanged: Mask = (text) => text;
 export function formatErrorLine(error: unknown): string {
   return collectTexts(
     error,
-    (each) => getHeader(each),
+    // The members of a thrown object that is not an error are all that it has.
+    (each) => getHeader(each) || getFacts(each, "", unchanged).join(" "),
     (text) => text,
   ).join(", caused by ");
 }
