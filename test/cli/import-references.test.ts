@@ -93,6 +93,27 @@ describe("references", () => {
     expect(terminal.stderr()).not.toMatch(/hunter2|swordfish/);
   });
 
+  test.each([
+    [["import", "--openapi", "https://ada:hunter2@h:99999/x.json"], "is not a URL"],
+    [["import", "https://ada:hunter2@h:99999/mcp"], "is not a URL"],
+    [["inspect", "https://ada:hunter2@h:99999/mcp"], "is not a URL"],
+    [["import", "--openapi", "http://ada%zz:hunter2@localhost:1/x.json"], "encodes no character"],
+  ])("are rejected without the password if their URL is invalid: %j", async (args, problem) => {
+    const terminal = recordingTerminal(project.root);
+    expect(await run(args, terminal)).toBe(2);
+    expect(terminal.stderr()).toContain(problem);
+    expect(terminal.stderr()).not.toContain("hunter2");
+  });
+
+  test("lose the password of a base URL whose scheme is a variable", async () => {
+    const url = "'{scheme}://ada:hunter2@api.example.com', variables: { scheme: { default: https } }";
+    const text = PARTS["/api/openapi.yaml"]?.replace("paths:\n", `servers: [{ url: ${url} }]\npaths:\n`);
+    project.write(Object.fromEntries(Object.entries(PARTS).map(([path, part]) => [path.slice(1), part])));
+    project.write({ "api/openapi.yaml": text ?? "" });
+    await imported("api/openapi.yaml", "scheme");
+    expect(written("scheme/api-client.ts")).not.toContain("hunter2");
+  });
+
   test("are followed to files next to the document", async () => {
     project.write(Object.fromEntries(Object.entries(PARTS).map(([path, text]) => [path.slice(1), text])));
     await imported("api/openapi.yaml", "files");

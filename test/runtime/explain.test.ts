@@ -575,4 +575,19 @@ describe("alternatives that are tuples", () => {
     };
     expect(issues(schema, { steps: [value] })).toEqual(expected);
   });
+
+  test("are compared with lists, which have no constants", () => {
+    const list: JsonSchema = { type: "array", items: { type: "number" } };
+    const between: JsonSchema = {
+      type: "array",
+      prefixItems: [{ const: "between" }, { type: "number" }, { type: "number" }],
+      minItems: 3,
+      maxItems: 3,
+    };
+    const schema: JsonSchema = { type: "object", properties: { range: { anyOf: [between, list] } } };
+    expect(issues(schema, { range: ["betwen", 1, 2] })).toEqual([
+      '`range[0]` must be "between" (got "betwen")',
+    ]);
+    expect(issues(schema, { range: [1, "2", 3] })).toEqual(['`range[1]` must be a number (got "2")']);
+  });
 });

@@ -65,6 +65,40 @@ describe("without sessions", () => {
     expect([unanswered.status, await unanswered.text()]).toEqual([202, ""]);
   });
 
+  test("a request of a batch is rejected if an earlier one has its ID", async () => {
+    const batch = [request("ping"), request("tools/list"), { ...request("ping"), id: 2 }];
+    const answers = (await (await post(batch)).json()) as WireMessage[];
+    expect(answers).toEqual([
+      { jsonrpc: "2.0", id: 1, result: {} },
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        error: {
+          code: -32_600,
+          message: expect.stringContaining("An earlier request of the batch has this ID") as string,
+        },
+      },
+      { jsonrpc: "2.0", id: 2, result: {} },
+    ]);
+  });
+
+  test("concurrent requests of several clients may have the same ID", async () => {
+    const handle = createHttpHandler(alone());
+    const call = async (a: number): Promise<unknown> => {
+      const response = await handle(
+        new Request("http://localhost/mcp", {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: "application/json" },
+          body: JSON.stringify(request("tools/call", { name: "add", arguments: { a, b: 1 } })),
+        }),
+      );
+      return ((await response.json()) as WireMessage).result?.["content"];
+    };
+    expect(await Promise.all([1, 2, 3].map(call))).toEqual(
+      ["2", "3", "4"].map((text) => [{ type: "text", text }]),
+    );
+  });
+
   test("listening, subscribing, and ending are rejected", async () => {
     const handle = createHttpHandler(alone());
     for (const method of ["GET", "DELETE"]) {

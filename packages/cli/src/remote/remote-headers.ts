@@ -26,15 +26,30 @@ export function readHeaders(lines: readonly string[] = []): Headers {
   );
 }
 
-/** Converts the user name and password of a URL to a header, since fetch rejects such URLs. */
+/**
+ * Converts the user name and password of a URL to a header, since fetch rejects such URLs.
+ *
+ * @throws Failure (exit code 2) if they are not encoded correctly
+ */
 export function separateCredentials(url: URL, headers: Headers = {}): { url: URL; headers: Headers } {
   const { username, password } = url;
   if (`${username}${password}` === "") return { url, headers };
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = [username, password].map(decodeCredential).join(":");
   return {
     url: omitCredentials(url),
     headers: { Authorization: `Basic ${Buffer.from(pair).toString("base64")}`, ...headers },
   };
+}
+
+function decodeCredential(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Failure("The user name or password in the URL has a `%` that encodes no character.", {
+      hint: "Write `%25` for a percent sign.",
+      exitCode: 2,
+    });
+  }
 }
 
 /** Returns whether the headers contain credentials, so that no login is needed. */

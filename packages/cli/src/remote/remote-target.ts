@@ -21,7 +21,7 @@ export function parseRemoteTarget(args: readonly string[]): RemoteTarget {
   if (others.length > 0)
     throw new Failure(`A URL accepts no arguments. Remove \`${others.join(" ")}\`.`, { exitCode: 2 });
   if (URL.canParse(first)) return { url: new URL(first) };
-  throw new Failure(`\`${first}\` is not a URL.`, { exitCode: 2 });
+  throw new Failure(`\`${maskSecrets(first)}\` is not a URL.`, { exitCode: 2 });
 }
 
 /** Returns whether an argument is an HTTP URL. The names of folders and tools never look like one. */

@@ -27,10 +27,16 @@ export function findBatchProblem(
 /**
  * Returns the reason to reject a request in a batch, if there is one. Modern requests are rejected, since a subscription
  * would delay all other responses.
+ *
+ * @param ids the IDs of the requests before it, to which its own is added
  */
-export function findMemberProblem({ method, params }: Message): string | undefined {
+export function findMemberProblem({ id, method, params }: Message, ids: Set<unknown>): string | undefined {
+  if (typeof method !== "string") return undefined;
   if (method === "initialize") return "`initialize` must not be part of a batch.";
-  if (typeof method !== "string" || !isModern(method, Object(params) as Params)) return undefined;
+  // The client could not tell the responses apart.
+  if (ids.has(id)) return "An earlier request of the batch has this ID. Use another ID.";
+  ids.add(id);
+  if (!isModern(method, Object(params) as Params)) return undefined;
   return `Batches are not part of ${LATEST.id}; send one message at a time.`;
 }
 

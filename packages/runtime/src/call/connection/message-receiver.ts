@@ -128,9 +128,11 @@ export abstract class MessageReceiver<Key> implements Drainable {
     if (batchProblem !== undefined) {
       return rejectInvalidMessage(server, batchProblem, this.getUnreadableId(peer), peer);
     }
+    const ids = new Set<unknown>();
     const responses = messages.map((message) => {
       const id = readId(message);
-      const problem = id === undefined ? findMessageProblem(message) : findMemberProblem(message as Message);
+      const problem =
+        id === undefined ? findMessageProblem(message) : findMemberProblem(message as Message, ids);
       return problem === undefined
         ? this.receive(message, peer)
         : rejectInvalidMessage(server, problem, id ?? this.getUnreadableId(peer), peer);

@@ -40,7 +40,8 @@ export function flattenAlternatives(
 
 /**
  * Returns the alternatives that may have been meant. If constants exclude all others, the remaining alternative counts
- * only if it declares at least one member of the value.
+ * only if it declares at least one member of an object, or has a constant itself: a list would remain for a tuple
+ * whose constant is misspelled.
  */
 export function findPossibleAlternatives(
   value: unknown,
@@ -50,15 +51,21 @@ export function findPossibleAlternatives(
   const discriminators = findDiscriminators(alternatives, value, scope);
   const possible = alternatives.filter((each) => isPossible(each, value, discriminators, scope));
   const [only] = possible;
-  if (!isObject(value) || possible.length !== 1 || only === undefined) return possible;
+  if (possible.length !== 1 || only === undefined) return possible;
+  if (Array.isArray(value)) {
+    const parts = findRequiredParts(only, value, scope.root);
+    const isChosen = [...discriminators].some((name) => getConstants(parts.get(name) ?? {}) !== undefined);
+    return isChosen ? possible : alternatives.filter((each) => mayBe("array", each));
+  }
+  if (!isObject(value)) return possible;
   const { properties = {}, patternProperties, additionalProperties } = only;
   const isOpen = additionalProperties !== false || patternProperties !== undefined;
   const isDeclared = isOpen || Object.keys(value).some((name) => Object.hasOwn(properties, name));
-  return isDeclared || alternatives.filter(mayBeObject).length === 1 ? possible : [];
+  return isDeclared || alternatives.filter((each) => mayBe("object", each)).length === 1 ? possible : [];
 }
 
-function mayBeObject({ type }: JsonSchema): boolean {
-  return type === undefined || isTypeAllowed("object", type);
+function mayBe(kind: "array" | "object", { type }: JsonSchema): boolean {
+  return type === undefined || isTypeAllowed(kind, type);
 }
 
 /** Returns whether a value has the JSON type of an alternative, and the constants that distinguish it. */
@@ -98,9 +105,7 @@ function findPartsOfKind(
   root: JsonSchema,
 ): Map<string, JsonSchema>[] {
   const kind = Array.isArray(value) ? "array" : "object";
-  return alternatives
-    .filter(({ type }) => type === undefined || isTypeAllowed(kind, type))
-    .map((each) => findRequiredParts(each, value, root));
+  return alternatives.filter((each) => mayBe(kind, each)).map((each) => findRequiredParts(each, value, root));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { maskSecrets } from "@tenon/runtime/log";
 import { parse as parseYaml } from "yaml";
 import { type Headers, separateCredentials } from "../../../remote/remote-headers.js";
 import { formatUrl } from "../../../remote/remote-target.js";
@@ -29,7 +30,8 @@ export interface LoadOptions {
  */
 export async function loadDocument(target: string, options: LoadOptions): Promise<ApiDocument> {
   const isUrl = /^https?:/.test(target);
-  if (isUrl && !URL.canParse(target)) throw new Failure(`${target} is not a URL.`, { exitCode: 2 });
+  if (isUrl && !URL.canParse(target))
+    throw new Failure(`${formatDocument(target)} is not a URL.`, { exitCode: 2 });
   const { url: root, headers } = isUrl
     ? separateCredentials(new URL(target), options.headers)
     : { url: pathToFileURL(resolve(options.cwd, target)), headers: options.headers };
@@ -70,7 +72,7 @@ async function readLocal(url: URL): Promise<string> {
 
 /** Formats the path or the URL of a document for people, without secrets. */
 export function formatDocument(target: string): string {
-  return URL.canParse(target) && /^https?:/.test(target) ? formatUrl(new URL(target)) : target;
+  return URL.canParse(target) && /^https?:/.test(target) ? formatUrl(new URL(target)) : maskSecrets(target);
 }
 
 async function fetchText(url: URL, root: URL, headers: Headers): Promise<string> {

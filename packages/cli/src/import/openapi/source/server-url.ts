@@ -59,9 +59,9 @@ function toAbsoluteUrl(document: ApiDocument, url: string | undefined): string |
   return encoded === undefined ? url : encoded.replaceAll("%7B", "{").replaceAll("%7D", "}");
 }
 
-/** Removes the user name and password of a URL, which the source must not contain, and `fetch` would reject. */
+/** Removes the user name and password of a URL, which the source must not contain, and `fetch` would reject. A variable may determine the scheme. */
 function omitUserInfo(url: string | undefined): string | undefined {
-  return url?.replace(/^(https?:\/\/)[^/?#]*@/i, "$1");
+  return url?.replace(/^((?:https?|\{[^{}]*\}):\/\/)[^/?#]*@/i, "$1");
 }
 
 /** Returns the URL with the defaults of its variables. */
