@@ -128,7 +128,7 @@ const named: Record<string, Case> = {
     required: ["city"],
     parameters: [argument("city")],
   },
-  "a type parameter stands for its constraint": {
+  "a type parameter represents its constraint": {
     method: "run<T extends string>(a: T, b: T[]) {}",
     properties: { a: text, b: { type: "array", items: text } },
     required: ["a", "b"],

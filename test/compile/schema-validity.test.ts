@@ -82,7 +82,7 @@ it("an invalid derived schema is an error, and its tool is not served", () => {
   } as unknown as BuiltEntry;
   checkListedSchemas([listed], collector);
   expect(collector.diagnostics.map(({ code, message }) => [code, message])).toEqual([
-    ["schema-invalid", expect.stringContaining("`outputSchema` is not a valid JSON Schema 2020-12")],
+    ["schema-invalid", expect.stringContaining("`outputSchema` is not valid JSON Schema 2020-12")],
   ]);
   expect(collector.rejected).toEqual(new Set([name]));
 });

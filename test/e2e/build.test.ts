@@ -144,7 +144,7 @@ describe("the files of a build", () => {
   });
 });
 
-describe("what a project may use", () => {
+describe("a build", () => {
   const build = async (files: Record<string, string>): Promise<void> => {
     project = projectFolder(files);
     const { compilation } = await buildProject({ root: project.root });
@@ -309,7 +309,7 @@ console.log(first);
     ]);
   });
 
-  it("includes CommonJS for everything else", async () => {
+  it("accepts a CommonJS project with `module: esnext`", async () => {
     await build({
       "src/echo.ts": ECHO,
       "package.json": JSON.stringify({ name: "sample", version: "1.2.3" }),
@@ -318,7 +318,7 @@ console.log(first);
     expect(callBuilt("say", { text: "hello" })).toBe("hello");
   });
 
-  it("includes console.log, which does not reach the wire", async () => {
+  it("includes console.log, which writes nothing to the client", async () => {
     await build({
       "src/echo.ts": `console.log("loading");\n${ECHO.replace("return text", `console.log("calling");\n    return text`)}`,
     });

@@ -53,7 +53,7 @@ describeTransports(subject, (open) => {
       ]);
     });
 
-    test("audio is audio if the revision has it", async () => {
+    test("audio is sent as audio if the revision supports it", async () => {
       const { content } = await client.call("bytes", { type: "audio/wav" });
       const audio = { type: "audio", mimeType: "audio/wav", data: "//4A" };
       expect(content).toEqual([

@@ -168,7 +168,7 @@ describe("an encrypted session ID", () => {
     expect(await isServed(start({}, `${KEY},${OTHER_KEY}`), rotated)).toBe(true);
   });
 
-  test("is not interchangeable with a request state, which has the same keys", async () => {
+  test("is not interchangeable with a request state, which the same keys encrypt", async () => {
     const process = start({}, KEY, createAskingFixture);
     const message = {
       ...{ jsonrpc: "2.0" as const, id: 1, method: "tools/call" },

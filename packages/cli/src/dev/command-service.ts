@@ -83,7 +83,7 @@ export async function startCommandService({ root, compile }: CommandServiceOptio
       return reject(reply, 404, `Send a POST request to ${COMPUTE_PATH}.`);
     const body = await readBody(request, MAX_BODY_BYTES);
     const parsed = body === undefined ? undefined : parseRequest(body);
-    if (parsed === undefined) return reject(reply, 400, "The request is not a valid request of a command.");
+    if (parsed === undefined) return reject(reply, 400, "The body is not a valid request from a command.");
     reply.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).flushHeaders();
     // Requests are processed one after another, because recordings of inputs cannot overlap.
     const computed = last.then(() => compute(parsed));

@@ -11,7 +11,7 @@ import { listModelTools } from "./open-evals.js";
 export interface ModelOptions extends TestOptions {
   /** The name of the model. */
   model: string;
-  /** The API to use if the environment has keys for both. Default: Anthropic's for models whose name begins with `claude`. */
+  /** The API to use if the environment has keys for both APIs. Default: Anthropic's for models whose name begins with `claude`. */
   api?: ApiName | undefined;
   /** Maximum duration of a request, in milliseconds. Default: a minute. */
   timeoutMs?: number | undefined;
@@ -24,7 +24,7 @@ export interface Model {
   /**
    * Sends a user's message to the model. Tools are not called. Arguments that the model omits have their default values.
    *
-   * @throws Error if the endpoint sends no usable response, such as with a wrong key. The message does not contain the key
+   * @throws Error if the endpoint sends no usable response, for example because the key is wrong. The message does not contain the key
    */
   ask(prompt: string): Promise<ModelAnswer>;
   /** Stops the server and disposes of its instances. */

@@ -79,7 +79,7 @@ export interface EvalThresholds {
   readonly precision?: number;
   /** The share of expected calls that were made. */
   readonly recall?: number;
-  /** The share of the arguments that matter and are correct. */
+  /** The share of correct arguments, among those that matter. */
   readonly arguments?: number;
 }
 

@@ -18,7 +18,7 @@ type ReadyProps<Owner, Name extends MethodName<Owner>> = Extract<ViewProps<Owner
 export interface ViewCall<Input, Result> {
   /** The arguments of the call. Default: none. */
   input?: Input | undefined;
-  /** The value of the tool. Default: the tool is called with `input`. */
+  /** The value that the tool returned. Default: the tool is called with `input`. */
   result?: Result | undefined;
   /** The message of the tool if it failed. */
   error?: string | undefined;

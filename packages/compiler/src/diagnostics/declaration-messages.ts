@@ -171,7 +171,7 @@ export const declarationMessages = {
   ),
   "schema-invalid": error(
     (p: { option: string; problem: string }) =>
-      `\`${p.option}\` is not a valid JSON Schema 2020-12: ${p.problem}.`,
+      `\`${p.option}\` is not valid JSON Schema 2020-12: ${p.problem}.`,
   ),
   "schema-value-invalid": error(
     (p: { option: string; role: string; value: string; path: string; reason?: string }) =>

@@ -9,7 +9,7 @@ import type { BuildContext } from "./build-context.js";
 import { createHandlerRef, describeDeclaration, toMeta } from "./definition.js";
 import { findOmittedMembers, findUntypedMessage, getResultType, hasFile, isPromptResult } from "./output.js";
 
-/** Builds a prompt. The protocol lists arguments without types; the schema converts their text. */
+/** Builds a prompt. The protocol lists arguments without types; their text is converted according to the schema. */
 export function buildPrompt(declaration: PromptDeclaration, context: BuildContext): PromptEntry | undefined {
   const { options, name, method } = declaration;
   const { checker } = context.project;

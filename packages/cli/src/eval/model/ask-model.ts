@@ -32,7 +32,7 @@ const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]
  * Sends a question to a model. Repeats requests that the endpoint rejects temporarily, after the delay that it requires.
  *
  * @throws UnansweredError if this request has no usable response
- * @throws Failure if no request would have one, such as with a wrong key. No message contains the key
+ * @throws Failure if no request would have one, for example because the key is wrong. No message contains the key
  */
 export async function askModel(
   endpoint: Endpoint,

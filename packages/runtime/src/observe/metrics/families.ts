@@ -13,7 +13,7 @@ type Labels = Readonly<Record<string, string>>;
 
 /** One value of a metric. */
 export interface Sample {
-  /** Follows the name of the family, such as `_sum`. */
+  /** The suffix of the family's name, such as `_sum`. */
   readonly suffix?: string;
   readonly labels?: Labels;
   readonly value: number;
