@@ -55,7 +55,7 @@ const named: Record<string, Case> = {
     required: ["first"],
     parameters: [argument("first"), { from: "argument", name: "tags", rest: true }],
   },
-  "members of an object beside others, documented with the method": {
+  "members of an object next to other arguments, documented with the method": {
     method:
       "\n/**\n * @param city Where\n * @param page.size How many\n */\nrun(city: string, page: { size: number }) {}",
     properties: {
@@ -113,7 +113,7 @@ const named: Record<string, Case> = {
     required: ["shape"],
     parameters: [argument("shape")],
   },
-  "an object beside others is an argument": {
+  "an object next to other parameters is an argument": {
     method: "run(city: string, options: { days?: number }) {}",
     properties: {
       city: text,
@@ -187,7 +187,7 @@ const oneObject: Record<string, Case> = {
     properties: { city: { ...text, default: "Oslo" }, days: { ...number, default: 3 } },
     parameters: [whole],
   },
-  "optional, or with an initializer: what it gives may be omitted": {
+  "optional, or with an initializer: members with defaults may be omitted": {
     method: 'run(args: { city: string; days: number; note?: string } = { city: "Oslo", days: 3 }) {}',
     properties: { city: { ...text, default: "Oslo" }, days: { ...number, default: 3 }, note: text },
     parameters: [whole],
@@ -304,7 +304,7 @@ const defaults: Record<string, Case> = {
     },
     parameters: ["a", "b", "c", "d", "e", "f", "g"].map((name) => argument(name)),
   },
-  "what is only known at run time": {
+  "a default that is known only at run time is omitted": {
     method: "run(a = Date.now(), b = new Date(), c = process.env.HOME ?? '') {}",
     properties: { a: number, b: { type: "string", format: "date-time" }, c: text },
     parameters: [argument("a"), argument("b"), argument("c")],

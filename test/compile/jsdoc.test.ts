@@ -24,7 +24,7 @@ const letters: Record<string, Case> = {
     comment: "/**\n * One of:\n * - a\n *   - deeper\n * - b\n */",
     schema: text("One of:\n- a\n  - deeper\n- b"),
   },
-  "code, with what looks like a tag": {
+  "code with text that looks like a tag": {
     comment: '/**\n * Example:\n * ```ts\n * @Tool()\n * @minimum 5\n * run("a");\n * ```\n */',
     schema: text('Example:\n```ts\n@Tool()\n@minimum 5\nrun("a");\n```'),
   },
@@ -37,7 +37,7 @@ const letters: Record<string, Case> = {
     schema: text("Mentions like\n@channel reach everybody."),
   },
   "the end of a comment, escaped": { comment: "/** From /* to *\\/ */", schema: text("From /* to */") },
-  "links as what they show": {
+  "links as the text that they show": {
     comment:
       "/** As in {@link Other}, {@linkcode Other.at | its place}, {@linkplain Other other}, and [them]{@link Others}. */",
     schema: text("As in Other, its place, other, and them."),
@@ -83,15 +83,15 @@ const letters: Record<string, Case> = {
       examples: ["bob@example.com"],
     },
   },
-  "a summary stands for what is missing": {
+  "a summary replaces missing text": {
     comment: "/** @summary Short. */",
     schema: text("Short."),
   },
-  "a summary is left out beside the text": {
+  "a summary is omitted next to the text": {
     comment: "/**\n * Long.\n * @summary Short.\n */",
     schema: text("Long."),
   },
-  "tags of other tools are not": {
+  "tags of other tools are omitted": {
     comment: "/**\n * Text.\n * @see elsewhere\n * @since 1.2\n * @internal\n */",
     schema: text("Text."),
   },
@@ -103,7 +103,7 @@ const letters: Record<string, Case> = {
     comment: "/** Far. */\n/** Near. */",
     schema: text("Near."),
   },
-  "a line comment is none": { comment: "// Not this.", schema: { type: "string" } },
+  "a line comment is ignored": { comment: "// Not this.", schema: { type: "string" } },
   "no text at all": { comment: "/** */", schema: { type: "string" } },
   "blanks and escapes on one line": {
     comment: "/**  Any *\\/ path,\t`a/*` too.\t  */",
@@ -168,17 +168,17 @@ const constraints: Record<string, Case> = {
     comment: "/** @pattern `^[^@ ]+ @[a-z]+$` */",
     schema: { type: "string", pattern: "^[^@ ]+ @[a-z]+$" },
   },
-  "a pattern beside a template type": {
+  "a pattern next to a template type": {
     comment: "/** @pattern \\d$ */",
     type: "`user-${string}`",
     schema: { type: "string", pattern: "^(?=[\\s\\S]*?\\d$)user-[\\s\\S]*$" },
   },
-  "a pattern that says all that a template type does": {
+  "a pattern that includes the pattern of a template type": {
     comment: "/** @pattern ^0x[0-9a-f]{64}$ */",
     type: "`0x${string}`",
     schema: { type: "string", pattern: "^0x[0-9a-f]{64}$" },
   },
-  "a pattern that seems to": {
+  "a pattern that only seems to include the pattern of a template type": {
     comment: "/** @pattern ^0x?[0-9a-f]+$ */",
     type: "`0x${string}`",
     schema: { type: "string", pattern: "^(?=0x?[0-9a-f]+$)0x[\\s\\S]*$" },
@@ -188,13 +188,13 @@ const constraints: Record<string, Case> = {
     type: "`${string}.md`",
     schema: { type: "string", pattern: "^[a-z]+\\.md$" },
   },
-  "a pattern beside the pattern of its type": {
+  "a pattern next to the pattern of its type": {
     declare: "/** @pattern b */ type HasB = string;",
     comment: "/** @pattern a */",
     type: "HasB",
     schema: { type: "string", pattern: "^(?=[\\s\\S]*?a)[\\s\\S]*?b" },
   },
-  "alternatives beside a template type": {
+  "alternatives next to a template type": {
     comment: "/** @pattern ^0x1|2$ */",
     type: "`0x${string}`",
     schema: { type: "string", pattern: "^(?=[\\s\\S]*?(?:^0x1|2$))0x[\\s\\S]*$" },
@@ -221,7 +221,7 @@ const constraints: Record<string, Case> = {
     schema: number({ format: "int32" }),
   },
   "a secret": { comment: "/** The key. @secret */", schema: { ...text("The key."), writeOnly: true } },
-  "a title and a default behind text": {
+  "a title and a default after text": {
     comment: '/** Favorite color @title Color Selection @default "Red" */',
     schema: { ...text("Favorite color"), title: "Color Selection", default: "Red" },
   },
@@ -236,7 +236,7 @@ const constraints: Record<string, Case> = {
       deprecated: true,
     },
   },
-  "a description behind a title, and a tag of another tool": {
+  "a description after a title, and a tag of another tool": {
     comment: "/** @title Id @description The id @minLength 2 @see elsewhere */",
     schema: { ...text("The id"), title: "Id", minLength: 2 },
   },
@@ -257,7 +257,7 @@ const values: Record<string, Case> = {
     type: '"metric" | "imperial"',
     schema: { type: "string", enum: ["metric", "imperial"], default: "metric" },
   },
-  "a word behind text": {
+  "a word after text": {
     comment: "/** The units @default metric */",
     type: '"metric" | "imperial"',
     schema: { ...text("The units"), enum: ["metric", "imperial"], default: "metric" },
@@ -353,14 +353,14 @@ const sources: Record<string, Case> = {
       "/** @minimum 0 @maximum 100 */\ntype Percent = number;\n/** A score. @integer */\ntype Score = Percent;",
     schema: { type: "integer", minimum: 0, maximum: 10, description: "Mine." },
   },
-  "a brand that says what it is, and not what a brand is": {
+  "a brand with its own description, instead of that of the brand type": {
     comment: "",
     type: "OrderId",
     declare:
       "/** Not to be mixed up. @minLength 1 @maxLength 9 */\ntype Brand<T, Name> = T & { readonly brand: Name };\n/** The id of an order. @maxLength 5 */\ntype OrderId = Brand<string, 'OrderId'>;",
     schema: { type: "string", minLength: 1, maxLength: 5, description: "The id of an order." },
   },
-  "a brand that says nothing": {
+  "a brand without its own description, which has that of the brand type": {
     comment: "",
     type: "OrderId",
     declare:
@@ -482,7 +482,7 @@ const sources: Record<string, Case> = {
       additionalProperties: false,
     },
   },
-  "members behind utility types": {
+  "members of utility types": {
     comment: "",
     type: 'Partial<Pick<Row, "id">>',
     declare: "interface Row { /** The key. @format uuid */ id: string; note: string }",
@@ -492,7 +492,7 @@ const sources: Record<string, Case> = {
       additionalProperties: false,
     },
   },
-  "an index signature, inherited and behind a utility type": {
+  "an index signature, inherited and in a utility type": {
     comment: "",
     type: "Readonly<Bill>",
     declare:
@@ -503,7 +503,7 @@ const sources: Record<string, Case> = {
       additionalProperties: { type: "number", minimum: 0, description: "In euros." },
     },
   },
-  "what is said right before a type": {
+  "a comment right before a type": {
     comment: "/** All. */",
     type: "{ a: /** @minItems 1 */ (/** @minLength 2 */ string)[]; b: Box</** @minimum 3 */ number> | null }",
     declare: "type Box<T> = [T, /** Its name. */ string];",
@@ -578,7 +578,7 @@ type Changes<T> = { [K in keyof T]: T[K] extends Date ? string : T[K][] }`,
     type: "Partial<Record<string, string>>",
     schema: { type: "object", properties: {}, additionalProperties: { type: "string" } },
   },
-  "beside a reference, a description and no more": {
+  "only a description next to a reference": {
     comment: "/** The next one. @deprecated */",
     type: "Chain",
     declare: "/** A chain. */\ninterface Chain { /** Follows. */ next?: Chain }",

@@ -9,7 +9,7 @@ const types: Record<string, string> = {
   "keys of a record": 'type Row = Record<"zulu" | "alpha", string>;',
   "keys of a partial record": 'type Row = Partial<Record<"zulu" | "alpha", string>>;',
   "keys picked": 'interface Model { zulu: 1; mike: 2; alpha: 3 }\ntype Row = Pick<Model, "alpha" | "zulu">;',
-  "keys left out": 'interface Model { zulu: 1; mike: 2; alpha: 3 }\ntype Row = Omit<Model, "mike">;',
+  "omitted keys": 'interface Model { zulu: 1; mike: 2; alpha: 3 }\ntype Row = Omit<Model, "mike">;',
   "keys mapped": 'type Row = { [K in "zulu" | "alpha"]: K };',
   "keys renamed":
     "interface Model { zulu: 1; alpha: 2 }\ntype Row = { [K in keyof Model as `x${K}`]: Model[K] };",

@@ -89,7 +89,7 @@ const types: Record<string, Case> = {
     code: "type-symbol",
     says: "`it → at`",
   },
-  "behind an alias, where it is used": {
+  "in an alias, where it is used": {
     source: "type Handle = symbol;\ntype Row = { it: ⟦Handle⟧ };",
     code: "type-symbol",
     says: "`it`",
@@ -439,7 +439,7 @@ const tags: Record<string, Case> = {
     says: "omitted",
     severity: "warning",
   },
-  "a format nobody knows": {
+  "an unknown format": {
     source: "type Row = { /** ⟦@format emial⟧ */ it: string };",
     code: "constraint-format-unknown",
     says: "`emial`",
@@ -463,7 +463,7 @@ const tags: Record<string, Case> = {
 };
 
 const methods: Record<string, Case> = {
-  "a destructured parameter beside others": {
+  "a destructured parameter next to others": {
     source: "export class Tools { run(a: string, ⟦{ b }⟧: { b: string }) {} }",
     code: "type-parameter-unnamed",
     says: "Parameter 2 is destructured",

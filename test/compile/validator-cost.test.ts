@@ -36,7 +36,7 @@ const schemas: Record<string, JsonSchema> = {
     $ref: "#/$defs/A",
     $defs: { A: { allOf: [open("#/$defs/A"), open("#/$defs/A")] } },
   },
-  "all of one, beside members": {
+  "all of one, next to members": {
     $ref: "#/$defs/A",
     $defs: { A: { ...open("#/$defs/A"), allOf: [open("#/$defs/A")] } },
   },
@@ -44,7 +44,7 @@ const schemas: Record<string, JsonSchema> = {
     $ref: "#/$defs/A",
     $defs: { A: { ...open("#/$defs/A"), patternProperties: { "^(left|right)$": { $ref: "#/$defs/A" } } } },
   },
-  "a definition beside members": {
+  "a definition next to members": {
     $ref: "#/$defs/A",
     $defs: { A: { ...open("#/$defs/A"), $ref: "#/$defs/B" }, B: open("#/$defs/A") },
   },

@@ -85,11 +85,11 @@ import { Weather } from "../src/weather.js";
 
 const source = new URL("../src/server.ts", import.meta.url);
 
-it("reads decorated classes", async () => {
+it("the test kit reads decorated classes", async () => {
   expect((await new Weather({ read: () => 3 }).current("Oslo")).celsius).toBe(3);
 });
 
-it("calls tools as their methods are declared", async () => {
+it("the test kit calls tools as their methods are declared", async () => {
   await using server = await connect(source);
   const now = await server.tools.current({ city: "Oslo", since: new Date(5) });
   const at: string = now.at;
@@ -114,7 +114,7 @@ it.each(["2026-07-28", "2025-11-25", "2024-11-05"])("returns the value of the me
   await expect(server.tools.cities()).rejects.toThrow("The client is closed. Call close() after tools/call.");
 });
 
-it("throws what a model would read", async () => {
+it("the test kit throws what a model would read", async () => {
   await using server = await connect(source, { showErrors: false });
   await expect(server.tools.current({ city: "" })).rejects.toThrow("Which city?");
   const failure = await server.tools.fail().catch((error: unknown) => error);
@@ -127,7 +127,7 @@ it("throws what a model would read", async () => {
   expect(server.tools.boook).toBe(undefined);
 });
 
-it("replaces the exchange of tokens", async () => {
+it("the test kit replaces the exchange of tokens", async () => {
   await using server = await connect(source, {
     principal: "ada",
     exchange: ({ audience }, principal) => {
@@ -141,7 +141,7 @@ it("replaces the exchange of tokens", async () => {
   await expect(server.tools.delegate({ audience: "closed" })).rejects.toThrow("No such API.");
 });
 
-it("reads resources and gets prompts", async () => {
+it("the test kit reads resources and gets prompts", async () => {
   await using server = await connect(source);
   const text: string = await server.resources.report({ city: "São Paulo", year: 2020 });
   expect(text).toBe("São Paulo in 2021");
@@ -162,7 +162,7 @@ it.each(["2026-07-28", "2025-06-18"])("answers what the server asks in %s", asyn
   expect(server.progress[0]).toMatchObject({ progress: 1, total: 2, message: "half" });
 });
 
-it("waits for tasks, and answers their elicitations", async () => {
+it("the test kit waits for tasks, and answers their elicitations", async () => {
   const capabilities = { elicitation: { form: {} }, extensions: { "io.modelcontextprotocol/tasks": {} } };
   await using server = await connect(source, { capabilities, answers: { elicit: [{ name: "Ada" }] } });
   const { resultType } = await server.client.request("tools/call", { name: "travel", arguments: { mode: "go" } });
@@ -173,18 +173,18 @@ it("waits for tasks, and answers their elicitations", async () => {
   await expect(server.tools.travel({ mode: "wait" }, { signal })).rejects.toThrow("timeout");
 });
 
-it("rejects mocks that replace nothing", async () => {
+it("the test kit rejects mocks that replace nothing", async () => {
   const mock = { current: () => ({ city: "Oslo" }) };
   const message = "provide[0] replaces nothing: it is not an instance of a class with tools, prompts, or resources (Weather).";
   await expect(connect(source, { provide: [mock] })).rejects.toThrow(message);
 });
 
-it("applies options that its project does not configure", async () => {
+it("the test kit applies options that its project does not configure", async () => {
   await using server = await connect(source, { config: { limits: { maxResultChars: 10 } } });
   await expect(server.tools.cities()).rejects.toThrow("The result has 15 characters");
 });
 
-it("reads skills as clients do, and hides restricted ones", async () => {
+it("the test kit reads skills as clients do, and hides restricted ones", async () => {
   const config = { skills: { trips: { scopes: ["travel"] } } };
   await using server = await connect(source, { config, principal: { subject: "ada", scopes: ["travel"] } });
   const [skill] = await server.client.listSkills();
@@ -193,7 +193,7 @@ it("reads skills as clients do, and hides restricted ones", async () => {
   expect(await other.client.listSkills()).toEqual([]);
 });
 
-it("accepts mocks in place of instances, and a principal to act as", async () => {
+it("the test kit accepts mocks in place of instances, and a principal to act as", async () => {
   await using server = await connect(source, { provide: [new Weather({ read: () => 40 })], principal: "ada" });
   expect((await server.tools.current({ city: "Oslo" })).celsius).toBe(40);
   expect(await server.tools.whoami({})).toBe("ada");
