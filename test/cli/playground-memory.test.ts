@@ -24,16 +24,14 @@ test("the playground forgets which call a request belonged to after its response
   const nothing = (): void => {};
   const relay = createRelayedServer(link, 1, nothing, nothing);
   const heard: unknown[] = [];
-  const conversation = relay.server.connect({
-    send: (text) => heard.push([(JSON.parse(text) as WireMessage)["id"], relay.findCall(3)]),
-  });
-  for (const id of [3, 4])
-    void conversation.receive({
-      jsonrpc: "2.0",
-      id,
-      method: "tools/list",
-      params: { _meta: { [CALL_KEY]: id * 10 } },
-    });
+  const peer = {
+    send: (text: string) => heard.push([(JSON.parse(text) as WireMessage)["id"], relay.findCall(3)]),
+  };
+  const conversation = relay.server.connect(peer);
+  for (const id of [3, 4]) {
+    const params = { _meta: { [CALL_KEY]: id * 10 } };
+    void conversation.receive({ jsonrpc: "2.0", id, method: "tools/list", params }, peer);
+  }
   relay.receive(JSON.stringify({ jsonrpc: "2.0", id: 3, result: {} }), undefined);
   expect([heard, relay.findCall(3), relay.findCall(4)]).toEqual([[[3, 30]], undefined, 40]);
   relay.failPending("The server exited.");

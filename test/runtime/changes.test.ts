@@ -240,19 +240,23 @@ describe("a subscription", () => {
       if (text.includes("list_changed")) heard++;
     };
     const connections = Array.from({ length: 10_000 }, (_, id) => {
-      const connection = server.connect({ send: count });
-      void connection.receive({
-        jsonrpc: "2.0",
-        id,
-        method: "subscriptions/listen",
-        params: {
-          notifications: { toolsListChanged: true },
-          _meta: {
-            "io.modelcontextprotocol/protocolVersion": LATEST,
-            "io.modelcontextprotocol/clientCapabilities": {},
+      const peer = { send: count };
+      const connection = server.connect(peer);
+      void connection.receive(
+        {
+          jsonrpc: "2.0",
+          id,
+          method: "subscriptions/listen",
+          params: {
+            notifications: { toolsListChanged: true },
+            _meta: {
+              "io.modelcontextprotocol/protocolVersion": LATEST,
+              "io.modelcontextprotocol/clientCapabilities": {},
+            },
           },
         },
-      });
+        peer,
+      );
       return connection;
     });
     expect(acknowledged).toBe(10_000);

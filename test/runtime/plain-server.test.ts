@@ -132,8 +132,9 @@ describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (re
 
   test("ignores unsolicited answers and notifications", async () => {
     const sent: string[] = [];
-    const connection = createServer(application()).connect({ send: (text) => sent.push(text) });
-    expect(connection.receive({ jsonrpc: "2.0", id: "tenon-1", result: {} })).toBeUndefined();
+    const peer = { send: (text: string) => void sent.push(text) };
+    const connection = createServer(application()).connect(peer);
+    expect(connection.receive({ jsonrpc: "2.0", id: "tenon-1", result: {} }, peer)).toBeUndefined();
     connection.close();
     expect(sent).toEqual([]);
   });

@@ -8,11 +8,12 @@ import { tapped } from "../wire/tap-worker.mjs";
 export function memoryWire(server: Server, subject?: string): Wire {
   let listener: (text: string) => void = () => {};
   const principal = subject === undefined ? undefined : { subject, scopes: [], claims: {} };
-  const connection = tapped(server).connect({ send: (text) => listener(text), principal });
+  const peer = { send: (text: string) => listener(text), principal };
+  const connection = tapped(server).connect(peer);
   return {
     send: (text, message) => {
       const reply = message === undefined ? connection.rejectText("The text is not valid JSON.") : undefined;
-      void Promise.resolve(reply ?? connection.receive(JSON.parse(text))).then((answer) => {
+      void Promise.resolve(reply ?? connection.receive(JSON.parse(text), peer)).then((answer) => {
         if (answer !== undefined) listener(answer.text);
       });
     },

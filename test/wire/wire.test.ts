@@ -112,8 +112,9 @@ const WAYS: [name: string, counted: string, list: (subject: Subject) => Promise<
     "a connection of the server's own",
     "memory",
     async ({ server }) => {
-      const connection = server().connect({ send() {} });
-      await connection.receive(LIST);
+      const peer = { send() {} };
+      const connection = server().connect(peer);
+      await connection.receive(LIST, peer);
       connection.close();
     },
   ],

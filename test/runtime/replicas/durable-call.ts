@@ -164,14 +164,15 @@ export class CallProcess {
       "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
     };
     const params = { name, ...retry, _meta };
-    const connection = this.server.connect({ send: () => {} });
-    const answer = await connection.receive({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const peer = { send: () => {} };
+    const connection = this.server.connect(peer);
+    const answer = await connection.receive({ jsonrpc: "2.0", id: 1, method: "tools/call", params }, peer);
     return JSON.parse(answer?.text ?? "null") as Message;
   }
 
   /** Receives another message of the client, and resolves when the process acknowledges it. */
   async post(message: object): Promise<unknown> {
-    return this.#connection.receive({ jsonrpc: "2.0", ...message });
+    return this.#connection.receive({ jsonrpc: "2.0", ...message }, this.#peer);
   }
 
   /** Receives a request to resume the stream of the call. Returns whether the process knows the call. */
@@ -186,6 +187,8 @@ export class CallProcess {
 
   readonly #principal = { subject: "ada", scopes: ["buy"], claims: { plan: "pro" } };
 
+  readonly #peer = { principal: this.#principal, send: () => {} };
+
   #connect(): ReturnType<Server["connect"]> {
     const revision = findRevision("2025-11-25", "legacy");
     if (revision === undefined) throw new Error("There is no such revision.");
@@ -194,7 +197,7 @@ export class CallProcess {
       capabilities: { elicitation: { form: {}, url: {} } },
     };
     const agreement = { id: SESSION, revision, client, openedAt: Date.now() };
-    return this.server.connect({ principal: this.#principal, send: () => {} }, { agreement });
+    return this.server.connect(this.#peer, { agreement });
   }
 
   #createSharedStore(): SharedStore {

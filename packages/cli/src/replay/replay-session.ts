@@ -61,12 +61,13 @@ export async function replaySession(
   let awaited: Exchange[] = [];
 
   const development: Server = { ...server, sendsMessages: true };
-  const connection = development.connect(
-    { send: (text) => receiveFromServer(JSON.parse(text) as JsonRpcMessage), principal: options.principal },
-    { isDevelopment: true },
-  );
+  const peer = {
+    send: (text: string) => receiveFromServer(JSON.parse(text) as JsonRpcMessage),
+    principal: options.principal,
+  };
+  const connection = development.connect(peer, { isDevelopment: true });
   const send = async (message: object): Promise<void> => {
-    const reply = await connection.receive({ jsonrpc: "2.0", ...message });
+    const reply = await connection.receive({ jsonrpc: "2.0", ...message }, peer);
     if (reply) receiveFromServer(JSON.parse(reply.text) as JsonRpcMessage);
   };
   const receiveFromServer = (message: JsonRpcMessage): void => {

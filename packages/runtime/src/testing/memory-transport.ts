@@ -1,7 +1,7 @@
 import type { Principal } from "../api/caller.js";
 import { toNotificationText, type RequestId, toRequestText } from "../protocol/jsonrpc.js";
 import type { Server } from "../server.js";
-import type { TransportConnection } from "../transports/transport.js";
+import type { Peer, TransportConnection } from "../transports/transport.js";
 import { toWellFormedJson } from "../protocol/well-formed.js";
 
 /** JSON-RPC error that the client received. */
@@ -40,6 +40,7 @@ interface PendingRequest {
  */
 export class MemoryTransport {
   readonly #connection: TransportConnection;
+  readonly #peer: Peer;
   readonly #options: MemoryTransportOptions;
   readonly #pending = new Map<RequestId, PendingRequest>();
   #isClosed = false;
@@ -47,10 +48,8 @@ export class MemoryTransport {
   constructor(server: Server, options: MemoryTransportOptions) {
     this.#options = options;
     const { isDevelopment, principal, address } = options;
-    this.#connection = server.connect(
-      { send: (text) => this.#receive(text), principal, address },
-      { isDevelopment },
-    );
+    this.#peer = { send: (text) => this.#receive(text), principal, address };
+    this.#connection = server.connect(this.#peer, { isDevelopment });
   }
 
   /**
@@ -78,9 +77,11 @@ export class MemoryTransport {
 
   /** Sends a message, given as JSON text. */
   send(text: string): void {
-    void Promise.resolve(this.#connection.receive(JSON.parse(toWellFormedJson(text)))).then((response) => {
-      if (response !== undefined) this.#receive(response.text);
-    });
+    void Promise.resolve(this.#connection.receive(JSON.parse(toWellFormedJson(text)), this.#peer)).then(
+      (response) => {
+        if (response !== undefined) this.#receive(response.text);
+      },
+    );
   }
 
   close(): void {

@@ -5,9 +5,9 @@
  * `stdio/stdio.ts` shows everything that a client in another process needs.
  *
  * 1. Open a connection with `server.connect(peer)`. The `peer` receives the messages that belong to no request.
- * 2. Pass each parsed message to `connection.receive`, and send the client the response, if there is one. If the
- *    messages about a request take a different path than the other messages to the peer (over HTTP, the response to
- *    that request), pass another `Peer` for the message, with its headers if requests have any.
+ * 2. Pass each parsed message to `connection.receive`, and send the client the response, if there is one. Pass the same
+ *    `peer`, unless the messages about a request take a different path than the other messages (over HTTP, the response
+ *    to that request): then pass another `Peer` for the message, with its headers if requests have any.
  * 3. Call `connection.finish()` after the client's last message: subscriptions end, and pending responses are still
  *    sent; `drain` waits for them. Call `connection.close()` when nothing can be sent to the client any more.
  *
@@ -122,9 +122,9 @@ export interface TransportConnection extends Drainable {
   /**
    * Receives one parsed message, or a batch. Never throws and never rejects: errors become responses.
    *
-   * @param peer the peer for this message, if each has its own headers and channel
+   * @param peer the peer for this message: that of the connection, unless each message has its own headers and channel
    */
-  receive(message: unknown, peer?: Peer): PendingResponse;
+  receive(message: unknown, peer: Peer): PendingResponse;
   /** Returns the response to text that is not JSON. */
   rejectText(problem: string): EncodedResponse;
   /**

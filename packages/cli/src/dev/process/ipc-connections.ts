@@ -37,13 +37,13 @@ export function createIpcConnections(
   const pending = new Set<Promise<void>>();
 
   const respond = async (number: number, message: unknown): Promise<void> => {
-    const { peer, serverEnd } = connections.get(number) ?? {};
+    const connection = connections.get(number);
+    if (connection === undefined) return;
     const about = (message as { id?: unknown } | null)?.id;
-    const messagePeer = peer && {
-      ...peer,
-      send: (text: string) => send({ connection: number, text, about }),
-    };
-    const reply = await serverEnd?.receive(message, messagePeer);
+    const reply = await connection.serverEnd.receive(message, {
+      ...connection.peer,
+      send: (text) => send({ connection: number, text, about }),
+    });
     if (reply) send({ connection: number, text: reply.text });
   };
   return {

@@ -65,10 +65,6 @@ export class Connection extends MessageReceiver<RequestId> implements TransportC
     this.server.restoreSubscriptions(this.session, subscribed);
   }
 
-  override receive(value: unknown, peer: Peer = this.session.peer): PendingResponse {
-    return super.receive(value, peer);
-  }
-
   rejectText(problem: string): EncodedResponse {
     return { text: toErrorText(this.getUnreadableId(), ErrorCode.ParseError, problem), status: 400 };
   }

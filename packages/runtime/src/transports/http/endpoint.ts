@@ -169,8 +169,7 @@ export class HttpEndpoint implements Endpoint {
     }
     if (this.#methods === "POST") return this.#serveWithoutSession(message, exchange);
     const isOpening = method === "initialize" && header(SESSION_ID) === undefined;
-    if (isOpening) this.#track(this.#open(message, exchange));
-    else this.#receiveInSession(message, exchange);
+    this.#track(isOpening ? this.#open(message, exchange) : this.#receiveInSession(message, exchange));
   }
 
   /** Serves a legacy client without a session. Only its revision is known. */
@@ -199,31 +198,22 @@ export class HttpEndpoint implements Endpoint {
     }
   }
 
-  /** Serves a message of a session: at once, unless a store must be read or written first. */
-  #receiveInSession(message: unknown, exchange: HttpExchange): void {
-    const fail = (error: unknown): void => rejectFor(exchange, error);
+  async #receiveInSession(message: unknown, exchange: HttpExchange): Promise<void> {
     try {
       const id = readSessionId(exchange, message);
       if (id === undefined) return;
       const found = this.#sessions.find(id, exchange.principal);
-      const received = whenKnown(found, (session) => this.#receiveFrom(session, message, exchange));
-      if (received instanceof Promise) this.#track(received.catch(fail));
-    } catch (error) {
-      fail(error);
-    }
-  }
-
-  #receiveFrom(
-    session: HttpSession | undefined,
-    message: unknown,
-    exchange: HttpExchange,
-  ): void | Promise<void> {
-    if (!this.#useSession(session, exchange)) return;
-    return whenKnown(this.#sessions.relay(session, message), () => {
+      // Messages are handled in the order in which they arrive, unless a store must be read first.
+      const session = found instanceof Promise ? await found : found;
+      if (!this.#useSession(session, exchange)) return;
+      const relayed = this.#sessions.relay(session, message);
+      if (relayed !== undefined) await relayed;
       exchange.message = message;
       exchange.resumption = session.streams;
       this.#respondInSession(session.connection.receive(message, exchange), exchange, session);
-    });
+    } catch (error) {
+      rejectFor(exchange, error);
+    }
   }
 
   /** Counts a request that waits for a store among those in progress. */
@@ -295,14 +285,6 @@ export class HttpEndpoint implements Endpoint {
     }, intervalMs);
     this.#keepAliveTimer.unref();
   }
-}
-
-/** Calls a function with a value, at once or when the value is known. */
-function whenKnown<Value, Result>(
-  value: Value | Promise<Value>,
-  use: (value: Value) => Result,
-): Result | Promise<Awaited<Result>> {
-  return value instanceof Promise ? (value.then(use) as Promise<Awaited<Result>>) : use(value);
 }
 
 /** Records which types of content the client accepts. Returns false if it accepts no response. */

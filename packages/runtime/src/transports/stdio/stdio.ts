@@ -2,7 +2,7 @@
 import type { Readable } from "node:stream";
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { type Message, toErrorText } from "../../protocol/jsonrpc.js";
-import type { EncodedResponse, PendingResponse } from "../transport.js";
+import type { EncodedResponse, Peer, PendingResponse } from "../transport.js";
 import type { Server } from "../../server.js";
 import { drain, SHUTTING_DOWN } from "../drain.js";
 import { getStdoutWrite } from "./stdout-write.js";
@@ -97,14 +97,15 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     );
   };
 
-  const connection = server.connect({
+  const peer: Peer = {
     principal: server.localPrincipal,
     // Responses must be sent. Notifications are dropped if too much waits for a client that does not read, so that they
     // cannot fill the memory of this process.
     send: (text) => {
       if (unread + outgoing.length <= maxStreamBufferBytes) send(text);
     },
-  });
+  };
+  const connection = server.connect(peer);
 
   const receiveLine = (line: string | UnusableLine): void => {
     if (line === "") return;
@@ -117,7 +118,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
       if (line.trim() !== "") respond(connection.rejectText("The line is not valid JSON."));
       return;
     }
-    const response = isEnded ? receiveLate(message) : connection.receive(message);
+    const response = isEnded ? receiveLate(message) : connection.receive(message, peer);
     if (!(response instanceof Promise)) return respond(response, message);
     pending++;
     void response.then((each) => {
@@ -139,7 +140,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     // Responses have no method, and batches contain no requests for tasks.
     const { id, method = Array.isArray(message) ? "" : "tasks/" } = Object(message) as Message;
     return /^(?:tasks|notifications)\//.test(method)
-      ? connection.receive(message)
+      ? connection.receive(message, peer)
       : connection.reject(SHUTTING_DOWN, 503, id);
   };
 
