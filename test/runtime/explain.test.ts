@@ -18,6 +18,19 @@ function toArgument(name: string, $defs: Record<string, JsonSchema>): JsonSchema
   return { type: "object", properties: { value: { $ref: `#/$defs/${name}` } }, required: ["value"], $defs };
 }
 
+test("names the number of items of arrays with a fixed length", () => {
+  const list = (length: number): JsonSchema => ({
+    type: "array",
+    items: { type: "string" },
+    minItems: length,
+    maxItems: length,
+  });
+  const schema: JsonSchema = { type: "object", properties: { a: { anyOf: [list(2), list(4)] } } };
+  expect(issues(schema, { a: ["1", "2", "3"] })).toEqual([
+    '`a` must be an array of 2 items (each a string) or an array of 4 items (each a string) (got ["1","2","3"])',
+  ]);
+});
+
 describe("alternatives that differ only by their members", () => {
   const number: JsonSchema = { type: "number" };
   const text: JsonSchema = { type: "string" };

@@ -1,5 +1,7 @@
-import type { JsonSchema } from "@tenon/runtime/manifest";
+import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import { type Definitions, findTarget } from "../json-schema/definitions.js";
+import { findValueProblems } from "../json-schema/value-problems.js";
 import { listSubschemas } from "../json-schema/walk.js";
 import type { ToolDeclaration } from "../model.js";
 import type { ts } from "../typescript/typescript.js";
@@ -22,10 +24,17 @@ export function checkSecretDefaults(
   if (!text.includes('"writeOnly":true') || !text.includes('"default":')) return;
   const report = collector.reporter(declaration.name);
   const isOwn = declaration.options.inputSchema !== undefined;
-  for (const path of findSecretDefaults(schema, [], [], false)) {
+  const defs = { ...schema.$defs, ...(schema.definitions as JsonSchema["$defs"]) };
+  for (const path of findSecretDefaults(schema, [], [], false, { defs, visited: new Set() })) {
     const at = isOwn ? declaration.decorator : findArgumentNode(declaration, path, checker);
     report("secret-default", at, { path: path.join(" → ") });
   }
+}
+
+interface Walk {
+  defs: Definitions;
+  /** The references that were followed, each with its argument and values, because types can refer to themselves. */
+  visited: Set<string>;
 }
 
 /**
@@ -39,30 +48,50 @@ function findSecretDefaults(
   path: readonly string[],
   inherited: readonly unknown[],
   isInSecret: boolean,
+  walk: Walk,
 ): (readonly string[])[] {
-  const values = [...inherited, schema.default];
+  const values = [...new Set([...inherited, schema.default])].filter((each) => each !== undefined);
   const isSecret = isInSecret || schema.writeOnly === true;
   if (isSecret && values.some(revealsSecret)) return [path];
-  return listSubschemas(schema).flatMap(({ keyword, key, schema: inner }) => {
-    if (keyword === "properties" && typeof key === "string")
-      return findSecretDefaults(
-        inner,
-        [...path, key],
-        values.map((each) => getMember(each, key)),
-        isSecret,
-      );
-    const items = values.flatMap((each): unknown[] => (Array.isArray(each) ? each : []));
+  const inside = listSubschemas(schema).flatMap(({ keyword, key, schema: inner }) => {
+    if (keyword === "$defs" || keyword === "definitions") return [];
     // Keywords such as `anyOf` describe the same value, and other keywords describe its elements or members.
-    return keyword.endsWith("Of")
-      ? findSecretDefaults(inner, path, values, isSecret)
-      : findSecretDefaults(inner, [...path, "[]"], items, isSecret);
+    const isSame = keyword.endsWith("Of");
+    const step = isSame ? [] : [keyword === "properties" ? String(key) : "[]"];
+    const parts = values.flatMap((value) => {
+      if (keyword === "allOf") return [value];
+      if (isSame)
+        return findValueProblems(value as JsonValue, { schema: inner }, walk.defs).length === 0
+          ? [value]
+          : [];
+      return listParts(value, schema, keyword, key);
+    });
+    return findSecretDefaults(inner, [...path, ...step], parts, isSecret, walk);
   });
+  const target = findTarget(schema, walk.defs);
+  const visit = JSON.stringify([path[0], schema.$ref, isSecret, values]);
+  if (target === undefined || walk.visited.has(visit)) return inside;
+  walk.visited.add(visit);
+  return [...inside, ...findSecretDefaults(target, path, values, isSecret, walk)];
 }
 
-function getMember(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+/** Returns the elements or members of a value that the schema in a keyword describes. */
+function listParts(
+  value: unknown,
+  { prefixItems = [], properties = {} }: JsonSchema,
+  keyword: string,
+  key: string | number | undefined,
+): unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) {
+    if (keyword.endsWith("Properties") || keyword === "properties") return [];
+    return typeof key === "number" ? [value[key]] : value.slice(prefixItems.length);
+  }
+  const members = Object.entries(value);
+  if (keyword === "properties")
+    return members.flatMap(([name, each]): unknown[] => (name === key ? [each] : []));
+  if (!keyword.endsWith("Properties")) return [];
+  return members.flatMap(([name, each]): unknown[] => (Object.hasOwn(properties, name) ? [] : [each]));
 }
 
 function revealsSecret(value: unknown): boolean {

@@ -73,7 +73,11 @@ function limitLength(fragment: SchemaFragment, lengths: readonly number[] | unde
     .toSorted((a, b) => a - b);
   const [min, max] = [possible[0], possible.at(-1)];
   if (min === undefined || max === undefined) return NEVER;
-  const limit = (from: number, to: number): JsonSchema => ({ ...schema, minItems: from, maxItems: to });
+  const limit = (from: number, to: number): JsonSchema => ({
+    ...schema,
+    ...(from > 0 && { minItems: from }),
+    maxItems: to,
+  });
   const isRange = possible.length === max - min + 1;
   return {
     ...others,

@@ -10,7 +10,6 @@ const NAMES: Partial<Record<JsonTypeName, string>> = {
   integer: "an integer",
   number: "a number",
   string: "a string",
-  array: "an array",
 };
 
 const AN_OBJECT = "an object";
@@ -59,11 +58,14 @@ function describeMembers(branch: JsonSchema, text: string, root: JsonSchema): st
 }
 
 function describeType(type: JsonTypeName, schema: JsonSchema, root: JsonSchema, references: number): string {
-  const { format } = schema;
+  const { format, minItems, maxItems, prefixItems } = schema;
   if (type === "string" && format !== undefined) return `a string (${format})`;
-  if (type === "array" && references < 2) {
-    const described = describeItems(schema, root, references);
-    if (described !== "") return `an array (${described})`;
+  if (type === "array") {
+    // The list of a tuple's items shows their number.
+    const isCounted = minItems !== undefined && minItems === maxItems && prefixItems === undefined;
+    const name = isCounted ? `an array of ${formatCount(minItems, "item")}` : "an array";
+    const described = references < 2 ? describeItems(schema, root, references) : "";
+    return described === "" ? name : `${name} (${described})`;
   }
   return type === "object" ? describeObject(schema) : (NAMES[type] ?? type);
 }
