@@ -24,7 +24,9 @@ test("decorators of one method keep their options separate", () => {
     @Prompt({ title: "Prompt" })
     @Resource("note://{id}", { list })
     @Resource("old-note://{id}", { enabled: no })
-    note(): void {}
+    note(): string {
+      return "";
+    }
   }
   const of = (kind: "tool" | "prompt" | "resource", uri?: string) =>
     getRecordedOptions({ kind, uri }, new Notes(), "note");

@@ -207,6 +207,12 @@ export const declarationMessages = {
     () =>
       `Return a string, a \`PromptMessage\`, an array of these, or a \`PromptResult\` (types from "@tenon/runtime"). Without a return type, write literals: \`role: "user" as const\`.`,
   ),
+  "resource-result-missing": error(
+    (p: { name: string; type: string }) =>
+      `Resource \`${p.name}\` returns \`${p.type}\`, so each read of it fails with "not found".`,
+    () =>
+      `Return the contents: text, bytes, a file, or data. \`undefined\` means that a resource does not exist.`,
+  ),
   "scope-unknown": error(
     (p: { scope: string; nearest: string | undefined; known: readonly string[] }) =>
       `There is no scope \`${p.scope}\`, so no caller can have it.`,

@@ -96,15 +96,21 @@ function deriveResourceOutput(
   context: BuildContext,
 ): { output?: DataOutput; files?: true } {
   const { checker } = context.project;
+  const declared = getResultType(declaration.signature, checker);
   // A missing result sends nothing.
-  const type = checker.getNonNullableType(getResultType(declaration.signature, checker));
+  const type = checker.getNonNullableType(declared);
   const report = context.collector.reporter(declaration.name);
   const at = declaration.method.type ?? declaration.method.name;
   const { kind, name } = declaration.name;
   for (const each of findOmittedMembers(type, "ResourceResult", context.protocol)) {
     report("result-member-omitted", at, { kind, name, result: "ResourceResult", ...each });
   }
-  if (type.flags & ts.TypeFlags.Never) return {};
+  if (type.flags & ts.TypeFlags.Never) {
+    // A method that only throws may be a placeholder.
+    if ((declared.flags & ts.TypeFlags.Never) === 0)
+      report("resource-result-missing", at, { name, type: checker.typeToString(declared) });
+    return {};
+  }
   if (isResourceResult(type, context.protocol)) return hasFile(type, checker) ? { files: true } : {};
   const derived = deriveType(type, at, [], {
     checker,

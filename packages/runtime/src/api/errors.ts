@@ -94,8 +94,10 @@ export class ProtocolError extends Error {
   override name = "ProtocolError";
 
   /**
+   * @param code an integer, as JSON-RPC requires
    * @param status the HTTP status with which Streamable HTTP sends this error
    * @param headers additional response headers of Streamable HTTP
+   * @throws TypeError if the code is not an integer
    */
   constructor(
     readonly code: number,
@@ -105,6 +107,10 @@ export class ProtocolError extends Error {
     readonly headers?: Readonly<Record<string, string>>,
   ) {
     super(message);
+    if (!Number.isInteger(code))
+      throw new TypeError(
+        `The code of a ProtocolError must be an integer such as -32602 (got ${String(code)}).`,
+      );
   }
 
   get [PROTOCOL_ERROR](): true {
