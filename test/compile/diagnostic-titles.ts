@@ -49,6 +49,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "description-missing": "A description is missing",
   "prompt-argument-not-text": "A prompt argument is not text",
   "prompt-result-invalid": "A prompt does not return messages",
+  "resource-template-repeated": "Two templates match the same URIs",
   "resource-result-missing": "A resource returns nothing",
   "scope-unknown": "A scope is unknown",
   "scopes-unchecked": "Scopes cannot be checked",

@@ -43,6 +43,7 @@ function findReportedNode({ decorator, owner }: Declaration): Node {
   return isOwn ? decorator : (owner.node.getNameNode() ?? owner.node);
 }
 
-function describeDeclaration(declaration: Declaration): string {
+/** Describes the method of a declaration, such as `` `Notes.read` in src/notes.ts ``. */
+export function describeDeclaration(declaration: Declaration): string {
   return `\`${declaration.owner.name}.${declaration.methodName}\` in ${declaration.owner.module}`;
 }

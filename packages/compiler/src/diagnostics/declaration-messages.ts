@@ -207,6 +207,11 @@ export const declarationMessages = {
     () =>
       `Return a string, a \`PromptMessage\`, an array of these, or a \`PromptResult\` (types from "@tenon/runtime"). Without a return type, write literals: \`role: "user" as const\`.`,
   ),
+  "resource-template-repeated": warning(
+    (p: { uri: string; earlierUri: string; other: string }) =>
+      `The template \`${p.uri}\` is never read, because it matches the same URIs as \`${p.earlierUri}\` (${p.other}).`,
+    () => `Remove one of them, or change its URI. Names of variables do not distinguish URIs.`,
+  ),
   "resource-result-missing": error(
     (p: { name: string; type: string }) =>
       `Resource \`${p.name}\` returns \`${p.type}\`, so each read of it fails with "not found".`,

@@ -2,6 +2,7 @@ import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } fro
 import type { Declaration, PromptDeclaration, ResourceDeclaration, ToolDeclaration } from "../model.js";
 import type { BuildContext } from "./build-context.js";
 import { checkHeaders } from "../check/headers.js";
+import { checkRepeatedTemplates } from "../check/repeated-templates.js";
 import { checkSecretDefaults } from "../check/secret-defaults.js";
 import { createProtocolTypes } from "./protocol-types.js";
 import { buildPrompt } from "./prompt.js";
@@ -27,7 +28,7 @@ export function buildEntries(
 ): BuiltEntry[] {
   const { project, cache, collector } = given;
   const context = { ...given, protocol: createProtocolTypes(project, cache.runtime) };
-  return declarations.flatMap((declaration) => {
+  const entries = declarations.flatMap((declaration) => {
     const built = buildEntry(declaration, context);
     if (built?.kind === "tool") {
       const { inputSchema } = built.entry.definition;
@@ -43,6 +44,11 @@ export function buildEntries(
     if (built && timeoutMs !== undefined) built.entry.timeoutMs = timeoutMs;
     return built ?? [];
   });
+  checkRepeatedTemplates(
+    entries.filter((built) => built.kind === "resource template"),
+    collector,
+  );
+  return entries;
 }
 
 function buildEntry(declaration: Declaration, context: BuildContext): BuiltEntry | undefined {
