@@ -85,6 +85,11 @@ describe("recorded secrets", () => {
     ]);
   });
 
+  it("do not include the words of a text where a message ends in an ellipsis", () => {
+    const password = "first line\nsecond line of the file";
+    expect(mask([{ password }, "Reading line..."])).toEqual([{ password: "(secret 1)" }, "Reading line..."]);
+  });
+
   it("may be as long as a file", () => {
     const secret = "0123456789".repeat(30_000);
     expect(mask([{ password: secret }, `<${secret}>`])).toEqual([{ password: "(secret 1)" }, "<(secret 1)>"]);

@@ -20,6 +20,9 @@ test.each([
   ],
   ['… 9f8e7d"}', ['{"key": 9f8e7d"}'], "…(secret)"],
   ["…2-9f8e… and …", ["hunter2-9f8e7d"], "…(secret)… and …"],
+  ["/login?p=a%2Fb+c%21hun…", ["a/b c!hunter2"], "/login?p=(secret)…"],
+  ["Loading... please wait...", ["please wait while loading"], "Loading... (secret)..."],
+  ["…bcdefghi…", ["abcdef", "efghij"], "…(secret)(secret)…"],
   ["Loading…", ["hunter2-9f8e7d"], "Loading…"],
   ["nothing", ["", "else"], "nothing"],
   ["\ud800 broken", ["\ud800 broken"], "(secret)"],
@@ -47,8 +50,30 @@ test("thousands of cuts are searched for the parts of thousands of long secrets"
   const secrets = Array.from({ length: 5000 }, (_, index) => `${"a".repeat(500)}${index}`);
   const mask = createKnownMask(secrets);
   const begin = performance.now();
-  expect(mask("aaaaaa… bbbb".repeat(2000))).not.toContain("aaaa");
+  expect(mask("aaaaaaaa… bbbb".repeat(2000))).not.toContain("aaaa");
   expect(performance.now() - begin).toBeLessThan(5000);
+});
+
+test.each([
+  ["many cuts", "aaab".repeat(25_000), "aaaz…".repeat(5000)],
+  ["one long part", "a".repeat(100_000), `…${"a".repeat(99_000)}`],
+  ["one long part that differs in its first character", "a".repeat(100_000), `b${"a".repeat(99_000)}…`],
+  ["long parts of a repeated text", "aaab".repeat(25_000), `${"aaab".repeat(1000)}z…`.repeat(500)],
+])(
+  "parts of a secret as long as a file are searched in time that grows with the text: %s",
+  (_, secret, text) => {
+    const mask = createKnownMask([secret]);
+    const begin = performance.now();
+    expect(mask(text)).not.toMatch(/(?<=…)a{8}|a{8}(?=…)/);
+    // Not the time of a search through the secret for every cut or every length.
+    expect(performance.now() - begin).toBeLessThan(2000);
+  },
+);
+
+test("parts of thousands of secrets are masked up to any length", () => {
+  const rest = "abcdefghijklmnopqrstuvwxyz0123456789".repeat(2);
+  const secrets = Array.from({ length: 3000 }, (_, index) => `${String(index).padStart(5, "0")}-${rest}`);
+  expect(createKnownMask(secrets)(`got "00007-${rest.slice(0, 60)}…`)).toBe('got "(secret)…');
 });
 
 test("text is hidden with its reason if the secrets are too many", () => {

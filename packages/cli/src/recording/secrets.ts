@@ -106,6 +106,8 @@ export function createReplacement(
   const given = new Map(masks);
   let count = given.size;
   const known = new Set([...masks.keys(), ...secrets]);
+  // Without the lines of secrets, whose short parts may be ordinary words.
+  const cuttable = new Set(known);
   let prepared: KnownSecrets | undefined;
   const replaceOnce = (text: string): string => {
     const mask = given.get(text) ?? toMask(++count);
@@ -117,6 +119,7 @@ export function createReplacement(
     if (known.has(secret)) return mask;
     prepared = undefined;
     known.add(secret);
+    cuttable.add(secret).add(decodeContent(secret));
     for (const spelling of listSpellings(secret)) {
       if (!given.has(spelling)) given.set(spelling, mask);
       known.add(spelling);
@@ -124,7 +127,7 @@ export function createReplacement(
     return mask;
   };
   const replaceKnown = (text: string): string => {
-    const { long, pattern, replaceCutParts } = (prepared ??= prepareKnown(known));
+    const { long, pattern, replaceCutParts } = (prepared ??= prepareKnown(known, cuttable));
     const rest = long.reduce((each, secret) => each.replaceAll(secret, () => replaceOnce(secret)), text);
     const replaced = rest.replace(pattern, (found) => (MASK.test(found) ? found : replaceOnce(found)));
     return replaceCutParts(replaced, replaceOnce);
@@ -196,13 +199,13 @@ interface KnownSecrets {
   readonly replaceCutParts: ReturnType<typeof createCutReplacement>;
 }
 
-function prepareKnown(known: ReadonlySet<string>): KnownSecrets {
+function prepareKnown(known: ReadonlySet<string>, cuttable: ReadonlySet<string>): KnownSecrets {
   return {
     long: [...known]
       .filter(({ length }) => length > MAX_PATTERN_CHARACTERS)
       .toSorted((a, b) => b.length - a.length),
     pattern: createPattern(known),
-    replaceCutParts: createCutReplacement(known),
+    replaceCutParts: createCutReplacement(cuttable),
   };
 }
 

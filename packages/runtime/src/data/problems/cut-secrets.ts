@@ -3,18 +3,24 @@
  * @module
  */
 
-/** The minimum length of a part that is recognized. */
-const MIN_PART_CHARACTERS = 4;
+/** The length of the sequences of characters by which parts of short and of long secrets are recognized. */
+const SHORT = 4;
+const LONG = 8;
 
-/** The total length of the secrets above which only the beginning of each secret is searched. */
-const MAX_SEARCHED_CHARACTERS = 100_000;
+/** The length from which a secret is long. Such a text may contain ordinary words, and a few characters reveal little of it. */
+const MIN_LONG_CHARACTERS = 24;
+
+/** The number of bits in the hash of a sequence. */
+const HASH_BITS = 22;
 
 /** Matches where text was cut off, with the quotation mark of the value. */
 const CUT = /(\\?["'`]?(?:…|\.{3})\\?["'`]?)/;
 
 /**
  * Creates a function that replaces the parts of secrets directly before and after the positions at which text was cut
- * off. It prepares the secrets on its first use.
+ * off. It prepares the secrets on its first use. The time is proportional to the length of the secrets and of the text:
+ * a part ends where a sequence of characters has a hash that no sequence of the secrets has. A part may therefore be
+ * too long, but not too short.
  *
  * @example
  * createCutReplacement(new Set(["hunter2-9f8e7d"]))('got "hunter2-9f…', () => "(secret)") // 'got "(secret)…'
@@ -22,40 +28,63 @@ const CUT = /(\\?["'`]?(?:…|\.{3})\\?["'`]?)/;
 export function createCutReplacement(
   secrets: ReadonlySet<string>,
 ): (text: string, toMask: (part: string) => string) => string {
-  let searched: string | undefined;
+  let hashes: Uint8Array | undefined;
   return (text, toMask) => {
     if (secrets.size === 0 || !CUT.test(text)) return text;
-    const all = (searched ??= joinSearched(secrets));
+    const known = (hashes ??= hashSecrets(secrets));
     const pieces = text.split(CUT);
+    const maskPart = (part: string): string => (part === "" ? "" : toMask(part));
     const replacePiece = (piece: string, index: number): string => {
       if (index % 2 === 1) return piece;
-      const first = index === 0 ? 0 : countPart(piece, (length) => all.includes(piece.slice(0, length)));
-      const rest = piece.slice(first);
-      const isLast = index === pieces.length - 1;
-      const last = isLast ? 0 : countPart(rest, (length) => all.includes(rest.slice(-length)));
-      const end = rest.length - last;
-      return (
-        (first === 0 ? "" : toMask(piece.slice(0, first))) +
-        rest.slice(0, end) +
-        (last === 0 ? "" : toMask(rest.slice(end)))
-      );
+      const first = index === 0 ? 0 : countPart(known, piece, false);
+      const last = index === pieces.length - 1 ? 0 : countPart(known, piece, true);
+      const end = Math.max(first, piece.length - last);
+      return maskPart(piece.slice(0, first)) + piece.slice(first, end) + maskPart(piece.slice(end));
     };
     return pieces.map(replacePiece).join("");
   };
 }
 
-/** Joins the secrets, as they are and as JSON, into one string, which contains every part of a secret. */
-function joinSearched(secrets: ReadonlySet<string>): string {
-  const max = Math.floor(MAX_SEARCHED_CHARACTERS / secrets.size);
-  return [...secrets]
-    .map((secret) => secret.slice(0, max))
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-    .join("\n");
+/** Returns a secret as it is and as it is written in JSON, in URLs, and in forms. */
+export function listSpellings(secret: string): string[] {
+  // A surrogate without its pair cannot be encoded.
+  const encodable = secret.replaceAll(/\p{Surrogate}/gu, "\ufffd");
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(encodable),
+    // Forms encode more characters, and a space as `+`.
+    new URLSearchParams([["", encodable]]).toString().slice(1),
+  ];
 }
 
-/** Returns the length of the longest part of a text that fits, or 0 if not even the shortest part does. */
-function countPart({ length: max }: string, fits: (length: number) => boolean): number {
-  let length = MIN_PART_CHARACTERS;
-  while (length <= max && fits(length)) length += 1;
-  return length === MIN_PART_CHARACTERS ? 0 : length - 1;
+/** Marks the hashes of all sequences in the secrets. */
+function hashSecrets(secrets: ReadonlySet<string>): Uint8Array {
+  const hashes = new Uint8Array(2 ** HASH_BITS);
+  for (const secret of secrets) {
+    const size = secret.length < MIN_LONG_CHARACTERS ? SHORT : LONG;
+    for (const spelling of new Set(listSpellings(secret)))
+      for (let begin = 0; begin <= spelling.length - size; begin += 1)
+        hashes[hash(spelling, begin, size)] = 1;
+  }
+  return hashes;
+}
+
+/** Returns the length of the part of a secret at the beginning or the end of a text, or 0 if there is none. */
+function countPart(hashes: Uint8Array, text: string, isEnd: boolean): number {
+  const counts = [SHORT, LONG].map((size) => {
+    const max = text.length - size;
+    let count = 0;
+    while (count <= max && hashes[hash(text, isEnd ? max - count : count, size)] === 1) count += 1;
+    return count === 0 ? 0 : count + size - 1;
+  });
+  return Math.max(...counts);
+}
+
+/** Returns the FNV hash of a sequence of characters. */
+function hash(text: string, begin: number, size: number): number {
+  let value = size;
+  for (let index = begin; index < begin + size; index += 1)
+    value = Math.imul(value ^ text.charCodeAt(index), 16_777_619);
+  return value >>> (32 - HASH_BITS);
 }

@@ -2,7 +2,7 @@
  * Masks the known secrets of a call, such as its `@secret` arguments, in text that repeats them.
  * @module
  */
-import { createCutReplacement } from "../../data/problems/cut-secrets.js";
+import { createCutReplacement, listSpellings } from "../../data/problems/cut-secrets.js";
 import { MASK, maskSecrets } from "./mask-secrets.js";
 
 /** The length below which a known secret is only masked as a whole word, such as `12`, which many numbers contain. */
@@ -38,7 +38,10 @@ export function createKnownMask(known: readonly string[]): (text: string) => str
   };
 }
 
-/** Creates the patterns in the order in which they are replaced: the longest first, since a secret may be a part of another. */
+/**
+ * Creates the patterns in the order in which they are replaced. Of the secrets that begin at the same position, the
+ * longest is masked. Of secrets that overlap otherwise, the first is masked, and the rest of the second remains.
+ */
 function createPatterns(secrets: Iterable<string>): (string | RegExp)[] {
   const spellings = [...new Set([...secrets].flatMap(listSpellings))]
     .filter(Boolean)
@@ -53,18 +56,6 @@ function createPatterns(secrets: Iterable<string>): (string | RegExp)[] {
       toPattern(source),
     ),
     ...createAlternatives(words).map((source) => toPattern(`${WORD_START}(?:${source})${WORD_END}`)),
-  ];
-}
-
-function listSpellings(secret: string): string[] {
-  // A surrogate without its pair cannot be encoded.
-  const encodable = secret.replaceAll(/\p{Surrogate}/gu, "\ufffd");
-  return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(encodable),
-    // Forms encode more characters, and a space as `+`.
-    new URLSearchParams([["", encodable]]).toString().slice(1),
   ];
 }
 
