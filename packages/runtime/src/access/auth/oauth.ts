@@ -20,6 +20,7 @@ import { type ResourceMetadata, createResourceMetadata } from "./resource-metada
 import type { ScopeOptions, ScopeTable } from "../../api/auth.js";
 import type { TokenClaims, TokenVerifier, VerifierContext } from "./tokens/token-verifier.js";
 import { toInvalidTokenError } from "./tokens/verifier-errors.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 
 /** Options of `oauth`. */
 export interface OAuthOptions<Scope extends string = string> {
@@ -98,7 +99,7 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
     throw new TypeError("oauth: `dpopNonces` must be true or false.");
   const issuers = readList("issuer", options.issuer);
   for (const issuer of issuers) {
-    if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol))
+    if (!/^https?:$/.test(parseUrl(issuer)?.protocol ?? ""))
       throw new TypeError(`oauth: \`issuer\` must be a URL (got ${JSON.stringify(issuer)}).`);
   }
   // The credentials of a client at one authorization server must not reach another.

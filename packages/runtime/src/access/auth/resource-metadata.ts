@@ -1,4 +1,5 @@
 import { isLoopback } from "../../data/options/host-and-origin-values.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
@@ -45,7 +46,7 @@ export function createResourceMetadata(
 function parseResource(resource: string): URL {
   const createProblem = (what: string): TypeError =>
     new TypeError(`oauth: \`resource\` ${what} (got ${JSON.stringify(resource)}).`);
-  if (!URL.canParse(resource))
+  if (parseUrl(resource) === undefined)
     throw createProblem('must be the URL of this server, such as "https://mcp.example.com/mcp"');
   const url = new URL(resource);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))

@@ -7,6 +7,7 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
 import type { LookupFunction } from "node:net";
 import { isPublicAddress } from "./public-address.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
@@ -77,8 +78,9 @@ async function follow(first: string, limits: DownloadLimits, signal: AbortSignal
     const { location } = response.headers;
     if (!REDIRECTS.has(response.statusCode) || location === undefined) return readBody(response, limits);
     response.destroy();
-    if (!URL.canParse(location, url.href)) throw new DownloadError("it was redirected to an invalid URL");
-    url = checkUrl(new URL(location, url).href, limits);
+    const next = parseUrl(location, url.href);
+    if (next === undefined) throw new DownloadError("it was redirected to an invalid URL");
+    url = checkUrl(next.href, limits);
   }
   throw new DownloadError(`it was redirected more than ${MAX_REDIRECTS} times`);
 }
@@ -89,8 +91,8 @@ async function follow(first: string, limits: DownloadLimits, signal: AbortSignal
  * @throws DownloadError for a scheme other than `https:`, and for credentials
  */
 function checkUrl(text: string, { allowedHosts }: DownloadLimits): URL {
-  if (!URL.canParse(text)) throw new DownloadError("the URL is invalid");
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) throw new DownloadError("the URL is invalid");
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isAllowed(url, allowedHosts)))
     throw new DownloadError("the URL must begin with https:");
   if (url.username !== "" || url.password !== "")

@@ -2,6 +2,7 @@ import type { Entries, ServedResource, ServedTemplate } from "../assembly/entrie
 import { ProtocolError } from "../../api/errors.js";
 import type { CallNotes, Call } from "../connection/call.js";
 import { ArgumentsError, prepareArguments } from "../../data/conversion/arguments.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 
 /** The resource or template of a URI. */
 export interface FoundResource {
@@ -49,7 +50,7 @@ export function createResourceFinder({ resources, templates, findCurrentUri }: E
       for (const each of bySpecificity) {
         const variables = each.template.match(uri);
         if (variables === undefined || !each.handler.isEnabled(call)) continue;
-        if (!URL.canParse(uri))
+        if (parseUrl(uri) === undefined)
           throw createResourceNotFoundError(call, uri, `No resource "${truncate(uri)}": ${NOT_A_URI}`);
         try {
           const args = prepareArguments(each.arguments, variables);

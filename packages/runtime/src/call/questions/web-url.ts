@@ -1,4 +1,5 @@
 import type { LogSink } from "../../api/log.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -20,7 +21,7 @@ export function checkWebUrl(text: string, log: LogSink): void {
  * @throws TypeError for text that is not an HTTP URL
  */
 export function parseWebUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   throw new TypeError(
     `The URL for a user must be an absolute HTTP URL, such as "https://example.com/connect" (got ${JSON.stringify(text.slice(0, 200))}).`,

@@ -1,5 +1,6 @@
 import type { RedisClientOptions } from "@redis/client";
 import { isPool, isRedisClient, type RedisClient } from "./client.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 
 export interface RedisOptions {
   /** Prefix of every key and every topic. Default: none; names begin with `tenon:` and the server's name. */
@@ -95,7 +96,7 @@ function findLocation(given: RedisClient | string | readonly string[] | undefine
 
 /** Validates a URL. Errors do not contain it, since it may hold a password. */
 function validateUrl(url: string): string {
-  if (typeof url !== "string" || !URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol))
+  if (typeof url !== "string" || !/^rediss?:$/.test(parseUrl(url)?.protocol ?? ""))
     throw new TypeError("redis: the URL of Redis must begin with redis:// or rediss://.");
   if (!/^\/?\d*$/.test(new URL(url).pathname))
     throw new TypeError("redis: the path of the URL of Redis must be a database number, or empty.");

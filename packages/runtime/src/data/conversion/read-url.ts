@@ -1,4 +1,5 @@
 import { formats } from "../validation/formats.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 
 /**
  * Percent-encodes the characters that a URL must not contain, such as spaces and non-ASCII letters, as browsers do.
@@ -12,7 +13,6 @@ import { formats } from "../validation/formats.js";
  */
 export function readUrl(format: string | undefined, text: string): string {
   if (format !== "uri" || formats.uri(text) || !/^\s*[a-z][a-z\d+.-]*:\/\//i.test(text)) return text;
-  if (!URL.canParse(text)) return text;
-  const { href } = new URL(text);
-  return formats.uri(href) ? href : text;
+  const href = parseUrl(text)?.href;
+  return href !== undefined && formats.uri(href) ? href : text;
 }

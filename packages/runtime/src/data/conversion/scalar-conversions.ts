@@ -7,6 +7,7 @@ import type { BigintLimits, ScalarKind } from "../../manifest.js";
 import { NUMBER_LIMITS } from "../problems/keywords/number-limits.js";
 import { readDate } from "./read-date.js";
 import { encodeBase64, isBytes } from "./scalar-values.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 
 export type Direction = "fromJson" | "toJson";
 
@@ -62,7 +63,7 @@ const SCALARS: { readonly [Kind in TextKind]: ScalarConversion<ScalarValues[Kind
     is: (value) => value instanceof URL,
     fromJson: (value) => {
       if (typeof value !== "string") return value;
-      return URL.canParse(value) ? new URL(value) : new ConversionProblem("must be a URL");
+      return parseUrl(value) ?? new ConversionProblem("must be a URL");
     },
     toJson: toUriText,
   },

@@ -3,6 +3,7 @@
  * so it would have no effect.
  * @module
  */
+import { parseUrl } from "../../protocol/parse-url.js";
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
@@ -17,7 +18,7 @@ export function isHost(value: unknown): boolean {
 /** Returns whether an `Origin` header can have this value: a scheme and a host, with a port unless it is the default. */
 export function isOrigin(value: unknown): boolean {
   if (typeof value !== "string" || value.includes("*")) return false;
-  return OTHER_ORIGIN.test(value) || (URL.canParse(value) && new URL(value).origin === value.toLowerCase());
+  return OTHER_ORIGIN.test(value) || parseUrl(value)?.origin === value.toLowerCase();
 }
 
 /** The names of this machine in headers. */

@@ -5,6 +5,7 @@
 import { isObject } from "../../protocol/jsonrpc.js";
 import { isMimeType } from "../../protocol/mime-types.js";
 import type { OptionRule, OptionRules } from "./option-rule.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 
 /** The maximum delay of a timer, in milliseconds. Timers with longer delays fire immediately. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -45,7 +46,7 @@ export const CACHE = object("an object with ttlMs or cacheScope", {
 /** The source of an icon: clients have no base URL for a relative path. */
 const ICON_SOURCE = rule(
   "a URL that begins with https:, http:, or data:",
-  (value) => typeof value === "string" && /^(?:https?|data):/i.test(value) && URL.canParse(value),
+  (value) => typeof value === "string" && /^(?:https?|data):/i.test(value) && parseUrl(value) !== undefined,
 );
 
 export const ICONS = list(

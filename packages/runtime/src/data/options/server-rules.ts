@@ -28,6 +28,7 @@ import {
   UNCHECKED,
   UNKNOWN_ARGUMENTS,
 } from "./rule-kinds.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 
 type RulesOf<Options> = { readonly [Name in keyof Options]-?: OptionRule };
 
@@ -139,7 +140,7 @@ const SKILL: RulesOf<SkillOptions> = { scopes: STRINGS, enabled: CALLBACK };
 const OPTIONS: RulesOf<ServerConfig> = {
   ...(DEFINITION_RULES as RulesOf<Pick<ServerConfig, "name" | "title" | "description" | "icons">>),
   version: STRING,
-  websiteUrl: rule("an absolute URL", (value) => typeof value === "string" && URL.canParse(value)),
+  websiteUrl: rule("an absolute URL", (value) => typeof value === "string" && parseUrl(value) !== undefined),
   instructions: {
     ...object('a string or { file: "./instructions.md" }', { file: STRING }, ["file"]),
     accepts: (value) => ANY_STRING.accepts(value) || isObject(value),

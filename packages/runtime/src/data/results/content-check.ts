@@ -19,6 +19,7 @@ import type {
 } from "../../protocol/specification.js";
 import { formats } from "../validation/formats.js";
 import { OutputError, type RejectOutput } from "./output-check.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 
 /** Returns the first problem of a value or inside it; undefined if there is none. */
 type Check = (value: unknown) => Problem | undefined;
@@ -38,7 +39,7 @@ export const UNKNOWN_BYTES = "application/octet-stream";
 
 const text = check("be a string", isText);
 const base64 = check("be base64", (value) => isText(value) && formats.base64(value));
-const uri = check("be a URI", (value) => isText(value) && URL.canParse(value));
+const uri = check("be a URI", (value) => isText(value) && parseUrl(value) !== undefined);
 const mimeType = check('be a MIME type, such as "image/png"', isMimeType);
 const role = oneOf("user", "assistant");
 const meta = optional(check("be an object", isObject));

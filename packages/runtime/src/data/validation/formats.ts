@@ -6,6 +6,7 @@
  * @module
  */
 import type { CheckedFormat } from "../../manifest.js";
+import { parseUrl } from "../../protocol/parse-url.js";
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -138,11 +139,12 @@ function isIpv6(text: string): boolean {
 }
 
 function isUri(text: string): boolean {
+  // Only other characters than these need `parseUrl`, which is slower.
   return hasOnlyUriCharacters(text) && isAbsolute(text) && URL.canParse(text);
 }
 
 function isIri(text: string): boolean {
-  return !/[\s<>"{}|\\^`]/.test(text) && isAbsolute(text) && URL.canParse(text);
+  return !/[\s<>"{}|\\^`]/.test(text) && isAbsolute(text) && parseUrl(text) !== undefined;
 }
 
 function isUriReference(text: string): boolean {
@@ -150,7 +152,7 @@ function isUriReference(text: string): boolean {
 }
 
 function isIriReference(text: string): boolean {
-  return !/[\s<>"{}|\\^`]/.test(text) && URL.canParse(text, "http://base.invalid/");
+  return !/[\s<>"{}|\\^`]/.test(text) && parseUrl(text, "http://base.invalid/") !== undefined;
 }
 
 function isAbsolute(text: string): boolean {

@@ -1,3 +1,5 @@
+import { parseUrl } from "../../../protocol/parse-url.js";
+
 /** A percent-encoded character. */
 const ENCODED = /%[0-9a-f]{2}/gi;
 
@@ -14,8 +16,8 @@ const UNRESERVED = /^[\w.~-]$/;
  * toTargetUrl("HTTPS://mcp.example.com:443/a/../%6dcp?b#c") // "https://mcp.example.com/mcp"
  */
 export function toTargetUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return undefined;
   url.search = "";
   url.hash = "";
   return url.href.replaceAll(ENCODED, (encoded) => {

@@ -14,6 +14,7 @@ import type { ExchangeHandler, HttpExchange } from "../exchange/exchange.js";
 import { findPublicUrl } from "../exchange/public-url.js";
 import { reject } from "../exchange/rejection.js";
 import type { ServableCard } from "./servable-card.js";
+import { parseUrl } from "../../../protocol/parse-url.js";
 
 export type { ServerCard } from "../../../api/server-card.js";
 
@@ -216,5 +217,5 @@ function isText(value: unknown, maxLength: number): boolean {
 }
 
 function isWebUrl(value: unknown): boolean {
-  return typeof value === "string" && /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
+  return typeof value === "string" && /^https?:\/\/\S+$/.test(value) && parseUrl(value) !== undefined;
 }

@@ -1,5 +1,6 @@
 import type { Auth } from "../../../api/auth.js";
 import type { HttpExchange } from "./exchange.js";
+import { parseUrl } from "../../../protocol/parse-url.js";
 
 /** A URL of the server as clients know it. */
 export interface PublicUrl {
@@ -24,5 +25,6 @@ export function findPublicUrl(
   const configured = auth?.resource;
   if (configured !== undefined) return { url: configured, isConfigured: true };
   const text = `${scheme}://${header("host") ?? ""}${path}`;
-  return URL.canParse(text) ? { url: new URL(text).href, isConfigured: false } : undefined;
+  const url = parseUrl(text)?.href;
+  return url === undefined ? undefined : { url, isConfigured: false };
 }

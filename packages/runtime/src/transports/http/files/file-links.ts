@@ -15,6 +15,7 @@ import { getRequestParameters } from "../exchange/request-path.js";
 import { createResponseSender } from "../exchange/relay.js";
 import { FileStore, FolderFullError } from "./file-store.js";
 import type { ServableLinks } from "./servable-links.js";
+import { parseUrl } from "../../../protocol/parse-url.js";
 
 export type { FileLinks } from "../../../api/file-links.js";
 
@@ -117,7 +118,7 @@ function createBinding(serverName: string): string {
  * @throws TypeError for an invalid one
  */
 function checkLinkOptions({ url, folder, lifetimeMs, maxFolderBytes }: Required<FileLinkOptions>): void {
-  const parsed = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = typeof url === "string" ? parseUrl(url) : undefined;
   if (!/^https?:$/.test(parsed?.protocol ?? "") || parsed?.pathname === "/" || parsed?.search !== "")
     throw new TypeError(
       `fileLinks: \`url\` must be a URL with a path, such as "https://mcp.example.com/files" (got ${JSON.stringify(url)})`,

@@ -80,9 +80,7 @@ function writeTool({ name, title, annotations, description }: Tool, clean: (text
 
 /** Returns a URL that a browser opens as a page; undefined for others, such as `javascript:`. */
 function toWebUrl(text: string | undefined): string | undefined {
-  return text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-    ? text
-    : undefined;
+  return text !== undefined && /^https?:\/\//i.test(text) ? text : undefined;
 }
 
 /** Returns the SHA-256 of text, as base64. */
