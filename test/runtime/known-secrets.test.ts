@@ -40,33 +40,26 @@ test("thousands of secrets are masked in thousands of strings, in order of their
   const secrets = Array.from({ length: 5000 }, (_, index) => `secret-${index}`);
   const texts = secrets.map((secret) => `The value ${secret}.`);
   const mask = createKnownMask(secrets);
-  const begin = performance.now();
   for (const text of texts) expect(mask(text)).toBe("The value (secret).");
-  // Not the time of 25 million comparisons.
-  expect(performance.now() - begin).toBeLessThan(5000);
 });
 
 test("thousands of cuts are searched for the parts of thousands of long secrets", () => {
   const secrets = Array.from({ length: 5000 }, (_, index) => `${"a".repeat(500)}${index}`);
   const mask = createKnownMask(secrets);
-  const begin = performance.now();
   expect(mask("aaaaaaaa… bbbb".repeat(2000))).not.toContain("aaaa");
-  expect(performance.now() - begin).toBeLessThan(5000);
 });
 
 test.each([
-  ["many cuts", "aaab".repeat(25_000), "aaaz…".repeat(5000)],
-  ["one long part", "a".repeat(100_000), `…${"a".repeat(99_000)}`],
-  ["one long part that differs in its first character", "a".repeat(100_000), `b${"a".repeat(99_000)}…`],
-  ["long parts of a repeated text", "aaab".repeat(25_000), `${"aaab".repeat(1000)}z…`.repeat(500)],
+  ["many cuts", "aaab".repeat(100_000), "aaaz…".repeat(50_000)],
+  ["one long part", "a".repeat(1_000_000), `…${"a".repeat(990_000)}`],
+  ["one long part that differs in its first character", "a".repeat(1_000_000), `b${"a".repeat(990_000)}…`],
+  ["long parts of a repeated text", "aaab".repeat(100_000), `${"aaab".repeat(1000)}z…`.repeat(1000)],
 ])(
   "parts of a secret as long as a file are searched in time that grows with the text: %s",
   (_, secret, text) => {
     const mask = createKnownMask([secret]);
-    const begin = performance.now();
+    // A search through the secret for each cut or each length would exceed the time limit of every test.
     expect(mask(text)).not.toMatch(/(?<=…)a{8}|a{8}(?=…)/);
-    // Not the time of a search through the secret for every cut or every length.
-    expect(performance.now() - begin).toBeLessThan(2000);
   },
 );
 
