@@ -128,7 +128,7 @@ describe("the folder", () => {
     mkdirSync(join(cwd, "full"));
     for (const name of ["a.txt", "b.txt", "c.txt", "d.txt"]) writeFileSync(join(cwd, "full", name), "");
     const act = chooseFolder(context({ folder: join(cwd, "full") }));
-    await expect(act).rejects.toThrow(/full is not empty: it contains a\.txt, b\.txt, c\.txt and 1 more\.$/);
+    await expect(act).rejects.toThrow(/full is not empty: it contains a\.txt, b\.txt, c\.txt, and 1 more\.$/);
     await expect(act).rejects.toBeInstanceOf(Failure);
   });
 

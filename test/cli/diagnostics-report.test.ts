@@ -12,7 +12,7 @@ function warning(file: string, line: number): Diagnostic {
   return { code: "description-missing", severity: "warning", message: `A problem in ${file}.`, span };
 }
 
-it("an interactive terminal shows unchanged warnings in one sentence, also if an edit moves them", () => {
+it("an interactive terminal shows unchanged warnings in one sentence, even if an edit moves them", () => {
   const terminal = recordingTerminal("/work");
   const print = createDiagnosticsReport({ ...terminal.err, columns: 60, canRedraw: true });
   print([warning("src/a.ts", 4)]);

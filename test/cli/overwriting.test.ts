@@ -135,7 +135,7 @@ test("build does not turn the files of a CommonJS application into ES modules", 
     ...Object.fromEntries(scripts),
   });
   expect(await failure("build")).toMatchInlineSnapshot(`
-    "error  \`…/dist\` contains files of another build: with the \`package.json\` of the server, Node would load \`main.js\`, \`orders/orders.js\`, \`orders/prices.js\` and 1 more as ES modules.
+    "error  \`…/dist\` contains files of another build: with the \`package.json\` of the server, Node would load \`main.js\`, \`orders/orders.js\`, \`orders/prices.js\`, and 1 more as ES modules.
     hint   Choose another folder, for example \`tenon build --out dist-mcp\`, or remove these files.
     "
   `);

@@ -260,7 +260,7 @@ describe("tenon dev over stdio, in a project with errors", () => {
   const location = expect.stringContaining("src/clock.ts:10:") as string;
 
   it.each(["2024-11-05", "2025-11-25"])(
-    "responds at once, and reports the errors to calls: %s",
+    "responds at once, and reports the errors in responses to calls: %s",
     async (protocolVersion) => {
       project.write({ "src/clock.ts": BROKEN });
       start("--stdio");

@@ -49,8 +49,8 @@ function section(client: InstallableClient): string {
     fileLines(client).join("\n"),
     local,
     remote === undefined
-      ? "For an address, use its settings: [Connect claude.ai and ChatGPT](claude-and-chatgpt.md)."
-      : "For an address:",
+      ? "For a remote server, use its settings: [Connect claude.ai and ChatGPT](claude-and-chatgpt.md)."
+      : "For a remote server:",
     remote,
   ]
     .filter((part) => part !== undefined)

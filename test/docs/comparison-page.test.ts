@@ -63,7 +63,7 @@ describe("the comparison page", () => {
     expect(folders.sort()).toEqual(RIVALS.flatMap(({ name }) => (name === "tenon" ? [] : [name])).sort());
   });
 
-  test("marks the best number of each column, also if it isn't Tenon's", () => {
+  test("marks the best number of each column, even if it isn't Tenon's", () => {
     const page = comparisonPage(
       results(
         rival("Tenon", { coldStartStdio: { value: 80 }, stdioCalls: { value: 50_000 } }),

@@ -51,7 +51,7 @@ describe("a result", () => {
     expect(await page.getByLabel("city").inputValue()).toBe("Bergen");
   });
 
-  test("plays a sound", async () => {
+  test("has a player if it contains audio", async () => {
     const page = await open("#tool/bell");
     await page.getByRole("button", { name: "Call bell" }).click();
     const length = "document.querySelector('audio')?.duration";

@@ -159,7 +159,7 @@ describe.each(V2)("the official client 2.x over %s", (_, transport) => {
     });
     await client.callTool({ name: "unlock" });
     await client.callTool({ name: "write", arguments: { id: "1", text: "Changed" } });
-    // A change that follows a recent one, also for another client, is announced later than other changes.
+    // A change that follows a recent one, even for another client, is announced later than other changes.
     await expect
       .poll(() => heard.toSorted())
       .toEqual(["notifications/resources/updated", "notifications/tools/list_changed"]);

@@ -88,7 +88,7 @@ describe("a view in a host with the default security policy", () => {
       await expect.poll(() => getText(view, "li")).toBe("2026-12-01: -3 °C");
     }));
 
-  describe("a result without data and JSON", () => {
+  describe("a result without data or JSON", () => {
     const STORED = { content: [{ type: "text", text: "The result was stored in a file." }] };
 
     test("leads to another call to a tool that only reads", () =>

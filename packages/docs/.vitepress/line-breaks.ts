@@ -20,7 +20,7 @@ export function lineBreaks(md: MarkdownRenderer): void {
       block.children = block.children.flatMap((token) => {
         if (token.type === "code_inline" && token.content.length > LONG) token.attrJoin("class", "long");
         if (token.type !== "text" || !DATE.test(token.content)) return [token];
-        // What the pattern captures stands at every other place.
+        // Every other part is one that the pattern captures.
         return token.content.split(DATE).flatMap((content, index) => {
           const text = Object.assign(new Token("text", "", 0), { content });
           return index % 2 === 0 ? [text] : [markup('<span class="whole">'), text, markup("</span>")];

@@ -40,14 +40,14 @@ export interface ServingWorker {
   /** The number of the worker, starting at 1. The first worker logs on behalf of all. */
   readonly number: number;
   /**
-   * Reports to the parent process that this one serves, and listens for its request to stop.
+   * Reports to the parent process that this one is serving, and listens for its request to stop.
    *
    * Signals stop a worker too, but repeated signals do nothing more: Ctrl-C and service managers signal all processes
    * of a group, and the parent process decides what a second signal means.
    *
    * @param stopsWithinMs the maximum time that stopping takes
    * @param stop called once
-   * @returns the reason why this worker replaces another, if it does
+   * @returns the worker that this one replaces, if any, such as `"worker 4711, which was killed by SIGKILL"`
    */
   join(stopsWithinMs: number, stop: (signal: string) => void): Promise<string | undefined>;
 }
@@ -114,7 +114,7 @@ function createCountdown(): Countdown {
 /**
  * Logs errors outside calls, such as one thrown in a timer, instead of ending the process and all other calls.
  *
- * @returns a function after which such errors end the process again
+ * @returns a function that lets such errors end the process again
  */
 export function surviveStrayErrors(log: LogSink): () => void {
   const report = (error: unknown): void =>

@@ -34,10 +34,10 @@ function figures(results) {
   const sdk = /(?<=@modelcontextprotocol\/server )[\d.]+/.exec(results)?.[0];
   return [
     `- **${ratio(requests, sdkRequests)} ×** the requests per second over HTTP: ${english(requests)}, and ${english(sdkRequests)} with the SDK`,
-    `- **${ratio(sdkCall, call)} ×** the calls per second of processor time over stdio: ${call} µs for one, and ${sdkCall} µs with the SDK`,
+    `- **${ratio(sdkCall, call)} ×** the calls over stdio in the same processor time: one takes ${call} µs, and ${sdkCall} µs with the SDK`,
     `- **${Math.round(value(started))} ms** from start to the first list of tools: the SDK takes ${Math.round(value(sdkStarted))} ms`,
     "",
-    `A server with three tools, and the same with the official TypeScript SDK ${sdk}, on Node.js ${node}. Measured on ${date} with`,
+    `A server with three tools, and the same server with the official TypeScript SDK ${sdk}, on Node.js ${node}. Measured on ${date} with`,
     "`npm run bench`.",
   ].join("\n");
 }

@@ -76,7 +76,7 @@ function describeClass(declared: ClassDeclaration): string[] {
 }
 
 function inherits(declared: InterfaceDeclaration): string[] {
-  const bases = declared.getExtends().map((each) => `\`${each.getText()}\``);
+  const bases = declared.getExtends().map((each) => `\`${each.getText().replaceAll(/\s+/g, " ")}\``);
   return bases.length === 0 ? [] : [`Extends ${bases.join(" and ")}.`];
 }
 

@@ -169,7 +169,7 @@ describe.each(Object.entries(eras))("in %s, a handler", (_, callTool) => {
     expect(login.exchanges).toHaveLength(4);
   });
 
-  test("rejects a token that its issuer does not accept any more, with a challenge", async () => {
+  test("rejects a token that its issuer no longer accepts, with a challenge", async () => {
     serve();
     const token = await login.signIn();
     await callApi(token, { audience: "mail" });

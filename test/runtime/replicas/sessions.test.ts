@@ -457,7 +457,7 @@ describe("while the store is unreachable", () => {
     ["sessions with encrypted IDs", KEY],
     ["other sessions", ""],
   ])(
-    "%s continue where they are known, also after lost messages, and wait once",
+    "%s continue where they are known, even after lost messages, and wait once",
     async (_words, stateKeys) => {
       const watched = new WatchedStore();
       const options = { stateKeys, create: createFixture };

@@ -14,7 +14,7 @@ import { follow, RejectedError, request } from "../clients/raw-tasks.mjs";
  * @property {Ledger} ledger
  * @property {Random} random
  * @property {string} name Of this piece of work alone.
- * @property {AbortSignal} signal Ends what cannot be answered any more.
+ * @property {AbortSignal} signal Ends what can no longer be answered.
  *
  * Does the work and checks the outcome. Returns the problem, if there is one. Throws the error that the client received.
  * @typedef {(tools: Tools) => Promise<string | undefined>} Work

@@ -28,9 +28,9 @@ import { saveBytes } from "./save-bytes.js";
 import { checkTarget, type Target, createUnknownResourceFailure } from "./target.js";
 
 export interface CallOptions extends RemoteFlags {
-  /** The URI of a resource to read instead. */
+  /** The URI of a resource to read instead of calling a tool. */
   resource?: string;
-  /** The name of a prompt to get instead. */
+  /** The name of a prompt to get instead of calling a tool. */
   prompt?: string;
   /** The folders to return as roots. */
   root?: readonly string[];

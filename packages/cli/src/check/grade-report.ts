@@ -1,6 +1,6 @@
 import type { ServerGrade, ToolGrade } from "@tenon/compiler";
 import type { Sink } from "../terminal/terminal.js";
-import { count, wrap } from "../terminal/text-format.js";
+import { wrap } from "../terminal/text-format.js";
 
 /** Maximum number of tools that are named with a common improvement. */
 const MAX_NAMED_TOOLS = 3;
@@ -14,7 +14,7 @@ export function formatGrade(grade: ServerGrade, { paint, columns }: Sink): strin
     const [head = "", ...rest] = wrap(`${describeTools(improvable)}: ${edit}`, columns - 4);
     return [`  ${head}`, ...rest.map((line) => `    ${line}`)];
   });
-  const parts = `definitions ${definitions.toFixed(1)}, coherence ${coherence.toFixed(1)} of ${count(tools.length, "tool")}`;
+  const parts = `definitions ${definitions.toFixed(1)}, number and names of tools ${coherence.toFixed(1)}`;
   return [
     `${paint.bold(`Grade ${tier}`)} ${score.toFixed(1)} of 5  ${paint.dim(parts)}`,
     ...lines,
@@ -28,6 +28,6 @@ function describeTools(tools: readonly ToolGrade[]): string {
   const names = tools.slice(0, MAX_NAMED_TOOLS).map(({ name }) => name);
   const others = tools.length - names.length;
   const worst = tools.toSorted((a, b) => a.score - b.score)[0];
-  const all = others > 0 ? `${names.join(", ")} and ${others} more` : names.join(", ");
+  const all = others > 0 ? `${names.join(", ")}, and ${others} more` : names.join(", ");
   return `${all}  ${worst?.tier} ${worst?.score.toFixed(1)} → ${worst?.improvement?.score.toFixed(1)}`;
 }

@@ -257,7 +257,7 @@ function findFolderProblem(folder: string): string | undefined {
   const otherFiles = readdirSync(folder).filter((name) => !IGNORED_FILES.has(name));
   if (otherFiles.length === 0) return undefined;
   const names = otherFiles.slice(0, 3).join(", ");
-  const more = otherFiles.length > 3 ? ` and ${otherFiles.length - 3} more` : "";
+  const more = otherFiles.length > 3 ? `, and ${otherFiles.length - 3} more` : "";
   return `${folder} is not empty: it contains ${names}${more}.`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Matchers for the tools that a model calls, and the model.
+ * Matchers that check the tool calls of a model, and a function that connects one.
  *
  * @example
  * import { matchers } from "@tenon/cli/matchers";
@@ -75,7 +75,7 @@ export const matchers = {
 /**
  * Returns the response.
  *
- * @throws TypeError for another value, such as a promise that was not awaited
+ * @throws TypeError for any other value, such as a promise that was not awaited
  */
 function checkAnswer(value: unknown): ModelAnswer {
   const { calls } = Object(value) as Partial<ModelAnswer>;

@@ -49,7 +49,7 @@ export function hasModel(env: NodeJS.ProcessEnv = process.env): boolean {
 }
 
 /**
- * Compiles the project, and connects a model to its tools. The environment contains the key, as for `tenon eval`.
+ * Compiles the project, and connects a model to its tools. The API key comes from the environment, as for `tenon eval`.
  *
  * @param project the project folder, or any file in it
  * @throws Error if the project has errors, or the environment has no key

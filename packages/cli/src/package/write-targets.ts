@@ -37,7 +37,7 @@ export function checkTargetFolders(
     findForeignFiles(files, join(outDir, name)).map((path) => relative(cwd, join(outDir, name, path))),
   );
   if (conflicts.length === 0 || force) return;
-  const more = conflicts.length > 3 ? ` and ${conflicts.length - 3} more` : "";
+  const more = conflicts.length > 3 ? `, and ${conflicts.length - 3} more` : "";
   throw new Failure(
     `\`tenon package\` would replace files that it did not write: ${conflicts.slice(0, 3).join(", ")}${more}.`,
     {

@@ -41,7 +41,7 @@ export interface BuiltProject {
   files?: FileTree;
   /** The npm packages that must be installed next to the server. Absent if there were errors. */
   needed?: NeededPackage[];
-  /** The files that the server reads from other packages of the workspace. Absent if there were errors. */
+  /** The files that the server reads from other workspace packages. Absent if there were errors. */
   externalFiles?: ExternalFile[];
   /** The files of the project that its modules may expect next to them. Absent if there were errors. */
   unbuiltFiles?: UnbuiltFile[];

@@ -135,15 +135,16 @@ function listExternalFiles(
   columns: number,
 ): string[] {
   if (files.length === 0) return [];
-  const [what, stays] =
-    files.length === 1 ? ["a file of another package", "it stays"] : ["files of other packages", "they stay"];
-  const title = `The server reads ${what} of the workspace, and ${stays} there:`;
+  const isOne = files.length === 1;
+  const title = isOne
+    ? "The server reads a file from another workspace package. It was not copied:"
+    : "The server reads files from other workspace packages. They were not copied:";
   const rows = files.map(({ path, name }) => {
     const use = TYPESCRIPT.test(path) ? "reads files relative to itself" : "";
     const from = [name === undefined ? "" : `of ${name}`, use].filter(Boolean).join(", ");
     return `  ${relative(outDir, path).replaceAll("\\", "/")}  ${from}`.trimEnd();
   });
-  const advice = `A copy of ${outPath}/ looks for ${files.length === 1 ? "it at this path" : "them at these paths"} relative to its own folder.`;
+  const advice = `If you move ${outPath}/, put ${isOne ? "the file at this path" : "the files at these paths"} relative to its new location.`;
   const lines = [...wrap(title, columns - 2), ...rows, ...wrap(advice, columns - 2)];
   return [...lines.map((line) => `  ${line}`), ""];
 }

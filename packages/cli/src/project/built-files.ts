@@ -111,7 +111,7 @@ function findModuleProblem(files: FileTree, outDir: string): string | undefined 
 
 function formatPaths(paths: readonly string[]): string {
   const named = paths.slice(0, 3).map((path) => `\`${path}\``);
-  return paths.length > 3 ? `${named.join(", ")} and ${paths.length - 3} more` : named.join(", ");
+  return paths.length > 3 ? `${named.join(", ")}, and ${paths.length - 3} more` : named.join(", ");
 }
 
 function readList(outDir: string): string[] {

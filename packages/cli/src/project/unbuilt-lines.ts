@@ -33,5 +33,5 @@ export function describeUnbuilt(files: readonly UnbuiltFile[]): string[] {
 export function formatPaths(paths: readonly string[]): string {
   const more = paths.length - MAX_NAMED;
   const named = paths.slice(0, MAX_NAMED).join(", ");
-  return more > 0 ? `${named} and ${more} more` : named;
+  return more > 0 ? `${named}, and ${more} more` : named;
 }

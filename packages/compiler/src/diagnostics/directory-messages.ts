@@ -15,7 +15,7 @@ export interface ToolProblem extends DirectoryProblem {
 export const directoryMessages = {
   "directory-tool-search": error(
     (p: DirectoryProblem) =>
-      `The server has \`toolSearch\`. ${formatDirectories(p, "accepts", "accept")} no tool that searches for operations that are not listed.`,
+      `The server has \`toolSearch\`. ${formatDirectories(p, "does", "do")} not accept tools that search for unlisted tools.`,
     () => `Remove \`toolSearch\` from \`defineServer\` for the server that you submit.`,
   ),
   "directory-description-missing": error(

@@ -146,7 +146,7 @@ function getDataType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefine
   return symbol && checker.getTypeOfSymbol(symbol);
 }
 
-/** Returns whether a type is unknown, or `Record<string, unknown>`, which other libraries use instead. */
+/** Returns whether a type is `any` or `unknown`, or a record of them, which other libraries use instead. */
 function isVague(type: ts.Type, checker: ts.TypeChecker): boolean {
   const vague = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
   if (type.flags & vague) return true;

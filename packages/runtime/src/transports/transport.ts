@@ -9,7 +9,7 @@
  *    `peer`, unless the messages about a request take a different path than the other messages (over HTTP, the response
  *    to that request): then pass another `Peer` for the message, with its headers if requests have any.
  * 3. Call `connection.finish()` after the client's last message: subscriptions end, and pending responses are still
- *    sent; `drain` waits for them. Call `connection.close()` when nothing can be sent to the client any more.
+ *    sent; `drain` waits for them. Call `connection.close()` when nothing more can be sent to the client.
  *
  * The transport must enforce the memory limits in `server.limits` for each client, and decide which clients may
  * connect.

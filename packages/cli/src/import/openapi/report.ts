@@ -112,7 +112,7 @@ function countTokens(tools: readonly Tool[]): number {
 function listFirstNames(names: readonly string[]): readonly string[] {
   const more = names.length - MAX_NAMES;
   const shown = names.slice(0, MAX_NAMES);
-  return more > 0 ? [...shown.slice(0, -1), `${shown.at(-1) ?? ""} and ${more} more`] : names;
+  return more > 0 ? [...shown, `and ${more} more`] : names;
 }
 
 /** Returns a hint for a document with more operations than a model can use. */

@@ -1,6 +1,6 @@
 /**
- * Liveness and readiness for orchestrators and load balancers. They connect by address and have no credentials, so the
- * responses contain nothing else.
+ * Liveness and readiness for orchestrators and load balancers. These send no credentials, so anyone can make the
+ * requests, and the responses reveal only the state.
  * @module
  */
 import type { HealthConfig } from "../../api/http-config.js";
@@ -54,8 +54,8 @@ export function createHealthChecks(
 }
 
 /**
- * Shares one run of the author's check among all requests in the meantime, since any client can send them and a check
- * may be costly.
+ * Shares one run of the author's check among all requests that arrive during it and shortly after, since any client can
+ * send them and a check may be costly.
  */
 function throttleCheck(
   ready: NonNullable<HealthConfig["ready"]>,

@@ -9,7 +9,7 @@ export interface IssuedTokenParts {
   readonly expiresAt?: Date | undefined;
 }
 
-/** A token of an authorization server. Private members keep it out of JSON and of what `console.log` prints. */
+/** A token of an authorization server. Private members keep it out of JSON and the output of `console.log`. */
 export class IssuedToken implements ExchangedToken {
   readonly #accessToken: string;
   readonly tokenType: string;
