@@ -68,10 +68,22 @@ describe("the features of an emitted server", () => {
       "completion, resources, subscriptions",
     ],
     ["a task", `@Tool({ task: "optional" }) work(): string { return ""; }`, "subscriptions, tasks"],
-  ])("are only those that it needs: %s", async (_name, member, features) => {
+    ["a secret", `/** @param pin @secret */ @Tool() open(pin: string): string { return ""; }`, "secrets"],
+    ["options", tools, "resultLimits, subscriptions", '{ unknownArguments: "ignore" }'],
+    [
+      "authorization, whose tokens may be exchanged",
+      tools,
+      "resultLimits, secrets, subscriptions",
+      '{ auth: apiKeys({ ada: process.env.KEY ?? "" }) }',
+    ],
+  ])("are only those that it needs: %s", async (_name, member, features, config?: string) => {
     const project = createScratchProject("features");
     const source = `import { type Context, Prompt, Resource, Tool } from "@tenon/runtime";\nexport class A { ${member} }`;
-    const app = String(contents(await project.compile({ "src/a.ts": source }).emit?.())["application.js"]);
+    const server = `import { defineServer } from "@tenon/runtime";
+import { apiKeys } from "@tenon/runtime/auth";
+export default defineServer(${config});`;
+    const files = { "src/a.ts": source, ...(config !== undefined && { "src/server.ts": server }) };
+    const app = String(contents(await project.compile(files).emit?.())["application.js"]);
     project.remove();
     expect(/import \{ (.*) \} from "@tenon\/runtime\/features"/.exec(app)?.[1]).toBe(features);
     expect(/features: \[(.*)\]/.exec(app)?.[1]).toBe(features);

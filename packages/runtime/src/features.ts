@@ -25,6 +25,7 @@ import { subscriptions as subscriptionMethods } from "./call/methods/subscriptio
 import { tasks as taskMethods } from "./call/methods/tasks.js";
 import { createConverters } from "./data/conversion/converters.js";
 import { readFile } from "./data/files/read-file.js";
+import { createKnownMask } from "./observe/log/known-secrets.js";
 import { Subscriptions } from "./call/subscriptions/subscriptions.js";
 import { createTasks } from "./call/tasks/create-tasks.js";
 
@@ -59,6 +60,9 @@ export const prompts: Feature = {
 
 /** Resources and resource templates. */
 export const resources: Feature = { family: resourceMethods, createEntries: createResourceEntries };
+
+/** The masking of `@secret` arguments and of exchanged tokens in the log. */
+export const secrets: Feature = { createMask: createKnownMask };
 
 /** Skills. Their files are resources, so servers with skills also have the feature `resources` or `views`. */
 export const skills: Feature = { family: skillMethods, extendEntries: addSkillEntries };
@@ -97,6 +101,7 @@ export const allFeatures: readonly Feature[] = [
   prompts,
   resources,
   resultLimits,
+  secrets,
   skills,
   subscriptions,
   tasks,

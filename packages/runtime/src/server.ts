@@ -15,6 +15,7 @@ import { Elicitations } from "./call/connection/elicitations.js";
 import type { Application, Server, ServerOptions } from "./server-interface.js";
 import { createErrorReporting, createFailureFormatter } from "./call/connection/error-reporting.js";
 import { createInternalErrorEntry } from "./observe/log/internal-error-entry.js";
+import { maskSecrets } from "./observe/log/mask-secrets.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { MemoryCallCounts } from "./call/limits/call-counts.js";
 import { CallsInProgress } from "./call/limits/calls-in-progress.js";
@@ -68,7 +69,11 @@ export function createServer(application: Application, options: ServerOptions = 
   ])
     log({ level: "warn", event: "warning", msg });
   let logError = log;
-  const { onInternalError = (report) => logError(createInternalErrorEntry(report)) } = options;
+  const createMask = findFeature("createMask") ?? (() => maskSecrets);
+  const {
+    onInternalError = (report) =>
+      logError(createInternalErrorEntry(report, createMask(report.secrets ?? []))),
+  } = options;
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
   const onObserverError = (error: unknown): void => void reportError(error, "observer");
   const rejections = createRejectionLog(log, settings.observe, onObserverError);
@@ -130,7 +135,7 @@ export function createServer(application: Application, options: ServerOptions = 
       sanitizeResult: createResultSanitizer(settings.sanitize),
       sanitizeText,
       reportError,
-      formatFailure: createFailureFormatter(reportError, (entry) => logError(entry)),
+      formatFailure: createFailureFormatter(reportError, (entry) => logError(entry), createMask),
       inProgress,
       counts: shared?.counts ?? new MemoryCallCounts(limits.maxTrackedCallers, now),
     },

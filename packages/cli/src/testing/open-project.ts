@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LogEntry, ServerConfig } from "@tenon/runtime";
-import type { resultLimits, subscriptions } from "@tenon/runtime/features";
+import type { resultLimits, secrets, subscriptions } from "@tenon/runtime/features";
 import type { Manifest, PromptResult, ToolResult } from "@tenon/runtime/manifest";
 import type { Application, createServer, Server } from "@tenon/runtime/server";
 import type {
@@ -41,6 +41,7 @@ interface TestModule {
   createServer: typeof createServer;
   connect: typeof connectTo;
   resultLimits: typeof resultLimits;
+  secrets: typeof secrets;
   subscriptions: typeof subscriptions;
 }
 
@@ -66,12 +67,12 @@ export async function openProject(
   const { application, createServer, connect: connectClient } = module;
   checkProvided(provide, application);
   const serverLog: LogEntry[] = [];
-  // The build omits these from a project without a configuration.
-  const configurable = config === undefined ? [] : [module.resultLimits, module.subscriptions];
+  // The build omits these from a project that does not need them, but the options of a test may.
+  const needed = [module.resultLimits, module.secrets, module.subscriptions];
   const server = createServer(
     {
       ...application,
-      features: [...new Set([...(application.features ?? []), ...configurable])],
+      features: [...new Set([...(application.features ?? []), ...needed])],
       config: {
         ...application.config,
         ...config,

@@ -1,12 +1,14 @@
 import {
-  DECORATOR_RULES,
+  COMPILER_TOOL_RULES,
   findOptionProblem,
   findRule,
   formatOptionPath,
   formatOptionValue,
   type OptionRule,
+  PROMPT_RULE,
+  RESOURCE_RULE,
   SERVER_RULE,
-  TOOL_RULES,
+  TOOL_RULE,
 } from "@tenon/runtime/option-rules";
 import { findNearestName } from "@tenon/runtime/nearest-name";
 import type { Expression, ObjectLiteralExpression } from "ts-morph";
@@ -18,8 +20,9 @@ import { evaluateConstant } from "../typescript/constant.js";
 
 /** The rules for the options of each decorator, including rules that a running server does not need. */
 const RULES = {
-  ...DECORATOR_RULES,
-  tool: { ...DECORATOR_RULES.tool, members: { ...DECORATOR_RULES.tool.members, ...TOOL_RULES } },
+  tool: { ...TOOL_RULE, members: { ...TOOL_RULE.members, ...COMPILER_TOOL_RULES } },
+  prompt: PROMPT_RULE,
+  resource: RESOURCE_RULE,
 };
 
 /** Options with their own diagnostics. */

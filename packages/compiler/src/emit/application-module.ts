@@ -102,6 +102,8 @@ function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: 
     // Views are resources, too.
     resources: hasResources && !hasViews,
     resultLimits: hasConfig || tools.some(({ maxResultChars = 0 }) => maxResultChars > 0),
+    // Tokens can only be exchanged by a server with authorization.
+    secrets: manifest.auth !== undefined || JSON.stringify(manifest).includes('"writeOnly":true'),
     skills: hasSkills,
     // The list of tools may change while the server runs.
     subscriptions: hasOptions || hasConfig || hasResources || hasTasks,

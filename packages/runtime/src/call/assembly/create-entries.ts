@@ -1,6 +1,5 @@
 import { hasConversions } from "../../manifest.js";
 import type { Application } from "../application/application.js";
-import { checkDecoratorOptions } from "./decorator-options.js";
 import type { Entries, EntryFeature, EntrySource } from "./entries.js";
 import { createHandlerResolver } from "./handlers.js";
 import { createOutdatedBuildError } from "../application/lookup.js";
@@ -55,7 +54,6 @@ export function createEntries(
     );
   if (converters === NO_CONVERTERS && hasConversions(application.manifest))
     throw createOutdatedBuildError("The server lacks the feature that converts its values.");
-  checkDecoratorOptions(entries);
   return entries;
 }
 

@@ -1,48 +1,36 @@
 import { checkOptions } from "../../data/options/check-options.js";
-import { DECORATOR_RULES } from "../../data/options/decorator-rules.js";
+import type { OptionRule } from "../../data/options/option-rule.js";
 import type { RecordedOptions } from "../../api/recorded-options.js";
-import type { Entries } from "./entries.js";
-import type { Handler } from "./handlers.js";
 import type { ToolEntry } from "../../manifest.js";
+import type { Handler } from "./handlers.js";
 
-interface Checked {
+interface Declared {
   readonly handler: Pick<Handler, "options">;
   readonly entry: Pick<ToolEntry, "timeoutMs" | "rateLimit">;
 }
 
 /**
- * Checks the options of all decorators. The compiler has checked the literals; other values are known only now.
+ * Checks the options of a decorator: those that it recorded, and those that the manifest contains because the decorator
+ * records none. The compiler has checked the literals; other values are known only now.
  *
- * @throws TypeError for an invalid option, and for one that would have no effect
+ * @param subject the declaration, such as `tool "current"`
+ * @throws TypeError for an invalid option
  */
-export function checkDecoratorOptions({ tools, prompts, resources, templates }: Entries): void {
-  for (const [name, tool] of tools) check(tool, "tool", `tool "${name}"`);
-  for (const [name, prompt] of prompts) {
-    const subject = `prompt "${name}"`;
-    check(prompt, "prompt", subject);
-    const names = (prompt.entry.definition.arguments ?? []).map((argument) => argument.name);
-    checkCompleters(prompt.handler.options, names, "argument", subject);
-  }
-  for (const [uri, resource] of resources) check(resource, "resource", `resource "${uri}"`);
-  for (const [uri, template] of templates) {
-    const subject = `resource "${uri}"`;
-    check(template, "resource", subject);
-    checkCompleters(template.handler.options, template.template.variables, "variable", subject);
-  }
-}
-
-/** Checks the recorded options, and those that the manifest contains because the decorator records none. */
-function check(
-  { handler, entry: { timeoutMs, rateLimit } }: Checked,
-  kind: keyof typeof DECORATOR_RULES,
+export function checkDecoratorOptions(
+  { handler, entry: { timeoutMs, rateLimit } }: Declared,
+  rule: OptionRule,
   subject: string,
 ): void {
   const declared = { timeoutMs, ...(typeof rateLimit === "object" && { rateLimit }) };
-  checkOptions({ ...declared, ...handler.options }, DECORATOR_RULES[kind], subject);
+  checkOptions({ ...declared, ...handler.options }, rule, subject);
 }
 
-/** Checks that each callback of `complete` belongs to an argument or a URI variable. */
-function checkCompleters(
+/**
+ * Checks that each callback of `complete` belongs to an argument or a URI variable.
+ *
+ * @throws TypeError for a callback that is never called
+ */
+export function checkCompleters(
   { complete = {} }: RecordedOptions,
   names: readonly string[],
   noun: "argument" | "variable",

@@ -1,4 +1,6 @@
 import type { ArgumentsPlan } from "../../data/conversion/arguments.js";
+import { PROMPT_RULE } from "../../data/options/decorator-rules.js";
+import { checkCompleters, checkDecoratorOptions } from "./decorator-options.js";
 import type { EntrySource, ServedPrompt } from "./entries.js";
 import { createTextPlan } from "./text-arguments.js";
 
@@ -6,6 +8,7 @@ import { createTextPlan } from "./text-arguments.js";
  * Creates the entries of prompts.
  *
  * @throws Error if manifest, classes, and validators do not belong to the same build
+ * @throws TypeError for an invalid option of a decorator
  */
 export function createPromptEntries({
   application: { manifest },
@@ -16,12 +19,17 @@ export function createPromptEntries({
 }: EntrySource): Map<string, ServedPrompt> {
   return new Map(
     manifest.prompts.map((entry): [string, ServedPrompt] => {
-      const { name } = entry.definition;
+      const { name, arguments: listed = [] } = entry.definition;
       const plan: ArgumentsPlan = {
         ...createTextPlan(entry, validation.find("prompts", name), converters, "argument"),
         ignoresUnknown: unknownArguments === "ignore",
       };
-      return [name, { entry, handler: resolve(entry.handler, { kind: "prompt" }), arguments: plan }];
+      const handler = resolve(entry.handler, { kind: "prompt" });
+      const subject = `prompt "${name}"`;
+      checkDecoratorOptions({ handler, entry }, PROMPT_RULE, subject);
+      const names = listed.map((argument) => argument.name);
+      checkCompleters(handler.options, names, "argument", subject);
+      return [name, { entry, handler, arguments: plan }];
     }),
   );
 }

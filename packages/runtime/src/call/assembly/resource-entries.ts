@@ -1,7 +1,9 @@
 import type { Converters } from "../../data/conversion/converters.js";
 import type { Cursor } from "../../api/cursor.js";
 import { createOutdatedBuildError } from "../application/lookup.js";
+import { RESOURCE_RULE } from "../../data/options/decorator-rules.js";
 import type { Cursors } from "./call-cursor.js";
+import { checkCompleters, checkDecoratorOptions } from "./decorator-options.js";
 import type { Entries, EntrySource, ServedResource, ServedTemplate } from "./entries.js";
 import { CallCaller } from "../connection/call-caller.js";
 import { parseUriTemplate, type UriTemplate, type UriVariables } from "../../data/conversion/uri-template.js";
@@ -17,6 +19,7 @@ import { createTextPlan } from "./text-arguments.js";
  * Creates the entries of resources and resource templates.
  *
  * @throws Error if manifest, classes, and validators do not belong to the same build
+ * @throws TypeError for an invalid option of a decorator
  */
 export function createResourceEntries({
   application: { manifest },
@@ -28,6 +31,8 @@ export function createResourceEntries({
   const templates = manifest.resourceTemplates.map((entry): [string, ServedTemplate] => {
     const { uriTemplate } = entry.definition;
     const handler = resolve(entry.handler, { kind: "resource", uri: uriTemplate });
+    const subject = `resource "${uriTemplate}"`;
+    checkDecoratorOptions({ handler, entry }, RESOURCE_RULE, subject);
     const variables = createTextPlan(
       entry,
       validation.find("resourceTemplates", uriTemplate),
@@ -46,16 +51,15 @@ export function createResourceEntries({
       list: list && ((call, cursor) => list.call(owner, new CallCaller(call), cursor as Cursor)),
       ...(list && list.length > 1 ? createListCursors(uriTemplate, cursors) : NO_PAGES),
     };
+    checkCompleters(options, served.template.variables, "variable", subject);
     return [uriTemplate, served];
   });
-  const resources = manifest.resources.map((entry): [string, ServedResource] => [
-    entry.definition.uri,
-    {
-      entry,
-      handler: resolve(entry.handler, { kind: "resource", uri: entry.definition.uri }),
-      toJson: createWriter(entry.output, converters, validation),
-    },
-  ]);
+  const resources = manifest.resources.map((entry): [string, ServedResource] => {
+    const { uri } = entry.definition;
+    const handler = resolve(entry.handler, { kind: "resource", uri });
+    checkDecoratorOptions({ handler, entry }, RESOURCE_RULE, `resource "${uri}"`);
+    return [uri, { entry, handler, toJson: createWriter(entry.output, converters, validation) }];
+  });
   return { resources: new Map(resources), templates: new Map(templates) };
 }
 

@@ -1,3 +1,5 @@
+import { TOOL_RULE } from "../../data/options/decorator-rules.js";
+import { checkDecoratorOptions } from "./decorator-options.js";
 import type { EntrySource, ServedTool } from "./entries.js";
 import type { ToolEntry } from "../../manifest.js";
 import { createDataWriter } from "../../data/results/data-writer.js";
@@ -10,6 +12,7 @@ import type { DeclaredValidators } from "../application/validation.js";
  * Creates the entries of tools.
  *
  * @throws Error if manifest, classes, and validators do not belong to the same build
+ * @throws TypeError for an invalid option of a decorator
  */
 export function createToolEntries({
   application: { manifest },
@@ -38,6 +41,7 @@ export function createToolEntries({
         checkPage: cursor && cursors?.createToolPageCheck(cursor, name),
         ...createResults(entry, validators, converters),
       };
+      checkDecoratorOptions(served, TOOL_RULE, `tool "${name}"`);
       return [name, served];
     }),
   );

@@ -1,6 +1,6 @@
 import { isNotFoundError, isToolError } from "../../api/errors.js";
 import type { LogSink } from "../../api/log.js";
-import { formatErrorLine, errorMessage, isError } from "../../observe/log/error-text.js";
+import { formatErrorLine, errorMessage, isError, type Mask } from "../../observe/log/error-text.js";
 import { createToolErrorEntry } from "../../observe/log/internal-error-entry.js";
 import type { Call } from "./call.js";
 import {
@@ -34,15 +34,18 @@ export function createErrorReporting(
 /**
  * Creates a function that returns the message for a value that a handler threw. The message of a `ToolError` stays as it is.
  * Its cause is logged, unless it is a `NotFoundError`, which is not a fault.
+ *
+ * @param createMask creates a function that masks the secrets of a call in the log
  */
 export function createFailureFormatter(
   reportError: (error: unknown, subject: string, call: Call) => string,
   log: LogSink,
+  createMask: (secrets: readonly string[]) => Mask,
 ): (error: unknown, subject: string, call: Call) => string {
   return (error, subject, call) => {
     if (!isToolError(error)) return reportError(error, subject, call);
     const hasCause = error.cause !== undefined && !isNotFoundError(error) && !call.isStopped;
-    if (hasCause) log(createToolErrorEntry(subject, error, call.listSecrets()));
+    if (hasCause) log(createToolErrorEntry(subject, error, createMask(call.listSecrets())));
     return error.message;
   };
 }

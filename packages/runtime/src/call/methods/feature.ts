@@ -4,6 +4,7 @@ import type { createTasks } from "../tasks/create-tasks.js";
 import type { Checks } from "../application/validation.js";
 import type { CreateSubscriptions } from "../subscriptions/subscriptions.js";
 import type { CreateToolSearch, ResultStep, Stage } from "../stages/stage.js";
+import type { createKnownMask } from "../../observe/log/known-secrets.js";
 import type { createHeaderCheck } from "./header-parameters.js";
 import type { MethodFamily } from "./method.js";
 
@@ -22,4 +23,5 @@ export interface Feature extends EntryFeature {
   readonly createFileResults?: Stage;
   readonly createResultLimit?: ResultStep;
   readonly createToolSearch?: CreateToolSearch;
+  readonly createMask?: typeof createKnownMask;
 }

@@ -19,7 +19,7 @@ const STATUS = rule(
 );
 
 /** The rules of options of tools that only the compiler reads. A running server does not contain them. */
-export const TOOL_RULES: Readonly<
+export const COMPILER_TOOL_RULES: Readonly<
   Record<keyof Pick<ToolOptions, "view" | "visibility" | "openai" | "maxResultChars">, OptionRule>
 > = {
   maxResultChars: AMOUNT_OR_NONE,

@@ -2,7 +2,7 @@
  * The rules of all options, for the compiler.
  * @module
  */
-export { DECORATOR_RULES } from "./decorator-rules.js";
+export { PROMPT_RULE, RESOURCE_RULE, TOOL_RULE } from "./decorator-rules.js";
 export {
   findOptionProblem,
   findRule,
@@ -11,5 +11,5 @@ export {
   type OptionRule,
 } from "./option-rule.js";
 export { SERVER_RULE } from "./server-rules.js";
-export { TOOL_RULES } from "./compiled-rules.js";
+export { COMPILER_TOOL_RULES } from "./compiled-rules.js";
 export { isMimeType } from "../../protocol/mime-types.js";

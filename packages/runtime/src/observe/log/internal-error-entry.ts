@@ -1,16 +1,17 @@
 import type { LogEntry, LoggedError } from "../../api/log.js";
 import type { InternalErrorReport } from "../../data/results/internal-error.js";
 import { errorMessage, getErrorName, formatErrorText, type Mask } from "./error-text.js";
-import { createKnownMask } from "./known-secrets.js";
 import { maskSecrets } from "./mask-secrets.js";
 
-/** Returns the log entry of an internal error. */
-export function createInternalErrorEntry({
-  reference,
-  subject: subjectText,
-  error,
-  secrets,
-}: InternalErrorReport): LogEntry {
+/**
+ * Returns the log entry of an internal error.
+ *
+ * @param mask masks the secrets of the call. Default: those that `maskSecrets` recognizes
+ */
+export function createInternalErrorEntry(
+  { reference, subject: subjectText, error }: InternalErrorReport,
+  mask: Mask = maskSecrets,
+): LogEntry {
   // The subject may contain a URI.
   const subject = maskSecrets(subjectText);
   const msg = `The ${subject} failed.`;
@@ -20,18 +21,17 @@ export function createInternalErrorEntry({
     msg,
     reference,
     subject,
-    err: toLoggedError(error, createKnownMask(secrets ?? [])),
+    err: toLoggedError(error, mask),
   };
 }
 
-/** Returns the log entry of an error whose message the client has received. Only the log has the cause. */
-export function createToolErrorEntry(
-  subjectText: string,
-  error: Error,
-  secrets: readonly string[],
-): LogEntry {
+/**
+ * Returns the log entry of an error whose message the client has received. Only the log has the cause.
+ *
+ * @param mask masks the secrets of the call
+ */
+export function createToolErrorEntry(subjectText: string, error: Error, mask: Mask): LogEntry {
   const subject = maskSecrets(subjectText);
-  const mask = createKnownMask(secrets);
   const msg = `The ${subject} failed: ${errorMessage(error, mask)}`;
   return { level: "warn", event: "tool-error", msg, subject, err: toLoggedError(error.cause, mask) };
 }
