@@ -7,7 +7,7 @@ import { compiledServers } from "./support/compiled-servers.js";
 import { LongFilesFirst } from "./support/long-files-first.js";
 import { sourceEntries } from "./support/source-entries.js";
 
-/** Their tests are about what the examples are built to. */
+/** Their tests read the built examples. */
 const EXAMPLES = [
   "examples/*/*.test.ts",
   "examples/*/test/*.test.ts",
@@ -61,7 +61,7 @@ const SCALE = [
   "examples/cluster/cluster.test.ts",
 ];
 
-/** Beside the servers that others have published: `npm run test:reference`. */
+/** They compare Tenon with servers that others have published: `npm run test:reference`. */
 const REFERENCE = ["test/reference/*.test.ts"];
 
 /** They package servers in every form, and release a copy of this repository: `npm run test:package`. */

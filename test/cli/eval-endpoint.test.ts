@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { answerWell, useEvalProject, type RanEval } from "../support/eval-project.js";
+import { answerWell, useEvalProject, type EvalRun } from "../support/eval-project.js";
 import { SCRIPTED_KEY, startScriptedModel, type ScriptedResponse } from "../support/scripted-model.js";
 
 const evals = useEvalProject();
 
 describe("a problem of the endpoint", () => {
-  const ask = (env?: Record<string, string>): Promise<RanEval> =>
+  const ask = (env?: Record<string, string>): Promise<EvalRun> =>
     evals.evaluate(["--model", "m", "--runs", "1"], env);
 
   it.each<[string, ScriptedResponse, string]>([

@@ -37,7 +37,7 @@ const PACKAGES = {
     ESM,
   ),
   ...installed("inner", `export const answer = () => "inner";`, ESM),
-  // Imports Node's modules, and mentions in a comment what it does not do.
+  // Imports Node's modules, and names `__dirname` only in a comment.
   ...installed(
     "old-style",
     `// Not by __dirname.

@@ -245,7 +245,7 @@ ${ECHO.replace(
     rmSync(join(project.root, "src/marks"), { recursive: true });
     project.write({ "src/deep/echo.ts": ECHO });
     await run(["build"], recordingTerminal(project.root));
-    expect(existsSync(join(project.root, "dist/marks/mark.txt")), "removed with the last use").toBe(false);
+    expect(existsSync(join(project.root, "dist/marks/mark.txt")), "removed with its last use").toBe(false);
   });
 
   it("includes its text in a string, next to legacy decorators", async () => {

@@ -35,7 +35,7 @@ export class Liars {
   @Tool() instance(): Sum { return new Sum(); }
   /** No number in a set. */
   @Tool() distinct(): Set<number | null> { return new Set([NaN]); }
-  /** No number beside a method. */
+  /** No number next to a method. */
   @Tool() method(): { total: number | null } { return { total: NaN, add() {} } as { total: number | null }; }
   /** Any number. */
   @Tool() number(): { total: unknown; add?: number } { return { total: NaN, add: undefined }; }
@@ -43,7 +43,7 @@ export class Liars {
   @Tool() hidden(): { reports: Report[] } {
     return { reports: [Object.defineProperty({} as Report, "total", { value: 3 })] };
   }
-  /** The same beside a date. */
+  /** The same next to a date. */
   @Tool() hiddenDate(): Report { return Object.defineProperty({ total: 1 }, "since", { value: new Date(0) }); }
   /** A symbol. */
   @Tool() symbol(): Report { return { total: Symbol("t") as never }; }
@@ -53,7 +53,7 @@ export class Liars {
   @Tool() silent(): string { throw new ToolError(""); }
   /** An invalid date. */
   @Tool() since(): Report { return { total: 1, since: new Date(NaN) }; }
-  /** Data beside content. */
+  /** Data next to content. */
   @Tool() result(json: string): ToolResult<{ total: number }> { return JSON.parse(json) as ToolResult<{ total: number }>; }
   /** Content. */
   @Tool() blocks(json: string): Content[] { return JSON.parse(json) as Content[]; }

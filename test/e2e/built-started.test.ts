@@ -150,18 +150,21 @@ it("a thrown error is logged with the author's files and lines, even before an i
   }
 });
 
-it.each(["current", "forecast"])("a model receives a timeout, not a fault, after %s", async (tool) => {
-  const client = await connect(await built.load(), { showErrors: false });
-  const { content, isError } = await client.callTool(tool);
-  expect(isError).toBe(true);
-  expect(content).toEqual([
-    {
-      type: "text",
-      text: expect.stringMatching(
-        new RegExp(
-          `^The tool "${tool}" timed out while it waited for something that it needs \\(reference \\w+\\)\\. Try again later\\.$`,
-        ),
-      ) as string,
-    },
-  ]);
-});
+it.each(["current", "forecast"])(
+  "a model learns that the tool %s timed out, not that it failed",
+  async (tool) => {
+    const client = await connect(await built.load(), { showErrors: false });
+    const { content, isError } = await client.callTool(tool);
+    expect(isError).toBe(true);
+    expect(content).toEqual([
+      {
+        type: "text",
+        text: expect.stringMatching(
+          new RegExp(
+            `^The tool "${tool}" timed out while it waited for something that it needs \\(reference \\w+\\)\\. Try again later\\.$`,
+          ),
+        ) as string,
+      },
+    ]);
+  },
+);

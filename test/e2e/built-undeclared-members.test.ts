@@ -1,6 +1,6 @@
 /**
- * Members that no type declares, such as the columns of a database row: they leave the server nowhere. Data of a declared
- * type is tested with its type.
+ * Members that no type declares, such as the columns of a database row, never leave the server. Data of a declared type
+ * is tested with its type.
  */
 import { connect } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -11,7 +11,7 @@ import type { Browser, Frame, Page } from "../third-party/playwright.js";
 import { buildViews, type BuiltViews } from "../view/built-views.js";
 import { FOLDER_VARIABLE } from "../wire/recorder.mjs";
 import { freePort, npmEnvironment, run } from "./local-registry.js";
-import { serverAnswers } from "./server-answers.js";
+import { waitForResponse } from "./server-answers.js";
 
 const INSPECTOR = "@modelcontextprotocol/inspector";
 const VERSION = "2.12.0";
@@ -56,7 +56,7 @@ async function startInspector(era: string): Promise<{ url: string; inspector: Ch
     },
   });
   const url = `http://127.0.0.1:${port}/`;
-  await serverAnswers(url);
+  await waitForResponse(url);
   return { url, inspector };
 }
 

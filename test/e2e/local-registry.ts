@@ -19,27 +19,27 @@ const MIN_AGE_DAYS = 7;
 
 export interface LocalRegistry {
   url: string;
-  /** The environment in which npm talks to this registry and to nothing of this machine's own settings. */
+  /** The environment in which npm uses this registry, and none of this machine's settings. */
   env: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }
 
-export interface Ran {
+export interface ProgramOutput {
   stdout: string;
   stderr: string;
 }
 
-/** Runs a program to its end; rejects, with everything it printed, when it fails. */
+/** Runs a program to its end. Rejects with everything it printed if it fails. */
 export async function run(
   program: string,
   args: string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
-): Promise<Ran> {
+): Promise<ProgramOutput> {
   try {
     return await promisify(execFile)(program, args, { cwd, env, maxBuffer: 64 << 20 });
   } catch (error) {
-    const { stdout = "", stderr = "" } = error as Partial<Ran>;
+    const { stdout = "", stderr = "" } = error as Partial<ProgramOutput>;
     throw new Error(`${[program, ...args].join(" ")} failed:\n${stdout}\n${stderr}`, { cause: error });
   }
 }
@@ -103,7 +103,9 @@ update-notifier=false
 `;
 }
 
-/** The environment without what `npm test` and the test runner hand on to their children. */
+/**
+ * The environment without the variables that `npm test` and the test runner pass to their child processes.
+ */
 export function npmEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_ENV$|VITEST)/i.test(name));
   return { ...Object.fromEntries(inherited), NO_COLOR: "1" };

@@ -11,7 +11,7 @@ import { FOREIGN } from "../wire/recorder.mjs";
 
 const examples = join(import.meta.dirname, "../../examples");
 
-/** A call of each example that runs a compiled validator, and what the answer holds. */
+/** A call of each example that runs a compiled validator, and the expected part of the result. */
 const CALLS: Record<string, { tool: string; valid: object; invalid: object }> = {
   weather: { tool: "forecast", valid: { city: "Oslo", days: 2 }, invalid: { city: 5 } },
   notes: { tool: "find_notes", valid: { words: "tea" }, invalid: { limit: "many" } },
@@ -45,7 +45,7 @@ const META = {
   },
 };
 
-/** Sends requests to a built server that may not make code of strings, and collects the answers. */
+/** Sends requests to a built server that may not generate code from strings, and collects the responses. */
 async function ask(name: string, requests: { method: string; params?: object }[]): Promise<unknown[]> {
   const child = spawn(
     process.execPath,

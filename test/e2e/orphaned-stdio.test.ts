@@ -1,6 +1,6 @@
 /**
- * Built servers over stdio that lose their streams or their host. One that spins is found out by the processor time
- * it uses: no wait lasts longer than that allows.
+ * Built servers over stdio that lose their streams or their host. A server that spins is detected by its processor
+ * time, which also bounds each wait.
  */
 import { openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -124,9 +124,9 @@ describeMeasured("a server over stdio", () => {
   test("reports uncaught exceptions exactly once", async () => {
     const server = noisy.start([noisy.entry]);
     expect(await server.answer(server.call("write", { way: "every" }))).toMatchObject(ANSWERED);
-    const isTold = (): true | undefined =>
+    const isReported = (): true | undefined =>
       (/by nobody/.test(server.log) && /in a timer/.test(server.log)) || undefined;
-    expect(await server.until(isTold)).toBe(true);
+    expect(await server.until(isReported)).toBe(true);
     server.child.stdin?.end();
     expect(await server.end()).toEqual(EXITED);
     expectReportedOnce(server.log);

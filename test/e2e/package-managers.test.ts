@@ -19,7 +19,7 @@ const program = resolve(import.meta.dirname, "../../packages/create-mcp-server/b
 interface PackageManager {
   /** The npm package and its version. */
   package: string;
-  /** Makes a project in the folder `made`. */
+  /** Creates a project in the folder `made`. */
   create: string[];
   /** Runs the project's own tests. */
   test: string[];
@@ -47,7 +47,7 @@ const MANAGERS: Record<string, PackageManager> = {
     test: ["yarn", "run", "test"],
     call: "yarn tenon call greet",
   },
-  "yarn 4, which installs without node_modules unless told": {
+  "yarn 4, which installs without node_modules by default": {
     package: "@yarnpkg/cli-dist@4.18.1",
     create: ["yarn", ...CREATE],
     test: ["yarn", "run", "test"],
@@ -81,7 +81,7 @@ async function install(name: string, manager: string): Promise<NodeJS.ProcessEnv
   await run("npm", ["install", "--prefix", prefix, manager], folder, registry.env);
   const home = join(folder, `${name}-home`);
   mkdirSync(home);
-  // Where Yarn 1 puts what `yarn create` runs: the folders it would choose belong to the machine.
+  // Yarn 1 installs what `yarn create` runs into these folders. Its default folders belong to the machine.
   const global = `global-folder "${join(home, "global")}"\nprefix "${join(home, "prefix")}"\n`;
   writeFileSync(join(home, ".yarnrc"), `registry "${registry.url}"\n${global}`);
   writeFileSync(
@@ -98,7 +98,7 @@ npmMinimalAgeGate: 0
     npm_config_registry: registry.url,
     YARN_CACHE_FOLDER: join(home, "yarn-cache"),
     PATH: [join(prefix, "node_modules/.bin"), process.env["PATH"]].join(delimiter),
-    // Bun would take `CI` for the wish to install nothing that no lock file names.
+    // With `CI`, Bun would install only what a lock file names.
     CI: undefined,
   };
 }
@@ -109,7 +109,7 @@ describe.each(Object.entries(MANAGERS))("%s", { timeout: TIMEOUT_MS }, (title, m
   let env: NodeJS.ProcessEnv;
   beforeAll(async () => {
     mkdirSync(cwd());
-    // As in the home folder of many: a project that has nothing to do with the new one.
+    // Many home folders contain a project that has nothing to do with the new one.
     writeFileSync(join(cwd(), "package.json"), '{ "name": "around", "private": true }\n');
     writeFileSync(join(cwd(), "yarn.lock"), "");
     env = await install(name, manager.package);

@@ -23,12 +23,12 @@ import { findEditorErrors } from "./editor-errors.js";
 import {
   freePort,
   npmEnvironment,
-  type Ran,
+  type ProgramOutput,
   run,
   startLocalRegistry,
   type LocalRegistry,
 } from "./local-registry.js";
-import { serverAnswers } from "./server-answers.js";
+import { waitForResponse } from "./server-answers.js";
 
 const TIMEOUT_MS = 300_000;
 const program = resolve(import.meta.dirname, "../../packages/create-mcp-server/bin/create-mcp-server.js");
@@ -116,7 +116,7 @@ describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
   });
 
   it("accepts another prompt, in a new or an existing class", async () => {
-    const tenon = (...args: string[]): Promise<Ran> =>
+    const tenon = (...args: string[]): Promise<ProgramOutput> =>
       run(join(project(), "node_modules/.bin/tenon"), args, project(), registry.env);
     await tenon("add", "prompt", "farewell");
     await tenon("add", "tool", "wave", "--file", "src/greeter.ts");
@@ -158,10 +158,14 @@ describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-/** Returns a clone of all that the author of a built project would commit, with the packages of the original. */
+/**
+ * Returns a clone of everything that the author of a built project would commit, with the packages of the
+ * original.
+ */
 async function cloneProject(root: string, template: string): Promise<string> {
   const clone = join(folder, `clone-${template}`);
-  const git = (cwd: string, ...args: string[]): Promise<Ran> => run("git", args, cwd, npmEnvironment());
+  const git = (cwd: string, ...args: string[]): Promise<ProgramOutput> =>
+    run("git", args, cwd, npmEnvironment());
   await git(root, "add", "--all");
   await git(
     root,
@@ -222,7 +226,7 @@ function checksTypes(template: string, root: () => string): void {
 /** Its own programs and scripts, as its README and its CI name them. */
 function inProject(template: string) {
   const root = (): string => join(folder, template);
-  const shell = (command: string, env: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+  const shell = (command: string, env: NodeJS.ProcessEnv = {}): Promise<ProgramOutput> =>
     run("sh", ["-ec", command], root(), { ...registry.env, ...env });
   return { root, shell };
 }
@@ -264,7 +268,7 @@ describe("a project with the template http", { timeout: TIMEOUT_MS }, () => {
       stdio: "ignore",
     });
     try {
-      await serverAnswers(`http://127.0.0.1:${port}/readyz`);
+      await waitForResponse(`http://127.0.0.1:${port}/readyz`);
       const [, key = ""] = /^API_KEYS=me:(\w+)$/m.exec(readFileSync(join(root(), ".env"), "utf8")) ?? [];
       const url = new URL(`http://127.0.0.1:${port}/mcp`);
       const client = new Client({ name: "test", version: "1.0.0" });
@@ -307,7 +311,7 @@ describe("a project with the template http", { timeout: TIMEOUT_MS }, () => {
     const server = spawn(name, args, { cwd: image, env, stdio: "ignore" });
     const [health = "", ...healthArgs] = command(words("HEALTHCHECK")[0]);
     try {
-      await serverAnswers(`http://127.0.0.1:${port}/readyz`);
+      await waitForResponse(`http://127.0.0.1:${port}/readyz`);
       await run(health, healthArgs, image, env);
     } finally {
       server.kill();
@@ -336,7 +340,7 @@ describe("a project with the template database", { timeout: TIMEOUT_MS }, () => 
   });
 
   it("passes its own CI, and accepts another resource", async () => {
-    // Installed it is already.
+    // It is already installed.
     for (const command of workflow(root()).slice(1)) await shell(command);
     await shell("npx tenon add resource shelf && npm run build");
   });
@@ -372,7 +376,7 @@ describe("a project with the template view", { timeout: TIMEOUT_MS }, () => {
   checksTypes("view", root);
 
   it("passes its own CI, and serves the view", async () => {
-    // Installed it is already.
+    // It is already installed.
     for (const command of workflow(root()).slice(1)) await shell(command);
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(

@@ -8,7 +8,7 @@ import { recordingTerminal } from "../support/recording-terminal.js";
 let project: ProjectFolder;
 afterEach(() => project.remove());
 
-/** Each needs the other: `derived.ts` runs first, when nothing has made `Base` yet. */
+/** Each needs the other: `derived.ts` runs first, before `Base` is defined. */
 const CIRCLE = {
   "src/base.ts": `import { Tool } from "@tenon/runtime";
 import { Derived } from "./derived.js";

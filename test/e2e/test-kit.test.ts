@@ -1,5 +1,5 @@
 /**
- * Tests of an author's: with Vitest and with node:test, they read decorated classes, and get a typed client of the server.
+ * An author's tests, with Vitest and with node:test: they read decorated classes, and get a typed client of the server.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -87,7 +87,7 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("the search mode, ov
     afterAll(() => client.close());
 
     const callText = async (name: string, args: Record<string, unknown>): Promise<string> => {
-      const { content } = (await client.callThrough(name, args)) as { content: { text: string }[] };
+      const { content } = (await client.callAndAnswer(name, args)) as { content: { text: string }[] };
       return content.map(({ text }) => text).join("");
     };
 
@@ -152,17 +152,21 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("the search mode, ov
       ["a tool that is hidden from the caller", { name: "wipe", arguments: {} }, /^There is no tool "wipe"/],
       // The older revisions have no questions to users.
       ["a tool that asks", { name: "close" }, /^(?:decline$|The client does not declare)/],
-    ])("call_tool with %s", async (_name, args, expected) => {
+    ])("call_tool responds to %s", async (_name, args, expected) => {
       const text = await callText("call_tool", args);
       if (typeof expected === "string") expect(text).toBe(expected);
       else expect(text).toMatch(expected);
     });
 
     test.each([
-      ["no words", { query: " " }, /`query` must be a string/],
-      ["very many words", { query: "order ".repeat(100) }, /at most 500 characters/],
-      ["too many results", { query: "order", limit: 100 }, /`limit` must be a whole number from 1 to 20/],
-    ])("search_tools with %s", async (_name, args, expected) => {
+      ["a query without words", { query: " " }, /`query` must be a string/],
+      ["a very long query", { query: "order ".repeat(100) }, /at most 500 characters/],
+      [
+        "a request for too many results",
+        { query: "order", limit: 100 },
+        /`limit` must be a whole number from 1 to 20/,
+      ],
+    ])("search_tools rejects %s", async (_name, args, expected) => {
       expect(await callText("search_tools", args)).toMatch(expected);
     });
 

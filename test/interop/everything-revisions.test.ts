@@ -92,7 +92,10 @@ describe.each(WIRES)("over %s", (_, open) => {
       const names = tools.map((tool) => tool.name).filter((name) => !LEFT_OUT.test(name));
       const outcomes: Record<string, string> = {};
       for (const name of names) {
-        const message = await client.through("tools/call", { name, arguments: ARGUMENTS[name] ?? {} });
+        const message = await client.requestAndAnswer("tools/call", {
+          name,
+          arguments: ARGUMENTS[name] ?? {},
+        });
         const { result, error } = message;
         outcomes[name] = error ? `error ${error.code}` : result?.isError === true ? "isError" : "result";
       }
@@ -123,7 +126,7 @@ describe.each(WIRES)("over %s", (_, open) => {
       };
       for (const { name, arguments: named = [] } of prompts) {
         const args = Object.fromEntries(named.map((each) => [each.name, PROMPT_ARGUMENTS[each.name] ?? "x"]));
-        const message = await client.through("prompts/get", { name, arguments: args });
+        const message = await client.requestAndAnswer("prompts/get", { name, arguments: args });
         const canAsk = revision >= "2025-06-18" || !name.includes("input_required");
         expect([name, message.result !== undefined]).toEqual([name, canAsk]);
       }

@@ -200,7 +200,7 @@ describe("elicitationCompleted() after the call", () => {
     const [declined, gone, left] = [await connect("decline"), await connect(), await connect()];
     for (const client of [declined, gone, left]) await client.call("connectLater", { id: "flow" });
     const modern = await connect("accept", "2026-07-28");
-    await modern.callThrough("connectLater", { id: "flow" });
+    await modern.callAndAnswer("connectLater", { id: "flow" });
     await gone.close();
     notifier.elicitationCompleted("flow");
     expect([declined, gone, modern, left].map(completed)).toEqual([[], [], [], ["flow"]]);

@@ -18,7 +18,7 @@ describeTransports(asking, (open, transport) => {
 
     test("elicitation sends the form, and continues with the answer", async () => {
       const client = await withAnswers(() => accept({ name: "Ada" }));
-      expect((await client.callThrough("greet"))["content"]).toEqual(text("Hello, Ada!"));
+      expect((await client.callAndAnswer("greet"))["content"]).toEqual(text("Hello, Ada!"));
       const requestedSchema = {
         type: "object",
         properties: { name: { type: "string" } },
@@ -37,7 +37,7 @@ describeTransports(asking, (open, transport) => {
       const client = await withAnswers((_, { message }) =>
         accept(message === "Who is it?" ? { name: "Ada" } : {}),
       );
-      expect((await client.callThrough("welcome"))["content"]).toEqual(text("Welcome, Ada!"));
+      expect((await client.callAndAnswer("welcome"))["content"]).toEqual(text("Welcome, Ada!"));
       expect(client.asked.map(({ params }) => params["message"])).toEqual(["Who is it?", "Let Ada in?"]);
     });
 
@@ -46,7 +46,7 @@ describeTransports(asking, (open, transport) => {
       ["cancel", "The user dismissed this question, so the call ended: Who is it?"],
     ])("`ask` ends the call at a %s", async (action, message) => {
       const client = await withAnswers(() => ({ action }));
-      expect(await client.callThrough("welcome")).toMatchObject({ isError: true, content: text(message) });
+      expect(await client.callAndAnswer("welcome")).toMatchObject({ isError: true, content: text(message) });
       expect(client.asked).toHaveLength(1);
     });
 
@@ -54,7 +54,7 @@ describeTransports(asking, (open, transport) => {
       const client = await withAnswers((_, { message }) =>
         message === "Who is it?" ? accept({ name: "Ada" }) : { action: "decline" },
       );
-      expect(await client.callThrough("welcome")).toMatchObject({
+      expect(await client.callAndAnswer("welcome")).toMatchObject({
         isError: true,
         content: text("Ada stays outside."),
       });
@@ -62,7 +62,7 @@ describeTransports(asking, (open, transport) => {
 
     test.each(["decline", "cancel"])("the handler receives a %s", async (action) => {
       const client = await withAnswers(() => ({ action }));
-      expect(await client.callThrough("greet")).toMatchObject({
+      expect(await client.callAndAnswer("greet")).toMatchObject({
         isError: true,
         content: text(`The user chose to ${action}.`),
       });
@@ -70,7 +70,7 @@ describeTransports(asking, (open, transport) => {
 
     test("consent is elicited with a form without fields", async () => {
       const client = await withAnswers(() => ({ action: "accept", content: {} }));
-      expect((await client.callThrough("confirm"))["content"]).toEqual(text("accept"));
+      expect((await client.callAndAnswer("confirm"))["content"]).toEqual(text("accept"));
       expect(client.asked[0]?.params).toMatchObject({ requestedSchema: { type: "object", properties: {} } });
     });
 
@@ -86,19 +86,19 @@ describeTransports(asking, (open, transport) => {
             own: 1,
           }),
         );
-        const result = await client.callThrough("book", { city: "Oslo" });
+        const result = await client.callAndAnswer("book", { city: "Oslo" });
         expect(result["content"]).toEqual(text("Oslo Ada 1815 3 vegan wifi+lounge"));
       });
 
       test("empty fields count as absent", async () => {
         const client = await withAnswers(() => accept({ name: "Ada", seats: 1, born: "", meal: "" }));
-        const result = await client.callThrough("book", { city: "Oslo" });
+        const result = await client.callAndAnswer("book", { city: "Oslo" });
         expect(result["content"]).toEqual(text("Oslo Ada  2  "));
       });
     } else {
       test("a field that the revision's forms cannot express is named in the error", async () => {
         const client = await withAnswers(() => accept({}));
-        expect(await client.callThrough("book", { city: "Oslo" })).toMatchObject({
+        expect(await client.callAndAnswer("book", { city: "Oslo" })).toMatchObject({
           isError: true,
           content: [{ text: expect.stringContaining('The field "extras" is a list of choices') as string }],
         });
@@ -109,14 +109,14 @@ describeTransports(asking, (open, transport) => {
     test("questions can follow one another", async () => {
       const names = ["Ada", "Lovelace"];
       const client = await withAnswers(() => accept({ name: names.shift() }));
-      expect((await client.callThrough("sequence"))["content"]).toEqual(text("Ada Lovelace"));
+      expect((await client.callAndAnswer("sequence"))["content"]).toEqual(text("Ada Lovelace"));
       expect(client.asked.map(({ params }) => params["message"])).toEqual(["First name?", "Last name, Ada?"]);
     });
 
     test("the same question can be asked in a loop", async () => {
       let guess = 0;
       const client = await withAnswers(() => accept({ guess: ++guess }));
-      expect((await client.callThrough("guess", { secret: 4 }))["content"]).toEqual(text("Right after 4."));
+      expect((await client.callAndAnswer("guess", { secret: 4 }))["content"]).toEqual(text("Right after 4."));
       expect(client.asked).toHaveLength(4);
       if (isModern)
         expect(client.asked.map(({ key }) => key)).toEqual(["elicit-1", "elicit-2", "elicit-3", "elicit-4"]);
@@ -135,7 +135,7 @@ describeTransports(asking, (open, transport) => {
         }
         return accept({ name: String(message).replace(/\W/g, "") });
       });
-      expect((await client.callThrough("parallel"))["content"]).toEqual(
+      expect((await client.callAndAnswer("parallel"))["content"]).toEqual(
         text("Onefirst Onelast, Otherfirst Otherlast, Welcome!, file:///home"),
       );
       expect(client.asked.filter(({ method }) => method === "roots/list")).toHaveLength(1);
@@ -143,7 +143,7 @@ describeTransports(asking, (open, transport) => {
 
     test("an effect happens once, however often the handler runs", async () => {
       const client = await withAnswers(() => accept({ name: "Ada" }));
-      const result = await client.callThrough("charge");
+      const result = await client.callAndAnswer("charge");
       const [, number = "0", effects = "0"] =
         /Receipt (\d+) undefined for Ada, (\d+) effects/.exec(JSON.stringify(result)) ?? [];
       // The receipt, nothing, and the print: one effect each.
@@ -152,7 +152,7 @@ describeTransports(asking, (open, transport) => {
 
     test("an effect in progress completes before a question is sent", async () => {
       const client = await withAnswers(() => accept({ name: "Ada" }));
-      expect((await client.callThrough("slowEffect"))["content"]).toEqual(text("Ada true"));
+      expect((await client.callAndAnswer("slowEffect"))["content"]).toEqual(text("Ada true"));
     });
 
     test("sampling works, with tools if the client supports them", async () => {
@@ -165,7 +165,7 @@ describeTransports(asking, (open, transport) => {
             : { type: "tool_use", id: "1", name: "atlas", input: {} },
         stopReason: tools === undefined ? "endTurn" : "toolUse",
       }));
-      expect((await client.callThrough("capital", { withTools: false }))["content"]).toEqual(text("Paris"));
+      expect((await client.callAndAnswer("capital", { withTools: false }))["content"]).toEqual(text("Paris"));
       expect(client.asked[0]).toMatchObject({
         method: "sampling/createMessage",
         params: {
@@ -174,7 +174,7 @@ describeTransports(asking, (open, transport) => {
           systemPrompt: "Be brief.",
         },
       });
-      const result = await client.callThrough("capital", { withTools: true });
+      const result = await client.callAndAnswer("capital", { withTools: true });
       expect(JSON.stringify(result["content"])).toContain("tool_use");
       expect(client.asked[1]?.params).toMatchObject({
         tools: [{ name: "atlas" }],
@@ -184,7 +184,7 @@ describeTransports(asking, (open, transport) => {
 
     test("roots can be requested", async () => {
       const client = await withAnswers(() => ({ roots: [{ uri: "file:///home", name: "Home" }] }));
-      expect((await client.callThrough("where"))["content"]).toEqual(text("Home=file:///home"));
+      expect((await client.callAndAnswer("where"))["content"]).toEqual(text("Home=file:///home"));
       expect(client.asked).toEqual([
         { method: "roots/list", params: {}, ...(isModern && { key: "client_roots" }) },
       ]);
@@ -192,7 +192,7 @@ describeTransports(asking, (open, transport) => {
 
     test("the author's own form is sent verbatim", async () => {
       const client = await withAnswers(() => accept({ color: "green" }));
-      expect((await client.callThrough("raw"))["content"]).toEqual(text("green"));
+      expect((await client.callAndAnswer("raw"))["content"]).toEqual(text("green"));
       expect(client.asked[0]?.params["requestedSchema"]).toMatchObject({
         properties: { color: { enumNames: ["Red", "Green"] } },
       });
@@ -200,11 +200,14 @@ describeTransports(asking, (open, transport) => {
 
     test("prompts and resources can ask questions", async () => {
       const client = await withAnswers(() => accept({ name: "Ada" }));
-      const prompt = await client.through("prompts/get", { name: "plan", arguments: { city: "Oslo" } });
+      const prompt = await client.requestAndAnswer("prompts/get", {
+        name: "plan",
+        arguments: { city: "Oslo" },
+      });
       expect(prompt.result?.["messages"]).toEqual([
         { role: "user", content: { type: "text", text: "Plan a trip to Oslo for Ada." } },
       ]);
-      const read = await client.through("resources/read", { uri: "diary://eve" });
+      const read = await client.requestAndAnswer("resources/read", { uri: "diary://eve" });
       expect(read.result?.["contents"]).toMatchObject([{ text: "eve: Ada" }]);
       // The author's hint is for everyone; what depends on an answer is not.
       if (isModern) expect(read.result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
@@ -245,12 +248,12 @@ describeTransports(asking, (open, transport) => {
             capabilities: { elicitation: {} },
             answer: () => accept({ name: "Ada" }),
           });
-          expect((await client.callThrough("greet"))["content"]).toEqual(text("Hello, Ada!"));
+          expect((await client.callAndAnswer("greet"))["content"]).toEqual(text("Hello, Ada!"));
         });
 
         test("the handler can continue without an answer", async () => {
           const client = await open({ revision });
-          expect((await client.callThrough("stubborn"))["content"]).toEqual(text("Stranger"));
+          expect((await client.callAndAnswer("stubborn"))["content"]).toEqual(text("Stranger"));
         });
       });
     }
@@ -278,7 +281,7 @@ describeTransports(asking, (open, transport) => {
 
         test.each(NONSENSE)("does not complete the question: %s", async (_, name, args, answer) => {
           const client = await withAnswers(() => answer);
-          const message = await client.through("tools/call", { name, arguments: args });
+          const message = await client.requestAndAnswer("tools/call", { name, arguments: args });
           if (isModern) expect(message.error?.code).toBe(-32602);
           else expect(message.result).toMatchObject({ isError: true });
           expect(JSON.stringify(message)).toContain("not valid");
@@ -286,7 +289,7 @@ describeTransports(asking, (open, transport) => {
 
         test("to a form is reported with what is wrong", async () => {
           const client = await withAnswers(() => accept({ nam: "Ada" }));
-          const message = await client.through("tools/call", { name: "greet" });
+          const message = await client.requestAndAnswer("tools/call", { name: "greet" });
           expect(JSON.stringify(message)).toContain("missing field `name` (a string)");
         });
       });
@@ -294,14 +297,14 @@ describeTransports(asking, (open, transport) => {
 
     test("elicitation requires a form, derived or given", async () => {
       const client = await withAnswers(() => accept({}));
-      expect(await client.callThrough("formless")).toMatchObject({ isError: true });
+      expect(await client.callAndAnswer("formless")).toMatchObject({ isError: true });
       expect(client.asked).toEqual([]);
     });
 
     if (hasUrls) {
       test("URL elicitation sends the user to a URL", async () => {
         const client = await withAnswers(() => ({ action: "accept" }));
-        expect((await client.callThrough("connect"))["content"]).toEqual(text("accept"));
+        expect((await client.callAndAnswer("connect"))["content"]).toEqual(text("accept"));
         const params: Record<string, unknown> = client.asked[0]?.params ?? {};
         expect(params).toMatchObject({
           mode: "url",
@@ -315,7 +318,7 @@ describeTransports(asking, (open, transport) => {
         const client = await withAnswers(() => ({ action: "accept" }));
         for (const name of ["visit", "visitFirst"]) {
           for (const url of ["example.com/connect", "/connect", "", "javascript:alert(1)", "file:///etc"]) {
-            expect((await client.callThrough(name, { url }))["content"]).toEqual(
+            expect((await client.callAndAnswer(name, { url }))["content"]).toEqual(
               text(
                 `TypeError: The URL for a user must be an absolute HTTP URL, such as "https://example.com/connect" (got ${JSON.stringify(url)}).`,
               ),
@@ -327,7 +330,7 @@ describeTransports(asking, (open, transport) => {
 
       test("a required URL is reported in the format of the revision", async () => {
         const client = await withAnswers(() => ({ action: "accept" }));
-        const message = await client.through("tools/call", { name: "calendar" });
+        const message = await client.requestAndAnswer("tools/call", { name: "calendar" });
         if (isModern) {
           expect(client.asked).toMatchObject([{ key: "url-required-1", params: { mode: "url" } }]);
           expect(message.result).toMatchObject({
@@ -365,9 +368,11 @@ describeTransports(asking, (open, transport) => {
               ? { roots: [{ uri: "file:///home", name: "Home" }] }
               : { role: "assistant", model: "m", content: { type: "text", text: "Paris" } },
         });
-        expect((await client.callThrough("where"))["content"]).toEqual(text("Home=file:///home"));
-        expect((await client.callThrough("capital", { withTools: false }))["content"]).toEqual(text("Paris"));
-        expect(await client.callThrough("greet")).toMatchObject({ isError: true });
+        expect((await client.callAndAnswer("where"))["content"]).toEqual(text("Home=file:///home"));
+        expect((await client.callAndAnswer("capital", { withTools: false }))["content"]).toEqual(
+          text("Paris"),
+        );
+        expect(await client.callAndAnswer("greet")).toMatchObject({ isError: true });
         expect(client.asked).toHaveLength(2);
       },
     );

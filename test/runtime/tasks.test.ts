@@ -234,7 +234,7 @@ describeTransports(jobs, (open) => {
       expect(await client.call("compute", { ms: 1 })).toMatchObject({
         content: [{ text: "Computed for 1 ms." }],
       });
-      expect(await client.callThrough("confirm")).toMatchObject({
+      expect(await client.callAndAnswer("confirm")).toMatchObject({
         content: [{ text: expect.stringContaining("Confirmed by Ada") as string }],
       });
     });

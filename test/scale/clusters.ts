@@ -51,7 +51,7 @@ export function describeWithRedis(
     });
     afterAll(async () => {
       // Entries that a scenario leaves expire by themselves.
-      const { endless } = await redis.keysWithoutEnd();
+      const { endless } = await redis.countKeys();
       await redis.close();
       expect(endless).toEqual([]);
     });

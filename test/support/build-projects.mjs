@@ -1,4 +1,6 @@
-/** `node build-projects.mjs DIR…`: what `tenon build DIR` does, one after the other, in one process. */
+/**
+ * `node build-projects.mjs DIR…` does for each folder in turn what `tenon build DIR` does, in one process.
+ */
 import { processTerminal, run } from "@tenon/cli";
 
 const terminal = processTerminal(process);

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  // The second round ends what the first left to other threads.
+  // The second round finishes the work that the first left to other threads.
   collect();
   collect();
 }

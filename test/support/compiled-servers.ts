@@ -26,11 +26,10 @@ async function bundleProgram(entry: string): Promise<string> {
 }
 
 /**
- * A plugin of vite by which tests import what the compiler emits for a project, and servers as programs. It works in the process
- * that all workers ask for modules, so that each project is compiled and each program bundled once in a run.
+ * A Vite plugin that lets tests import what the compiler emits for a project, and servers as programs. It works in the
+ * process from which all workers request modules, so each project is compiled and each program bundled once per run.
  *
- * @example
- * import { application } from "emitted:test/runtime/fixture/application.js";
+ * @example import { application } from "emitted:test/runtime/fixture/application.js";
  */
 export function compiledServers(): Plugin {
   return {
@@ -65,7 +64,7 @@ export function compiledServers(): Plugin {
   };
 }
 
-/** JSON is already a module here. By its name, Vite would parse it again. */
+/** JSON is already a module here. Because of its extension, Vite would parse it again. */
 function virtualId(id: string): string {
   return VIRTUAL + id.replace(/\.json$/, ".json.js");
 }

@@ -4,8 +4,8 @@ import type { Conversion } from "@tenon/runtime/manifest";
 type Structure = "array" | "tuple" | "object" | "union" | "ref";
 
 /**
- * A value of each kind that JSON writes in another form, and that form, apart from files, which only arguments contain. A kind without a row
- * here does not compile.
+ * A value of each kind that JSON writes in another form, with that form. Files are missing, since only arguments
+ * contain them. A kind without a row here is a type error.
  */
 export const CONVERTED = {
   date: { value: new Date(0), json: "1970-01-01T00:00:00.000Z" },

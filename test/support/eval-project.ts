@@ -44,7 +44,7 @@ export default defineEvals({
 `;
 
 /** The outcome of `tenon eval`. */
-export interface RanEval {
+export interface EvalRun {
   code: number;
   out: string;
   err: string;
@@ -57,7 +57,7 @@ export interface EvalProject {
   /** The script of the model. Each test begins with `answerWell`. */
   respond(request: ScriptedRequest): ScriptedResponse | Promise<ScriptedResponse>;
   /** Runs `tenon eval` with these variables. Fails if the output contains the key. */
-  evaluate(args: readonly string[], env?: Record<string, string>): Promise<RanEval>;
+  evaluate(args: readonly string[], env?: Record<string, string>): Promise<EvalRun>;
 }
 
 /** Calls the right tool with the right arguments. */

@@ -11,7 +11,7 @@ declare module "vitest" {
  * Tries again until `check` does not throw.
  *
  * @returns what it returned
- * @throws what it threw last, if it still throws when the time is up that the group of the test has
+ * @throws what it threw last, if it still throws after the time limit of the test's group
  */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: inject("waitMs"), interval: 5 });

@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONG = /\/test\/(?:cli|compile|e2e|runtime\/replicas)\//;
 
 /**
- * The order of test files. Vitest goes by their size where it has never run before, and then has one worker at the end with
- * a short file that takes long, while the others have nothing to do.
+ * The order of test files. Where Vitest has never run before, it sorts them by size, so one worker may start a short
+ * file that takes long when the others have already finished.
  */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

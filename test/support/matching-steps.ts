@@ -23,7 +23,7 @@ export function matchingSteps(pattern: RegExp, text: string): { steps: number; m
     tests.set(raw, test);
     return (at, next) => {
       steps += 1;
-      if (steps > maxSteps) throw new Error(`${pattern} looks at each character of ${text} too often.`);
+      if (steps > maxSteps) throw new Error(`${pattern} examines each character of ${text} too often.`);
       return at < text.length && test.test(text.charAt(at)) && next(at + 1);
     };
   };
@@ -39,7 +39,7 @@ export function matchingSteps(pattern: RegExp, text: string): { steps: number; m
   };
 
   const repeat = ({ element, min, max, greedy }: AST.Quantifier): Matcher => {
-    if (!greedy) throw new Error(`${pattern} repeats as little as possible.`);
+    if (!greedy) throw new Error(`${pattern} has a lazy quantifier.`);
     const once = createMatcher(element);
     const more = (count: number, at: number, next: (at: number) => boolean): boolean =>
       (count < max && once(at, (then) => (then > at || count < min) && more(count + 1, then, next))) ||

@@ -1,12 +1,12 @@
 /**
- * Runs in every test worker: the declarations of TypeScript itself, of installed packages and of the built runtime are
- * parsed once for all projects that read them in the same way, as an editor does for those it has open. They are three
- * quarters of what compiling a small project takes.
+ * Runs in every test worker: the declarations of TypeScript itself, of installed packages, and of the built runtime
+ * are parsed once for all projects that read them in the same way, as an editor does for its open projects. Parsing
+ * them takes three quarters of the time that a small project takes to compile.
  */
 import { join } from "node:path";
 import { vi } from "vitest";
 
-// Internal: the compiler has no option for what saves time only where it compiles hundreds of projects.
+// Internal: the compiler has no option that saves time only when hundreds of projects are compiled.
 vi.mock("../../packages/compiler/src/project/compiler-host.js", async (original) => {
   const { libraryFolder } = await import("../../packages/compiler/src/typescript/typescript.js");
   const workspace = join(import.meta.dirname, "../..");
@@ -24,7 +24,7 @@ vi.mock("../../packages/compiler/src/project/compiler-host.js", async (original)
   const createCompilerHost: typeof actual.createCompilerHost = (options, sourceFiles) => {
     const host = actual.createCompilerHost(options, sourceFiles);
     const { getSourceFile } = host;
-    // What decides how TypeScript parses and binds declarations.
+    // The options that determine how TypeScript parses and binds declarations.
     const { target, module, moduleResolution, moduleDetection, jsx } = options;
     const key = JSON.stringify({ target, module, moduleResolution, moduleDetection, jsx });
     const known = parsed.get(key) ?? new Map<string, SourceFile>();

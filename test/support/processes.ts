@@ -1,6 +1,6 @@
 /**
- * Several processes that serve the same clients, as far as tests need no processes of the system for it: each has a
- * server and its own handler.
+ * Simulated processes that serve the same clients, for tests that need no separate processes: each has a server and
+ * its own handler.
  */
 import type { Caller, LogEntry, ServerConfig } from "@tenon/runtime";
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
@@ -50,7 +50,7 @@ export function startProcess(
 export const warnings = ({ log }: Process): string[] =>
   log.flatMap(({ level, msg }) => (level === "warn" ? msg : []));
 
-/** Sends each request to the next process, as a proxy does that knows nothing of sessions. */
+/** Sends each request to the next process, like a proxy that ignores sessions. */
 export function roundRobin(processes: readonly Process[]): typeof fetch {
   let count = 0;
   return (url, init) =>
@@ -106,7 +106,7 @@ export async function open(
 
 export const call = { name: "write", arguments: { id: "1", text: "Two" } };
 
-/** Whether a session exists, for a call that only changes the data in the store. */
+/** Checks whether a session exists, with a call that changes only the data in the store. */
 export async function isServed(process: Process, session: string, headers = {}): Promise<boolean> {
   const response = await send(process, "tools/call", call, { session, headers });
   await response.text();

@@ -26,18 +26,18 @@ export function processorSeconds(pid: number): number | undefined {
   } catch {
     return undefined;
   }
-  // The second field is the program's name in brackets, which may hold anything.
+  // The second field is the program's name in parentheses, which may contain any character.
   const [state = "", ...fields] = text.slice(text.lastIndexOf(")") + 2).split(" ");
   if ("ZX".includes(state)) return undefined;
   return (Number(fields[10]) + Number(fields[11])) / TICKS_PER_SECOND;
 }
 
 /**
- * Waits for something that a process should do, as long as the process does not run hot meanwhile: one that spins is
- * found out by what it uses, on however slow a machine.
+ * Waits for something that a process should do, unless the process spins meanwhile. A process that spins is detected
+ * by its processor time, however slow the machine is.
  *
  * @param wanted should settle when the process ends, too
- * @param seconds how much of the processor's time may be used while waiting
+ * @param seconds how much processor time the process may use meanwhile
  * @returns the awaited value, or `"spins"`
  */
 export async function unlessItSpins<T>(

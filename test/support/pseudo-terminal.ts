@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 export interface PseudoTerminal {
   /** The output so far, without colors and cursor movements. */
   screen(): string;
-  /** The same with them. */
+  /** The output with colors and cursor movements. */
   raw(): string;
   /** Waits until the screen matches. */
   shows(pattern: RegExp): Promise<void>;

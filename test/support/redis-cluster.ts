@@ -24,7 +24,7 @@ export class RedisCluster {
       await node.command("CLUSTER", "SET-CONFIG-EPOCH", index + 1);
       nodes.push(node);
     }
-    await allWhole(nodes);
+    await waitForNodes(nodes);
     return new RedisCluster(nodes);
   }
 
@@ -33,10 +33,10 @@ export class RedisCluster {
   }
 
   /** Adds a replica of a node, which replaces it when it dies. */
-  async addCopyOf(primary: RedisServer): Promise<RedisServer> {
+  async addReplica(primary: RedisServer): Promise<RedisServer> {
     const copy = await startNode(primary);
     this.#nodes.push(copy);
-    await allWhole(this.#nodes);
+    await waitForNodes(this.#nodes);
     await copy.command("CLUSTER", "REPLICATE", await primary.command("CLUSTER", "MYID"));
     while (!(await copy.command("INFO", "replication")).includes("master_link_status:up")) await pause(20);
     return copy;
@@ -61,11 +61,11 @@ async function startNode(known: RedisServer | undefined): Promise<RedisServer> {
   return node;
 }
 
-async function allWhole(nodes: readonly RedisServer[]): Promise<void> {
-  for (const node of nodes) while (!(await isWhole(node, nodes.length))) await pause(20);
+async function waitForNodes(nodes: readonly RedisServer[]): Promise<void> {
+  for (const node of nodes) while (!(await isComplete(node, nodes.length))) await pause(20);
 }
 
-async function isWhole(node: RedisServer, count: number): Promise<boolean> {
+async function isComplete(node: RedisServer, count: number): Promise<boolean> {
   const info = await node.command("CLUSTER", "INFO");
   return info.includes("cluster_state:ok") && info.includes(`cluster_known_nodes:${count}`);
 }

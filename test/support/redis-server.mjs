@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Why no Redis can be started on this machine; nothing where one can. Where a missing one fails everything
+ * Returns why Redis cannot be started on this machine, or `undefined` if it can. If Redis is required
  * (`TENON_NEEDS_REDIS`, as in CI), it throws instead.
  *
  * @returns {string | undefined}
@@ -35,7 +35,7 @@ export class RedisServer {
   #folder = mkdtempSync(join(tmpdir(), "tenon-redis-"));
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #guard;
-  /** The process, while it does nothing. @type {number | undefined} */
+  /** The process while it is paused. @type {number | undefined} */
   #frozen;
 
   /** @param {number} port @param {readonly string[]} args */
@@ -45,7 +45,7 @@ export class RedisServer {
   }
 
   /**
-   * Starts one that writes nothing to disk.
+   * Starts a Redis that writes nothing to disk.
    *
    * @param {...string} args Further options, such as `--maxmemory 2mb` or `--appendonly yes`.
    */
@@ -87,7 +87,7 @@ export class RedisServer {
   }
 
   /** Returns the number of keys in a database, and the keys that never expire. */
-  async keysWithoutEnd(database = 0) {
+  async countKeys(database = 0) {
     const script = `
       local endless = {}
       for _, key in ipairs(redis.call("KEYS", "*")) do

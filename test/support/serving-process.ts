@@ -18,7 +18,7 @@ export const CARRIERS = ["node", "web"] as const;
 
 const STATE_KEYS = "what all of these processes know and nobody else";
 
-/** @param store what all of them share */
+/** @param store the store that all processes share */
 export async function startProcess(
   create: (config: ServerConfig) => Application,
   store: Store,

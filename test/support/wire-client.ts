@@ -19,10 +19,10 @@ export interface WireClientOptions {
 }
 
 /** A question of the server, by request or in a result. */
-export interface Asked {
+export interface Question {
   method: string;
   params: Record<string, unknown>;
-  /** Its key among `inputRequests`, if the revision has them. */
+  /** The question's key among `inputRequests`, if the revision has them. */
   key?: string;
 }
 
@@ -38,7 +38,7 @@ export class WireClient {
   /** Notifications of the server, oldest first. */
   readonly notifications: WireMessage[] = [];
   /** Requests of the server, oldest first. */
-  readonly asked: Asked[] = [];
+  readonly asked: Question[] = [];
   /** The server's response to the first request. */
   opened: Record<string, unknown> = {};
   /** Sees each request of the server. */
@@ -105,19 +105,19 @@ export class WireClient {
   }
 
   /** Sends a request and answers all questions, until there is a final result or an error. */
-  async through(method: string, params: Record<string, unknown> = {}): Promise<WireMessage> {
+  async requestAndAnswer(method: string, params: Record<string, unknown> = {}): Promise<WireMessage> {
     let message = await this.request(method, params);
     while (message.result?.resultType === "input_required") {
       const { inputRequests, requestState } = message.result;
-      const inputResponses = this.#answers(inputRequests as Record<string, Asked>);
+      const inputResponses = this.#answers(inputRequests as Record<string, Question>);
       message = await this.request(method, { ...params, inputResponses, requestState });
     }
     return message;
   }
 
   /** Calls a tool, answers its questions, and returns its result. */
-  async callThrough(name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
-    const message = await this.through("tools/call", { name, arguments: args });
+  async callAndAnswer(name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const message = await this.requestAndAnswer("tools/call", { name, arguments: args });
     if (message.result === undefined) throw new Error(`${name}: ${JSON.stringify(message.error)}`);
     return message.result;
   }
@@ -146,7 +146,7 @@ export class WireClient {
     return answer;
   }
 
-  /** The parameters with what a modern request must carry. */
+  /** Returns the parameters with the `_meta` that a modern request must carry. */
   withMeta(params: Record<string, unknown>): Record<string, unknown> {
     if (!this.isModern) return params;
     const { capabilities = {}, logLevel } = this.#options;
@@ -189,7 +189,7 @@ export class WireClient {
     }
   }
 
-  #answers(inputRequests: Record<string, Asked> = {}): Record<string, unknown> {
+  #answers(inputRequests: Record<string, Question> = {}): Record<string, unknown> {
     const entries = Object.entries(inputRequests).flatMap(([key, { method, params }]) => {
       this.asked.push({ method, params, key });
       const answer = this.#options.answer?.(method, params, key);

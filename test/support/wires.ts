@@ -101,7 +101,7 @@ export function httpWire(url: string, send: (url: string, init: RequestInit) => 
           if (!stopping.signal.aborted) throw error;
         }
       };
-      // Only what opens the conversation has to be over before the rest.
+      // Only the messages that open the conversation must be complete before others are sent.
       const opens = message?.method === "initialize" || message?.method === "notifications/initialized";
       if (opens) queue = queue.then(attempt);
       else void queue.then(attempt);
@@ -142,7 +142,7 @@ function encodeHeader(value: string): string {
   return isPlain ? value : `=?base64?${Buffer.from(value).toString("base64")}?=`;
 }
 
-/** Passes on the data of each event when it arrives. */
+/** Forwards the data of each event when it arrives. */
 export async function readEvents(response: Response, onData: (data: string) => void): Promise<void> {
   let text = "";
   const decoder = new TextDecoder();
@@ -153,7 +153,7 @@ export async function readEvents(response: Response, onData: (data: string) => v
       text = text.slice(end + 2);
       const data = event.split("\n").filter((line) => line.startsWith("data: "));
       const whole = data.map((line) => line.slice("data: ".length)).join("\n");
-      // An event without data only gives the client an id to come back with.
+      // An event without data only contains an ID from which the client can resume.
       if (whole !== "") onData(whole);
     }
   }

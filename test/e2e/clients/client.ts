@@ -161,7 +161,7 @@ export async function installClient(name: string, prefix: string): Promise<Insta
       HOME: home,
       XDG_CONFIG_HOME: undefined,
       XDG_DATA_HOME: undefined,
-      // The answer of users who are asked whether they trust the folder.
+      // The answer of users who are prompted whether they trust the folder.
       GEMINI_CLI_TRUST_WORKSPACE: "true",
       CI: undefined,
       // The messages of clients are not checked.

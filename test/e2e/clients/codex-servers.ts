@@ -31,7 +31,7 @@ export async function listCodexServers(
       send({ method: "initialized" });
       send({ id: 1, method: "mcpServerStatus/list", params: {} });
     }
-    throw new Error("Codex said nothing of its servers.");
+    throw new Error("Codex did not list its servers.");
   } finally {
     codex.kill();
     if (codex.exitCode === null) await once(codex, "exit");

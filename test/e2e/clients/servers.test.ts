@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
 import { freePort, npmEnvironment, run } from "../local-registry.js";
 import { CLIENTS, installClient, type InstalledClient } from "./client.js";
-import { serverAnswers } from "../server-answers.js";
+import { waitForResponse } from "../server-answers.js";
 
 const tenon = resolve(import.meta.dirname, "../../../packages/cli/bin/tenon.js");
 const KEY = "0123456789abcdef0123456789abcdef";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const args = [join(project.root, "dist/server.js"), "--http", "--port", port];
   server = spawn(process.execPath, args, { stdio: "ignore" });
   url = `http://127.0.0.1:${port}/mcp`;
-  await serverAnswers(new URL("/readyz", url));
+  await waitForResponse(new URL("/readyz", url));
 });
 afterAll(async () => {
   server?.kill();

@@ -70,7 +70,7 @@ export class PipedServer {
     return this.send("tools/call", { name, arguments: args });
   }
 
-  /** The answer, or why there is none. */
+  /** Waits for the response. Returns why there is none if the server exits or spins. */
   answer(id: number): Promise<WireMessage | "spins" | "exited"> {
     return this.until(() => this.#answers.get(id));
   }
@@ -78,7 +78,7 @@ export class PipedServer {
   /**
    * Looks again whenever the server has written something, until something is found.
    *
-   * @param seconds of processor time, after which it is given up
+   * @param seconds maximum processor time meanwhile
    */
   async until<T>(find: () => T | undefined, seconds?: number): Promise<T | "spins" | "exited"> {
     const wanted = async (): Promise<T | "exited"> => {

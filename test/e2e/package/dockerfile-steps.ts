@@ -138,7 +138,7 @@ function copy(
 
 /** The files that are sent to be built: all but those that .dockerignore names. */
 function sentFiles(context: string): string[] {
-  // It is a function of CommonJS, which its types do not know.
+  // The import is a CommonJS function, which its types do not declare.
   const ignored = (dockerignore as unknown as () => Ignore)().add(
     readFileSync(join(context, ".dockerignore"), "utf8"),
   );
@@ -153,7 +153,7 @@ function filesIn(base: string, path: string): string[] {
   });
 }
 
-/** The words of `CMD ["a", "b"]`, also where options stand before it. */
+/** Returns the words of `CMD ["a", "b"]`, even after options. */
 function getWords(instruction: Instruction | JSONInstruction): string[] {
   const [, json = "[]"] = /(\[.*\])\s*$/.exec(instruction.getArgumentsContent() ?? "") ?? [];
   return JSON.parse(json) as string[];

@@ -162,7 +162,7 @@ describe("tenon package --mcpb", () => {
       expect(await callText(client, "pure")).toBe("pure/thing");
       await client.close();
     }
-    // A host does not start what lacks an answer.
+    // A host does not start a server without its required settings.
     expect(await program("ada-weather-1.2.3.mcpb", {})).toBeUndefined();
   });
 

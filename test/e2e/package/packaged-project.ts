@@ -13,7 +13,7 @@ import { Miniflare } from "../../third-party/miniflare.js";
 
 /** A packaged project. */
 export interface PackagedProject {
-  /** The modules of the worker; that which starts it is the last. */
+  /** The modules of the worker. The last one starts it. */
   readonly workerModules: string[];
   /** Returns the text of a module of the worker. */
   readWorkerModule(name: string): string;

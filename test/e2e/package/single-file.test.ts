@@ -58,7 +58,7 @@ it("tenon package --single-file creates one file that needs only Node", async ()
   }
 });
 
-it("tenon package --single-file names what it cannot contain, and loads that where installed", async () => {
+it("tenon package --single-file names packages that it cannot contain, and loads them where they are installed", async () => {
   project = projectFolder(
     {
       ...NATIVE,

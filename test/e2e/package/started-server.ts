@@ -39,7 +39,7 @@ export async function fetchClient(
   return client;
 }
 
-/** The text of a tool's answer. */
+/** Returns the text of a tool's result. */
 export async function callText(
   client: Client,
   name: string,

@@ -110,26 +110,26 @@ const ERAS = ["modern", "legacy"] as const;
 const WAYS = ["url", "command"] as const;
 const CASES = ERAS.flatMap((era) => WAYS.map((way) => [era, way] as const));
 
-function line(args: string[], era: string, way: (typeof WAYS)[number]): string[] {
+function toCommandLine(args: string[], era: string, way: (typeof WAYS)[number]): string[] {
   const options = ["--era", era];
   return way === "url"
     ? ["call", url, ...args, ...options]
     : ["call", ...args, ...options, "--", process.execPath, "dist/server.js"];
 }
 
-async function ran(args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+async function runTenon(args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const terminal = recordingTerminal(project.root);
   const exitCode = await run(args, terminal);
   return { exitCode, stdout: terminal.stdout(), stderr: terminal.stderr() };
 }
 
-/** A person's terminal, without colors. */
-function sits(args: string[], columns = 100): PseudoTerminal {
+/** Starts the program in a person's terminal, without colors. */
+function startInTerminal(args: string[], columns = 100): PseudoTerminal {
   return pseudoTerminal(process.execPath, [program, ...args], { cwd: project.root, columns });
 }
 
 describe.each(CASES)("a call to a %s server by its %s", (era, way) => {
-  const calls = (...args: string[]): ReturnType<typeof ran> => ran(line(args, era, way));
+  const calls = (...args: string[]): ReturnType<typeof runTenon> => runTenon(toCommandLine(args, era, way));
 
   test("prints the result", async () => {
     expect(await calls("add", "a=1", "b=2")).toEqual({
@@ -165,7 +165,7 @@ describe.each(CASES)("a call to a %s server by its %s", (era, way) => {
   test.runIf((era === "modern") === (way === "url"))(
     "elicits, samples, and lists roots at the terminal",
     async () => {
-      const terminal = sits(line(["ask", "--root", "src"], era, way));
+      const terminal = startInTerminal(toCommandLine(["ask", "--root", "src"], era, way));
       await terminal.shows(/Who\?[^]*name/);
       terminal.type("Ada\r");
       await terminal.shows(/Send this answer\?/);
@@ -185,7 +185,7 @@ describe.each(CASES)("a call to a %s server by its %s", (era, way) => {
 describe("a user at the terminal", () => {
   test.each(ERAS)("cancels a call with Ctrl-C, and a %s server receives the cancellation", async (era) => {
     const file = join(project.root, `waiting-${era}`);
-    const terminal = sits(line(["wait", `file=${file}`], era, "url"));
+    const terminal = startInTerminal(toCommandLine(["wait", `file=${file}`], era, "url"));
     await eventually(() => expect(existsSync(`${file}.begun`)).toBe(true));
     terminal.type(CTRL_C);
     expect(await terminal.exited).toBe(130);
@@ -194,7 +194,7 @@ describe("a user at the terminal", () => {
   });
 
   test("may decline to act as the model, which ends a call that cannot continue", async () => {
-    const terminal = sits(line(["ask", "--root", "src"], "modern", "url"));
+    const terminal = startInTerminal(toCommandLine(["ask", "--root", "src"], "modern", "url"));
     await terminal.shows(/Who\?[^]*name/);
     terminal.type(CTRL_C);
     await terminal.shows(/Response \(up to 9 tokens\)/);
@@ -204,14 +204,14 @@ describe("a user at the terminal", () => {
   });
 
   test("is prompted in whole lines at a terminal without a width", async () => {
-    const terminal = sits(line(["ask"], "modern", "url"), 0);
+    const terminal = startInTerminal(toCommandLine(["ask"], "modern", "url"), 0);
     await terminal.shows(/^◆ {2}name$/m);
     terminal.kill();
     await terminal.exited;
   });
 
   test("sees the whole address before opening it", async () => {
-    const terminal = sits(line(["visit"], "modern", "url"));
+    const terminal = startInTerminal(toCommandLine(["visit"], "modern", "url"));
     await terminal.shows(/Log in there[^]*https:\/\/login\.example\/page[^]*Done\?/);
     terminal.type("y");
     expect(await terminal.exited).toBe(0);
@@ -219,7 +219,7 @@ describe("a user at the terminal", () => {
   });
 
   test("responds to a project's elicitation, sampling, and roots requests", async () => {
-    const terminal = sits(["call", "ask", "--root", "src", "--era", "legacy"]);
+    const terminal = startInTerminal(["call", "ask", "--root", "src", "--era", "legacy"]);
     await terminal.shows(/Who\?[^]*name/);
     terminal.type(CTRL_C);
     await terminal.shows(/Response \(up to 9 tokens\)/);
@@ -235,22 +235,22 @@ describe("binary content", () => {
   const files = (): string[] => readdirSync(join(project.root, "out")).sort();
 
   test("is saved to --output: one part as a file, several in a folder, without overwriting", async () => {
-    const one = await ran(["call", url, "draw", "count=1", "--output", "out/one.png"]);
+    const one = await runTenon(["call", url, "draw", "count=1", "--output", "out/one.png"]);
     expect(one.stdout).toBe(
       "[image image/png, 8 bytes, saved as out/one.png]\ndrawn\nall [link bytes://all, image/gif, 2.0 kB]\n",
     );
     expect(readFileSync(join(project.root, "out/one.png")).toString("base64")).toBe("iVBORw0KGgo=");
-    await ran(["call", url, "draw", "count=1", "--output", "out"]);
-    const two = await ran(["call", url, "draw", "count=1", "-o", "out/"]);
+    await runTenon(["call", url, "draw", "count=1", "--output", "out"]);
+    const two = await runTenon(["call", url, "draw", "count=1", "-o", "out/"]);
     expect(two.stdout).toContain("saved as out/draw-2.png");
-    await ran(["call", url, "--resource", "bytes://all", "-o", "out/"]);
+    await runTenon(["call", url, "--resource", "bytes://all", "-o", "out/"]);
     expect(files()).toEqual(["all-1.gif", "draw-1.png", "draw-2.png", "one.png"]);
     rmSync(join(project.root, "out"), { recursive: true });
   });
 
   test.each(["modern", "legacy"])("within data is saved as well, with its location, %s", async (era) => {
     const args = ["call", url, "packed", "--era", era, "--output", "out/"];
-    const { stdout, stderr } = await ran(args);
+    const { stdout, stderr } = await runTenon(args);
     expect(stderr).toBe("");
     const parts = ["[5 bytes, saved as out/packed-1.bin]", "[6 bytes, saved as out/packed-2.bin]"];
     expect(JSON.parse(stdout)).toEqual({ name: "drawing", parts });
@@ -262,9 +262,9 @@ describe("binary content", () => {
   });
 
   test("is only described without --output", async () => {
-    const { stdout } = await ran(["call", url, "draw", "count=2"]);
+    const { stdout } = await runTenon(["call", url, "draw", "count=2"]);
     expect(stdout).toContain("[image image/png, 8 bytes]\n[image image/png, 8 bytes]\ndrawn\n");
-    const none = await ran(["call", url, "add", "a=1", "b=2", "-o", "x"]);
+    const none = await runTenon(["call", url, "add", "a=1", "b=2", "-o", "x"]);
     expect(none.stderr).toBe("hint   The result contains only text, so nothing was saved.\n");
   });
 });
@@ -277,23 +277,23 @@ test.each([
     "Name one tool, or one resource with --resource, or one prompt with --prompt.",
   ],
 ])("%j is a usage error", async (args, message) => {
-  const { exitCode, stderr } = await ran(args);
+  const { exitCode, stderr } = await runTenon(args);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(message);
 });
 
 test("a server that supports only HTTP+SSE is called as well", async () => {
   const old = url.replace(/mcp$/, "sse");
-  const { exitCode, stdout } = await ran(["call", old, "report"]);
+  const { exitCode, stdout } = await runTenon(["call", old, "report"]);
   expect([exitCode, stdout]).toEqual([0, "done\n"]);
-  const { stderr } = await ran(["call", old, "report", "--era", "modern"]);
+  const { stderr } = await runTenon(["call", old, "report", "--era", "modern"]);
   expect(stderr).toContain("does not respond as an MCP server");
-  expect((await ran(["inspect", url.replace(/mcp$/, "none")])).exitCode).toBe(1);
+  expect((await runTenon(["inspect", url.replace(/mcp$/, "none")])).exitCode).toBe(1);
 });
 
 test("a published third-party server receives roots, and prints its text once", async () => {
   const files = ["--", process.execPath, thirdParty("@modelcontextprotocol/server-filesystem/dist/index.js")];
-  const { exitCode, stdout } = await ran([
+  const { exitCode, stdout } = await runTenon([
     "call",
     "list_directory",
     `path=${project.root}/src`,

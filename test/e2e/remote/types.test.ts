@@ -52,20 +52,20 @@ const server = (...args: string[]) => new StdioClientTransport({ command: proces
 let project: ProjectFolder;
 beforeAll(async () => {
   project = projectFolder({ "src/shop.ts": SERVER });
-  await builds();
+  await build();
 });
 afterAll(() => project.remove());
 
 const command = ["--", process.execPath, "dist/server.js"];
 
-async function ran(args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+async function runTenon(args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const terminal = recordingTerminal(project.root);
   const exitCode = await run(args, terminal);
   return { exitCode, stdout: terminal.stdout(), stderr: terminal.stderr() };
 }
 
-async function builds(): Promise<void> {
-  const { exitCode, stderr } = await ran(["build"]);
+async function build(): Promise<void> {
+  const { exitCode, stderr } = await runTenon(["build"]);
   expect(exitCode, stderr).toBe(0);
 }
 
@@ -78,19 +78,19 @@ function node(...args: string[]): string {
 }
 
 /** Compiles a folder with a tsconfig.json. */
-function compiles(folder: string): void {
+function expectCompiles(folder: string): void {
   expect(node("node_modules/typescript/bin/tsc", "-p", folder, "--pretty", "false")).toBe("");
 }
 
 test("tenon types names a list that the server rejects", async () => {
   const broken = ["--import", "data:text/javascript,process.env.BROKEN=1"];
-  const rejected = await ran(["types", "--", process.execPath, ...broken, "dist/server.js"]);
+  const rejected = await runTenon(["types", "--", process.execPath, ...broken, "dist/server.js"]);
   expect(rejected.exitCode).toBe(1);
   expect(rejected.stderr).toBe("error  The server does not list its resources: No receipts today.\n");
 });
 
 test("tenon types writes a package that compiles and calls the server by its types", async () => {
-  const made = await ran(["types", "--out", "client", "--package", "@example/shop", ...command]);
+  const made = await runTenon(["types", "--out", "client", "--package", "@example/shop", ...command]);
   expect(made).toEqual({
     exitCode: 0,
     stdout: "✓ client/src/index.ts calls sample: 2 tools, 1 prompt, and 1 resource template\n",
@@ -109,7 +109,7 @@ console.log(JSON.stringify([items[0]?.id, hello, failed instanceof ToolFailure &
 await close();
 `,
   });
-  compiles("client");
+  expectCompiles("client");
   expect(JSON.parse(node("client/dist/main.js"))).toEqual([
     3,
     [{ type: "text", text: "Hello, you!" }],
@@ -193,13 +193,13 @@ for (const revision of ${JSON.stringify(REVISIONS)}) {
 }
 `,
     });
-    compiles("client");
+    expectCompiles("client");
     const lines = node("client/dist/main.js").trim().split("\n");
     return lines.map((line) => JSON.parse(line) as unknown);
   }
 
   test("returns what its types say in every revision", async () => {
-    expect((await ran(["types", "results", "--out", "client/src/results.ts"])).exitCode).toBe(0);
+    expect((await runTenon(["types", "results", "--out", "client/src/results.ts"])).exitCode).toBe(0);
     const source = readFileSync(join(project.root, "client/src/results.ts"), "utf8");
     expect(source).toContain("): Promise<number[]>;");
     expect(callAll("results")).toEqual(REVISIONS.map((revision) => [revision, { changed: [], ...VALUES }]));
@@ -207,7 +207,7 @@ for (const revision of ${JSON.stringify(REVISIONS)}) {
 
   test("generated in a legacy revision returns what its types say in every revision with result schemas", async () => {
     const args = ["types", "--era", "legacy", "--out", "client/src/legacy.ts"];
-    const generated = await ran([...args, "--", process.execPath, "results/dist/server.js"]);
+    const generated = await runTenon([...args, "--", process.execPath, "results/dist/server.js"]);
     expect(generated).toMatchObject({ exitCode: 0, stderr: "" });
     const source = readFileSync(join(project.root, "client/src/legacy.ts"), "utf8");
     expect(source).toContain("): Promise<ListResult>;");
@@ -223,7 +223,7 @@ for (const revision of ${JSON.stringify(REVISIONS)}) {
 
   test("has the same fingerprints in every era", async () => {
     const readRows = async (...args: string[]): Promise<string[]> => {
-      const { stdout } = await ran(["types", ...args, "--", process.execPath, "results/dist/server.js"]);
+      const { stdout } = await runTenon(["types", ...args, "--", process.execPath, "results/dist/server.js"]);
       return Array.from(stdout.matchAll(/^ {2}\["\w+", "\w+", ("\w+".*)\],$/gm), ([, row = ""]) => row);
     };
     const modern = await readRows();
@@ -250,8 +250,8 @@ await close();
     });
     const terminal = recordingTerminal(join(project.root, "rides"));
     expect(await run(["build"], terminal), terminal.stderr()).toBe(0);
-    expect((await ran(["types", "rides", "--out", "client/src/rides.ts"])).exitCode).toBe(0);
-    compiles("client");
+    expect((await runTenon(["types", "rides", "--out", "client/src/rides.ts"])).exitCode).toBe(0);
+    expectCompiles("client");
     expect(JSON.parse(node("client/dist/main.js"))).toEqual([[], { type: "text", text: "busy" }]);
   });
 
@@ -271,7 +271,7 @@ await close();
       "trips/src/trips.ts": source(plan),
     });
     const check = ["types", "trips", "--out", "client/src/trips.ts", "--check"];
-    expect((await ran(check.slice(0, -1))).exitCode).toBe(0);
+    expect((await runTenon(check.slice(0, -1))).exitCode).toBe(0);
     expect(readFileSync(join(project.root, "client/src/trips.ts"), "utf8")).toContain(
       'mood: "calm" | "busy";',
     );
@@ -290,7 +290,7 @@ for (const mode of ["auto", "legacy"] as const) {
 }
 `,
     });
-    compiles("client");
+    expectCompiles("client");
     const build = async (): Promise<void> => {
       const terminal = recordingTerminal(join(project.root, "trips"));
       expect(await run(["build"], terminal), terminal.stderr()).toBe(0);
@@ -302,7 +302,7 @@ for (const mode of ["auto", "legacy"] as const) {
     const message = "The server has changed since this client was generated: prompt plan.";
     const line = JSON.stringify([[], ["plan"], message]);
     expect(node("client/dist/main.js")).toBe(`${line}\n${line}\n`);
-    const { exitCode, stderr } = await ran(check);
+    const { exitCode, stderr } = await runTenon(check);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^ {2}(?:changed|removed) {1,2} prompt plan$/m);
   });
@@ -310,7 +310,7 @@ for (const mode of ["auto", "legacy"] as const) {
 
 test("tenon types reports a changed server, in the client and with --check", async () => {
   const check = ["types", "--out", "client", "--package", "@example/shop", "--check", ...command];
-  expect(await ran(check)).toEqual({
+  expect(await runTenon(check)).toEqual({
     exitCode: 0,
     stdout: "client/src/index.ts is up to date.\n",
     stderr: "",
@@ -326,13 +326,13 @@ const error = await connect(server("dist/server.js"), { check: true }).catch((er
 console.log(JSON.stringify([changed, error instanceof ServerChangedError && error.message]));
 `,
   });
-  await builds();
-  compiles("client");
+  await build();
+  expectCompiles("client");
   expect(JSON.parse(node("client/dist/main.js"))).toEqual([
     ["find-items", "hello"],
     "The server has changed since this client was generated: find-items, hello.",
   ]);
-  expect(await ran(check)).toEqual({
+  expect(await runTenon(check)).toEqual({
     exitCode: 1,
     stdout: "",
     stderr: `error  The server has changed since client/src/index.ts was generated.
@@ -342,14 +342,14 @@ console.log(JSON.stringify([changed, error instanceof ServerChangedError && erro
 hint   Run the same command without --check to update it.
 `,
   });
-  expect((await ran(check.filter((word) => word !== "--check"))).exitCode).toBe(0);
-  expect((await ran(check)).exitCode).toBe(0);
+  expect((await runTenon(check.filter((word) => word !== "--check"))).exitCode).toBe(0);
+  expect((await runTenon(check)).exitCode).toBe(0);
   expect(readFileSync(join(project.root, "client/README.md"), "utf8")).toBe("mine");
 });
 
 test("tenon types supports a published third-party server", async () => {
   const program = thirdParty("@modelcontextprotocol/server-memory/dist/index.js");
-  const { exitCode, stderr } = await ran([
+  const { exitCode, stderr } = await runTenon([
     "types",
     "--out",
     "memory/src/memory.ts",
@@ -375,29 +375,29 @@ await close();
 void server;
 `,
   });
-  compiles("memory");
+  expectCompiles("memory");
   expect(JSON.parse(node("memory/dist/main.js"))).toEqual([1, ["Ada"], []]);
 });
 
 test("tenon types needs no server for a project's folder, and keeps other files", async () => {
-  const { stdout } = await ran(["types"]);
+  const { stdout } = await runTenon(["types"]);
   expect(stdout).toContain(
     '"find-items"(args: FindItemsArguments, options?: CallOptions): Promise<FindItemsResult>;',
   );
-  expect(await ran(["types", "--out", "src/shop.ts"])).toEqual({
+  expect(await runTenon(["types", "--out", "src/shop.ts"])).toEqual({
     exitCode: 1,
     stdout: "",
     stderr:
       "error  src/shop.ts already exists, and `tenon types` did not generate it.\nhint   Choose another path with --out, or replace it with --force.\n",
   });
-  expect((await ran(["types", "--check"])).stderr).toBe(
+  expect((await runTenon(["types", "--check"])).stderr).toBe(
     "error  --check requires --out.\nhint   Name the generated file: `--out src/search.ts`.\n",
   );
-  expect((await ran(["types", "--package", "@example/search"])).stderr).toBe(
+  expect((await runTenon(["types", "--package", "@example/search"])).stderr).toBe(
     "error  --package requires --out.\nhint   Name the folder of the package: `--out client`.\n",
   );
-  expect((await ran(["types", "--out", "src"])).stderr).toMatch(/^error {2}src is a folder\.\n/);
-  expect((await ran(["types", "--check", "--out", "none.ts"])).stderr).toBe(
+  expect((await runTenon(["types", "--out", "src"])).stderr).toMatch(/^error {2}src is a folder\.\n/);
+  expect((await runTenon(["types", "--check", "--out", "none.ts"])).stderr).toBe(
     "error  none.ts does not exist.\n",
   );
 });

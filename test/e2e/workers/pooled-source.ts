@@ -1,4 +1,4 @@
-/** A server whose calls say which process answers, and can be held there. */
+/** A server whose calls report which process responds, and can be held there. */
 export const POOLED = {
   "src/desk.ts": `import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";

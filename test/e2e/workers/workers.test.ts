@@ -169,7 +169,7 @@ describe("--workers", () => {
   test("loses only the calls of a killed process", async () => {
     const { server, pids } = await start();
     const [victim = 0, other] = pids;
-    // What comes to it from here on it does not take.
+    // From now on, the process accepts nothing.
     process.kill(victim, "SIGSTOP");
     const calls = Array.from({ length: 5 }, () => server.call("where"));
     await eventually(async () => expect(await answered(calls)).toBeGreaterThanOrEqual(4));

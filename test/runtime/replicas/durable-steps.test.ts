@@ -34,8 +34,8 @@ describe("the idempotency key of a step", () => {
     const shop = new Shop();
     const client = connect(serve(shop), revision);
     await client.open();
-    await client.callThrough("order");
-    await client.callThrough("order");
+    await client.callAndAnswer("order");
+    await client.callAndAnswer("order");
     const keys = shop.effects.map((each) => each.split(" ")[1] ?? "");
     expect(keys).toHaveLength(4);
     expect(new Set(keys).size).toBe(4);

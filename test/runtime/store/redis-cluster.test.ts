@@ -16,7 +16,7 @@ describe.skipIf(missing !== undefined)(`a cluster${missing ? ` (skipped: ${missi
     const cluster = await RedisCluster.start();
     closing.push(() => cluster.close());
     const [first] = cluster.nodes;
-    const copy = await cluster.addCopyOf(first!);
+    const copy = await cluster.addReplica(first!);
     const urls = cluster.nodes.slice(0, 3).map(({ url }) => url);
     const stores = [1, 2, 3, 4, 5].map(() => redis(undefined, { cluster: urls, timeoutMs: 2000 }).store);
     for (const store of stores) closing.push(() => store.close());
