@@ -69,8 +69,8 @@ with its packages and all its transports as minified JavaScript, made by esbuild
   {
     title: "Protocol",
     about: `“Checks” counts the checks of the official conformance suite that pass, in the scenarios that need no tools,
-resources, or prompts made for the suite. Tenon runs the whole suite with another server, as [Eras and
-revisions](../concepts/eras.md) describes.`,
+resources, or prompts made for the suite. \`npm run conformance\` runs the whole suite with a Tenon server that has those,
+\`examples/everything\`.`,
     columns: [
       { key: "revisions", title: "revisions" },
       { key: "conformanceLegacy", title: "checks, 2025-11-25" },

@@ -11,7 +11,8 @@ import { workspace } from "../pages.js";
 import { page } from "./pages.js";
 
 const CONVENTIONS = `Exit codes are 0 for success, 1 for a failure, 2 for an invalid command line, and 130 after Ctrl-C. \`NO_COLOR\` and
-\`FORCE_COLOR\` control colors. If you log in on another machine, paste the final address of that browser into the terminal.
+\`FORCE_COLOR\` control colors. To log in with a browser on another machine, paste the last address of that
+browser into the terminal.
 
 You can install Tenon with npm, pnpm, Yarn, or Bun. It reads types from \`node_modules\`, which Yarn 2 and later create with
 \`nodeLinker: node-modules\` in \`.yarnrc.yml\`.`;
@@ -30,7 +31,7 @@ export async function commandsPage(): Promise<string> {
   for (const command of commands) sections.push(`## tenon ${command}`, await help(command));
   return page(
     "CLI reference",
-    "What `tenon --help` and `tenon COMMAND --help` print.",
+    "This page contains the help text of every command, as `tenon COMMAND --help` prints it.",
     CONVENTIONS,
     await help(),
     ...sections,

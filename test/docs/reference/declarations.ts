@@ -76,7 +76,7 @@ function describeClass(declared: ClassDeclaration): string[] {
 }
 
 function inherits(declared: InterfaceDeclaration): string[] {
-  const bases = declared.getExtends().map((each) => `\`${each.getText().replaceAll(/\s+/g, " ")}\``);
+  const bases = declared.getExtends().map((each) => `\`${toOneLine(each.getText())}\``);
   return bases.length === 0 ? [] : [`Extends ${bases.join(" and ")}.`];
 }
 
@@ -87,18 +87,19 @@ function toSignature(declared: FunctionDeclaration): string {
   return `function ${declared.getName()}${generic}(${parameters.join(", ")}): ${declared.getReturnTypeNode()?.getText() ?? "void"}`;
 }
 
-/** Formats a signature on one line if it fits. */
-function signature(text: string): string {
-  const flat = text
+/** Formats a signature on one line if it fits. Omits comments for the linter. */
+function signature(source: string): string {
+  const text = source
     .replace(/^export /, "")
     .replace(/;$/, "")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/, (?=[)}>])/g, "");
+    .replaceAll(/^\s*\/\/ oxlint-disable.*\n/gm, "");
+  const flat = toOneLine(text);
   if (flat.length <= 90) return `\`${flat}\``;
-  return `\`\`\`ts fragment="a signature"\n${text
-    .replace(/^export /, "")
-    .replace(/;$/, "")
-    .replaceAll(/\n {2}/g, "\n")}\n\`\`\``;
+  return `\`\`\`ts fragment="a signature"\n${text.replaceAll(/\n {2}/g, "\n")}\n\`\`\``;
+}
+
+function toOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll(/,? (?=[)>])|, (?=\})|(?<=[(<]) /g, "");
 }
 
 /** Returns the text of a doc comment, followed by its tags in their order. */

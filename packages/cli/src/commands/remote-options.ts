@@ -17,10 +17,11 @@ export function addRemoteOptions(command: Command): Command {
 
 /** Explains, in help output, how to name a running server and log in to it. */
 export const REMOTE_HELP = `
-Name a running server by its URL, or after -- by the command that starts it. If
-it requires a login, your browser opens. The login is stored in your user
-configuration folder; \`tenon inspect <url> --logout\` deletes it. If your OAuth
-client has a secret, set it in TENON_CLIENT_SECRET.`;
+To use a running server, pass its URL. To use a server that a command starts,
+pass the command after --. If a server requires a login, your browser opens, and
+the login is stored in your user configuration folder. To delete it, run
+\`tenon inspect <url> --logout\`. If your OAuth client has a secret, set it in
+TENON_CLIENT_SECRET.`;
 
 /** Collects all values of a repeatable option. */
 export function append(value: string, before: string[] = []): string[] {
