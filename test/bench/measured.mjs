@@ -22,7 +22,7 @@ import { measureToolsCurve } from "./measures/tools-curve.mjs";
 /** @typedef {import("./options.mjs").Part} Part */
 
 /**
- * @typedef {object} Measured what a run has found; parts that were not asked for are absent
+ * @typedef {object} Measured the results of a run; parts that were not requested are absent
  * @property {Awaited<ReturnType<typeof measureColdStart>>} [cold]
  * @property {Awaited<ReturnType<typeof measureStdio>>} [stdio]
  * @property {Awaited<ReturnType<typeof measureHttp>>} [http]

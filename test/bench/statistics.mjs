@@ -19,8 +19,8 @@ export function spread(values) {
 }
 
 /**
- * Measures every subject once per round, each round starting with another one, so that whatever disturbs the
- * machine disturbs all of them alike.
+ * Measures every subject once per round, each round starting with another one, so that other work on the machine
+ * affects all of them alike.
  *
  * @template Sample
  * @param {number} rounds @param {readonly string[]} names

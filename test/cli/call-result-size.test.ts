@@ -36,7 +36,7 @@ test.each([
     "The result has 40,001 characters, about 10,001 tokens. Return pages, or a link to a resource.",
   ],
   ["less data", ["rows", "count=10"], undefined],
-])("a result of %s", async (_name, args, hint) => {
+])("a hint reports the size of a result only if it is large: %s", async (_name, args, hint) => {
   // A project for each: the server that a call starts in this process is closed when the call ends.
   const project = projectFolder(SOURCES);
   const terminal = recordingTerminal(project.root);

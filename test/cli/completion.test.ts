@@ -76,7 +76,7 @@ test.each([
     ["completion", ""],
     ["bash", "zsh", "fish"],
   ],
-  // Paths and whatever else: the shell's own business.
+  // The shell itself completes paths and other words.
   [["build", ""], [""]],
   [["types", "--out", ""], [""]],
   [["add", "tool", "x", ""], [""]],

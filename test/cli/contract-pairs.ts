@@ -36,7 +36,7 @@ const ARGUMENTS: Rows = {
   "the same type": ["none", "x: string", "x: string"],
   "another argument that is optional": ["visible", "x: string", "x: string, y?: number"],
   "another argument that is required": ["breaking", "x: string", "x: string, y: number"],
-  "an argument less": ["breaking", "x: string, y?: number", "x: string"],
+  "an argument that is gone": ["breaking", "x: string, y?: number", "x: string"],
   "arguments in another order": ["none", "x: string, y: number", "y: number, x: string"],
   "a required argument": ["breaking", "x?: string", "x: string"],
   "an optional argument": ["visible", "x: string", "x?: string"],
@@ -49,7 +49,7 @@ const ARGUMENTS: Rows = {
   "a type that is no longer nullable": ["breaking", "x: string | null", "x: string"],
   "values in another order": ["none", 'x: "a" | "b"', 'x: "b" | "a"'],
   "one more value": ["visible", 'x: "a" | "b"', 'x: "a" | "b" | "c"'],
-  "one value less": ["breaking", 'x: "a" | "b" | "c"', 'x: "a" | "b"'],
+  "one value fewer": ["breaking", 'x: "a" | "b" | "c"', 'x: "a" | "b"'],
   "any string instead of values": ["visible", 'x: "a" | "b"', "x: string"],
   "values instead of any string": ["breaking", "x: string", 'x: "a" | "b"'],
   "a default": ["breaking", "x = 1", "x = 2"],
@@ -87,7 +87,7 @@ const ARGUMENTS: Rows = {
   "a tuple instead of a list": ["breaking", "x: string[]", "x: [string, string]"],
   "a member that is optional": ["visible", "x: { a: string }", "x: { a: string; b?: number }"],
   "a member that is required": ["breaking", "x: { a: string }", "x: { a: string; b: number }"],
-  "a member less": ["breaking", "x: { a: string; b?: number }", "x: { a: string }"],
+  "a member that is gone": ["breaking", "x: { a: string; b?: number }", "x: { a: string }"],
   "a nested type": ["breaking", "x: { a: { b: string } }", "x: { a: { b: number } }"],
   "a record": ["breaking", "x: Record<string, string>", "x: Record<string, number>"],
   "a record that gains a named member": [
@@ -140,7 +140,7 @@ const ARGUMENTS: Rows = {
     'x: { kind: "a"; a: string }',
     'x: { kind: "a"; a: string } | { kind: "b"; b: number }',
   ],
-  "a union of objects with one less": [
+  "a union of objects with one fewer": [
     "breaking",
     'x: { kind: "a"; a: string } | { kind: "b"; b: number }',
     'x: { kind: "a"; a: string }',
@@ -173,7 +173,7 @@ const ARGUMENTS: Rows = {
 const RESULTS: Rows = {
   "the same type": ["none", "{ a: string }", "{ a: string }"],
   "another member": ["visible", "{ a: string }", "{ a: string; b: number }"],
-  "a member less": ["breaking", "{ a: string; b: number }", "{ a: string }"],
+  "a member that is gone": ["breaking", "{ a: string; b: number }", "{ a: string }"],
   "a member that may be absent": ["breaking", "{ a: string }", "{ a?: string }"],
   "a member that is always present": ["visible", "{ a?: string }", "{ a: string }"],
   "another type": ["breaking", "{ a: string }", "{ a: number }"],
@@ -182,10 +182,10 @@ const RESULTS: Rows = {
   "a wider type": ["breaking", "{ a: string }", "{ a: string | null }"],
   "a narrower type": ["visible", "{ a: string | null }", "{ a: string }"],
   "one more value": ["breaking", '{ a: "x" | "y" }', '{ a: "x" | "y" | "z" }'],
-  "one value less": ["visible", '{ a: "x" | "y" | "z" }', '{ a: "x" | "y" }'],
+  "one value fewer": ["visible", '{ a: "x" | "y" | "z" }', '{ a: "x" | "y" }'],
   "values in another order": ["none", '{ a: "x" | "y" }', '{ a: "y" | "x" }'],
   "a union with one more object": ["breaking", '{ k: "a" }', '{ k: "a" } | { k: "b" }'],
-  "a union with one object less": ["visible", '{ k: "a" } | { k: "b" }', '{ k: "a" }'],
+  "a union with one object fewer": ["visible", '{ k: "a" } | { k: "b" }', '{ k: "a" }'],
   "a list of a wider type": ["breaking", "{ a: string[] }", "{ a: (string | number)[] }"],
   "a record of another type": ["breaking", "Record<string, string>", "Record<string, number>"],
   "removed data": ["breaking", "{ a: string }", "string"],
@@ -200,7 +200,7 @@ const PROMPTS: Rows = {
   "a required argument": ["breaking", "x?: string", "x: string"],
   "another argument": ["visible", "x: string", "x: string, y?: string"],
   "another type": ["breaking", "x: string", "x: number"],
-  "one value less": ["breaking", 'x: "a" | "b"', 'x: "a"'],
+  "one value fewer": ["breaking", 'x: "a" | "b"', 'x: "a"'],
   "one more value": ["visible", 'x: "a"', 'x: "a" | "b"'],
   "a limit": ["breaking", "x: number", "/** @minimum 1 */ x: number"],
   "a removed limit": ["visible", "/** @minimum 1 */ x: number", "x: number"],
@@ -213,7 +213,7 @@ const TEMPLATES: Rows = {
   "the same type": ["none", "x: string", "x: string"],
   "another type": ["breaking", "x: string", "x: number"],
   "a wider type": ["visible", "x: number", "x: string"],
-  "one value less": ["breaking", 'x: "a" | "b"', 'x: "a"'],
+  "one value fewer": ["breaking", 'x: "a" | "b"', 'x: "a"'],
   "a limit": ["breaking", "x: string", "/** @maxLength 5 */ x: string"],
   "a looser limit": ["visible", "/** @maxLength 5 */ x: string", "/** @maxLength 9 */ x: string"],
 };
@@ -260,7 +260,7 @@ const CLASSES: Rows = {
     `/** One. */ interface P { x: number } class A { ${tool('x: { k: "a"; p: P } | { k: "b"; p: P }')} }`,
     `/** Two. */ interface P { x: number } class A { ${tool('x: { k: "a"; p: P } | { k: "b"; p: P }')} }`,
   ],
-  "a tool less": [
+  "a tool that is gone": [
     "breaking",
     `class A { ${tool("x: string")} /** B. */ @Tool() b(): void {} }`,
     `class A { ${tool("x: string")} }`,
@@ -360,7 +360,7 @@ const CLASSES: Rows = {
     'class A { /** R. */ @Tool() async run(ctx: Context): Promise<void> { const a = await ctx.elicit<{ x: "a" | "b" }>("?"); if (a.action) return; } }',
     'class A { /** R. */ @Tool() async run(ctx: Context): Promise<void> { const a = await ctx.elicit<{ x: "a" | "b" | "c" }>("?"); if (a.action) return; } }',
   ],
-  "a form that was not there": [
+  "a form that is new": [
     "breaking",
     "class A { /** R. */ @Tool() async run(ctx: Context): Promise<void> { ctx.log('info', ''); } }",
     'class A { /** R. */ @Tool() async run(ctx: Context): Promise<void> { const a = await ctx.elicit<{ x: string }>("?"); if (a.action) return; } }',
@@ -383,7 +383,7 @@ const ISSUERS: Rows = {
   "the same": ["none", '"https://a.example.com"', '["https://a.example.com"]'],
   "another one": ["breaking", '"https://a.example.com"', '"https://b.example.com"'],
   "one more": ["visible", '"https://a.example.com"', '["https://a.example.com", "https://b.example.com"]'],
-  "one less": ["breaking", '["https://a.example.com", "https://b.example.com"]', '"https://a.example.com"'],
+  "one fewer": ["breaking", '["https://a.example.com", "https://b.example.com"]', '"https://a.example.com"'],
 };
 
 function listPairs(subject: string, rows: Rows, toSource: (code: string) => string): ContractPair[] {

@@ -73,9 +73,9 @@ describe("the changes between two schemas", () => {
       ["more: [] can now be any value", "fewer: [1] can no longer be string", "more: [1] can also be number"],
     ],
     ["include required members that have no schema", { required: ["a"] }, {}, ["more: a is now optional"]],
-    ["a default", { default: 1 }, { default: 2 }, ["default:  has the default 2 (before: 1)"]],
+    ["include a default", { default: 1 }, { default: 2 }, ["default:  has the default 2 (before: 1)"]],
     [
-      "references",
+      "follow references",
       { $ref: "#/$defs/a", $defs: { a: { type: "string" } } },
       { type: "string", minLength: 1 },
       ["fewer:  now has the `minLength` 1"],

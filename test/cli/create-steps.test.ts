@@ -39,12 +39,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-/** Answers in the order of the questions; asking more than that is a mistake. */
+/** Returns prompts with these answers, in order. Further questions are an error. */
 function answering(...answers: unknown[]): Prompts & { asked: string[] } {
   const asked: string[] = [];
   const next = <T>({ message }: { message: string }): Promise<T> => {
     asked.push(message);
-    if (answers.length === 0) throw new Error(`Nobody expected to be asked: ${message}`);
+    if (answers.length === 0) throw new Error(`Unexpected question: ${message}`);
     return Promise.resolve(answers.shift() as T);
   };
   return { asked, text: next, select: next, confirm: next };

@@ -105,7 +105,7 @@ export const store = Store;
 
 const options = { experimentalDecorators: true, emitDecoratorMetadata: true };
 
-/** Makes `by-tenon/app.js` of the project. */
+/** Bundles the project into `by-tenon/app.js`. */
 async function bundle(app: string): Promise<void> {
   const { root } = project;
   const outDir = join(root, "by-tenon");

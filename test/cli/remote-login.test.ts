@@ -1,4 +1,4 @@
-/** Commands at servers that want to know who is asking; a real authorization server, and a browser in place of the person's. */
+/** Commands for servers that require a login, with a real authorization server and a simulated browser. */
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server as HttpServer } from "node:http";
 import { mkdtempSync } from "node:fs";
@@ -93,7 +93,7 @@ interface Ran {
   terminal: RecordingTerminal;
 }
 
-/** Runs a command; `person` is given the page where it wants a login. */
+/** Runs a command. `person` receives the page on which the command requires a login. */
 async function ran(args: string[], person?: (page: URL) => Promise<void>): Promise<Ran> {
   const terminal = recordingTerminal(process.cwd());
   terminal.interactive = person !== undefined;
@@ -107,7 +107,7 @@ async function ran(args: string[], person?: (page: URL) => Promise<void>): Promi
   return { exitCode, terminal };
 }
 
-/** Logs in, and is led back. */
+/** Logs in, and follows the redirect back. */
 async function logIn(page: URL): Promise<void> {
   const back = page.searchParams.get("redirect_uri") ?? "";
   const returned = await authorize(page, back);
@@ -118,7 +118,7 @@ async function logIn(page: URL): Promise<void> {
   ]);
 }
 
-/** The same, with an issuer that may reject the login, and still redirects. */
+/** Logs in at an issuer that may reject the login with a redirect. */
 async function tryToLogIn(page: URL): Promise<void> {
   const response = await fetch(page, { redirect: "manual" });
   const location = response.headers.get("location") ?? "";
@@ -332,7 +332,7 @@ test("a header is sent to the server only, and appears in no message", async () 
   expect(new Set(elsewhere)).toEqual(new Set([undefined]));
 
   const failed = await ran(["inspect", url, "--header", "Authorization: Bearer topsecret"], async () => {
-    throw new Error("Who brings a token is not asked.");
+    throw new Error("A user with a token must not be prompted.");
   });
   expect(failed.exitCode).toBe(1);
   expect(seen.at(-1)?.authorization).toBe("Bearer topsecret");

@@ -1,4 +1,4 @@
-/** Commands at servers that run somewhere else, of which nothing is known. */
+/** Commands for servers that run somewhere else, without their sources. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";

@@ -10,7 +10,7 @@ import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-
 const npmPackage = (name: string, version: string, more = {}): string =>
   JSON.stringify({ name, version, main: "index.js", ...more });
 
-/** A workspace without hoisting: each package has what it names itself, and no more. */
+/** A workspace without hoisting: each package has only its own dependencies. */
 const WORKSPACE = {
   "server/package.json": npmPackage("server", "1.0.0", { type: "module" }),
   "server/tsconfig.json": tsconfig({ customConditions: ["source"] }),
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace.remove());
 
-/** Makes `dist/app.js` of the server. */
+/** Bundles the server into `dist/app.js`. */
 async function bundle(bundlePackages: boolean): Promise<Omit<Bundle, "files">> {
   const outDir = join(root, "dist");
   const bundler = await createBundler({ root, outDir, entries: ["app.js"], bundlePackages });

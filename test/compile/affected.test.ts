@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createScratchProject } from "../support/scratch-project.js";
 
-const project = createScratchProject("affected");
+const project = createScratchProject("findAffected");
 afterAll(() => project.remove());
 
 const TOOLS = `
@@ -39,8 +39,8 @@ const PLACE = `export interface Place { name: string }
 
 const FILES = { "src/tools.ts": TOOLS, "src/words.ts": WORDS, "src/place.ts": PLACE };
 
-/** The names of what errors are about, and how many belong to nothing. */
-async function affected(file: keyof typeof FILES, from: string, to: string): Promise<[string[], number]> {
+/** Returns the names of the declarations that errors affect, and the number of errors that affect none. */
+async function findAffected(file: keyof typeof FILES, from: string, to: string): Promise<[string[], number]> {
   expect(FILES[file]).toContain(from);
   const compilation = project.compile({ ...FILES, [file]: FILES[file].replace(from, to) });
   const diagnostics = await compilation.typeCheck();
@@ -51,35 +51,35 @@ async function affected(file: keyof typeof FILES, from: string, to: string): Pro
 
 describe("the declarations that an error affects", () => {
   it("are none without errors", async () => {
-    expect(await affected("src/place.ts", "name: string", "name: string; of?: string")).toEqual([[], 0]);
+    expect(await findAffected("src/place.ts", "name: string", "name: string; of?: string")).toEqual([[], 0]);
   });
 
   it.each([
-    ["a type error in a method", "src/tools.ts", `return "alone"`, "return 1", ["alone"]],
+    ["in the types of a method", "src/tools.ts", `return "alone"`, "return 1", ["alone"]],
     [
-      "in what a method calls, at second hand",
+      "in a function that a method calls indirectly",
       "src/words.ts",
       `return "Hello, "`,
       "return 1",
       ["greet", "plan"],
     ],
     [
-      "in another method of the class that it calls",
+      "in another method of the class that a method calls",
       "src/tools.ts",
       "return n * 2",
       "return String(n)",
       ["count"],
     ],
     ["in a constant that a method reads", "src/tools.ts", "LIMIT = 3", `LIMIT: number = "3"`, ["count"]],
-    ["in a type that it names", "src/place.ts", "name: string", "name: Nope", ["go"]],
+    ["in a type that a method names", "src/place.ts", "name: string", "name: Nope", ["go"]],
     [
-      "in what makes the instances",
+      "in the initializer of a field",
       "src/tools.ts",
       "start = 1",
       "start: string = 1",
       ["alone", "count", "go", "greet"],
     ],
-    ["in what an import names", "src/tools.ts", "./words.js", "./nowhere.js", ["greet", "plan"]],
+    ["in the path of an import", "src/tools.ts", "./words.js", "./nowhere.js", ["greet", "plan"]],
     [
       "in a statement of a module",
       "src/words.ts",
@@ -88,26 +88,20 @@ describe("the declarations that an error affects", () => {
       ["greet", "plan"],
     ],
     [
-      "a type that has no schema",
+      "in a type that has no schema",
       "src/tools.ts",
       "alone(): string",
       "alone(f: () => void): string",
       ["alone"],
     ],
-    ["a syntax error in a method", "src/tools.ts", `return "alone"`, "return (", ["alone"]],
-    [
-      "a statement that is half written",
-      "src/words.ts",
-      `return "Hello, "`,
-      "return hello(.",
-      ["greet", "plan"],
-    ],
-  ] as const)("%s", async (_, file, from, to, names) => {
-    expect(await affected(file, from, to)).toEqual([names, 0]);
+    ["in the syntax of a method", "src/tools.ts", `return "alone"`, "return (", ["alone"]],
+    ["in an unfinished statement", "src/words.ts", `return "Hello, "`, "return hello(.", ["greet", "plan"]],
+  ] as const)("are found for an error %s", async (_, file, from, to, names) => {
+    expect(await findAffected(file, from, to)).toEqual([names, 0]);
   });
 
   it("are none if nothing uses the erroneous code", async () => {
-    expect(await affected("src/words.ts", "=> 1", `=> "1"`)).toEqual([[], 1]);
+    expect(await findAffected("src/words.ts", "=> 1", `=> "1"`)).toEqual([[], 1]);
   });
 });
 

@@ -122,7 +122,7 @@ const named: Record<string, Case> = {
     required: ["city", "options"],
     parameters: [argument("city"), argument("options")],
   },
-  "a `this` parameter is none": {
+  "a `this` parameter is not an argument": {
     method: "run(this: Tools, city: string) {}",
     properties: { city: text },
     required: ["city"],

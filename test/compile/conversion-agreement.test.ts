@@ -10,7 +10,7 @@ import { createTypeProject } from "./type-project.js";
 const SEED = 20_260_728;
 const TYPES = 200;
 
-/** Types with values of them, as one file each. */
+/** Types with values, one file each. */
 const samples = fc.sample(
   carriedType.chain(({ text, values }) =>
     fc.record({ text: fc.constant(text), values: fc.array(values, { minLength: 6, maxLength: 6 }) }),
@@ -32,7 +32,7 @@ it("an argument becomes a value of its type, in any surrounding type", LONG_COMP
       diagnostics.filter(({ code }) => code !== "type-regexp-flags"),
       text,
     ).toEqual([]);
-    if (!derived) throw new Error(`Nothing was derived of ${text}.`);
+    if (!derived) throw new Error(`No schema was derived for ${text}.`);
     const { schema, exact = schema, conversion, conversions } = derived;
     const [listed, checked] = [createValidator(schema), createValidator(exact)];
     for (const { json, real } of values) {
@@ -50,7 +50,7 @@ it("a result becomes the JSON of its type, which its schema accepts", LONG_COMPU
       diagnostics.filter(({ code }) => code !== "type-regexp-flags"),
       text,
     ).toEqual([]);
-    if (!derived) throw new Error(`Nothing was derived of ${text}.`);
+    if (!derived) throw new Error(`No schema was derived for ${text}.`);
     const { schema, conversion, conversions } = derived;
     const accepts = createValidator(schema);
     for (const { json, real } of values) {

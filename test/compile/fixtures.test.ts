@@ -25,10 +25,11 @@ import { createScratchProject, type ScratchProject } from "../support/scratch-pr
 import { diagnosticPage, diagnosticsPage, readFixes, ShownDiagnostics } from "./diagnostics-page.js";
 
 /**
- * Each folder in `fixtures/diagnostics/` and `fixtures/manifests/` is a case: the sources as they would stand in
- * `src/` (and `skills/` next to it), and what the compiler makes of them. `diagnostics.txt` is what the author sees, `manifest.json` what clients
- * will. In `fixtures/projects/` a case is a whole project, for what a source file alone cannot provoke; in
- * `fixtures/directories/`, it is what `tenon check --directory all` reports. A new case is a new folder; `npm test -- -u` writes the expected output.
+ * Each folder in `fixtures/diagnostics/` and `fixtures/manifests/` is a case: the sources as they would stand in `src/`
+ * (and `skills/` next to it), and what the compiler makes of them. `diagnostics.txt` is what the author sees,
+ * `manifest.json` what clients will. In `fixtures/projects/` a case is a whole project, for diagnostics that a source
+ * file alone cannot cause; in `fixtures/directories/`, it is what `tenon check --directory all` reports. A new case is
+ * a new folder; `npm test -- -u` writes the expected output.
  */
 const fixtures = join(import.meta.dirname, "fixtures");
 const compilerFolder = join(import.meta.dirname, "../../packages/compiler");

@@ -51,7 +51,7 @@ const letters: Record<string, Case> = {
     comment: "/**\n * See {@link Other | the\n * other one}.\n */",
     schema: text("See the other one."),
   },
-  "links in code, and without a target, to the letter": {
+  "links in code, and without a target, verbatim": {
     comment: "/** Write `{@link Other}`, not {@link}. */",
     schema: text("Write `{@link Other}`, not {@link}."),
   },
@@ -137,7 +137,7 @@ const constraints: Record<string, Case> = {
     comment: "/** The person who takes it @minLength 1 */",
     schema: { type: "string", minLength: 1, description: "The person who takes it" },
   },
-  "on a nullable": {
+  "on a nullable type": {
     comment: "/** @integer @minimum 0 */",
     type: "number | null",
     schema: { type: ["integer", "null"], minimum: 0 },
@@ -240,7 +240,7 @@ const constraints: Record<string, Case> = {
     comment: "/** @title Id @description The id @minLength 2 @see elsewhere */",
     schema: { ...text("The id"), title: "Id", minLength: 2 },
   },
-  "a title that speaks of a tag": {
+  "a title that mentions a tag": {
     comment: "/** @title Set the @default value */",
     schema: { type: "string", title: "Set the @default value" },
   },
@@ -532,7 +532,7 @@ const sources: Record<string, Case> = {
       description: "All.",
     },
   },
-  "members that a mapped type makes something else of": {
+  "members that a mapped type turns into something else": {
     comment: "",
     type: '{ [K in keyof Row]?: "asc" | "desc" }',
     declare:
@@ -573,12 +573,12 @@ type Changes<T> = { [K in keyof T]: T[K] extends Date ? string : T[K][] }`,
       additionalProperties: false,
     },
   },
-  "not the library's own": {
+  "no comment of TypeScript's library": {
     comment: "",
     type: "Partial<Record<string, string>>",
     schema: { type: "object", properties: {}, additionalProperties: { type: "string" } },
   },
-  "only a description next to a reference": {
+  "a description next to a reference": {
     comment: "/** The next one. @deprecated */",
     type: "Chain",
     declare: "/** A chain. */\ninterface Chain { /** Follows. */ next?: Chain }",
@@ -677,7 +677,7 @@ export interface Settings {
 }
 `;
 
-/** Types of a package, whose comments speak to programmers. */
+/** Types of a package, whose comments address programmers. */
 const EXPLAINED = `
 /**
  * Matches a {@link https://www.json.org | JSON} object, see {@link Json}.

@@ -29,7 +29,7 @@ const ajv = new Ajv2020({
   logger: false,
   formats,
 });
-// ajv's own looks only at items whose type is right.
+// ajv's implementation examines only items of the right type.
 ajv.removeKeyword("uniqueItems");
 ajv.addKeyword({
   keyword: "uniqueItems",
@@ -38,7 +38,7 @@ ajv.addKeyword({
   validate: (wanted: boolean, items: unknown[]) => !wanted || uniqueItems(items),
 });
 
-// ajv's own divides floating-point numbers.
+// ajv's implementation divides floating-point numbers.
 ajv.removeKeyword("multipleOf");
 ajv.addKeyword({
   keyword: "multipleOf",
@@ -49,7 +49,7 @@ ajv.addKeyword({
 
 /** Returns a function that lists the errors that ajv finds in a value. */
 function compileWithAjv(schema: JsonSchema): (value: JsonValue) => ErrorObject[] {
-  // With it, ajv's code stumbles over some patterns.
+  // With this option, ajv generates invalid code for some patterns.
   ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated');
   const validate = ajv.compile(schema as AnySchemaObject);
   // For `contains`, a mismatch of a single item is not an error; for `propertyNames`, a name has no separate location.
@@ -58,18 +58,18 @@ function compileWithAjv(schema: JsonSchema): (value: JsonValue) => ErrorObject[]
   return (value) => (validate(value) ? [] : (validate.errors ?? []).filter(isMeant));
 }
 
-/** Keywords that ajv reports with other values than theirs. */
+/** Keywords that ajv does not report with their own values. */
 const NAMED_ALONE = new Set(["uniqueItems", "multipleOf", "contains", "propertyNames"]);
 
 /** The location, keyword, and message of a problem. */
 type Comparable = readonly [place: string, keyword: string, says: unknown];
 
-function ofAjv({ instancePath, keyword, params }: ErrorObject): Comparable {
+function fromAjv({ instancePath, keyword, params }: ErrorObject): Comparable {
   if (NAMED_ALONE.has(keyword)) return [instancePath, keyword, undefined];
   return [instancePath, keyword, Object.values(params).at(-1)];
 }
 
-function ofOurs({ steps, keyword, schema, member }: Problem): Comparable {
+function fromTenon({ steps, keyword, schema, member }: Problem): Comparable {
   const place = steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
   if (keyword === "items") return [place, keyword, schema.prefixItems?.length ?? 0];
   return [place, keyword, NAMED_ALONE.has(keyword) ? undefined : (member ?? schema[keyword])];
@@ -119,7 +119,7 @@ function judge(schema: JsonSchema): (value: JsonValue) => boolean {
     if (filled) return errors.length === 0;
     const scope = createScope(schema);
     const found = findProblems(schema, value, scope, Infinity);
-    expectSame(found.map(ofOurs), errors.map(ofAjv), context);
+    expectSame(found.map(fromTenon), errors.map(fromAjv), context);
     return errors.length === 0;
   };
 }

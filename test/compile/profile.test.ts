@@ -13,7 +13,7 @@ interface Case {
   schema: JsonSchema;
   "openai-strict": JsonSchema;
   gemini: JsonSchema;
-  /** The places that clients see less of; of both profiles unless named. */
+  /** The paths at which clients see less, with both profiles unless one is named. */
   losses?: string[];
 }
 
@@ -145,7 +145,7 @@ const cases: Case[] = [
     losses: ["x"],
   },
   {
-    what: "text beside a dictionary",
+    what: "text next to a dictionary",
     schema: { anyOf: [{ type: "string" }, { type: "object", properties: {}, additionalProperties: true }] },
     "openai-strict": { anyOf: [{ type: "string" }] },
     gemini: { type: "string" },

@@ -7,7 +7,7 @@ export interface Carried {
   real: unknown;
 }
 
-/** A type whose values JSON can only stand for, as text, with both forms of values of it. */
+/** A type as text whose values JSON represents in another form, with both forms of its values. */
 export interface CarriedType {
   text: string;
   values: fc.Arbitrary<Carried>;
@@ -251,7 +251,7 @@ const recursive: CarriedType[] = [
   { text: "Stop", values: stops, sign: "object stop" },
 ];
 
-/** @param simple those that have no types inside */
+/** @param simple types that contain no others */
 function combineTypes(
   simple: readonly CarriedType[],
   union: (types: readonly CarriedType[]) => CarriedType,
@@ -326,7 +326,7 @@ const ofResults: CarriedType[] = [
   },
 ];
 
-/** Random types of results, among them unions of what looks the same as JSON. */
+/** Random types of results, including unions of types whose JSON looks the same. */
 export const resultType = combineTypes(
   // A date-time and a date have the same class in JavaScript, so no value distinguishes them.
   [...scalars.filter(({ text }) => text !== "Day"), ...ofResults],

@@ -77,7 +77,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
     .array(
       fc.oneof(
         { arbitrary: fc.tuple(fc.constantFrom(...NAMES), inner), weight: 4 },
-        // ajv takes an inherited member for a given one where there is a default.
+        // Where there is a default, ajv counts an inherited member as present.
         { arbitrary: fc.tuple(fc.constantFrom("a", "b"), withDefault), weight: 1 },
       ),
       { maxLength: 4 },
@@ -101,7 +101,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
     maxItems: size,
     uniqueItems: fc.boolean(),
   }).map(({ items, ...keywords }): JsonSchema => {
-    // Without a tuple before them, ajv calls each item that may not be a separate problem.
+    // Without a tuple before them, ajv reports each forbidden item as a separate problem.
     const isMeant = items !== undefined && (items !== false || keywords.prefixItems !== undefined);
     return { type: "array", ...keywords, ...(isMeant && { items }) };
   });

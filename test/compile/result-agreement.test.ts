@@ -97,7 +97,7 @@ it(
         diagnostics.filter(({ code }) => code !== "type-regexp-flags"),
         text,
       ).toEqual([]);
-      if (!derived) throw new Error(`Nothing was derived of ${text}.`);
+      if (!derived) throw new Error(`No schema was derived for ${text}.`);
       const plan = served(derived);
       const wraps = wrapsResults(derived.schema, LATEST_LEGACY);
       const readers = REVISIONS.map((_, each) =>

@@ -59,7 +59,7 @@ describe.each(Object.keys(READERS))("%s accepts matching values", (name) => {
   it.each(cases)("for type $type as argument and result", (each) => {
     for (const direction of ["input", "output"] as const) {
       const found = listed(each, direction);
-      // Where a member is called as what every object inherits, clients find that; they hold no arguments against schemas.
+      // Where a member has the name of an inherited one, clients read the inherited one. They do not validate arguments.
       if (!found || (direction === "input" && each.type.includes("toString"))) continue;
       const [accepts, acceptsWrapped] = [read(found.schema), read(wrapSchema(found.schema))];
       for (const value of found.fitting) {

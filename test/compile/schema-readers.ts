@@ -3,10 +3,10 @@ import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/valida
 import { AjvJsonSchemaValidator as ReaderV1 } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 
-/** Whether a client takes a value for one that fits a schema. */
+/** Creates a function that returns whether a client accepts a value as valid against a schema. */
 export type Reader = (schema: JsonSchema) => (value: unknown) => boolean;
 
-/** The validators that official clients hold results against. SDK 1.x reads every schema by draft-07. */
+/** The validators with which official clients check results. SDK 1.x reads every schema as draft-07. */
 export const READERS: Record<string, Reader> = {
   "SDK 1.x": (schema) => {
     const validate = new ReaderV1().getValidator(schema as never);

@@ -8,10 +8,10 @@ const types: Record<string, string> = {
   "an alias": 'type Kind = "zulu" | "alpha";\ntype Row = { it?: Kind };',
   "keys of a record": 'type Row = Record<"zulu" | "alpha", string>;',
   "keys of a partial record": 'type Row = Partial<Record<"zulu" | "alpha", string>>;',
-  "keys picked": 'interface Model { zulu: 1; mike: 2; alpha: 3 }\ntype Row = Pick<Model, "alpha" | "zulu">;',
+  "picked keys": 'interface Model { zulu: 1; mike: 2; alpha: 3 }\ntype Row = Pick<Model, "alpha" | "zulu">;',
   "omitted keys": 'interface Model { zulu: 1; mike: 2; alpha: 3 }\ntype Row = Omit<Model, "mike">;',
-  "keys mapped": 'type Row = { [K in "zulu" | "alpha"]: K };',
-  "keys renamed":
+  "mapped keys": 'type Row = { [K in "zulu" | "alpha"]: K };',
+  "renamed keys":
     "interface Model { zulu: 1; alpha: 2 }\ntype Row = { [K in keyof Model as `x${K}`]: Model[K] };",
   keyof: "interface Model { zulu: 1; alpha: 2 }\ntype Row = keyof Model;",
   "an enum": 'enum Kind { Z = "zulu", A = "alpha" }\ntype Row = Kind | null;',
@@ -52,7 +52,7 @@ it("a schema keeps the order of its source", () => {
   expect(findSchema("optional literals")).toMatchObject({
     properties: { it: { enum: ["zulu", "alpha", "mike", null] } },
   });
-  expect(Object.keys((findSchema("keys picked") as { properties: object }).properties)).toEqual([
+  expect(Object.keys((findSchema("picked keys") as { properties: object }).properties)).toEqual([
     "zulu",
     "alpha",
   ]);

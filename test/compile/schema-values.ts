@@ -2,7 +2,7 @@ import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
 
 /** The maximum depth to which recursive types are followed. */
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 /** Texts that formats and encodings accept. */
 const FORMATTED: Record<string, readonly string[]> = {
@@ -14,8 +14,8 @@ const FORMATTED: Record<string, readonly string[]> = {
 };
 
 /**
- * Values of a derived schema. A few are none after all (patterns that look ahead, items that must contain
- * something): what is tested with them is that all judges agree, not that all accept.
+ * Values of a derived schema. A few are invalid (patterns that look ahead, items that must contain something): tests
+ * compare the verdicts of validators, and do not expect every value to be accepted.
  */
 export function generateValues(
   schema: JsonSchema,
@@ -29,7 +29,7 @@ export function generateValues(
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) {
     const plain = schema.anyOf.filter((branch) => branch.$ref === undefined);
-    const branches = depth >= DEEPEST && plain.length > 0 ? plain : schema.anyOf;
+    const branches = depth >= MAX_DEPTH && plain.length > 0 ? plain : schema.anyOf;
     return fc.oneof(...branches.map((branch) => generateValues(branch, root, depth)));
   }
   if (schema.type === undefined) return fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>;
@@ -97,7 +97,7 @@ function generateArrays(schema: JsonSchema, root: JsonSchema, depth: number): fc
     );
   }
   const least = Math.max(0, minItems - prefixItems.length);
-  const length = depth >= DEEPEST ? least : Math.max(least, 3);
+  const length = depth >= MAX_DEPTH ? least : Math.max(least, 3);
   const list = { minLength: least, maxLength: Math.min(length, schema.maxItems ?? Infinity) };
   const rest =
     schema.uniqueItems === true
@@ -112,7 +112,7 @@ function generateArrays(schema: JsonSchema, root: JsonSchema, depth: number): fc
 function generateObjects(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<JsonValue> {
   const { properties = {}, required = [], additionalProperties, patternProperties = {} } = schema;
   const members = Object.entries(properties)
-    .filter(([name]) => depth < DEEPEST || required.includes(name))
+    .filter(([name]) => depth < MAX_DEPTH || required.includes(name))
     .map(([name, member]): fc.Arbitrary<[string, JsonValue][]> => {
       const value = generateValues(member, root, depth).map((each): [string, JsonValue][] => [[name, each]]);
       return required.includes(name) ? value : fc.oneof(value, fc.constant<[string, JsonValue][]>([]));
@@ -122,7 +122,7 @@ function generateObjects(schema: JsonSchema, root: JsonSchema, depth: number): f
       maxLength: 2,
     }),
   );
-  if (additionalProperties !== false && depth < DEEPEST) {
+  if (additionalProperties !== false && depth < MAX_DEPTH) {
     const member = typeof additionalProperties === "object" ? additionalProperties : {};
     others.push(
       fc.array(fc.tuple(fc.constantFrom("k", "1", "zz"), generateValues(member, root, depth)), {

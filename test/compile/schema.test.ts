@@ -10,7 +10,7 @@ const cases = Object.entries(families).flatMap(([family, rows]) =>
   rows.map((row, index) => ({ family, row, file: `${family}-${index}` })),
 );
 
-/** The samples as constants of the type, one per line, so that TypeScript judges them too. */
+/** Returns the samples as constants of the type, one per line, so that TypeScript checks them too. */
 function snippet(row: Row): string {
   const lines = [...(row.declare ? [row.declare] : []), `export type Row = ${row.type};`];
   return [
@@ -114,7 +114,7 @@ describe("patterns", () => {
   });
 });
 
-/** The schema and all schemas inside it. */
+/** Returns the schema and all schemas inside it. */
 function subschemas(schema: JsonSchema): JsonSchema[] {
   const inner = [
     ...Object.values(schema.properties ?? {}),

@@ -128,7 +128,7 @@ const types: Record<string, Case> = {
     code: "type-not-serializable",
     says: "`Partial<Date>`",
   },
-  "a number that JSON has not": {
+  "a number that JSON does not have": {
     source: "enum Limit { None = 1 / 0 }\ntype Row = ⟦{ it: Limit }⟧[];",
     code: "type-never",
     says: "`it` has no possible value",
@@ -151,12 +151,12 @@ const types: Record<string, Case> = {
     says: "JSON cannot represent",
     hint: "Uint8Array",
   },
-  "a limit of files at text": {
+  "a file limit on text": {
     source: "type Row = { /** ⟦@maxSize 5 MB⟧ */ it: string };",
     code: "constraint-does-not-fit",
     says: "files",
   },
-  "a limit of files at a list of them": {
+  "a file limit on a list of files": {
     source: "type Row = { /** ⟦@accept image/png⟧ */ it: File[] };",
     code: "constraint-does-not-fit",
     says: "files",
@@ -189,13 +189,13 @@ const types: Record<string, Case> = {
     says: "one at a time",
     hint: "array",
   },
-  "keys that no pattern tells": {
+  "keys that no pattern describes": {
     source: "type Row = { it: Record<⟦Uppercase<`${number}`>⟧, string> };",
     code: "type-not-serializable",
     says: "`it → [key]`",
     hint: "template",
   },
-  "keys of an index signature that no pattern tells": {
+  "keys of an index signature that no pattern describes": {
     source: "type Row = { it: { [key: ⟦Lowercase<`${number}`>⟧]: string } };",
     code: "type-not-serializable",
     says: "`it → [key]`",
@@ -343,12 +343,12 @@ const tags: Record<string, Case> = {
     code: "constraint-does-not-fit",
     says: "`@integer`",
   },
-  "no number": {
+  "a limit that is not a number": {
     source: "type Row = { /** ⟦@minimum one⟧ */ it: number };",
     code: "constraint-value-invalid",
     says: "needs a number, not `one`",
   },
-  "no value": {
+  "a limit without a value": {
     source: "type Row = { /** ⟦@maximum⟧ */ it: number };",
     code: "constraint-value-invalid",
     says: "has no value",
@@ -358,7 +358,7 @@ const tags: Record<string, Case> = {
     code: "constraint-value-invalid",
     says: "a whole number from 0",
   },
-  "no regular expression": {
+  "a pattern that is not a regular expression": {
     source: "type Row = { /** ⟦@pattern (⟧ */ it: string };",
     code: "constraint-value-invalid",
     says: "a regular expression",
@@ -446,14 +446,14 @@ const tags: Record<string, Case> = {
     hint: "`@format email`",
     severity: "warning",
   },
-  "a misspelt tag": {
+  "a misspelled tag": {
     source: "type Row = {\n/**\n * ⟦@minium⟧ 3\n */\nit: number };",
     code: "constraint-tag-unknown",
     says: "`@minium`",
     hint: "`@minimum`",
     severity: "warning",
   },
-  "another tool's tag": {
+  "the tag of another tool": {
     source: "type Row = { /** ⟦@max⟧ 3 */ it: number };",
     code: "constraint-tag-unknown",
     says: "`@max`",

@@ -36,7 +36,7 @@ export interface TypeProject {
   type(name: string, direction?: "input" | "output"): Outcome<Derived>;
   /** Derives the arguments of a method of the snippet's class, the first unless named. */
   method(name: string, method?: string): Outcome<DerivedArguments>;
-  /** The same for a method as a class has it, its own or inherited. */
+  /** Derives the arguments of a method of a class, declared or inherited. */
   inheritedMethod(name: string, className: string, method: string): Outcome<DerivedArguments>;
   methodNode(name: string, method?: string): ts.MethodDeclaration;
 }
@@ -46,7 +46,7 @@ export interface Outcome<Result> {
   diagnostics: Diagnostic[];
 }
 
-/** All snippets are added before the first is checked; names may end in anything but `.ts`. */
+/** Creates a project of all snippets. Their names must not end in `.ts`. */
 export function createTypeProject(
   snippets: Record<string, string>,
   options: ts.CompilerOptions = {},

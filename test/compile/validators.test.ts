@@ -69,7 +69,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function validatorNamed(name: string): (value: JsonValue) => boolean {
   const found = validators[name];
-  if (found === undefined || !("input" in found)) throw new Error(`No validator of ${name}.`);
+  if (found === undefined || !("input" in found)) throw new Error(`No validator for ${name}.`);
   // Validators fill in defaults, and the value is validated again.
   return (value) => found.input({ value: structuredClone(value) });
 }

@@ -8,10 +8,10 @@ import { describeCounts } from "../wire/run-folder.mjs";
  * @property {number} scenarios
  * @property {Check[]} passed
  * @property {Check[]} failed Failures that are not expected.
- * @property {Check[]} known Those that are listed as expected to fail.
+ * @property {Check[]} known Failures that are expected.
  * @property {Check[]} warnings
  * @property {Check[]} skipped
- * @property {string} [trouble] Why the run counts as failed although no check did.
+ * @property {string} [trouble] The reason for which the run counts as failed although no check failed.
  */
 
 /** Returns `scenario:check`, as in the list of expected failures. @param {Check} check */

@@ -1,7 +1,7 @@
 /**
  * The whole path in one transcript, for a person: builds the weather example, starts it over stdio and over HTTP, and
- * drives it with the official clients. What the first client is answered is shown in full, and the others must be
- * answered the same. Each message of the server is checked against the specification's schema.
+ * drives it with the official clients. The responses to the first client are shown in full, and the other clients must
+ * receive the same. Each message of the server is checked against the specification's schema.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -79,17 +79,21 @@ const QUESTIONS = [
   },
 ];
 
-/** Texts as they are, data as JSON, indented. @param {unknown} answer */
+/** Returns texts as they are, and data as indented JSON. @param {unknown} answer */
 function show(answer) {
   const isTexts = Array.isArray(answer) && answer.every((each) => typeof each === "string");
   const text = isTexts ? answer.join("\n") : JSON.stringify(answer, null, 2);
   say(text.trimEnd().replaceAll(/^(?=.)/gm, "      "));
 }
 
-/** @type {unknown[]} What the first client was answered. */
+/** @type {unknown[]} The responses to the first client. */
 const expected = [];
 
-/** Asks everything and shows the answers, or that they are those of the first client. @param {Client | ModernClient} client */
+/**
+ * Sends all requests, and shows the responses, or that they equal those to the first client.
+ *
+ * @param {Client | ModernClient} client
+ */
 async function converse(client) {
   const isFirst = expected.length === 0;
   for (const [index, { title, ask }] of QUESTIONS.entries()) {
@@ -134,7 +138,7 @@ async function startHttp() {
 say("This demo builds a server from one class, and lets the official MCP clients use it in four ways.\n");
 const { files = new Map() } = await buildProject({ root: example });
 say("1. Build: examples/weather/src/weather.ts");
-say(`   became examples/weather/dist/server.js, with ${files.size - 1} files beside it.`);
+say(`   became examples/weather/dist/server.js, with ${files.size - 1} other files.`);
 
 say("\n2. A client starts it and talks to it over stdio. SDK 1.x, protocol 2025-11-25:");
 const stdio = new Client(info);

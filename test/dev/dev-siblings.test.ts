@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { startDev, type DevProcess } from "./dev-process.js";
 import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
-/** A package of the workspace, and what others need of it. */
-const described = (name: string, main: string, ...needs: string[]): string =>
+/** Returns the package.json of a package with its entry and its dependencies. */
+const packageJson = (name: string, main: string, ...needs: string[]): string =>
   JSON.stringify({
     name,
     version: "1.0.0",
@@ -34,22 +34,22 @@ export class Invoices {
 
 const WORKSPACE = {
   "package.json": JSON.stringify({ name: "acme", private: true, type: "module" }),
-  "apps/mcp/package.json": described("@acme/mcp", "./dist/app.js", "@acme/domain", "@acme/kit"),
+  "apps/mcp/package.json": packageJson("@acme/mcp", "./dist/app.js", "@acme/domain", "@acme/kit"),
   "apps/mcp/tsconfig.json": tsconfig({ paths: { "@paths/*": ["../../lib/*.ts"] } }),
   "apps/mcp/src/invoices.ts": TOOLS,
-  // Built already: types and JavaScript.
-  "packages/domain/package.json": described("@acme/domain", "./dist/index.js", "@acme/rates"),
+  // It is already built: types and JavaScript.
+  "packages/domain/package.json": packageJson("@acme/domain", "./dist/index.js", "@acme/rates"),
   "packages/domain/dist/index.d.ts":
     "export interface Invoice { cents: number }\nexport declare function total(invoice: Invoice): number;\n",
   "packages/domain/dist/index.js":
     'import { rate } from "@acme/rates";\nexport const total = (invoice) => invoice.cents * rate;\n',
-  // Needed by that one alone, without types.
-  "packages/rates/package.json": described("@acme/rates", "./lib/rates.js"),
+  // Only `@acme/domain` depends on it. It has no types.
+  "packages/rates/package.json": packageJson("@acme/rates", "./lib/rates.js"),
   "packages/rates/lib/rates.js": "export const rate = 1;\n",
-  // Consumed as TypeScript.
-  "packages/kit/package.json": described("@acme/kit", "./src/index.ts"),
+  // Its entry is TypeScript.
+  "packages/kit/package.json": packageJson("@acme/kit", "./src/index.ts"),
   "packages/kit/src/index.ts": "export const label = (cents: number): string => `${cents} cents`;\n",
-  // No package at all.
+  // This is not a package.
   "lib/money.ts": "export const round = (cents: number): number => Math.round(cents);\n",
 };
 

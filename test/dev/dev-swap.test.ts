@@ -42,7 +42,7 @@ const started: DevProcess[] = [];
 
 beforeEach(() => {
   project = projectFolder({
-    // No "type": Node takes such a package for CommonJS.
+    // Without "type", Node treats a package as CommonJS.
     "package.json": JSON.stringify({ name: "shop", version: "1.0.0" }),
     "tsconfig.json": tsconfig({
       module: "esnext",
@@ -184,7 +184,7 @@ describe.skipIf(process.platform === "win32")("the processes of tenon dev", () =
     const { dev, client } = await start();
     const since = performance.now();
     await expect.poll(hosts).toHaveLength(2);
-    // What ends sooner has failed by itself, and waits for an edit.
+    // A process that exits sooner has failed by itself, and waits for an edit.
     await expect.poll(() => performance.now() - since, { timeout: 10_000 }).toBeGreaterThan(2500);
     for (const each of hosts()) process.kill(Number.parseInt(each, 10), "SIGKILL");
     await dev.says(/Restarting it\./);

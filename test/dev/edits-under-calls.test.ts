@@ -1,6 +1,6 @@
 /**
- * Two hundred edits while calls are in flight, over both transports: each call is answered, once, and by whichever server it
- * reached. Calls are as many as the edits leave room for, so that no machine is too slow.
+ * Two hundred edits while calls are in flight, over both transports: each call receives one response, from the server
+ * that it reached. The number of calls depends on the speed of the machine.
  */
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -44,7 +44,7 @@ afterEach(async () => {
   project.remove();
 });
 
-const connected = async (transport: Transport, isModern = false): Promise<Client> => {
+const connect = async (transport: Transport, isModern = false): Promise<Client> => {
   const client = new Client(
     { name: "test", version: "1.0.0" },
     isModern ? { versionNegotiation: { mode: "auto" } } : {},
@@ -81,7 +81,7 @@ async function editUnderCalls(clients: readonly Client[]): Promise<void> {
   const edit = async (): Promise<void> => {
     for (let version = 1; version <= EDITS; version += 1) {
       project.write({ "src/clock.ts": source(version) });
-      // Some edits follow one another without a rest, as an editor that saves twice.
+      // Some edits follow one another at once, as when an editor saves twice.
       if (version % 3 !== 0) await hasReached(version);
     }
     await hasReached(EDITS);
@@ -97,7 +97,7 @@ const LONG_MS = 1_800_000;
 
 it("edits lose no call over stdio", { timeout: LONG_MS }, async () => {
   const settings = { command: process.execPath, args: [program, "dev", "--stdio"], cwd: project.root };
-  const client = await connected(new StdioClientTransport({ ...settings, stderr: "ignore" }));
+  const client = await connect(new StdioClientTransport({ ...settings, stderr: "ignore" }));
   await editUnderCalls([client]);
   await client.close();
 });
@@ -106,8 +106,8 @@ it("edits lose no call over HTTP, in either era", { timeout: LONG_MS }, async ()
   dev = startDev(project.root, "--port", "0");
   const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
   const clients = [
-    await connected(new StreamableHTTPClientTransport(new URL(url))),
-    await connected(new StreamableHTTPClientTransport(new URL(url)), true),
+    await connect(new StreamableHTTPClientTransport(new URL(url))),
+    await connect(new StreamableHTTPClientTransport(new URL(url)), true),
   ];
   await editUnderCalls(clients);
   for (const client of clients) await client.close();
@@ -124,7 +124,7 @@ export class Desk {
 }
 `;
 
-// A legacy handler waits where it is. A modern one is run again with the answer, by whichever server there is by then.
+// A legacy handler waits in its server. A modern one runs again with the answer, in the current server.
 it.each([
   ["http", "2025-11-25", "first"],
   ["stdio", "2025-11-25", "first"],

@@ -24,17 +24,17 @@ async function startOverStdio(): Promise<PipedServer> {
   return dev;
 }
 
-/** The process id that the tool `pid` has answered. */
-function pidIn(answer: WireMessage | "spins" | "exited"): number {
+/** Returns the process ID in the result of the tool `pid`. */
+function getPid(answer: WireMessage | "spins" | "exited"): number {
   if (typeof answer === "string") throw new Error(`tenon dev ${answer}`);
   const [text] = (answer.result?.["content"] ?? []) as { text: string }[];
   return Number(text?.text);
 }
 
-const findServerPid = async (dev: PipedServer): Promise<number> => pidIn(await dev.answer(dev.call("pid")));
+const findServerPid = async (dev: PipedServer): Promise<number> => getPid(await dev.answer(dev.call("pid")));
 
-/** Waits until another server has replaced this one. */
-async function successor(server: number, ask: () => Promise<number>): Promise<number> {
+/** Waits until another server has replaced this one, and returns its process ID. */
+async function findSuccessor(server: number, ask: () => Promise<number>): Promise<number> {
   for (;;) {
     const found = await ask();
     if (found !== server) return found;
@@ -55,7 +55,7 @@ describeMeasured("tenon dev over stdio", () => {
     const first = await findServerPid(dev);
     expect(await dev.answer(dev.call("write", { way: "every" }))).toMatchObject(ANSWERED);
     edit();
-    const second = await successor(first, () => findServerPid(dev));
+    const second = await findSuccessor(first, () => findServerPid(dev));
     expect(await dev.answer(dev.call("write", { way: "every" }))).toMatchObject(ANSWERED);
     expect(await untilIdle(dev.pid)).toBe("idle");
     expect(await untilIdle(second)).toBe("idle");
@@ -112,12 +112,12 @@ describeMeasured("tenon dev over HTTP", () => {
     const dev = noisy.start([PROGRAM, "dev", noisy.root, "--port", "0"]);
     const url = await findUrl(dev, START_SECONDS);
     dev.hangUp("stdin", "stdout", "stderr");
-    const ask = async () => pidIn(await unlessItSpins(dev.pid, callOverHttp(url, "pid")));
+    const ask = async () => getPid(await unlessItSpins(dev.pid, callOverHttp(url, "pid")));
     const write = (way: string) => unlessItSpins(dev.pid, callOverHttp(url, "write", { way }));
     const first = await ask();
     for (const way of ["throw", "console", "stderr"]) expect(await write(way)).toMatchObject(ANSWERED);
     edit();
-    const second = await successor(first, ask);
+    const second = await findSuccessor(first, ask);
     for (const way of ["throw", "console", "stderr"]) expect(await write(way)).toMatchObject(ANSWERED);
     expect(await untilIdle(dev.pid)).toBe("idle");
     expect(await untilIdle(second)).toBe("idle");

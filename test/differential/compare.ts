@@ -3,7 +3,7 @@ import type { Sent } from "./requests.js";
 /** A response, reduced to the properties on which both servers must agree. */
 export interface Received {
   status: number;
-  /** `result`, `error <code>`, `nothing`, or what else came. */
+  /** `result`, `error <code>`, `nothing`, or a description of the response. */
   answer: string;
   /** Origin of the ID in the response. */
   id: "the request's" | "null" | "none";
@@ -12,7 +12,7 @@ export interface Received {
   data?: unknown;
 }
 
-/** One place in which the answers to one request differ. */
+/** A path at which the responses to one request differ. */
 export interface Difference {
   sent: Sent;
   /** Such as `status` or `result.tools.0.title`. */
@@ -27,7 +27,7 @@ interface Message {
   error?: { code: number; data?: unknown };
 }
 
-/** Sends a request and reads the whole answer, whether JSON or an event stream. */
+/** Sends a request and reads the whole response, JSON or an event stream. */
 export async function exchange(url: string, sent: Sent, session?: string): Promise<Received> {
   const response = await fetch(url, {
     method: sent.verb,
@@ -37,7 +37,7 @@ export async function exchange(url: string, sent: Sent, session?: string): Promi
   const text = await response.text();
   const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   const parts = isEvents ? text.split("\n").map((line) => /^data:(.*)/.exec(line)?.[1] ?? "") : [text];
-  // An event without data opens a stream that can be taken up again.
+  // An event without data begins a stream that can be resumed.
   const texts = parts.filter((each) => each.trim() !== "");
   const [only, ...more] = texts;
   const { status } = response;
@@ -54,7 +54,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Errors are worded freely, in JSON-RPC errors and in results with `isError` alike. */
+/**
+ * Reduces a message to its kind, ID, and data. The texts of errors are not compared, in JSON-RPC errors or in results
+ * with `isError`.
+ */
 function reduce(message: unknown): Omit<Received, "status"> {
   if (typeof message !== "object" || message === null || Array.isArray(message)) {
     return { answer: "no JSON-RPC message", id: "none" };
@@ -69,23 +72,23 @@ function reduce(message: unknown): Omit<Received, "status"> {
     : { answer: "result", id, result };
 }
 
-/** Every place in which two answers differ; what they hold is only compared where they are of one kind. */
-export function differences(sent: Sent, ours: Received, theirs: Received): Difference[] {
+/** Returns every path at which two responses differ. Their contents are compared only if they are of the same kind. */
+export function findDifferences(sent: Sent, ours: Received, theirs: Received): Difference[] {
   const { result: ourResult, data: ourData, ...our } = ours;
   const { result: theirResult, data: theirData, ...their } = theirs;
-  const outside = leaves(sent, our, their, []);
+  const outside = compareValues(sent, our, their, []);
   if (ours.answer !== theirs.answer) return outside;
   return [
     ...outside,
-    ...leaves(sent, ourResult, theirResult, ["result"]),
-    ...leaves(sent, ourData, theirData, ["data"]),
+    ...compareValues(sent, ourResult, theirResult, ["result"]),
+    ...compareValues(sent, ourData, theirData, ["data"]),
   ];
 }
 
-function leaves(sent: Sent, ours: unknown, theirs: unknown, path: string[]): Difference[] {
+function compareValues(sent: Sent, ours: unknown, theirs: unknown, path: string[]): Difference[] {
   if (isTree(ours) && isTree(theirs)) {
     const keys = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
-    return [...keys].flatMap((key) => leaves(sent, ours[key], theirs[key], [...path, key]));
+    return [...keys].flatMap((key) => compareValues(sent, ours[key], theirs[key], [...path, key]));
   }
   return Object.is(ours, theirs) ? [] : [{ sent, path: path.join("."), ours, theirs }];
 }

@@ -3,7 +3,7 @@
  * the responses differ, `intended.ts` lists the reason; any other difference fails.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Difference, differences, exchange } from "./compare.js";
+import { type Difference, findDifferences, exchange } from "./compare.js";
 import { findExplanation, type Intended, intended } from "./intended.js";
 import { generateRequests, LEGACY } from "./requests.js";
 import { serveOfficial, serveTenon, type Subject } from "./servers.js";
@@ -32,7 +32,7 @@ describe("compared with the official SDK", () => {
           exchange(tenon.url, sent, session),
           exchange(official.url, sent),
         ]);
-        const found = differences(sent, ours, theirs);
+        const found = findDifferences(sent, ours, theirs);
         if (found.length === 0) alike++;
         for (const difference of found) {
           const explanation = findExplanation(difference);

@@ -1,10 +1,10 @@
 import type { Difference } from "./compare.js";
 
-/** A way in which Tenon answers otherwise than the official SDK, on purpose. */
+/** An intended difference between the responses of Tenon and the official SDK. */
 export interface Intended {
   why: string;
   era?: "legacy" | "modern";
-  /** Oddity of the request; any when absent. */
+  /** The oddity of the request. Default: any. */
   oddity?: RegExp;
   path: RegExp;
   ours: RegExp;
@@ -14,20 +14,20 @@ export interface Intended {
 /** `ours` and `theirs` are matched against the value as JSON. */
 export const intended: Intended[] = [
   {
-    why: "A request whose id cannot be read is answered without one: `null` is not an id since 2025-11-25.",
+    why: "The response to a request with an unreadable ID has no ID: `null` is not an ID since 2025-11-25.",
     path: /^id$/,
     ours: /^"none"$/,
     theirs: /^"null"$/,
   },
   {
-    why: "The id of a malformed request is echoed where it can be read, as JSON-RPC asks.",
+    why: "The ID of a malformed request is returned if it can be read, as JSON-RPC requires.",
     oddity: /^(no method|method number)$/,
     path: /^id$/,
     ours: /^"the request's"$/,
     theirs: /^"null"$/,
   },
   {
-    why: "A fraction is not a request id, so it is not echoed.",
+    why: "A fraction is not a request ID, so it is not returned.",
     oddity: /^id fraction$/,
     path: /^id$/,
     ours: /^"none"$/,
@@ -41,7 +41,7 @@ export const intended: Intended[] = [
     theirs: /^"error -32000"$/,
   },
   {
-    why: "A client that accepts neither JSON nor events cannot be answered, in either era.",
+    why: "A client that accepts neither JSON nor events cannot receive a response, in either era.",
     era: "modern",
     oddity: /^accept html$/,
     path: /^(answer|id|status)$/,
@@ -49,7 +49,7 @@ export const intended: Intended[] = [
     theirs: /^("result( with isError)?"|"the request's"|200)$/,
   },
   {
-    why: "Accepting one of the two types is enough where the answer fits it: curl and simple clients do that.",
+    why: "Accepting one of the two types is enough if the response has that type: curl and simple clients do so.",
     era: "legacy",
     oddity: /^accept (any|json|events)$/,
     path: /^(answer|id|status)$/,
@@ -93,7 +93,7 @@ export const intended: Intended[] = [
     theirs: /^"error -32602"$/,
   },
   {
-    why: 'Models write "2" for 2; where only one reading is possible it is taken.',
+    why: 'Models write "2" for 2, which is converted if only one interpretation is possible.',
     oddity: /^argument (out of range|of any type)$/,
     path: /^answer$/,
     ours: /^"result"$/,
@@ -107,14 +107,14 @@ export const intended: Intended[] = [
     theirs: /^"error -32603"$/,
   },
   {
-    why: "A cursor that the server never gave out is invalid.",
+    why: "A cursor that the server did not create is invalid.",
     oddity: /^cursor$/,
     path: /^answer$/,
     ours: /^"error -32602"$/,
     theirs: /^"result"$/,
   },
   {
-    why: "Legacy revisions have their own code for a resource that is not there.",
+    why: "Legacy revisions have a separate code for a missing resource.",
     era: "legacy",
     oddity: /^unknown resource$/,
     path: /^answer$/,
@@ -145,7 +145,7 @@ export const intended: Intended[] = [
     theirs: /^("error -32602"|400)$/,
   },
   {
-    why: "`server/discover` is of the modern era only; without `_meta` it is judged by that era's rules.",
+    why: "Only the modern era has `server/discover`, so its rules apply even without `_meta`.",
     era: "legacy",
     oddity: /^lifecycle$/,
     path: /^(answer|status)$/,
@@ -161,13 +161,13 @@ export const intended: Intended[] = [
     theirs: /^("error -32602"|"the request's")$/,
   },
   {
-    why: "An argument that is not required does not say so: that is the default.",
+    why: "An optional argument has no `required: false`, which is the default.",
     path: /^result\.prompts\.0\.arguments\.2\.required$/,
     ours: /^undefined$/,
     theirs: /^false$/,
   },
   {
-    why: "The text is the JSON of `structuredContent`, which legacy revisions want to be an object.",
+    why: "The text is the JSON of `structuredContent`, which must be an object in legacy revisions.",
     era: "legacy",
     path: /^result\.content\.0\.text$/,
     ours: /^"\{\\"result\\":/,
@@ -191,7 +191,7 @@ export const intended: Intended[] = [
   },
 ];
 
-/** The entry that explains a difference, if one does. */
+/** Returns the entry that explains a difference. */
 export function findExplanation({ sent, path, ours, theirs }: Difference): Intended | undefined {
   return intended.find(
     (entry) =>

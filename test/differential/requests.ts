@@ -179,7 +179,7 @@ const metaOddities: [string, (meta: Record<string, unknown>) => unknown][] = [
   ["log level in _meta unknown", (meta) => ({ ...meta, [`${META}/logLevel`]: "loud" })],
 ];
 
-/** The requests of one era, always the same for the same seed. */
+/** Generates the requests of one era. The same seed produces the same requests. */
 export function generateRequests(era: Sent["era"], count: number, seed: number): Sent[] {
   const ids = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.stringMatching(/^[a-z]{1,8}$/));
   const request = (call: Call, id: unknown, oddity: string): Sent => write(era, call, id, oddity);

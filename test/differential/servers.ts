@@ -39,7 +39,7 @@ export async function serveOfficial(): Promise<Subject> {
   const weather = await loadWeather();
   const handler = createMcpHandler(() => createOfficialServer(weather));
   const http = createHttpServer((request, response) => void bridge(handler.fetch, request, response));
-  // What the other server sends is its own affair.
+  // The messages of the other server are not checked.
   Object.assign(http, { [FOREIGN]: true });
   await new Promise<void>((resolve) => {
     http.listen(0, "127.0.0.1", resolve);
@@ -57,7 +57,7 @@ export async function serveOfficial(): Promise<Subject> {
   };
 }
 
-/** The class itself, from the source that Tenon compiles. */
+/** Loads the class from the source that Tenon compiles. */
 async function loadWeather(): Promise<Weather> {
   const folder = await mkdtemp(join(tmpdir(), "tenon-differential-"));
   try {
@@ -165,7 +165,7 @@ function createOfficialServer(weather: Weather): McpServer {
   return official;
 }
 
-/** Node's HTTP server in front of a function of the web's own types. */
+/** Adapts a function of the web's types to Node's HTTP server. */
 async function bridge(
   serve: (request: Request) => Promise<Response>,
   incoming: IncomingMessage,

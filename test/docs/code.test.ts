@@ -6,14 +6,14 @@ import { compilePage } from "./page-code.js";
 import { pages, workspace } from "./pages.js";
 import { tagsPage } from "./reference/tags.js";
 
-/** `test/mounting` runs its recipes in the real frameworks, whose types are not worth another look. */
+/** `test/mounting` runs its recipes in the real frameworks. */
 const RUN_ELSEWHERE = "packages/docs/reference/mounting.md";
 
 describe("the code of pages", () => {
   const project = createScratchProject("weather");
   afterAll(() => project.remove());
 
-  // Here for the sake of its compiler, which takes a second to begin.
+  // The first test also starts the compiler, which takes a second.
   test("in reference/tags.md shows what the compiler derives from tags", async () => {
     const text = await format(tagsPage(project), { parser: "markdown", printWidth: 110 });
     await expect(text).toMatchFileSnapshot(join(workspace, "packages/docs/reference/tags.md"));

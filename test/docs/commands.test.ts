@@ -1,4 +1,4 @@
-/** Command lines of ours that pages name are ones that there are. */
+/** The commands and options of Tenon that pages name exist. */
 import { run } from "@tenon/cli";
 import { beforeAll, expect, test } from "vitest";
 import { commandNames } from "../support/command-names.js";

@@ -1,10 +1,10 @@
 /**
  * Examples of docstrings, each as a file that can be compiled.
  *
- * An example sees what the file sees in which it is, public or not, whatever the entries of our packages export, and the
- * names of `GIVEN`, which stand for what a reader has. It may be statements; members of a class, as those that begin with a
- * decorator; members of an object, such as `rateLimit: { … }`, which are checked against the interface that documents them;
- * or a value of the interface that it documents, if it begins with a brace. `{ … }` is a body that is left out.
+ * An example can use the names in its file, public or not, the exports of our packages, and the names of `GIVEN`, which
+ * represent values that a reader has. It consists of statements; of members of a class, if it begins with a decorator;
+ * of members of an object, such as `rateLimit: { … }`, which are checked against the interface that documents them; or,
+ * if it begins with a brace, of a value of the interface that it documents. `{ … }` is an omitted body.
  * @module
  */
 import { readFileSync } from "node:fs";
@@ -59,7 +59,7 @@ const GIVEN = new Map<string, string>([
     cacheAnswers: MIDDLEWARE,
     readOnlyAtNight: MIDDLEWARE,
   }).map(([name, type]) => [name, TYPED(name, type)] as const),
-  // Of the reader's domain, or at hand where an example of our own code is: of any type.
+  // Names of the reader's domain, or of our own code around an example, have any type.
   ..."answer archive bank bindings ca checker classes comments connection createClient db entry err error expect finishLogin key"
     .concat(
       " flow flows histogram id index item leave method node openDatabase period pino report resolve root schema",
@@ -142,7 +142,7 @@ function shownCode(text: string): string {
   return text.replaceAll("*\\/", "*/").replaceAll("\\@", "@").replaceAll("\\`", "`").replaceAll("\\$", "$");
 }
 
-/** Names that the entries of our packages export, by where from; the first in the order of the reviewed lists. */
+/** Names that the entries of our packages export, with the entry: the first one in the order of the reviewed lists. */
 function exportedNames(): Map<string, string> {
   const names = new Map<string, string>();
   for (const list of ["runtime", "compiler", "cli"]) {
@@ -159,7 +159,7 @@ function exportedNames(): Map<string, string> {
   return names;
 }
 
-/** The example as it is compiled: the lines before it are not its own. */
+/** Returns the example as it is compiled, after lines that it does not contain. */
 export function toExampleFile(example: Example, exported = exportedNames()): { text: string; start: number } {
   const source = readFileSync(join(workspace, example.path), "utf8");
   const code = inContext(example);

@@ -1,4 +1,4 @@
-/** Docstrings as readers find them in their editor: what they copy compiles, and no word of an example is taken for a tag. */
+/** Docstrings as editors show them: the examples compile, and none of their words is mistaken for a tag. */
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { examplesIn, findProblems, tagsIn } from "./docstring-examples.js";

@@ -111,7 +111,7 @@ describe("the site", () => {
     expect(getSummary("compiler/errors/config-not-define-server.md")).toBe(
       "The default export of src/server.ts is not a call to defineServer.",
     );
-    // A complete sentence, and not the rest of one that a code block begins.
+    // A description must be a complete sentence, not the rest of one that a code block interrupts.
     const unsaid = listed.filter(
       (path) =>
         !/^(?:[A-Z@]|node |tenon ).{20,}[.!?]$/.test(getSummary(path)) &&

@@ -8,7 +8,8 @@
  * - `file=skills/x/SKILL.md`: the file of a skill
  * - `members`: methods of a class, which the page does not show
  * - `error=code`: the compiler must reject it with that code, and a block `text output` after it shows how
- * - `json definition=name`: what clients are listed under that name, in lines of at most 110 columns or `width=COLUMNS`
+ * - `json definition=name`: the definition that clients receive under that name, in lines of at most 110 columns or
+ * `width=COLUMNS`
  * - `fragment="why"`: cannot be compiled, for that reason
  * @module
  */
@@ -62,7 +63,7 @@ export function toFile(block: Block): [path: string, text: string] {
   const path = findPath(code) ?? (isConfiguration ? CONFIGURATION : `src/block-${line}.ts`);
   const body = marks.has("members") ? `export class Block${line} {\n${code}}\n` : code;
   const text = isConfiguration ? body.replace(/^defineServer\(/m, "export default defineServer(") : body;
-  // What readers see begins in the first line, as it does where they copy it.
+  // Block and file have the same line numbers.
   const before = `${importsFor(`${given}\n${text}`)}${given}`;
   return [path, before === "" ? text : `${before}\n${text}`];
 }
@@ -96,7 +97,7 @@ export interface PageProblem {
 }
 
 export interface CompiledPage {
-  /** The page with what came out in its blocks of output. */
+  /** The page with the actual output in its blocks of output. */
   readonly text: string;
   readonly problems: readonly PageProblem[];
 }

@@ -1,4 +1,4 @@
-/** Pages that are made of sources are what those say now: `-u` writes them. */
+/** Pages that are generated from sources are up to date: `-u` writes them. */
 import { join } from "node:path";
 import { format } from "prettier";
 import { expect, test } from "vitest";

@@ -24,7 +24,7 @@ const MAX_GROWTH = 12 * 1024 * 1024;
  *
  * @typedef {object} Find
  * @property {Way} way
- * @property {string | undefined} revision Of the session that is open.
+ * @property {string | undefined} revision The revision of the open session.
  * @property {string} problem
  * @property {Case[]} cases
  */
@@ -66,8 +66,8 @@ export async function listSurface(subject) {
  * @param {Iterable<Case>} given.cases
  * @param {number} given.seed
  * @param {Surface} given.surface
- * @param {boolean} [given.isMeasured] Whether the server is asked what it holds.
- * @param {number} [given.neverMs] How long anything may take before it counts as never, on however busy a machine.
+ * @param {boolean} [given.isMeasured] Whether the resources of the server are measured.
+ * @param {number} [given.neverMs] The time after which a missing event counts as a failure, even on a busy machine.
  * @returns {Promise<{ find: Find | undefined, growth: number }>}
  */
 export async function play({

@@ -16,7 +16,7 @@ const MAX_TRIES = 150;
  * @param {Find} find
  * @param {Subject} subject
  * @param {Surface} surface
- * @returns {Promise<Find>} The find itself, when it cannot be seen again.
+ * @returns {Promise<Find>} The original finding if it cannot be reproduced.
  */
 export async function shrink(find, subject, surface) {
   let smallest = find;

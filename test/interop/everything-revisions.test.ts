@@ -1,6 +1,6 @@
 /**
- * The everything server as each revision sees it, message by message: the wire client checks each against the
- * specification's own schema of that revision.
+ * The everything server in each revision, message by message: each message is validated against the schema of the
+ * revision.
  */
 import { join } from "node:path";
 import { listen, type Listener } from "@tenon/runtime/node";
@@ -56,14 +56,14 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   test_sampling: { prompt: "The capital of France?" },
 };
 
-/** The first revision in which a tool can do its work, where that is not the first of all. */
+/** The first revision that supports a tool, if it is not the oldest. */
 const SINCE: Record<string, string> = {
   confirm_delete: "2025-06-18",
   multi_input: "2025-06-18",
   test_tool_with_task: "2025-06-18",
   test_elicitation: "2025-06-18",
   test_elicitation_sep1034_defaults: "2025-06-18",
-  // Lists of choices came later than forms.
+  // Lists of choices are newer than forms.
   test_elicitation_sep1330_enums: "2025-11-25",
   test_elicitation_url: "2025-11-25",
   test_input_required_result_elicitation: "2025-06-18",

@@ -132,11 +132,11 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
   });
 
   test("receives progress notifications", async () => {
-    // The clients drop progress that they read together with the answer, as on a busy machine.
+    // The clients drop progress that they read together with the response, as happens on a busy machine.
     await expect.poll(() => client.callWithProgress("test_tool_with_progress")).toEqual([0, 50, 100]);
   });
 
-  test("receives log messages of the level it asks for", async () => {
+  test("receives log messages of the level that it requests", async () => {
     await client.callWithLogs("test_logging_tool", "info");
     await client.callWithLogs("test_logging_tool", "debug");
     const logs = client.heard.filter((each) => each.method === "notifications/message");
@@ -272,7 +272,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     await expect(client.callTool({ name: "test_hidden_tool" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  // Elsewhere there is no stream that could be taken up.
+  // Other combinations have no stream that could be resumed.
   if (transport === "http" && era === "legacy") {
     test("resumes a stream that the server closed", async () => {
       expect(await text("test_reconnection")).toBe("You came back.");

@@ -28,11 +28,11 @@ export interface Answers {
 export interface FullClient extends OfficialClient {
   readonly asked: Message[];
   readonly heard: Message[];
-  /** Calls a tool and hears of its progress. */
+  /** Calls a tool, and returns the progress that it reports. */
   callWithProgress(name: string): Promise<number[]>;
-  /** Asks for log messages of this level, as the era has it. */
+  /** Requests log messages of this level, in the way of the era. */
   callWithLogs(name: string, level: "debug" | "info"): Promise<unknown>;
-  /** Wants to hear of changes of lists and of one resource. */
+  /** Subscribes to changes of lists and of one resource. */
   watch(uri: string): Promise<void>;
 }
 
@@ -50,7 +50,10 @@ const capabilities = {
   roots: { listChanged: true },
 };
 
-/** Every official client, over every transport, in every era it speaks; without `answers` it can be asked nothing. */
+/**
+ * Every official client, over every transport, in every era that it supports. Without `answers`, it accepts no
+ * questions.
+ */
 export const fullCombinations: FullCombination[] = [
   ...(["stdio", "http", "sse"] as const).map((transport): FullCombination => ({
     name: `SDK 1.x over ${transport}`,
@@ -155,7 +158,7 @@ async function withProgress(
   return seen;
 }
 
-/** Keeps what a client is asked and hears. */
+/** Records the requests and notifications that a client receives. */
 function recorder() {
   const asked: Message[] = [];
   const heard: Message[] = [];

@@ -5,7 +5,7 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-/** The calls both major versions of the official client have in common. */
+/** The calls that both major versions of the official client have in common. */
 export type OfficialClient = Pick<
   ClientV1,
   | "listTools"
@@ -34,7 +34,7 @@ export interface RunningServer {
 
 const info = { name: "interop", version: "1.0.0" };
 
-/** Every official client, over every transport, in every era it speaks. */
+/** Every official client, over every transport, in every era that it supports. */
 export const combinations: Combination[] = [
   {
     name: "SDK 1.x over stdio",
@@ -90,7 +90,10 @@ export function stdioOptions(server: RunningServer): ConstructorParameters<typeo
   };
 }
 
-/** Runs a compiled server's `dist/server.js`; HTTP, with these `flags`, is started on a free port when first asked for. */
+/**
+ * Runs a compiled server's `dist/server.js`; HTTP, with these `flags`, is started on a free port when it is first
+ * needed.
+ */
 export function runServer(
   entry: string,
   env: Record<string, string> = {},

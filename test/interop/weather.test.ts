@@ -88,7 +88,7 @@ describe.each(combinations)("$name", ({ name, connect, era }) => {
   });
 
   test("receives an error for a missing resource", async () => {
-    // Legacy revisions say -32002. Client 2.x hands its caller the modern code whatever came.
+    // Legacy revisions say -32002. Client 2.x returns the modern code in any case.
     const code = name.startsWith("SDK 1.x") ? -32002 : -32602;
     await expect(client.readResource({ uri: "climate://Oslo/2024/12" })).rejects.toMatchObject({ code });
   });

@@ -16,7 +16,7 @@ import { app as fetchApp } from "./recipes/fetch.js";
 import { app as honoApp } from "./recipes/hono.js";
 import { server } from "./server.js";
 
-// Hono's adapter replaces these classes, as it does for users, with ones that the results of Node's `fetch` are not instances of.
+// Hono's adapter replaces these classes, as it does for users. Results of Node's `fetch` are not instances of the replacements.
 const classes = { Request, Response };
 afterAll(() => {
   for (const [name, value] of Object.entries(classes))

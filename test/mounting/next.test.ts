@@ -1,6 +1,4 @@
-/**
- * The recipe for Next.js: a server as `tenon build` makes it, in an application as `next build` makes it.
- */
+/** The recipe for Next.js: a server that `tenon build` has built, in an application that `next build` has built. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";

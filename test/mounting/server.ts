@@ -21,7 +21,7 @@ class Tools {
     return `${ctx.principal?.subject ?? "nobody"} at ${ctx.address ?? "nowhere"}`;
   }
 
-  /** Waits until its caller goes away. */
+  /** Waits until its caller disconnects. */
   wait({ signal }: Context): Promise<never> {
     this.#started++;
     return new Promise((_, reject) => {

@@ -1,7 +1,7 @@
 /** A name as long as the protocol allows. */
 export const LONG_NAME = "a".repeat(128);
 
-/** The source of a server of which there is much: tools, characters, bytes. */
+/** The source of a server with many tools, long text, and large data. */
 export const HEAVY_SERVER = `import { Prompt, Resource, Tool, type Content, type PromptResult, type ToolResult } from "@tenon/runtime";
 
 export class Heavy {

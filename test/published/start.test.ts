@@ -12,7 +12,7 @@ import { projectFolder, type ProjectFolder } from "../support/project-folder.js"
 
 const packages = join(import.meta.dirname, "../../packages");
 
-/** Three tools with nothing special about them. */
+/** Three plain tools. */
 const PLAIN = `
   import { Tool } from "@tenon/runtime";
   interface Filters { tags?: string[]; /** @minimum 1900 */ since?: number }
@@ -62,12 +62,12 @@ function converse(args: readonly string[], env: Record<string, string> = {}, inp
   return stderr;
 }
 
-/** The names of chunks end in a hash of what is in them. */
+/** Removes the hash of the content at the end of a chunk's name. */
 function withoutHash(file: string): string {
   return file.replace(/-\w{8}\.js$/, ".js");
 }
 
-/** Holds a conversation and returns the names of the files of the build that it has loaded. */
+/** Runs a conversation, and returns the names of the files of the build that the server has loaded. */
 function filesLoaded(input: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), "tenon-coverage-"));
   try {
@@ -84,7 +84,7 @@ function filesLoaded(input: string): string[] {
   }
 }
 
-/** The modules of the runtime in files of the build, such as `server.js` or `data/results/tool-result.js`. */
+/** Returns the modules of the runtime in files of the build, such as `server.js` or `data/results/tool-result.js`. */
 function modulesIn(files: readonly string[]): string[] {
   return files.flatMap((file) => {
     const { sources } = JSON.parse(readFileSync(join(dist, `${file}.map`), "utf8")) as { sources: string[] };
@@ -169,7 +169,7 @@ describe("the bundle of three plain tools", () => {
     });
     const bytes = outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
     expect(bytes / 1024).toBeLessThan(180);
-    // A bundle that holds nothing would be small too.
+    // An empty bundle would be small too.
     expect(bytes / 1024).toBeGreaterThan(20);
   });
 });

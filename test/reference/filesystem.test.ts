@@ -1,4 +1,4 @@
-/** The same calls to this server and to the published one, by the official client: equal answers, or a reason. */
+/** The official client calls this server and the published one: the results are equal, or a reason is given. */
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ afterAll(async () => {
   for (const sample of samples) sample.remove();
 });
 
-/** Files that were made one after the other have other times. */
+/** Files that were created one after the other have different times. */
 function withoutTimes(answer: object): unknown {
   return JSON.parse(JSON.stringify(answer).replaceAll(/(created|modified|accessed): [^\\]*/g, "$1: then"));
 }
@@ -128,7 +128,7 @@ const DIFFERENT: { why: string; name: string; args: object; theirs: object; ours
     ours: { structuredContent: { content: "}" } },
   },
   {
-    why: "lines are counted from 1, and whole",
+    why: "the number of lines must be a positive whole number",
     name: "read_text_file",
     args: { path: "readme.md", head: -1 },
     theirs: { structuredContent: { content: "" } },
@@ -142,21 +142,21 @@ const DIFFERENT: { why: string; name: string; args: object; theirs: object; ours
     ours: { isError: true },
   },
   {
-    why: "text holds no characters that nobody sees, and data holds all of them",
+    why: "text contains no invisible characters, and data contains all of them",
     name: "read_text_file",
     args: { path: "leaf.bin" },
     theirs: { content: [{ text: "\ufffd\ufffd\0" }], structuredContent: { content: "\ufffd\ufffd\0" } },
     ours: { content: [{ text: "\ufffd\ufffd" }], structuredContent: { content: "\ufffd\ufffd\0" } },
   },
   {
-    why: "a directory is not as large as its own entry on the disk",
+    why: "the entry of a directory on the disk does not count as its size",
     name: "list_directory_with_sizes",
     args: { path: "docs/deep", sortBy: "size" },
     theirs: { structuredContent: { content: expect.stringMatching(/^\[DIR\] deeper/) as string } },
     ours: { structuredContent: { content: expect.stringMatching(/^\[FILE\] oolong/) as string } },
   },
   {
-    why: "text that is not UTF-8 is not damaged by an edit",
+    why: "an edit does not damage text that is not UTF-8",
     name: "edit_file",
     args: { path: "leaf.bin", edits: edits("\u0000", "x") },
     theirs: { content: [expect.objectContaining({ type: "text" })] },

@@ -1,4 +1,4 @@
-/** The same calls to our memory and to the published one: equal answers and equal files, or a reason. */
+/** The same calls to the example and to the published server: results and files are equal, or a reason is given. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -126,7 +126,7 @@ describe("the example responds differently because", () => {
     expect((await ask(ours, "create_entities", twice)).structuredContent?.["entities"]).toHaveLength(1);
   });
 
-  // How many the published server loses is a matter of luck.
+  // The published server loses a random number of them.
   test("its concurrent calls do not undo each other", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `Node ${index}`);
     await Promise.all(names.map((name) => ask(ours, "create_entities", { entities: [{ ...ada, name }] })));

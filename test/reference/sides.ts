@@ -1,5 +1,5 @@
 /**
- * One of our examples and the server that it is measured by, each with an official client.
+ * One of our examples and the server with which it is compared, each with an official client.
  * @module
  */
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const workspace = join(import.meta.dirname, "../..");
 
 export interface Side {
   client: Client;
-  /** The folder of its data, which calls and results show as DATA. */
+  /** The folder of its data, which calls and results contain as DATA. */
   data: string;
 }
 

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { RecordedApi } from "../cli/import/recorded-api.js";
 import { type ApiSource, listOperations } from "./openapi-documents.js";
 
-/** A request, as far as two clients are compared. */
+/** The compared parts of a request. */
 export interface ComparedRequest {
   call: string;
   /** The headers that are parameters of the operation. */
@@ -50,13 +50,13 @@ export interface ComparedOperation {
     args: Readonly<Record<string, unknown>>,
     sent: RecordedApi["asked"][number],
   ): ComparedRequest | undefined;
-  /** Returns the same of the request that a tool has sent. */
+  /** Returns the compared parts of the request that a tool has sent. */
   read(sent: RecordedApi["asked"][number]): ComparedRequest;
 }
 
 /** Lists the operations of a document, without those whose required body no GET request can have. */
 export async function listCompared(library: Library, source: ApiSource): Promise<ComparedOperation[]> {
-  // It adds what it resolves to the document itself.
+  // swagger-client adds resolved references to the document itself.
   const { spec } = await library.resolve({ spec: structuredClone(source) });
   return listOperations(spec).flatMap(({ path, method, operation }) => {
     const { parameters = [], requestBody } = operation as ResolvedOperation;
@@ -90,7 +90,7 @@ export async function listCompared(library: Library, source: ApiSource): Promise
             Object.keys(rest).length === 1 &&
             Object.keys(rest)[0] === WHOLE_BODY.find((name) => !names.includes(name));
           const [whole] = isWhole ? Object.values(rest) : [rest];
-          // It sends a string as it is, also as the value of a JSON body.
+          // swagger-client sends a string unchanged, even as a JSON body.
           const requestBody = typeof whole === "string" && /json/.test(type) ? JSON.stringify(whole) : whole;
           const request = library.buildRequest({
             spec,
@@ -114,7 +114,10 @@ export async function listCompared(library: Library, source: ApiSource): Promise
   });
 }
 
-/** Makes lists in forms repeat the name, as the default is. swagger-client joins them with commas unless a style is given. */
+/**
+ * Makes lists in forms repeat the name, which is the default. swagger-client joins them with commas unless a style is
+ * given.
+ */
 function repeatLists(form: FormContent | undefined): void {
   if (form === undefined) return;
   const lists = Object.entries(form.schema?.properties ?? {}).filter(([, { type }]) => type === "array");

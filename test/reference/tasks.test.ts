@@ -1,4 +1,4 @@
-/** Tasks of 2026-07-28 as the official client of the extension takes them. */
+/** Tasks of 2026-07-28 with the official client of the extension. */
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
@@ -113,7 +113,7 @@ test("a task is found again by a client that continues it", async () => {
   const execution = await session.callTool("slow_compute", { seconds: 0.5, label: "e" });
   if (execution.kind !== "task") throw new Error("no task");
   const reference = execution.serializeReference();
-  // Closing the first session would cancel what it has begun.
+  // Closing the first session would cancel its tasks.
   await execution.detach();
   const another = await openSession();
   const resumed = await another.resumeTask(reference);

@@ -9,7 +9,7 @@ import { type ApiOperation, downloadDocuments, listOperations } from "./openapi-
 const GITHUB = "github.com/api.github.com.json";
 const SLACK = "slack.com.json";
 
-/** Queries as a model might write them, and the operations that do it. */
+/** Queries as a model might write them, with the operations that they should find. */
 const QUERIES: Record<string, readonly (readonly [query: string, ...operations: string[]])[]> = {
   [GITHUB]: [
     ["open a new issue", "issues/create"],

@@ -31,7 +31,7 @@ test("every path that packages/README.md names exists", () => {
   expect(paths.filter((path) => !isThere(path))).toEqual([]);
 });
 
-test("every name that packages/README.md looks for in a file is declared there", () => {
+test("every name that packages/README.md mentions for a file is declared there", () => {
   const named = [...page.matchAll(/`(\w+)` in `((?:runtime|compiler|cli)\/[\w./-]+\.ts)`/g)];
   expect(named.length).toBeGreaterThan(2);
   const lost = named.filter(([, name = "", path = ""]) => {

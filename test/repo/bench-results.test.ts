@@ -13,7 +13,7 @@ function createPart(date: string, measured: StoredPart["measured"] = {}): Stored
   return { run, minutes: 3, load: [0.5, 1.25], measured };
 }
 
-test("results are read as they were stored, with maps, and without what was not measured", async () => {
+test("results are read as they were stored, with maps, and without missing measurements", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tenon-results-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const workers = new Map([

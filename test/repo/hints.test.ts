@@ -1,4 +1,7 @@
-/** Whoever copies an example copies its hints, so every tool in it says what it changes and what it reaches. */
+/**
+ * Readers who copy an example also copy its hints, so every tool in it declares whether it changes data and reaches
+ * other systems.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { ts } from "ts-morph";
 
-/** The modules of a package: for each file under `src/`, the files under `src/` that it imports, types included. */
+/** The imports of a package: for each file under `src/`, the files under `src/` that it imports, types included. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** The TypeScript files under a folder, relative to it, with forward slashes. */
@@ -38,7 +38,7 @@ export function importGraph(folder: string): ImportGraph {
 }
 
 /**
- * The shortest way from each file that imports itself through others back to itself.
+ * Finds the files that import themselves through others, each with a shortest path back to itself.
  *
  * @example
  * circlesIn(new Map([["a.ts", ["b.ts"]], ["b.ts", ["a.ts"]]]))
@@ -47,19 +47,19 @@ export function importGraph(folder: string): ImportGraph {
 export function circlesIn(graph: ImportGraph): Map<string, string> {
   return new Map(
     [...graph.keys()].flatMap((file) => {
-      const way = wayBack(file, graph);
+      const way = findPathBack(file, graph);
       return way ? [[file, way.join(" → ")]] : [];
     }),
   );
 }
 
-/** Breadth first, so that the first way found is a shortest one. */
-function wayBack(start: string, graph: ImportGraph): string[] | undefined {
+/** Searches breadth-first, so that the first path found is a shortest one. */
+function findPathBack(start: string, graph: ImportGraph): string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     for (const next of graph.get(file) ?? []) {
-      if (next === start) return [...wayTo(file, cameFrom), start];
+      if (next === start) return [...toPath(file, cameFrom), start];
       if (cameFrom.has(next)) continue;
       cameFrom.set(next, file);
       queue.push(next);
@@ -68,7 +68,7 @@ function wayBack(start: string, graph: ImportGraph): string[] | undefined {
   return undefined;
 }
 
-function wayTo(file: string, cameFrom: ReadonlyMap<string, string>): string[] {
+function toPath(file: string, cameFrom: ReadonlyMap<string, string>): string[] {
   const way = [file];
   for (let from = cameFrom.get(file); from !== undefined; from = cameFrom.get(from)) way.unshift(from);
   return way;
@@ -95,7 +95,7 @@ export function folderCircles(graph: ImportGraph): Map<string, string> {
   }
   return new Map(
     [...folders.keys()].flatMap((folder): [string, string][] => {
-      const circle = wayBack(folder, folders);
+      const circle = findPathBack(folder, folders);
       if (circle === undefined) return [];
       const steps = circle.slice(1).map((to, index) => imports.get(`${circle[index] ?? ""} → ${to}`));
       return [[folder, steps.join(", ")]];

@@ -19,7 +19,7 @@ function testsIn(text: string): { file: string; title: string }[] {
   }));
 }
 
-/** True when a file has a test, or a group of them, of this title. */
+/** Returns whether a file has a test or a group with this title. */
 function isThere({ file, title }: { file: string; title: string }): boolean {
   const path = join(workspace, file);
   if (!existsSync(path)) return false;

@@ -13,7 +13,7 @@ const REVISION = "2025-11-25";
 const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 const accept = (name: string): object => ({ action: "accept", content: { name } });
 
-/** The ids of the server's requests, as they come. */
+/** Returns a list that collects the IDs of the server's requests. */
 function watchIds(client: WireClient): (string | number)[] {
   const ids: (string | number)[] = [];
   client.onRequest = ({ id }) => ids.push(id as string);

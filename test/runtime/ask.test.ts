@@ -8,7 +8,7 @@ const EVERYTHING = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }
 const accept = (content: object): object => ({ action: "accept", content });
 
 describeTransports(asking, (open, transport) => {
-  // What no transport has a part in is looked at where conversations open fast.
+  // Behavior that no transport affects is tested over the transports that open conversations fast.
   const inDetail = transport === "memory" || transport === "web";
   describe.each(ERAS)("at %s", (revision) => {
     const isModern = revision >= "2026-07-28";
@@ -146,7 +146,7 @@ describeTransports(asking, (open, transport) => {
       const result = await client.callAndAnswer("charge");
       const [, number = "0", effects = "0"] =
         /Receipt (\d+) undefined for Ada, (\d+) effects/.exec(JSON.stringify(result)) ?? [];
-      // The receipt, nothing, and the print: one effect each.
+      // Between the receipt and the count, two effects happen: one that returns nothing, and the print.
       expect(Number(effects) - Number(number)).toBe(2);
     });
 
@@ -209,11 +209,11 @@ describeTransports(asking, (open, transport) => {
       ]);
       const read = await client.requestAndAnswer("resources/read", { uri: "diary://eve" });
       expect(read.result?.["contents"]).toMatchObject([{ text: "eve: Ada" }]);
-      // The author's hint is for everyone; what depends on an answer is not.
+      // The author's hint allows public caching, but a result that depends on an answer is private.
       if (isModern) expect(read.result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
     });
 
-    // HTTP is involved if an error of the protocol has a status as well.
+    // Over HTTP, protocol errors also have a status.
     if (inDetail || transport === "http") {
       describe("with a client that declares less", () => {
         const CASES: [string, object, Record<string, unknown>, object, string][] = [
@@ -287,7 +287,7 @@ describeTransports(asking, (open, transport) => {
           expect(JSON.stringify(message)).toContain("not valid");
         });
 
-        test("to a form is reported with what is wrong", async () => {
+        test("to a form is reported with the problem", async () => {
           const client = await withAnswers(() => accept({ nam: "Ada" }));
           const message = await client.requestAndAnswer("tools/call", { name: "greet" });
           expect(JSON.stringify(message)).toContain("missing field `name` (a string)");

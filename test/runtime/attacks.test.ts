@@ -218,13 +218,13 @@ describeTransports(
   ["memory"],
 );
 
-describe("a server's own requests", () => {
+describe("a server", () => {
   const sources = join(import.meta.dirname, "../../packages/runtime/src");
   const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
   );
 
-  test("go only to what `auth` names: no schema, no client URL, no address in a header is fetched", () => {
+  test("fetches only what `auth` names: no schema, no client URL, no address in a header", () => {
     // URLs that the examples of docstrings fetch are not checked.
     const fetching = files.filter((file) =>
       /(?<![\w.#])fetch\(|\b(?:https?\.)?request\(\{/.test(
@@ -234,7 +234,7 @@ describe("a server's own requests", () => {
     expect(fetching.toSorted()).toEqual(["access/auth/tokens/fetch-json.ts"]);
   });
 
-  test("include no command that is started", () => {
+  test("starts no program", () => {
     const starting = files.filter((file) => /child_process/.test(readFileSync(join(sources, file), "utf8")));
     expect(starting).toEqual([]);
   });

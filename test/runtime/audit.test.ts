@@ -48,7 +48,7 @@ const CALLS: [string, string, Record<string, unknown>, Partial<Record<string, un
     { target: "plan", outcome: "ok" },
   ],
   [
-    "a tool that says that it failed",
+    "a tool that reports failure",
     "tools/call",
     { name: "fail", arguments: { how: "tool" } },
     { target: "fail", outcome: "failed" },
@@ -60,9 +60,9 @@ const CALLS: [string, string, Record<string, unknown>, Partial<Record<string, un
     { target: "ad", outcome: "rejected", code: -32602 },
   ],
   ["a tool that is hidden", "tools/call", { name: "hidden" }, { target: "hidden", outcome: "rejected" }],
-  ["no name at all", "tools/call", {}, { target: "", outcome: "rejected", code: -32602 }],
+  ["a call without a name", "tools/call", {}, { target: "", outcome: "rejected", code: -32602 }],
   [
-    "arguments that are wrong",
+    "invalid arguments",
     "tools/call",
     { name: "add", arguments: { a: "x" } },
     { target: "add", outcome: "rejected" },
@@ -86,14 +86,14 @@ const CALLS: [string, string, Record<string, unknown>, Partial<Record<string, un
     { target: "broken", outcome: "internal-error", code: -32603, reference: text },
   ],
   [
-    "a result that is not what is listed",
+    "a result that violates its schema",
     "tools/call",
     { name: "wrong" },
     { target: "wrong", outcome: "internal-error", reference: text },
   ],
 ];
 
-/** Holds a call to one line, with nothing in it that was sent or answered. */
+/** Expects one line for a call, without anything that was sent or returned. */
 function checkLine(entries: readonly LogEntry[], row: (typeof CALLS)[number], client: WireClient): void {
   const [, method, , expected] = row;
   expect(entries).toHaveLength(1);
@@ -267,7 +267,7 @@ test("a secret that crosses the end of a name is masked", async () => {
   expect(JSON.stringify(entries)).not.toContain("hunter2");
 });
 
-test("a long ID of a request is cut off", async () => {
+test("a long request ID is cut off", async () => {
   const entries: LogEntry[] = [];
   const observe = [audit({ log: (entry) => entries.push(entry) })];
   const handle = createHttpHandler(quietServer(createFixture({ observe })));

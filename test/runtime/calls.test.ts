@@ -35,7 +35,7 @@ describeTransports(fixture, (open, transport) => {
       const info = ["info", { step: 1 }, "countdown"];
       expect(await levels("debug")).toEqual([info, ["debug", "not for everyone", undefined]]);
       expect(await levels("error")).toEqual([]);
-      // A modern client that names no level wants nothing; a legacy one leaves the choice to the server.
+      // A modern client that names no level requests no messages. A legacy client leaves the choice to the server.
       expect(await levels()).toEqual(isModern ? [] : [info]);
     });
 
@@ -46,7 +46,7 @@ describeTransports(fixture, (open, transport) => {
       void client.request("tools/call", { name: "never" }, 4712);
       expect((await client.call("book", { city: "Oslo", days: 1 }))["isError"]).toBeUndefined();
       if (isModern && (transport === "http" || transport === "web")) {
-        // There, going away is how to cancel.
+        // There, a client cancels a request by disconnecting.
         await client.close();
       } else {
         client.notify("notifications/cancelled", { requestId: 4711, reason: "changed my mind" });

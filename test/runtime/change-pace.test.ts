@@ -1,4 +1,4 @@
-/** Frequent changes are announced at once, then four times a second, and the last change is never lost. */
+/** The first of many changes is announced at once, later ones four times a second, and the last one is never lost. */
 import { createNotifier } from "@tenon/runtime";
 import { memoryStore, sharedStore, type Store } from "@tenon/runtime/store";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";

@@ -24,7 +24,7 @@ const page = readFileSync(
   "utf8",
 );
 
-/** Each row of the table: what happens, and what a client does about it, by the client's name. */
+/** The rows of the table: each event, with the reaction of each client by its name. */
 const rows = new Map(
   [...page.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm)].map(
     ([, what = "", v1 = "", v2 = ""]) => [what, { "SDK 1.x": v1, "client 2.x": v2 }] as const,
@@ -115,13 +115,13 @@ const event = (id: string, data = ""): string => `id: ${id}\ndata: ${data}\n\n`;
 const answer = (id: unknown, outcome: object): string => JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
 const done = { result: { content: [{ type: "text", text: "Done." }] } };
 
-/** The waits for which clients ask before they come back; they get them in a hundredth of the time. */
+/** The delays with which clients reconnect, in milliseconds. They pass a hundred times as fast. */
 const waits: number[] = [];
 const realSetTimeout = globalThis.setTimeout;
 beforeEach(() => {
   waits.length = 0;
   const quick = (callback: () => void, ms = 0, ...more: []): NodeJS.Timeout => {
-    // Not the minute after which a call is given up, and not what `fetch` waits for.
+    // This excludes the timeout of a call, which is a minute, and the timers of `fetch`.
     const caller = new Error().stack?.split("\n")[2] ?? "";
     const isWait = ms >= 1000 && ms <= 30_000 && /@modelcontextprotocol|\/eventsource\//.test(caller);
     if (isWait) waits.push(ms);
@@ -359,7 +359,7 @@ test("a stream that ended with an error is not reopened by the SDK 1.x", async (
   await eventually(() => expect(statuses).toEqual([200, 200, 204]));
   expect(await poll(1)).toMatchObject({ content: [{ text: "Worth the wait." }] });
   expect(statuses).toEqual([200, 200, 204, 200]);
-  // It has asked for what it had not seen, and never for the standalone stream again, which would be a second one.
+  // It requested the events that it had missed, but did not open the standalone stream again.
   expect(gets.map((id) => id === null)).toEqual([true, false, false, false]);
 });
 

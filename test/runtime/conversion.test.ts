@@ -16,7 +16,7 @@ describe("a conversion plan", () => {
     ["regexp", { kind: "regexp" }, "^a+$", /^a+$/u],
     ["array", { kind: "array", items: { kind: "date" } }, [text, text], [date, date]],
     [
-      "tuple with a place for its last elements",
+      "tuple with a conversion for its last elements",
       { kind: "tuple", items: [null], rest: { kind: "date" }, last: [null, { kind: "bigint" }] },
       [text, text, text, text, "1"],
       [text, date, date, text, 1n],
@@ -66,7 +66,7 @@ describe("a conversion plan", () => {
       { at_will: text, at_noon: text, name: "1", other: "1" },
       { at_will: text, at_noon: date, name: "1", other: 1n },
     ],
-    ["null beside a date", { kind: "date" }, null, null],
+    ["null next to a date", { kind: "date" }, null, null],
     [
       "union",
       {

@@ -9,7 +9,7 @@ import { createFixture } from "./fixture/application.js";
 import { createTasksFixture } from "./tasks/application.js";
 import { Jobs } from "./tasks/handlers.js";
 
-/** Closes a server with these instances, and gives what it logged. */
+/** Closes a server with these instances, and returns what it logged. */
 async function close(provide: object[], withinMs?: number): Promise<string[]> {
   const logged: LogEntry[] = [];
   const server = createServer(createTasksFixture({ provide, log: (entry) => void logged.push(entry) }));

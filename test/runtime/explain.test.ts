@@ -189,7 +189,8 @@ describe("recursive types", () => {
     ]);
   });
 
-  // Each level would be looked at once for each alternative of each level around it: without end.
+  // Otherwise each level would be searched once for each alternative of each level around it, exponentially with the
+  // depth.
   test("are searched once, however deep a value nests", () => {
     const place = Array.from({ length: 200 }, () => "left").join(".");
     expect(issues(terms, { value: deep(200, { kind: "divide" }) })).toEqual([
@@ -197,7 +198,7 @@ describe("recursive types", () => {
     ]);
   });
 
-  // Both alternatives are as near at every level.
+  // At every level, both alternatives are equally near.
   test("are searched once when nothing distinguishes the alternatives", () => {
     const object = (name: string): JsonSchema => ({
       type: "object",

@@ -32,7 +32,9 @@ const request = (id: number, method: string, params: Record<string, unknown> = {
 const book = (id: number) =>
   request(id, "tools/call", { name: "book", arguments: { city: `Oslo${id}`, days: 1 } });
 
-/** One that is answered at once, one later, one in several messages, one with an error, one with much text. */
+/**
+ * Requests of every kind: with an immediate or a later response, with several messages, with an error, with much text.
+ */
 const CONVERSATION = [
   request(1, "tools/list"),
   book(2),
@@ -48,8 +50,8 @@ const CONVERSATION = [
 ];
 const IDS = CONVERSATION.map(({ id }) => id);
 
-/** The ids of the answers in text, as often as there are answers. */
-function answersIn(text: string): number[] {
+/** Returns the IDs of all responses in a text, repeated ones included. */
+function findResponseIds(text: string): number[] {
   const messages = text.split("\n").flatMap((line) => {
     const json = line.replace(/^data: /, "");
     return json.startsWith("{") && json.endsWith("}") ? [JSON.parse(json) as { id?: number }] : [];
@@ -103,7 +105,7 @@ describe("over stdio", () => {
     const { input, transport } = open(output);
     await send(input);
     await transport.closed;
-    expect(answersIn(output.text).toSorted()).toEqual(IDS);
+    expect(findResponseIds(output.text).toSorted()).toEqual(IDS);
   });
 
   test.each(N.flatMap((n) => [[n, "error"] as const, [n, "end"] as const]))(
@@ -114,7 +116,7 @@ describe("over stdio", () => {
       // A client that has stopped reading also stops writing.
       await send(input);
       await transport.closed;
-      const answers = answersIn(output.text);
+      const answers = findResponseIds(output.text);
       expect(new Set(answers).size).toBe(answers.length);
       expect(IDS).toEqual(expect.arrayContaining(answers));
     },
@@ -131,8 +133,8 @@ describe("over stdio", () => {
       input.destroy(new Error("read EIO"));
       await transport.closed;
       const whole = text.slice(0, bytes).split("\n").length - 1;
-      const answers = answersIn(output.text);
-      // What follows an answer that fills stdout is not read before that is, and so not accepted.
+      const answers = findResponseIds(output.text);
+      // Requests after a response that fills stdout are accepted only when the client has read it.
       const accepted = Math.min(whole, IDS.indexOf(5) + 1);
       expect(answers.length).toBeGreaterThanOrEqual(accepted);
       expect(answers.toSorted()).toEqual(IDS.slice(0, answers.length));
@@ -198,7 +200,7 @@ describe("over HTTP", () => {
     for (const message of [book(1), CONVERSATION[2] ?? book(1), request(2, "tools/list")]) {
       Object.assign(left, { up: Infinity, down: Infinity, [way]: bytes });
       const text = await send(message);
-      expect(answersIn(text).length).toBeLessThanOrEqual(1);
+      expect(findResponseIds(text).length).toBeLessThanOrEqual(1);
     }
     Object.assign(left, { up: Infinity, down: Infinity });
     expect(await send(book(3))).toContain("Oslo3");

@@ -34,7 +34,7 @@ function failing(error: unknown, config: ServerConfig = {}): Application {
   return createFixture({ provide: [new Failing()], ...config });
 }
 
-/** The reference that the client gets of a call that fails. */
+/** Returns the reference that the client receives for a failed call. */
 async function fail(application: Application): Promise<string> {
   const client = await connect(createServer(application), { showErrors: false });
   const { content } = await client.callTool("add", { a: 1, b: 2 });
@@ -543,7 +543,7 @@ test("a server logs that it listens, stops, and has stopped", async () => {
     onTestFinished(() => void child.kill("SIGKILL"));
     let stderr = "";
     child.stderr.on("data", (chunk: Buffer) => {
-      // The first entry shows that it serves.
+      // The first entry shows that the server is listening.
       if (stderr === "") child.kill("SIGTERM");
       stderr += chunk.toString();
     });

@@ -33,7 +33,7 @@ const createClient = (application: Application, revision = LATEST, principal?: P
 
 const withUse = (...use: Middleware[]): Application => createFixture({ use });
 
-/** Notes what comes by, and what `next` gives or throws. */
+/** Creates middleware that records each call, and the result or error of `next`. */
 function recorder(name = "seen"): { lines: string[]; record: Middleware } {
   const lines: string[] = [];
   return {
@@ -340,16 +340,22 @@ describe("the result that middleware returns", () => {
     expect(result.content).toEqual([{ type: "text", text: '{"city":"***","celsius":0,"units":"metric"}' }]);
   });
 
-  test.each(REVISIONS)("has the text of its data if the handler gave no text, at %s", async (revision) => {
-    const whole = vi.spyOn(Tools.prototype, "whole");
-    whole.mockReturnValue({ content: [], structuredContent: { sum: 4711 } } as never);
-    const masked: Middleware = async (_call, next) => ({ ...(await next()), structuredContent: { sum: 0 } });
-    const client = await createClient(withUse(masked as Middleware), revision);
-    const result = await client.callTool("whole");
-    expect(JSON.stringify(result)).not.toContain("4711");
-    expect(result.content).toEqual([{ type: "text", text: '{"sum":0}' }]);
-    whole.mockRestore();
-  });
+  test.each(REVISIONS)(
+    "has the text of its data if the handler returned no text, at %s",
+    async (revision) => {
+      const whole = vi.spyOn(Tools.prototype, "whole");
+      whole.mockReturnValue({ content: [], structuredContent: { sum: 4711 } } as never);
+      const masked: Middleware = async (_call, next) => ({
+        ...(await next()),
+        structuredContent: { sum: 0 },
+      });
+      const client = await createClient(withUse(masked as Middleware), revision);
+      const result = await client.callTool("whole");
+      expect(JSON.stringify(result)).not.toContain("4711");
+      expect(result.content).toEqual([{ type: "text", text: '{"sum":0}' }]);
+      whole.mockRestore();
+    },
+  );
 
   test("is sanitized, whether a handler or middleware produced it", async () => {
     const answer = { content: [{ type: "text", text: "\u001b[31mred" }] };

@@ -15,7 +15,7 @@ const LISTS: [method: string, member: string, key: string][] = [
   ["resources/templates/list", "resourceTemplates", "uriTemplate"],
 ];
 
-/** Every page of a list, following cursors to the end. */
+/** Returns every page of a list by following cursors to the end. */
 async function pages(client: WireClient, method: string): Promise<Record<string, unknown>[]> {
   const found = [await client.result(method)];
   for (let cursor = found[0]?.["nextCursor"]; cursor !== undefined; cursor = found.at(-1)?.["nextCursor"]) {
@@ -126,11 +126,11 @@ describe("a cursor", () => {
     let cursor: unknown;
     for (let page = 0; page < 100; page++) {
       ({ nextCursor: cursor } = await client.result("resources/list", { cursor }));
-      // What is new shifts all that follows.
+      // A new resource shifts all others.
       notes.unshift({ uri: `note://new${page}`, name: "New" });
     }
     expect(names).toBeLessThan(100 * 20);
-    // Each is compared once, to omit duplicates.
+    // Each URI is compared once, to omit duplicates.
     expect(uris).toBeLessThan(100 * 5000 * 1.1);
   });
 

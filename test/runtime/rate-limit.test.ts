@@ -386,7 +386,7 @@ describe("a sliding window", () => {
     let passed = 0;
     for (let id = 2; id < 5000; id++) if (from(id) === undefined) passed += 1;
     expect(windows.size).toBe(50 + 50 + 1);
-    // Two from each network, and two from all further networks; of the addresses that are known, one each.
+    // Two calls from each network, two from all further networks together, and one from each known address.
     expect(passed).toBe(49 + 2 * 50 + 2);
     expect(from(1)).toMatchObject({ retryAfterMs: 1000 });
     expect(from(2)).toBeUndefined();

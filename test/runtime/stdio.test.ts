@@ -16,9 +16,9 @@ const call = (id: number, name: string, args: object = {}): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
 const ping = (id: number): string => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" });
 
-/** However slow the machine, calls that end have the time to. */
 /** Changes are announced four times a second. */
 const DEFAULT_CHANGE_INTERVAL_MS = 250;
+/** Time limits that calls do not reach, however slow the machine is. */
 const PATIENT = { drainTimeoutMs: 60_000, stdinDrainTimeoutMs: 60_000 };
 
 function start(limits: object = {}, args: string[] = [], env: object = {}): ChildProcessWithoutNullStreams {
@@ -29,7 +29,7 @@ function start(limits: object = {}, args: string[] = [], env: object = {}): Chil
   return child;
 }
 
-/** Everything the process writes until it ends, and how it ends. */
+/** Returns everything that the process writes until it exits, with its exit code or signal. */
 async function outcome(child: ChildProcessWithoutNullStreams, onData?: (stdout: string) => void) {
   let stdout = "";
   let stderr = "";
@@ -176,7 +176,7 @@ describe("a server process over stdio", () => {
   });
 });
 
-/** A transport in this process, whose streams the test holds both ends of. */
+/** Creates a transport in this process. The test controls both ends of its streams. */
 function converse(limits: object = {}, write?: (text: string) => boolean) {
   const input = new PassThrough();
   const listeners: Record<string, () => void> = {};

@@ -22,7 +22,7 @@ async function start(client: WireClient, name: string, args: Members = {}): Prom
   return result["taskId"] as string;
 }
 
-/** Asks for a task until it has the status. */
+/** Polls a task until it has the status. */
 const until = (client: WireClient, taskId: string, status: string): Promise<Members> =>
   eventually(async () => {
     const task = await client.result("tasks/get", { taskId });

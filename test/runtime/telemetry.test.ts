@@ -70,7 +70,7 @@ async function start(options?: TelemetryOptions, given?: ConnectOptions): Promis
   return client;
 }
 
-/** The one span of a method. */
+/** Returns the only span of a method. */
 function findSpan(method: string): ReadableSpan {
   const found = spans.getFinishedSpans().filter(({ attributes }) => attributes["mcp.method.name"] === method);
   expect(found).toHaveLength(1);

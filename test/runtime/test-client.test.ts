@@ -38,7 +38,7 @@ test("a call cancelled before it begins is not made", async () => {
   expect(made).not.toHaveBeenCalled();
 });
 
-test.each(["2025-11-25", "2026-07-28"])("an answer that is missing ends the call at %s", async (revision) => {
+test.each(["2025-11-25", "2026-07-28"])("a missing answer ends the call at %s", async (revision) => {
   const client = await connect(quietServer(createAskingFixture()), {
     revision,
     answers: { elicit: () => undefined as never },

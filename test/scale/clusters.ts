@@ -21,7 +21,7 @@ export const isCall = ({ body }: { body: string }): boolean => body.includes('"t
 export interface Scene {
   readonly cluster: Cluster;
   readonly redis: RedisServer;
-  /** A client by way of the proxy, which goes with the test. */
+  /** Connects a client through the proxy, until the end of the test. */
   connect(combination: Combination, connecting?: Connecting): Promise<OfficialClient>;
   /** Kills a replica and ends its leases, so that the others do not have to wait for that. */
   kill(replica: string): Promise<void>;
@@ -81,7 +81,7 @@ function clusterFor(redis: () => RedisServer | undefined, { env }: SceneOptions)
   });
   afterEach(async () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
-    // What a test has killed is there again for the next.
+    // Replicas that a test has killed are restarted for the next test.
     await Promise.all(cluster.replicas.map((each) => (each.isAlive ? undefined : each.start())));
   });
   afterAll(() => cluster.close());

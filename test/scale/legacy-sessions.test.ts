@@ -11,7 +11,7 @@ import {
 
 const LEGACY = listClients("legacy");
 
-/** A request in a session's name, at one replica; returns the status of the answer. */
+/** Sends a request with a session ID to one replica, and returns the status of the response. */
 function statusAt(scene: Scene, replica: number, session: string): Promise<number> {
   return post(
     scene.cluster.replicas[replica]?.url,
@@ -20,7 +20,7 @@ function statusAt(scene: Scene, replica: number, session: string): Promise<numbe
   );
 }
 
-/** The levels of what a call at this replica logs to the client. */
+/** Returns the levels of the messages that a call at this replica logs to the client. */
 async function levelsAt(scene: Scene, client: OfficialClient, replica: number): Promise<string[]> {
   client.heard.length = 0;
   scene.cluster.proxy.turnTo(replica);

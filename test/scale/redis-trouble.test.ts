@@ -1,6 +1,6 @@
 /**
- * Redis is slow, full, unreachable, also at start, or replaced: calls that need it fail with a clear error, others keep working,
- * and everything recovers.
+ * Redis is slow, full, replaced, or unreachable, even at startup: calls that need it fail with a clear error, others
+ * keep working, and everything recovers.
  */
 import { expect, test } from "vitest";
 import { listClients, describeWithRedis, type OfficialClient, type Scene } from "./clusters.js";
@@ -165,7 +165,7 @@ describeWithRedis("a Redis that fails over", (scene) => {
     try {
       await expect.poll(() => copy.command("INFO", "replication")).toContain("master_link_status:up");
       await redis.command("WAIT", 1, 5000);
-      // Another takes the address of the one that has died, as an address service does.
+      // Another server takes over the address of the dead one, as with an address service.
       await copy.command("REPLICAOF", "NO", "ONE");
       await redis.kill();
       await copy.moveTo(redis.port);

@@ -1,4 +1,4 @@
-/** A task is asked for, answered, and cancelled at any replica, and outlives the process that works at it. */
+/** A task can be polled, answered, and cancelled at any replica, and survives the process that runs it. */
 import { expect, test } from "vitest";
 import { eventually } from "../support/eventually.js";
 import { request } from "./clients/raw-tasks.mjs";

@@ -18,7 +18,7 @@ const LANES = 16;
  * @property {string} [verb]
  * @property {Record<string, string>} [headers]
  * @property {string} [body]
- * @property {boolean} [leaves] The client goes away as soon as the response begins, or after a moment.
+ * @property {boolean} [leaves] The client disconnects as soon as the response begins, or after a moment.
  */
 
 /** An HTTP client that reuses its connections. */
@@ -32,7 +32,8 @@ class Client {
 
   /**
    * @param {Given} given
-   * @returns {Promise<{ status: number, text: string, session: string | undefined }>} Status 0 where the client has left.
+   * @returns {Promise<{ status: number, text: string, session: string | undefined }>} The status is 0 if the client has
+   * disconnected.
    */
   send({ verb = "POST", headers = {}, body, leaves = false }) {
     return new Promise((resolve, reject) => {
@@ -194,5 +195,5 @@ async function inLanes(count, work) {
 
 /** @param {{ text: string }} answer @param {string | undefined} due */
 function expectText({ text }, due) {
-  if (due !== undefined && !text.includes(due)) throw new Error(`A wrong answer: ${text.slice(0, 1000)}`);
+  if (due !== undefined && !text.includes(due)) throw new Error(`A wrong response: ${text.slice(0, 1000)}`);
 }

@@ -13,7 +13,7 @@ const MAX_SESSIONS = 100;
  *
  * @typedef {object} Part
  * @property {string} name
- * @property {number} share Of all calls.
+ * @property {number} share The share of all calls.
  * @property {() => ServerProcess} start
  * @property {(server: ServerProcess, count: number, first: number) => Promise<void>} load
  */

@@ -7,14 +7,14 @@ import { cpus, release, totalmem, type } from "node:os";
  * @property {string} name
  * @property {number} calls
  * @property {number} seconds
- * @property {Held[]} samples What the server held, after gc, at even distances.
+ * @property {Held[]} samples The resources of the server after garbage collection, at regular intervals.
  */
 
 const MIB = 1024 * 1024;
 
 /** The maximum growth of a server's memory from the second to the last quarter of a run, in bytes. */
 export const MAX_HEAP_GROWTH = 2 * MIB;
-/** The same for all of its memory. The allocator returns little of it to the system. */
+/** The maximum growth of its whole memory in bytes. The allocator returns little of it to the system. */
 export const MAX_RSS_GROWTH = 24 * MIB;
 
 /** Returns the memory of a server in the last quarter of a run minus its memory in the second quarter. @param {readonly Held[]} samples */

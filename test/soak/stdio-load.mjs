@@ -52,7 +52,7 @@ export async function loadStdio(server, count, first) {
   let rest = "";
   /** @type {{ wrong: Error | undefined }} */
   const found = { wrong: undefined };
-  const goesOn = () => found.wrong === undefined && server.ended === undefined;
+  const continues = () => found.wrong === undefined && server.ended === undefined;
   /** @param {Buffer} chunk */
   const take = (chunk) => {
     const lines = (rest + chunk.toString()).split("\n");
@@ -66,7 +66,7 @@ export async function loadStdio(server, count, first) {
     const wanted = due.get(id);
     due.delete(id);
     if (wanted === undefined || !line.includes(wanted))
-      found.wrong ??= new Error(`A wrong answer: ${line.slice(0, 1000)}`);
+      found.wrong ??= new Error(`A wrong response: ${line.slice(0, 1000)}`);
     if (typeof result?.requestState !== "string") return;
     // The second round of a call that asked a question.
     const inputResponses = { user_name: { action: "accept", content: { name: "Ada" } } };
@@ -86,7 +86,7 @@ export async function loadStdio(server, count, first) {
     return server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...request })}\n`);
   };
   server.stdout.on("data", take);
-  for (let id = first + 1; id <= first + count && goesOn(); id++) {
+  for (let id = first + 1; id <= first + count && continues(); id++) {
     const [request, wanted] = /** @type {(typeof REQUESTS)[number]} */ (REQUESTS[id % REQUESTS.length]);
     const isTaken = send(id, request, wanted);
     if (wanted === "cancelled") {
@@ -99,11 +99,11 @@ export async function loadStdio(server, count, first) {
     if (id % 50 === 0)
       server.stdin.write(id % 100 === 0 ? "\n" : '{"jsonrpc":"2.0","method":"notifications/unknown"}\n');
     if (!isTaken) await once(server.stdin, "drain");
-    while (due.size >= WINDOW && goesOn()) {
+    while (due.size >= WINDOW && continues()) {
       await new Promise((resolve) => (wake = () => resolve(undefined)));
     }
   }
-  while (due.size > 0 && goesOn()) {
+  while (due.size > 0 && continues()) {
     await new Promise((resolve) => (wake = () => resolve(undefined)));
   }
   server.stdout.off("data", take);

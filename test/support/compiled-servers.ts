@@ -29,7 +29,8 @@ async function bundleProgram(entry: string): Promise<string> {
  * A Vite plugin that lets tests import what the compiler emits for a project, and servers as programs. It works in the
  * process from which all workers request modules, so each project is compiled and each program bundled once per run.
  *
- * @example import { application } from "emitted:test/runtime/fixture/application.js";
+ * @example
+ * import { application } from "emitted:test/runtime/fixture/application.js";
  */
 export function compiledServers(): Plugin {
   return {

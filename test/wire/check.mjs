@@ -181,7 +181,7 @@ function lineConversation(judge) {
 /**
  * Splits text that arrives in chunks into lines, in time linear in its length.
  *
- * @param {string} end What each part ends with.
+ * @param {string} end The text with which each part ends.
  * @returns {(piece: string) => string[]} The parts that a further piece completes.
  */
 function createCutter(end) {

@@ -17,8 +17,8 @@ const META = "io.modelcontextprotocol";
  * A request of the client. Its ID may be used again.
  * @typedef {object} Use
  * @property {Asked[]} ever
- * @property {Asked[]} now Those that may still be unanswered.
- * @property {number} owed How many answers are still to come.
+ * @property {Asked[]} now The requests that may still be unanswered.
+ * @property {number} owed The number of responses that are still expected.
  */
 
 /**
@@ -52,7 +52,7 @@ export class Dialogue {
    * Reads a message of the client, which may be invalid.
    *
    * @param {unknown} value
-   * @param {string} [version] The header MCP-Protocol-Version, where there are any.
+   * @param {string} [version] The header MCP-Protocol-Version, if there are headers.
    */
   hear(value, version) {
     for (const each of Array.isArray(value) ? value : [value]) {
@@ -68,7 +68,7 @@ export class Dialogue {
    * Finds a problem in a message of the server.
    *
    * @param {unknown} value As parsed.
-   * @param {boolean} [mayRepeat] The client may have lost it before.
+   * @param {boolean} [mayRepeat] Whether the client may have lost the message before.
    * @returns {string | undefined}
    */
   problem(value, mayRepeat = false) {

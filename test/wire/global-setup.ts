@@ -17,7 +17,7 @@ export function teardown(): void {
   rmSync(run, { recursive: true });
   process.stdout.write(`\n${describeCounts(counts)}\n`);
   if (late.length === 0) return;
-  process.stdout.write(`\nThe server sent what it may not.\n\n${late.join("\n\n")}\n`);
+  process.stdout.write(`\nThe server sent invalid messages.\n\n${late.join("\n\n")}\n`);
   // An error thrown here would be printed without failing the run.
   process.exitCode = 1;
 }

@@ -6,7 +6,7 @@ import * as v1 from "@modelcontextprotocol/sdk/types.js";
  * version 1 for the legacy ones, version 2 for all. Clients of the SDK cannot read messages that these schemas reject.
  *
  * @param {unknown} value
- * @param {string} name As the specification's schema has it.
+ * @param {string} name The name in the schema of the specification.
  * @param {string} revision
  */
 export function officialProblem(value, name, revision) {

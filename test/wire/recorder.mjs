@@ -1,14 +1,14 @@
 /**
- * Records the messages between servers and clients for `check.mjs`. They are not checked in the process that records them,
- * because it may have to load nothing else, and may be killed at any time.
+ * Records the messages between servers and clients for `check.mjs`. Another process checks them, because the process
+ * that records them may be limited in what it loads, and may be killed at any time.
  */
 import { mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder that a process and those it starts write to; nothing is written without it. */
+/** The variable with the folder to which a process and its child processes write. Without it, nothing is recorded. */
 export const FOLDER_VARIABLE = "TENON_WIRE_FOLDER";
 
-/** Set on a server of `node:http` that is none of ours, so that nothing of it is written down. */
+/** Set on a server of `node:http` that is not ours, so that its messages are not recorded. */
 export const FOREIGN = Symbol.for("tenon.test.foreign-server");
 
 /**
@@ -17,8 +17,8 @@ export const FOREIGN = Symbol.for("tenon.test.foreign-server");
  * The first entry of a conversation.
  * @typedef {object} Opening
  * @property {Way} way
- * @property {string} program What runs.
- * @property {string} [verb] Of HTTP, like those below.
+ * @property {string} program The program that runs.
+ * @property {string} [verb] The method of an HTTP request, to which the following members also belong.
  * @property {string} [url]
  * @property {string} [version] The header MCP-Protocol-Version.
  * @property {string} [session] The header Mcp-Session-Id.
@@ -29,7 +29,7 @@ export const FOREIGN = Symbol.for("tenon.test.foreign-server");
  * @property {string} [type] The header Content-Type.
  * @property {string} [session]
  *
- * `in` and `out` are text as it came, cut anywhere; `received` and `sent` are whole messages.
+ * `in` and `out` are text as it arrived, cut anywhere; `received` and `sent` are whole messages.
  * @typedef {{ open: Opening } | { in: string } | { head: Head } | { out: string } | { end: true }
  *   | { received: unknown } | { sent: string }} Happening
  *
@@ -37,7 +37,7 @@ export const FOREIGN = Symbol.for("tenon.test.foreign-server");
  */
 
 /**
- * Opens a file of this process's own in the folder.
+ * Opens a file for this process in the folder.
  *
  * @param {string} folder
  * @returns {(opening: Omit<Opening, "program">) => Note} Begins a conversation.
@@ -64,13 +64,13 @@ export function createRecorder(folder) {
   };
 }
 
-/** The clock of the machine, by which what several processes write can be put in order. */
+/** Returns the time of the machine, by which the entries of several processes can be sorted. */
 function microseconds() {
   return Number(process.hrtime.bigint() / 1000n);
 }
 
 /**
- * Begins a conversation in the folder that this process writes to, whichever that is at the time.
+ * Returns a function that begins a conversation in the folder to which this process writes at that time.
  *
  * @returns {(opening: Omit<Opening, "program">) => Note}
  */
@@ -86,7 +86,7 @@ export function currentRecorder() {
 }
 
 /**
- * The environment in which every Node process, and whatever it starts, writes to the folder.
+ * Returns the environment in which a Node process and its child processes write to the folder.
  *
  * @param {string} folder
  * @param {NodeJS.ProcessEnv} [env]

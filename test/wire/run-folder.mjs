@@ -46,7 +46,11 @@ function writtenTo(folder) {
     .reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
 }
 
-/** Such as `1234 messages checked: 1000 over stdio, 234 over memory`. @param {Record<string, number>} counts */
+/**
+ * Returns counts as text, such as `1234 messages checked: 1000 over stdio, 234 over memory`.
+ *
+ * @param {Record<string, number>} counts
+ */
 export function describeCounts(counts) {
   const entries = Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const total = entries.reduce((sum, [, count]) => sum + count, 0);

@@ -11,7 +11,7 @@ import { recordingEnvironment } from "./recorder.mjs";
 import { RUN_VARIABLE, writeSummary } from "./summary.mjs";
 import { tapThisProcess } from "./tap-worker.mjs";
 
-// Records the messages of servers where they are created or connected, and of transports where there is one.
+// Records the messages of servers when they are created or connected, or those of their transports.
 vi.mock("@tenon/runtime/server", async (original) => {
   const [{ tapped }, { closeLater }] = await Promise.all([
     import("./tap-worker.mjs"),
@@ -66,7 +66,7 @@ vi.mock("@tenon/runtime/stdio", async (original) => {
 });
 
 const run = process.env[RUN_VARIABLE];
-if (run === undefined) throw new Error("The tests are to be run with test/vitest.config.ts.");
+if (run === undefined) throw new Error("Run the tests with test/vitest.config.ts.");
 const folder = join(run, randomUUID());
 Object.assign(process.env, recordingEnvironment(folder));
 tapThisProcess();
@@ -78,7 +78,7 @@ async function judge(): Promise<void> {
   const { WireCheck } = await import("./check.mjs");
   check ??= new WireCheck(folder);
   const problems = check.problems();
-  if (problems.length > 0) throw new Error(`The server sent what it may not.\n\n${problems.join("\n\n")}`);
+  if (problems.length > 0) throw new Error(`The server sent invalid messages.\n\n${problems.join("\n\n")}`);
 }
 
 afterEach(judge);

@@ -4,7 +4,7 @@
  */
 
 /**
- * A server whose connections are recorded, for clients in this process that connect without a transport.
+ * Wraps a server so that its connections are recorded, for clients in this process that connect without a transport.
  *
  * @param {Server} server
  * @param {(opening: Omit<Opening, "program">) => Note} open
@@ -21,7 +21,7 @@ export function tapServer(server, open) {
       };
       let isHere = true;
       const connection = server.connect({ ...peer, send }, options);
-      // The playground's client speaks to a server that is elsewhere.
+      // The playground's client connects to a server in another process.
       isHere = "rejectText" in connection;
       if (!isHere) return connection;
       const receive = connection.receive.bind(connection);

@@ -6,7 +6,7 @@ import { tapPush } from "./tap-stdio.mjs";
 /** @import { Note, Opening } from "./recorder.mjs" */
 
 /**
- * Writes down what every server of `node:http` in this process is asked and answers.
+ * Records the requests and responses of every server of `node:http` in this process.
  *
  * @param {(opening: Omit<Opening, "program">) => Note} open
  */
@@ -68,7 +68,7 @@ function tapResponse(response, note) {
   response.end = (/** @type {any[]} */ ...args) => {
     see(args[0]);
     note({ end: true });
-    // Node's own `end` may call `write`, which has nothing new to tell.
+    // Node's `end` may call `write` with the same text.
     response.write = write;
     return end.apply(response, args);
   };

@@ -6,8 +6,8 @@ import { StringDecoder } from "node:string_decoder";
  */
 
 /**
- * Records this process's stdin and stdout, starting with the first input; what was printed before is
- * kept until then. Neither stream is touched before the process itself uses it.
+ * Records this process's stdin and stdout, starting with the first input; earlier output is kept until then. Neither
+ * stream is touched before the process itself uses it.
  *
  * @param {Open} open
  */
@@ -51,7 +51,7 @@ function onFirstUse(name, prepare) {
 }
 
 /**
- * Sees the text that a readable stream brings, when it arrives.
+ * Passes the text of a readable stream to `see` when it arrives.
  *
  * @param {{ push(chunk: unknown, encoding?: BufferEncoding): boolean }} stream
  * @param {(text: string) => void} see
@@ -69,7 +69,7 @@ export function tapPush(stream, see) {
 }
 
 /**
- * Sees the text that is written to a stream.
+ * Passes the text that is written to a stream to `see`.
  *
  * @param {{ write(chunk: any, ...rest: any[]): boolean }} stream
  * @param {(text: string) => void} see
@@ -85,7 +85,7 @@ export function tapWrite(stream, see) {
 }
 
 /**
- * `serveStdio` with streams of the caller's own, which are written down.
+ * Wraps `serveStdio` so that the streams that the caller passes are recorded.
  *
  * @template {object} Options
  * @template Transport

@@ -1,8 +1,8 @@
 /** @import { Note, Opening } from "./recorder.mjs" */
 
 /**
- * A function from request to response that writes down both. The response is written down as it is read, and
- * nothing is read ahead, so that how much waits inside the server stays the same.
+ * Wraps a function from request to response so that both are recorded. The response is recorded as it is read, and
+ * nothing is read ahead, so that the server buffers the same amount.
  *
  * @template {((request: Request, ...platform: any[]) => Promise<Response>) & { close(): Promise<void> }} Handler
  * @param {Handler} handler

@@ -9,7 +9,7 @@ const TAPPED = Symbol.for("tenon.test.tapped");
 /** Begins a conversation of this test worker. */
 export const open = currentRecorder();
 
-/** Writes down what servers of `node:http` in this process say, once for all test files that it runs. */
+/** Records the messages of servers of `node:http` in this process, once for all test files that it runs. */
 export function tapThisProcess() {
   const known = /** @type {Record<symbol, boolean>} */ (/** @type {unknown} */ (globalThis));
   if (known[TAPPED] === true) return;
@@ -21,7 +21,7 @@ export function tapThisProcess() {
 const behind = new WeakMap();
 
 /**
- * A server for clients that connect to it without a transport.
+ * Returns a recorded server for clients that connect to it without a transport.
  *
  * @param {Server} server
  * @returns {Server}
@@ -34,7 +34,7 @@ export function tapped(server) {
 }
 
 /**
- * The same server for a transport, which is tapped itself.
+ * Returns the server for a transport, whose messages are recorded there.
  *
  * @param {Server} server
  * @returns {Server}

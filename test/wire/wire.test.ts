@@ -61,7 +61,7 @@ const subject = (application: () => Application, entry: string): Subject => ({
 const right = subject(createFixture, programs.right);
 const wrong = subject(createWrongFixture, programs.wrong);
 
-/** Asks for the tools, which are wrong or right. */
+/** Lists the tools, which are valid or invalid. */
 async function listBy(wire: Wire, revision: string): Promise<void> {
   const client = new WireClient(wire, { revision });
   await client.open();
@@ -82,7 +82,7 @@ const LIST = {
 };
 const asEvents = { ...headersFor(LIST), accept: "text/event-stream" };
 
-/** Every way in which tests speak with a server, and what it is counted as. */
+/** Every way in which tests connect to a server, with the channel in which its messages are counted. */
 const WAYS: [name: string, counted: string, list: (subject: Subject) => Promise<void>][] = [
   ["a process over stdio", "stdio", ({ entry }) => listBy(stdioWire(entry), LATEST)],
   [
@@ -209,7 +209,7 @@ describe.each(WAYS)("over %s", (_, counted, list) => {
   test("a valid message is accepted", async () => {
     const check = await found(() => list(right));
     expect(check.all).toEqual([]);
-    // Once, and in one way.
+    // The messages are counted in one channel only.
     expect(Object.keys(check.counts)).toEqual([counted]);
   });
 });

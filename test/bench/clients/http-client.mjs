@@ -36,7 +36,7 @@ export class HttpClient {
   }
 
   /**
-   * Keeps every connection busy until `milliseconds` have passed or `most` calls are made, and checks every answer.
+   * Keeps every connection busy until `milliseconds` have passed or `most` calls are made, and checks every response.
    *
    * @param {Call} call @param {{ milliseconds?: number, most?: number }} until
    * @returns {Promise<{ latencies: number[], seconds: number }>} latencies in milliseconds

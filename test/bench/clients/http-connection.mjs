@@ -4,8 +4,8 @@ import { once } from "node:events";
 /** @typedef {{ status: number, head: string, body: string }} HttpReply */
 
 /**
- * A keep-alive HTTP/1.1 connection on a bare socket. It costs a fraction of what `node:http` does, so that the
- * client is never what is measured. One request at a time; bodies are ASCII, as everything measured here is.
+ * A keep-alive HTTP/1.1 connection on a bare socket. It costs a fraction of what `node:http` does, so that measurements
+ * do not include the client. It sends one request at a time. Bodies are ASCII, like everything that is measured here.
  */
 export class HttpConnection {
   #data = "";

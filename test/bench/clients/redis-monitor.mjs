@@ -4,7 +4,11 @@ import { once } from "node:events";
 /** Records the commands that clients send to a Redis server, as its `MONITOR` command reports them. */
 export class RedisMonitor {
   #child;
-  /** The names of commands, in order; not those by which processes say that they are alive. @type {string[]} */
+  /**
+   * The names of commands, in order, without those with which processes report that they are alive.
+   *
+   * @type {string[]}
+   */
   commands = [];
 
   /** @param {import("node:child_process").ChildProcess} child */
@@ -24,7 +28,7 @@ export class RedisMonitor {
       rest = lines.pop() ?? "";
       for (const line of lines) monitor.#note(line);
     });
-    // The first output reports that it listens.
+    // The first output reports that it is listening.
     await once(child.stdout, "data");
     return monitor;
   }

@@ -119,7 +119,7 @@ export const CALLS = {
   ),
 };
 
-/** @param {number} tools how many are due, unless there are more pages @returns {Call} */
+/** @param {number} tools the expected number, unless there are more pages @returns {Call} */
 export function listCall(tools) {
   return {
     method: "tools/list",

@@ -17,8 +17,8 @@ function totalCpu(pids) {
 }
 
 /**
- * A server started for a measurement: Node, or `command.node`, with `command.args`. Its stderr is kept for the case that
- * something goes wrong.
+ * A server started for a measurement: Node, or `command.node`, with `command.args`. Its stderr is kept for error
+ * messages.
  */
 export class ServerProcess {
   /** @type {string} */
@@ -52,11 +52,11 @@ export class ServerProcess {
 
   /** The address that the server prints when it listens. */
   async address() {
-    return new URL(await this.untilSaid(/http:\/\/[^\s"]+/));
+    return new URL(await this.waitForOutput(/http:\/\/[^\s"]+/));
   }
 
   /** Waits for output on stderr. @param {RegExp | string} words @returns {Promise<string>} the matched text */
-  untilSaid(words) {
+  waitForOutput(words) {
     return new Promise((resolve, reject) => {
       this.#listener = (output) => {
         const match = output.match(words);
@@ -64,7 +64,7 @@ export class ServerProcess {
       };
       this.#listener(this.#output);
       void this.exited.then(() =>
-        reject(new Error(`The server ended before it said ${words}:\n${this.#output}`)),
+        reject(new Error(`The server ended before it printed ${words}:\n${this.#output}`)),
       );
     });
   }

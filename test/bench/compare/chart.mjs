@@ -1,5 +1,5 @@
 /**
- * Draws the figures that people compare as one picture: start, throughput, and memory over HTTP, which every framework has.
+ * Draws a chart of the main figures: start, throughput, and memory over HTTP, which every framework supports.
  * @module
  */
 import { chartText, shown } from "./page.mjs";

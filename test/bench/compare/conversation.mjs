@@ -1,6 +1,6 @@
 /**
- * A conversation with a server at a handshake revision, over stdio or HTTP, that also collects what does not belong to the
- * protocol.
+ * A conversation with a server at a handshake revision, over stdio or HTTP, that also collects output that does not
+ * belong to the protocol.
  * @module
  */
 import { openSession } from "../clients/http-client.mjs";

@@ -1,5 +1,5 @@
 /**
- * Observes the behavior of a rival over the wire. Each probe returns a few words, which a test of the page knows.
+ * Observes the behavior of a rival over the wire. Each probe returns a short text, which a test of the page compares.
  * @module
  */
 import { spawn } from "node:child_process";
@@ -19,7 +19,7 @@ const HANDSHAKE_REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-
 const ORPHAN_MS = 5000;
 
 /**
- * Counts the revisions that a server speaks, and names the missing ones.
+ * Counts the revisions that a server supports, and names the missing ones.
  *
  * @param {PreparedRival} prepared @returns {Promise<string>}
  */
@@ -37,7 +37,12 @@ export async function revisions(prepared) {
   return `${spoken.length} of 5${missing.length === 0 ? "" : `, not ${missing.join(", ")}`}`;
 }
 
-/** Whether a server speaks 2026-07-28 over HTTP. @param {PreparedRival} prepared @returns {Promise<boolean>} */
+/**
+ * Returns whether a server supports 2026-07-28 over HTTP.
+ *
+ * @param {PreparedRival} prepared
+ * @returns {Promise<boolean>}
+ */
 export async function isModern(prepared) {
   const server = startHttp(prepared);
   try {

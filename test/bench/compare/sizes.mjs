@@ -32,8 +32,8 @@ function developed(folder) {
 }
 
 /**
- * Bundles a server for all its transports with its packages, minified. Packages that it can do without are left out if they
- * are not installed.
+ * Bundles a server for all its transports with its packages, minified. Optional packages are omitted if they are not
+ * installed.
  *
  * @param {PreparedRival} prepared @param {string} outdir
  * @returns {Promise<number>} KiB

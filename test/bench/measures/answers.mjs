@@ -45,7 +45,7 @@ const PROBES = {
  * Collects the responses of servers to the probes, which do not measure speed.
  *
  * @param {Bench} bench
- * @returns {Promise<Map<string, Map<string, string>>>} by what was done and by subject
+ * @returns {Promise<Map<string, Map<string, string>>>} by probe and subject
  */
 export async function measureAnswers(bench) {
   const answers = new Map();
@@ -58,7 +58,7 @@ export async function measureAnswers(bench) {
   return answers;
 }
 
-/** @param {Command} command @param {string} revision @returns {Promise<string>} the one that the server agrees to */
+/** @param {Command} command @param {string} revision @returns {Promise<string>} the revision that the server chooses */
 async function opening(command, revision) {
   const client = new StdioClient(command, "legacy");
   try {

@@ -11,7 +11,7 @@ import { interleave, median } from "../statistics.mjs";
  * @typedef {object} ColdStart medians by number of extra tools
  * @property {string} name
  * @property {Map<number, number>} ms
- * @property {Map<number, number>} cpuMs of the server; hardly disturbed by whatever else the machine does
+ * @property {Map<number, number>} cpuMs of the server; other work on the machine hardly affects it
  */
 /** @typedef {{ ms: number, cpuMs: number }} Start */
 

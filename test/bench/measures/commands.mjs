@@ -79,7 +79,7 @@ async function measureEdits(root, tools, rounds, names) {
     writeFileSync(path, text);
   };
   try {
-    await server.untilSaid("ready in");
+    await server.waitForOutput("ready in");
     // The first edit also pays for what is loaded or compiled once.
     for (const name of names) {
       edit();

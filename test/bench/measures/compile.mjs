@@ -27,7 +27,7 @@ export function typesProject(bench, tools) {
 }
 
 /**
- * The time of the compiler compared with TypeScript itself, on the same project.
+ * Measures the time of the compiler compared with TypeScript itself, on the same project.
  *
  * @param {Bench} bench @param {string} root from `typesProject` @param {number} tools @param {number} rounds
  * @returns {Promise<CompilePoint>}
@@ -40,7 +40,7 @@ export async function measureCompile(bench, root, tools, rounds) {
       rmSync(join(root, ".tenon", "cache"), { recursive: true, force: true });
       return inspect(root, tools);
     },
-    // Runs after each of the former.
+    // This runs after each of the previous ones.
     reused: () => inspect(root, tools),
     build: () => runNode([cli, "build", "."], root),
   };

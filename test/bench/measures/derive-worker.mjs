@@ -1,6 +1,6 @@
 /**
- * Runs in its own process: compiles a project, edits a file of it several times, compiles again each time,
- * and prints what that took.
+ * Runs in its own process: compiles a project, edits a file of it several times, compiles again each time, and prints
+ * the times.
  */
 import { writeFileSync } from "node:fs";
 import { createCompiler } from "@tenon/compiler";

@@ -64,7 +64,7 @@ async function edit(client, root, tools, version, member) {
   return performance.now() - saved;
 }
 
-/** @param {StdioClient} client @param {string} quoted the text that the first tool is to answer, in quotes */
+/** @param {StdioClient} client @param {string} quoted the text that the first tool must return, in quotes */
 async function untilAnswers(client, quoted) {
   const last = performance.now() + PATIENCE_MS;
   const call = { name: "tool_0", arguments: { owner: { name: "Ada", email: "ada@example.org" }, items: [] } };

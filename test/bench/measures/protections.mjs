@@ -74,7 +74,7 @@ async function measureOnce(bench, row, calls) {
   }
 }
 
-/** The same call to another tool. @param {string} name @returns {Pick<Call, "name" | "params">} */
+/** Returns the same call to another tool. @param {string} name @returns {Pick<Call, "name" | "params">} */
 function named(name) {
   return { name, params: (turn) => ({ ...CALLS.add.params(turn), name }) };
 }

@@ -17,8 +17,8 @@ const CONNECTIONS = 32;
 const WARM_UP_SESSIONS = 500;
 
 /**
- * Measures how costs grow with the number of open legacy sessions of one server. The last point goes beyond what the
- * server holds by default (10 000), so that each new session takes the place of the oldest.
+ * Measures how costs grow with the number of open legacy sessions of one server. The last point exceeds the default
+ * limit of the server (10 000), so that each new session replaces the oldest.
  *
  * @param {import("../scratch/prepare.mjs").Bench} bench @param {readonly number[]} points ascending, from 1 000
  * @returns {Promise<SessionsPoint[]>}

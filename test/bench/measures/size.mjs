@@ -49,7 +49,7 @@ async function bundle({ args, cwd, env }) {
     absWorkingDir: cwd,
     outdir,
     ...MINIFIED,
-    // FastMCP can do without these kinds of schemas.
+    // FastMCP works without these kinds of schemas.
     external: ["effect", "sury", "@valibot/to-json-schema"],
     logLevel: "error",
   });
@@ -59,7 +59,11 @@ async function bundle({ args, cwd, env }) {
   return { args: [join(outdir, basename(entry).replace(/\.mjs$/, ".js"))], cwd: outdir, ...(env && { env }) };
 }
 
-/** The files of a bundle that V8 has seen by the time a client has the list of tools. @param {Command} command */
+/**
+ * Returns the files of a bundle that V8 has loaded when a client receives the list of tools.
+ *
+ * @param {Command} command
+ */
 async function loadedFiles(command) {
   const folder = mkdtempSync(join(command.cwd, "coverage-"));
   const client = new StdioClient({ ...command, env: { ...command.env, NODE_V8_COVERAGE: folder } }, "legacy");

@@ -9,7 +9,7 @@ import { median } from "../statistics.mjs";
  * @property {number} subscribers with an open `subscriptions/listen` at this point
  * @property {number | undefined} openCpu server CPU in microseconds per subscriber added since the point before
  * @property {number | undefined} tellCpu server CPU in microseconds per subscriber that is notified of a change
- * @property {number} tellMs from the call that announces a change until every subscriber has heard
+ * @property {number} tellMs from the call that announces a change until every subscriber is notified
  * @property {number | undefined} mebibytes resident
  */
 

@@ -14,7 +14,7 @@ import { interleave, median } from "../statistics.mjs";
  * @property {number} perSecond
  * @property {number} cpu microseconds of all the server's processes per request
  * @property {number} firstCpu of these, of the process that started the others; 0 where there is none
- * @property {number} reach share of what the processors allow, the load generator being on the same machine
+ * @property {number} reach share of the maximum that the processors allow next to the load generator
  */
 
 /** Calls of each load, and whether each call opens its own connection. */
@@ -36,7 +36,7 @@ const CONNECTIONS = 32;
 const WARM_UP = { calls: 15_000, milliseconds: 5000 };
 
 /**
- * Throughput of one process, and of workers that share a port.
+ * Measures the throughput of one process, and of workers that share a port.
  *
  * @param {Bench} bench @param {number} rounds @param {number} milliseconds for which each load lasts
  * @returns {Promise<Map<Load, Map<number, WorkersSample>>>} medians by load and number of workers; 0: one process alone

@@ -92,8 +92,13 @@ async function overHttp(command, mode, call) {
   }
 }
 
-/** Sends the signal for the next step of the recorder, and waits until it has taken it. @param {ServerProcess} server @param {string} state */
+/**
+ * Sends the signal for the next step of the recorder, and waits until the step is done.
+ *
+ * @param {ServerProcess} server
+ * @param {string} state
+ */
 async function signal(server, state) {
   server.child.kill("SIGUSR2");
-  await server.untilSaid(`profile ${state}`);
+  await server.waitForOutput(`profile ${state}`);
 }

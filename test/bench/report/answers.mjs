@@ -1,6 +1,6 @@
 import { table } from "./numbers.mjs";
 
-/** @param {Map<string, Map<string, string>>} answers by what was done and by subject */
+/** @param {Map<string, Map<string, string>>} answers by probe and subject */
 export function answersTable(answers) {
   const [first] = answers.values();
   const head = ["", ...(first?.keys() ?? [])];

@@ -5,7 +5,7 @@
 import { add, document, search, SECRET } from "../subjects/workload.mjs";
 
 /**
- * Returns the schemas, made with the rival's own zod: a rival may need another version than its neighbor.
+ * Returns the schemas, created with the rival's own zod, since rivals need different versions.
  *
  * @param {any} z
  */

@@ -17,8 +17,8 @@ import { buildSubject, buildTenonServer, SUBJECTS } from "./tenon-project.mjs";
  * @property {string} tsc the program of TypeScript 6.0, which is the one in ts-morph
  * @property {Record<"tenon" | PeerName, string>} installed what a deployed server of each has installed
  * @property {(subject: SubjectName, start?: Start) => Command} command
- * @property {(subject: NewsSubject) => Command} newsCommand over HTTP, with something to subscribe to
- * @property {(protections: readonly string[]) => Command} protectedCommand over HTTP, with these protections on
+ * @property {(subject: NewsSubject) => Command} newsCommand over HTTP, with a resource to subscribe to
+ * @property {(protections: readonly string[]) => Command} protectedCommand over HTTP, with these protections enabled
  * @property {(workers: number) => Command} workersCommand over HTTP, with this many workers; 0: a single process
  * @property {Awaited<ReturnType<typeof prepareField>>} fieldCommand
  * @property {Command} sharedCommand over HTTP; its processes share the Redis of `TENON_REDIS_URL`
@@ -37,7 +37,7 @@ const PEERS = {
 /**
  * Installs the peers and builds the servers.
  *
- * @param {string} folder empty @param {readonly number[]} extras the numbers of extra tools that will be asked for
+ * @param {string} folder empty @param {readonly number[]} extras the numbers of extra tools that will be requested
  * @param {ReadonlySet<string>} parts what will be measured
  * @returns {Promise<Bench>}
  */
@@ -117,7 +117,7 @@ export async function prepare(folder, extras, parts) {
 
 /** @returns {never} */
 function notPrepared() {
-  throw new Error("This part is not among those for which the run was prepared.");
+  throw new Error("The run was not prepared for this part.");
 }
 
 /** @param {string} folder @param {SubjectName} subject @param {Start} start @returns {Command} */
@@ -140,7 +140,7 @@ function copySubject(folder, name) {
 }
 
 /**
- * The list of `raw` is that of Tenon, to the letter.
+ * Returns the list of `raw`, which is exactly that of Tenon.
  *
  * @param {string} project @returns {string} JSON text
  */

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
  * Runs a program to its end.
  *
  * @param {string} program @param {string[]} args @param {string} cwd @param {NodeJS.ProcessEnv} [env]
- * @throws {Error} with everything it printed, when it fails
+ * @throws {Error} with everything it printed if it fails
  */
 export async function run(program, args, cwd, env = process.env) {
   try {
@@ -24,8 +24,8 @@ export async function run(program, args, cwd, env = process.env) {
 /** @typedef {{ ms: number, peakMebibytes: number, cpuMs: number }} Cost */
 
 /**
- * Writes down, when the process ends, what it has used. Where there is /proc, processor time includes that of the
- * processes it has started and seen end: `cutime` and `cstime`, in hundredths of a second.
+ * Writes the resource usage of the process to a file when it ends. If the system has /proc, processor time includes
+ * that of child processes that have ended: `cutime` and `cstime`, in hundredths of a second.
  */
 const WITNESS = `data:text/javascript,${encodeURIComponent(`
 import { readFileSync, writeFileSync } from "node:fs";
@@ -45,7 +45,8 @@ process.on("exit", () => {
 });`)}`;
 
 /**
- * Runs a Node script to its end, and returns what that cost: from spawn to exit, and by its own account.
+ * Runs a Node script to its end, and returns its costs: the time from spawn to exit, and the resources that it reports
+ * itself.
  *
  * @param {string[]} args @param {string} cwd
  * @returns {Promise<Cost & { stdout: string, stderr: string }>}

@@ -53,7 +53,7 @@ export async function buildTenonServer(root, packages, extra) {
 }
 
 /**
- * A server that is measured in addition to the one with three tools, whose tools it has too unless specified: files of
+ * A server that is measured in addition to the one with three tools, whose tools it also has unless specified: files of
  * `subjects/` and their names in the project. It is built where the part of the benchmark that uses it runs.
  *
  * @typedef {{ files: Record<string, string>, part?: string, isWithoutTools?: true }} Subject

@@ -24,8 +24,8 @@ export function writeTypesProject(root, packages, tools) {
 }
 
 /**
- * The path and text of a project's first file, as it is at the beginning or after an edit. Every version of it
- * answers its first tool with its number; `member` also changes that tool's type.
+ * Returns the path and text of a project's first file, at the beginning or after an edit. The first tool returns the
+ * number of the version. `member` also changes that tool's type.
  *
  * @param {string} root @param {number} tools @param {number} version @param {boolean} member
  */

@@ -1,6 +1,6 @@
 /**
  * The physical limit: a hand-written loop that parses, looks up, calls, and stringifies, and checks nothing. It
- * answers in either era, whichever the request is of.
+ * responds in the era of each request.
  */
 import { readFileSync } from "node:fs";
 import { add, document, extra, extraTools, search } from "./workload.mjs";

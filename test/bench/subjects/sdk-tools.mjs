@@ -1,4 +1,6 @@
-/** The tools as both official SDKs register them, with zod schemas that say what Tenon reads from the types. */
+/**
+ * The tools as both official SDKs register them, with zod schemas that equal the schemas that Tenon derives from types.
+ */
 import * as z from "zod";
 import {
   add,

@@ -1,5 +1,5 @@
 /**
- * The page of tags: each written at a property, and what the compiler makes of it.
+ * Generates the page of tags: each tag at a property, with the schema that the compiler derives.
  * @module
  */
 import { readFileSync } from "node:fs";

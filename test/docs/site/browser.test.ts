@@ -27,7 +27,9 @@ afterAll(async () => {
   await site?.[Symbol.asyncDispose]();
 });
 
-/** Evaluated in the browser: what does not fit. Text, since this project's types know no browser. */
+/**
+ * Evaluated in the browser: finds elements that do not fit. This is text because the project has no types for browsers.
+ */
 const CUT_OFF = `(() => {
   const root = document.documentElement;
   const wide = root.scrollWidth > root.clientWidth ? ["the page"] : [];
@@ -39,7 +41,7 @@ const CUT_OFF = `(() => {
   })];
 })()`;
 
-/** Evaluated in the browser: code blocks whose text is smaller than 12 pixels. */
+/** Evaluated in the browser: finds code blocks whose text is smaller than 12 pixels. */
 const TINY = `[...document.querySelectorAll(".vp-doc pre code")]
   .filter((each) => Number.parseFloat(getComputedStyle(each).fontSize) < 12).length`;
 

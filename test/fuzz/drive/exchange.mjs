@@ -18,8 +18,9 @@ import { setTimeout as wait } from "node:timers/promises";
  * @param {number} given.port
  * @param {readonly Buffer[]} given.pieces Each arrives by itself.
  * @param {boolean} [given.leaves] The client disconnects after it has sent them.
- * @param {(response: Response) => boolean} [given.isEnough] Asked whenever more has come; true has the client go away.
- * @param {AbortSignal} [given.signal] Has the client go away.
+ * @param {(response: Response) => boolean} [given.isEnough] Called after each part of the response. If it returns true,
+ * the client disconnects.
+ * @param {AbortSignal} [given.signal] Disconnects the client.
  * @returns {Promise<Response>}
  */
 export function exchange({ port, pieces, leaves = false, isEnough, signal }) {

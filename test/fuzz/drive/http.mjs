@@ -37,7 +37,7 @@ export class HttpRun {
   /**
    * @param {Subject} subject
    * @param {() => unknown} answerQuestion The answer to a question of the server.
-   * @param {number} neverMs How long anything may take before it counts as never.
+   * @param {number} neverMs The time after which a missing event counts as a failure.
    */
   constructor(subject, answerQuestion, neverMs) {
     this.#subject = subject;
@@ -274,7 +274,7 @@ class Heard {
   #cancels = [];
   /** The response is a stream that does not end. */
   isStream;
-  /** A request for a stream that ends when the client goes away. */
+  /** A request for a stream that ends when the client disconnects. */
   listens;
   /** It must receive a response with its ID. */
   owes;

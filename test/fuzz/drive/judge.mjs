@@ -50,7 +50,7 @@ export function problemWith(message, text, dialogue, subject) {
  * Returns the first failure in a server's log that its handlers did not cause on purpose.
  *
  * @param {string} stderr
- * @param {RegExp} expected What is reported because the server was made so.
+ * @param {RegExp} expected Matches reports that the server causes on purpose.
  */
 export function internalError(stderr, expected) {
   for (const [whole, subject] of stderr.matchAll(/^\[[0-9a-f]{8}\] The (.*) failed\.\n(?:.*\n){0,4}/gm)) {

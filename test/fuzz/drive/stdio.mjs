@@ -42,7 +42,7 @@ export class StdioRun {
   /**
    * @param {Subject} subject
    * @param {() => unknown} answerQuestion The answer to a question of the server.
-   * @param {number} neverMs How long anything may take before it counts as never.
+   * @param {number} neverMs The time after which a missing event counts as a failure.
    */
   constructor(subject, answerQuestion, neverMs) {
     this.#subject = subject;

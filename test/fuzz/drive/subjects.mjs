@@ -8,12 +8,12 @@ const root = join(import.meta.dirname, "../../..");
  *
  * @typedef {object} Subject
  * @property {string} name
- * @property {string} entry What is run.
- * @property {readonly string[]} keys The keys that let a client in, where one is needed.
- * @property {RegExp} expected The failures that its handlers have of themselves.
+ * @property {string} entry The program.
+ * @property {readonly string[]} keys The keys that authenticate a client, if the server requires one.
+ * @property {RegExp} expected The failures that its handlers cause on purpose.
  * @property {RegExp} slow The tools whose duration is an argument.
- * @property {RegExp} [left] The tools that are left out, as they never give back what they take.
- * @property {{ name: string, arguments: object, text: string }} good A call, and the answer that is due.
+ * @property {RegExp} [left] The tools that are excluded because they never release resources.
+ * @property {{ name: string, arguments: object, text: string }} good A call, and the text of its result.
  */
 
 /** Builds the example that has every feature. @returns {Subject} */

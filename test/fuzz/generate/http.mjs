@@ -16,7 +16,7 @@ import { write } from "./text.mjs";
  * @property {[name: string, value: string][]} headers
  * @property {string} body
  * @property {number[]} [cuts] Where the bytes are cut into pieces.
- * @property {number} [abort] After how many bytes the client goes away.
+ * @property {number} [abort] The number of bytes after which the client disconnects.
  */
 
 const TYPES = [

@@ -125,7 +125,7 @@ export class Tools {
   @Tool()
   async capital(withTools: boolean, ctx: Context): Promise<string> {
     const { content } = await ctx.sample({
-      // What is asked may come from anywhere, and a client shows it: control characters are none of it.
+      // Questions may contain text from anywhere, and clients display them, so control characters are removed.
       ...question("What is the \u001B[31mcapital\u001B[0m of France?"),
       systemPrompt: "Be \u202Ebrief.",
       ...(withTools && {
@@ -143,7 +143,7 @@ export class Tools {
     return roots.map(({ uri, name }) => `${name}=${uri}`).join(",");
   }
 
-  /** Waits until the roots changed this many times, and returns them for each time. */
+  /** Waits until the roots have changed this many times, and returns the roots after each change. */
   @Tool()
   async watchRoots(times: number, ctx: Context): Promise<string> {
     const seen: string[] = [];

@@ -10,12 +10,12 @@ export interface AuthorizationServer {
 }
 
 export interface AuthorizationServerOptions {
-  /** The servers that tokens are for, and what the tokens call each. */
+  /** The servers that tokens are for, with the audience that tokens name for each. */
   audiences: ReadonlyMap<string, string>;
   scopes: readonly string[];
-  /** A client that is registered already. */
+  /** A client that is already registered. */
   client: { id: string; redirectUrl: string };
-  /** The metadata of clients that are known by where it lies (CIMD), by that URL. */
+  /** The metadata documents of clients by their URLs, which are the client IDs (CIMD). */
   documents?: ReadonlyMap<string, object>;
 }
 

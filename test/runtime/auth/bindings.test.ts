@@ -78,7 +78,7 @@ describe.each<[string, object, boolean]>([
         const params = { taskId: result?.["taskId"], inputResponses: {} };
         const { error } = await call(modern(method, params, TASKS), token);
         expect(error?.code).toBe(isSame ? undefined : -32602);
-        // To others it is as one that has never been.
+        // To others, the task does not exist.
         const { error: never } = await call(modern(method, { ...params, taskId: "never" }, TASKS), token);
         if (!isSame) expect(error).toEqual(never);
       },

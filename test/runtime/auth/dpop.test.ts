@@ -3,7 +3,7 @@ import { createHttpHandler } from "@tenon/runtime/http";
 import { createServer } from "@tenon/runtime/server";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-// Internal: how many proofs are remembered, and which are forgotten first, shows only after more than a test can send.
+// Internal: how many proofs are remembered, and which are forgotten first, shows only after very many requests.
 import { SeenProofs } from "../../../packages/runtime/src/access/auth/dpop/seen-proofs.js";
 import { quietServer } from "../../support/describe-transports.js";
 import { createFixture } from "../fixture/application.js";
@@ -140,7 +140,7 @@ test("a requested nonce is not logged, and an invalid proof is", async () => {
   await issuer.close();
 });
 
-test("proofs at the older transport's addresses must name these", async () => {
+test("proofs for the older transport must name its address", async () => {
   const issuer = await startIssuer();
   const handle = createSseHandler(
     quietServer(createFixture({ auth: oauth({ issuer: issuer.url, resource: RESOURCE }) })),

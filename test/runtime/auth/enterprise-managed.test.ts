@@ -111,9 +111,9 @@ test("a company that does not use the server keeps its users away", async () => 
   await expect(connect(await start(() => false))).rejects.toThrow(/the company does not use this server/);
 });
 
-test("an assertion that was changed is rejected", async () => {
-  const changed = (assertion: string): string => `${assertion.slice(0, -8)}AAAAAAAA`;
-  await expect(connect(await start(), changed)).rejects.toThrow("grant request is invalid");
+test("an assertion that was corrupt is rejected", async () => {
+  const corrupt = (assertion: string): string => `${assertion.slice(0, -8)}AAAAAAAA`;
+  await expect(connect(await start(), corrupt)).rejects.toThrow("grant request is invalid");
 });
 
 test("the server accepts no identity assertion in place of an access token", async () => {

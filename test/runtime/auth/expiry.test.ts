@@ -54,7 +54,7 @@ describe("when the access token expires", () => {
 
 describe("with fake timers", () => {
   beforeEach(() => {
-    // Not `setInterval`, which keeps streams alive every few seconds of these days.
+    // Without `setInterval`, which would keep streams alive every few seconds while days pass.
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   });
   afterEach(() => {
@@ -65,7 +65,7 @@ describe("with fake timers", () => {
   const expiresIn = (days: number): string =>
     pretendedToken({ exp: Math.floor(Date.now() / 1000) + days * 86_400 });
 
-  /** Opens a subscription. @returns whether its stream has ended, and what leaves it */
+  /** Opens a subscription. @returns a mock that is called when its stream ends, and a function that disconnects */
   async function subscribe(handle: HttpHandler, token: string) {
     const leaving = new AbortController();
     const message = modern("subscriptions/listen", { notifications: { toolsListChanged: true } });

@@ -6,21 +6,21 @@ import { FOREIGN } from "../../wire/recorder.mjs";
 /** An issuer of tokens in this process: its metadata and keys over HTTP, and whatever else a test makes of it. */
 export interface Issuer {
   readonly url: string;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly requests: string[];
-  /** False answers every request with an error. */
+  /** If false, every request receives an error. */
   isUp: boolean;
-  /** Answers instead of the keys. */
+  /** The response to requests for keys, instead of the keys. */
   keysText: string | undefined;
   /** The introspection response, instead of the data of the token. */
   introspectionText: string | undefined;
-  /** Answers are given when this is. */
+  /** Responses wait for this promise. */
   patience: Promise<void>;
   /** Responses of the introspection endpoint, by token. */
   readonly introspected: Map<string, object>;
-  /** Takes another key; the one before is withdrawn. */
+  /** Replaces the key, and withdraws the previous one. */
   rotate(): Promise<void>;
-  /** Creates a token for a server, valid unless `more` changes it. */
+  /** Creates a token for a server, valid unless the claims or the header change it. */
   token(audience: string, claims?: object, header?: Partial<JWTHeaderParameters>): Promise<string>;
   close(): Promise<void>;
 }

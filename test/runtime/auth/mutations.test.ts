@@ -43,8 +43,9 @@ async function buildAuth(outfile: string, mutation?: Mutation): Promise<typeof A
           onLoad({ filter: /\.ts$/ }, async ({ path }) => {
             if (mutation === undefined || path !== changed) return undefined;
             const parts = (await readFile(path, "utf8")).split(mutation.text);
-            if (parts.length !== 2) throw new Error(`${path} has not once: ${mutation.text}`);
-            return { contents: parts.join(mutation.instead), loader: "ts" };
+            if (parts.length !== 2)
+              throw new Error(`${path} does not contain exactly once: ${mutation.text}`);
+            return { contents: parts.join(mutation.replacement), loader: "ts" };
           });
         },
       },
@@ -83,7 +84,7 @@ describe("a row fails without this check:", () => {
     async ({ index, ...mutation }) => {
       const auth = await buildAuth(join(folder, `${index}.mjs`), mutation);
       const isEnough = (problem: string): boolean =>
-        mutation.inWords === true || problem.startsWith("status ");
+        mutation.changesMessageOnly === true || problem.startsWith("status ");
       expect(await firstProblems(auth, mutation.noticedBy, isEnough)).not.toEqual([]);
     },
   );

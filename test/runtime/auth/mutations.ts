@@ -3,13 +3,13 @@ export interface Mutation {
   readonly check: string;
   /** Below `runtime/src/access/auth/`. */
   readonly file: string;
-  /** Is there exactly once. */
+  /** The source text of the check, which occurs exactly once in the file. */
   readonly text: string;
-  readonly instead: string;
-  /** The table with a row that notices it, and how its section begins. */
+  readonly replacement: string;
+  /** The table with a row that detects the mutation, and the beginning of the row's section. */
   readonly noticedBy: readonly [rfc: string, section?: string];
-  /** Other checks then reject the same token with another message. */
-  readonly inWords?: true;
+  /** Whether other checks then reject the same token with another message. */
+  readonly changesMessageOnly?: true;
 }
 
 const NOBODY = "if (false)";
@@ -17,16 +17,28 @@ const NOBODY = "if (false)";
 function claims(
   check: string,
   text: string,
-  instead = NOBODY,
+  replacement = NOBODY,
   noticedBy: Mutation["noticedBy"] = ["RFC 9068"],
 ): Mutation {
-  return { check, file: "tokens/check-claims.ts", text, instead, noticedBy };
+  return { check, file: "tokens/check-claims.ts", text, replacement, noticedBy };
 }
 
 /** @param section of RFC 9449 */
-function proof(check: string, section: string, text: string, instead = NOBODY, inWords?: true): Mutation {
-  const mutation = { check, file: "dpop/proof.ts", text, instead, noticedBy: ["RFC 9449", section] } as const;
-  return inWords ? { ...mutation, inWords } : mutation;
+function proof(
+  check: string,
+  section: string,
+  text: string,
+  replacement = NOBODY,
+  changesMessageOnly?: true,
+): Mutation {
+  const mutation = {
+    check,
+    file: "dpop/proof.ts",
+    text,
+    replacement,
+    noticedBy: ["RFC 9449", section],
+  } as const;
+  return changesMessageOnly ? { ...mutation, changesMessageOnly } : mutation;
 }
 
 const IAT = 'if (typeof iat !== "number" || !(Math.abs(seconds - iat) <= MAX_PROOF_AGE_SECONDS))';
@@ -59,28 +71,28 @@ export const MUTATIONS: readonly Mutation[] = [
     check: "one spelling",
     file: "tokens/jwt.ts",
     text: "if (!COMPACT_JWT.test(token))",
-    instead: NOBODY,
+    replacement: NOBODY,
     noticedBy: ["RFC 6750"],
   },
   {
     check: "issuer before its keys are fetched",
     file: "tokens/jwt.ts",
     text: "if (claimed === undefined || !issuers.includes(claimed))",
-    instead: "if (claimed === undefined)",
+    replacement: "if (claimed === undefined)",
     noticedBy: ["RFC 9068"],
   },
   {
     check: "alg",
     file: "tokens/jwt.ts",
     text: "{ algorithms: [...algorithms] }",
-    instead: "{}",
+    replacement: "{}",
     noticedBy: ["RFC 9068"],
   },
   {
     check: "signature",
     file: "tokens/jwt.ts",
     text: "await jose.compactVerify(token, getKeys(claimed), {",
-    instead:
+    replacement:
       "await (async (...[jwt]) => ({ payload: jose.base64url.decode(jwt.split('.')[1]), " +
       "protectedHeader: jose.decodeProtectedHeader(jwt), }))(token, getKeys(claimed), {",
     noticedBy: ["RFC 9068"],
@@ -89,58 +101,58 @@ export const MUTATIONS: readonly Mutation[] = [
     check: "typ",
     file: "tokens/jwt.ts",
     text: 'if (typeof typ !== "string" || !types.includes(typ.toLowerCase().replace(/^application\\//, "")))',
-    instead: NOBODY,
+    replacement: NOBODY,
     noticedBy: ["RFC 9068"],
   },
   {
     check: "issuer of the keys",
     file: "tokens/issuer-metadata.ts",
     text: "if (metadata.issuer !== issuer)",
-    instead: NOBODY,
+    replacement: NOBODY,
     noticedBy: ["RFC 9068"],
   },
   {
     check: "active",
     file: "tokens/introspection.ts",
     text: "if (response.active !== true)",
-    instead: NOBODY,
+    replacement: NOBODY,
     noticedBy: ["RFC 6750"],
   },
   {
     check: "possession",
     file: "oauth.ts",
     text: "await checkPossession({ scheme, hash, cnf }, credentials);",
-    instead: "",
+    replacement: "",
     noticedBy: ["RFC 9449", "7.2"],
   },
   {
     check: "possession, where the token is known",
     file: "tokens/recent-tokens.ts",
     text: "if (known !== undefined) return known;",
-    instead: "if (known !== undefined) return { ...known, cnf: undefined };",
+    replacement: "if (known !== undefined) return { ...known, cnf: undefined };",
     noticedBy: ["RFC 9449", "7.2"],
   },
   {
     check: "cnf of plain tokens",
     file: "possession.ts",
     text: "if (cnf !== undefined)",
-    instead: NOBODY,
+    replacement: NOBODY,
     noticedBy: ["RFC 9449", "7.2"],
   },
   {
     check: "cnf, where it is required",
     file: "possession.ts",
     text: "if (isRequired)",
-    instead: NOBODY,
+    replacement: NOBODY,
     noticedBy: ["RFC 9449", "7.2"],
   },
   {
     check: "cnf of tokens with a proof",
     file: "possession.ts",
     text: "if (!isBoundToKey(cnf))",
-    instead: NOBODY,
+    replacement: NOBODY,
     noticedBy: ["RFC 9449", "7.1"],
-    inWords: true,
+    changesMessageOnly: true,
   },
   proof("a proof at all", "4.3, 1", "if (proof === undefined)", NOBODY, true),
   proof("one proof", "4.3, 1", "if (!COMPACT_JWT.test(proof))", NOBODY, true),
@@ -175,14 +187,14 @@ export const MUTATIONS: readonly Mutation[] = [
     check: "jti, by key",
     file: "dpop/seen-proofs.ts",
     text: "this.#byKey.get(thumbprint)",
-    instead: '(thumbprint = "one", this.#byKey.get(thumbprint))',
+    replacement: '(thumbprint = "one", this.#byKey.get(thumbprint))',
     noticedBy: ["RFC 9449", "11.1"],
   },
   {
     check: "htu without its query",
     file: "dpop/target-url.ts",
     text: 'url.search = "";',
-    instead: "",
+    replacement: "",
     noticedBy: ["RFC 9449", "4.3, 9"],
   },
 ];

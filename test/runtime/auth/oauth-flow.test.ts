@@ -39,7 +39,7 @@ afterEach(async () => {
 /**
  * Starts servers on one origin, each a separate resource, and an authorization server for all of them.
  *
- * @param servers by path; `audience` is what their tokens call them
+ * @param servers by path; `audience` is the name that their tokens have for them
  */
 async function start(servers: Record<string, Partial<OAuthOptions<"read" | "write">>>): Promise<void> {
   handlers = [];
@@ -189,7 +189,7 @@ test.each([
   expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject(conditions);
   await flow.close();
   expect(proofs.length).toBeGreaterThan(2);
-  // Somebody else has the token, and the proofs that were sent.
+  // An attacker has the token, and the proofs that were sent.
   const authorization = `DPoP ${browser.tokens()?.access_token}`;
   const dpop = proofs.at(-1) ?? "";
   const stolen = await fetch(`${origin}/mcp`, { method: "POST", headers: { authorization, dpop } });

@@ -82,7 +82,7 @@ export class Browser implements OAuthClientProvider {
 /** Methods of either client that the tests use. */
 export interface Flow {
   connect(): Promise<void>;
-  /** Exchanges the code that the browser has brought back. */
+  /** Exchanges the code that the browser has received. */
   finish(): Promise<void>;
   call(name: string, args: object): Promise<Record<string, unknown>>;
   close(): Promise<void>;

@@ -3,10 +3,10 @@ import { SignJWT } from "jose";
 import { type ClientKey, hashToken, now } from "./tables/row.js";
 
 /**
- * A `fetch` that has a client's tokens bound to its key, and proves with each of them that it has it: what a client that
- * knows nothing of DPoP is given.
+ * Creates a `fetch` for clients that do not support DPoP. It has their tokens bound to a key, and proves possession of
+ * the key in each request.
  *
- * @param proofs of all requests to whom a token was shown, in order
+ * @param proofs collects the proofs of all requests with a token, in order
  */
 export function provingFetch(key: ClientKey, proofs: string[] = []): typeof fetch {
   const nonces = new Map<string, string>();

@@ -22,7 +22,7 @@ afterEach(() => listener?.close());
 const getText = (message: WireMessage): unknown =>
   (message.result?.["content"] as { text: string }[] | undefined)?.[0]?.text;
 
-/** The address that a call has at a server which trusts these proxies, from a peer with that address. */
+/** Returns the address of a call from a peer to a server that trusts these proxies. */
 async function findAddress(
   trustedProxies: TrustedProxies | undefined,
   peer: string | undefined,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close());
 
-/** The statuses of all answers to these bytes. */
+/** Returns the statuses of all responses to these bytes. */
 async function statuses(text: string): Promise<number[]> {
   const socket = connect(listener.port, "127.0.0.1");
   socket.on("error", () => {});

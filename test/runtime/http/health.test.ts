@@ -26,7 +26,7 @@ async function start(health: HealthConfig | false | undefined, more: ServerConfi
   return listener;
 }
 
-/** A whole response to a request of these lines. */
+/** Returns the whole response to a request with these lines. */
 async function raw({ port }: Listener, ...lines: string[]): Promise<string> {
   const socket = connectSocket(port, "127.0.0.1");
   socket.end(`${[...lines, "Connection: close", "", ""].join("\r\n")}`);
@@ -38,7 +38,7 @@ async function raw({ port }: Listener, ...lines: string[]): Promise<string> {
 const status = async ({ url }: Listener, path: string, method = "GET"): Promise<number> =>
   (await fetch(new URL(path, url), { method })).status;
 
-/** A web handler of a server that is configured so, asked whether it is ready. */
+/** Returns a function that requests the readiness of a server with this configuration. */
 function readiness(health: HealthConfig): () => Promise<number> {
   const handle = createHttpHandler(quietServer(createFixture({ http: { health } })));
   return async () => (await handle(new Request("http://localhost/readyz"))).status;

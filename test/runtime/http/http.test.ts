@@ -282,7 +282,7 @@ describe("request bodies", () => {
       const listener = await start({ maxBodyBytes: 10_000 });
       const socket = connectSocket(listener.port, "127.0.0.1").on("error", () => {});
       const closed = new Promise((resolve) => socket.once("close", resolve));
-      // A client that looks for the answer when it has sent what it has to send.
+      // A client that reads the response only after it has sent everything.
       socket.pause();
       const fields = Object.entries(headersFor(add)).map(([name, value]) => `${name}: ${value}\r\n`);
       const mebibyte = " ".repeat(1024 * 1024);
@@ -701,7 +701,7 @@ describe("the listener", () => {
     await listener.close();
     const [stopped, givenUp, inSession] = await Promise.all(answers);
     expect(stopped?.message.result).toMatchObject({ content: [{ text: 'The tool "wait" was stopped.' }] });
-    // Clients read no error from an answer whose status is one.
+    // Clients do not read the error in a response whose status is an error.
     expect(givenUp).toMatchObject({ status: 200, message: { id: 1, error: { code: -32603 } } });
     expect(inSession).toMatchObject({ status: 200, message: { id: 8, error: { code: -32603 } } });
   });

@@ -269,7 +269,7 @@ describe("the standalone stream", () => {
     const sessions = await Promise.all(Array.from({ length: 200 }, () => new Session(listener).open()));
     const sockets: Socket[] = [];
     for (let round = 0; round < 10; round += 1) {
-      // Opened in turns: more at once than the system queues for a listener, and it resets some by itself.
+      // Opened in turns, since the system resets some connections if its queue for a listener overflows.
       const opened = sessions.map(({ id }) => openStream(listener.port, id ?? ""));
       await Promise.all(opened.map((socket) => once(socket, "data")));
       sockets.push(...opened);

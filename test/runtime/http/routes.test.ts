@@ -20,7 +20,7 @@ interface Sent {
   body?: string;
 }
 
-/** Sends a request to a path, and reads the whole answer. */
+/** Sends a request to a path, and reads the whole response. */
 type Send = (path: string, sent?: Sent) => Promise<{ status: number; headers: Headers; text: string }>;
 
 const listeners: Listener[] = [];

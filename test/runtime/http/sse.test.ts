@@ -28,7 +28,7 @@ async function start(limits: Partial<Limits> = {}, http: HttpConfig = { sse: tru
   return listener;
 }
 
-/** The events of a stream as they come: kind and data. */
+/** Yields the events of a stream as they arrive, with their kind and data. */
 async function* events(response: Response): AsyncGenerator<[event: string, data: string]> {
   let text = "";
   const decoder = new TextDecoder();
@@ -100,7 +100,7 @@ class SseClient {
     return this.request("initialize", { protocolVersion: this.revision, capabilities: {}, clientInfo });
   }
 
-  /** True when the server has ended the stream. */
+  /** Returns whether the server has ended the stream. */
   async isDone(): Promise<boolean> {
     return (await this.#events.next()).done === true;
   }

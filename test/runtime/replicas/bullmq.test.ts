@@ -75,7 +75,7 @@ describe.skipIf(missing !== undefined)(
       const done = await untilStatus(a, taskId, "completed");
       expect(getText(done)).toBe("Ada goes to Rome with b's ticket on b's seat.");
       expect(await b.result("tasks/get", { taskId })).toEqual(done);
-      // Nothing of a job stays.
+      // No data of a job remains.
       await eventually(async () => expect(await server.command("KEYS", `bull:*:${taskId}`)).toBe(""));
     });
 

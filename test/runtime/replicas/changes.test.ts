@@ -169,7 +169,7 @@ describe("while the store is unreachable", () => {
   test("no announced change is lost, even if a message is", async () => {
     let wake = (): void => {};
     const woken = new Promise<void>((resolve) => (wake = resolve));
-    // This process does not know of the entries before it is notified.
+    // This process does not see the entries before it is notified.
     const read: Store["read"] = async (name, after, options) => {
       if (options?.waitMs !== undefined) await woken;
       return store.read(name, after, options);
@@ -180,7 +180,7 @@ describe("while the store is unreachable", () => {
     a.notifier.toolsChanged();
     await new Promise(setImmediate);
     expect(heardBy(atB)).toEqual([]);
-    // The next message brings both.
+    // The next message delivers both.
     start().notifier.promptsChanged();
     wake();
     await eventually(() => expect(heardBy(atB)).toEqual(["tools", "prompts"]));

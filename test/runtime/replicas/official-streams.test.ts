@@ -115,7 +115,7 @@ describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
       notifiers.get(each)?.toolsChanged();
       await eventually(() => expect(heard).toBe(index + 1));
     }
-    // Once it listens elsewhere, it has missed nothing.
+    // When the client listens elsewhere, it has missed nothing.
     const [first, ...others] = processes as [ServingProcess, ServingProcess, ServingProcess];
     dead.add(first);
     first.kill();

@@ -150,7 +150,7 @@ describe.each([
     const create = { ...options, create: createFixture };
     const processes = [start(store, {}, create), start(store, {}, create)] as const;
     const session = await open(processes[0]);
-    // One knows the session before the change, the last one hears of it from the store.
+    // One process knows the session before the change, and the last one reads it from the store.
     await (await send(processes[1], "ping", {}, { session })).text();
     await (await send(processes[0], "logging/setLevel", { level: "debug" }, { session })).text();
     for (const process of [...processes, start(store, {}, create)]) {
@@ -238,7 +238,7 @@ describe.each([
     const waiting = send(first, "tools/call", { name: "wait", arguments: {} }, { session });
     const stream = new Events(await send(second, "", {}, { verb: "GET", session }));
     expect((await send(second, "", {}, { verb: "DELETE", session })).status).toBe(204);
-    // Calls at work and streams elsewhere end.
+    // Calls in progress and streams in other processes end.
     await (await waiting).text();
     expect(await stream.next("nothing")).toBeUndefined();
     for (const process of [first, second, third, start(store, {}, create)]) {
@@ -501,7 +501,7 @@ describe("while the store is unreachable", () => {
   });
 });
 
-/** Returns the result of a function that waits in between, without the waiting. */
+/** Returns the result of a function without waiting for its timers. */
 async function hurried<Value>(act: () => Promise<Value>): Promise<Value> {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const done = act();
@@ -532,7 +532,7 @@ test("the store contains no ID that names a session, and nothing permanent", asy
     expect(written.filter(([key, value]) => `${key} ${value}`.includes(session))).toEqual([]);
   }
   const records = written.filter(([key]) => key.includes("session:"));
-  // Opened, changed; changed, ended.
+  // The first session was opened and changed, the second one changed and ended.
   expect(records).toHaveLength(4);
   for (const [key, , ttlMs] of records) {
     expect(key).toMatch(/:session:\{[\da-f-]{36}\}:record$/);

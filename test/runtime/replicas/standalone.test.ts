@@ -1,4 +1,7 @@
-/** The standalone stream of a legacy session: any process that shares the store sends it, whichever has something to say. */
+/**
+ * The standalone stream of a legacy session: any process that shares the store can serve it, whichever process has a
+ * message.
+ */
 import { createNotifier, type Notifier } from "@tenon/runtime";
 import { memoryStore, type Store } from "@tenon/runtime/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -12,7 +15,7 @@ import { replacedStore } from "../../support/replaced-store.js";
 import { RoamingSession } from "../../support/roaming-session.js";
 import { createNotebook } from "../fixture/notebook.js";
 
-/** A process, and what announces changes in it. */
+/** A process with the notifier that announces its changes. */
 interface Announcing extends ServingProcess {
   notifier: Notifier;
 }
@@ -35,10 +38,10 @@ async function start(carrier: (typeof CARRIERS)[number] = "web", given = store):
   return { ...started, notifier };
 }
 
-/** Longer than clocks may differ, so that changes before a session was opened do not count as later ones. */
+/** Waits longer than clocks may differ, so that changes before a session was opened do not count as later ones. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1050));
 
-/** A client's GET, whose events are read one by one. */
+/** The GET request of a client, whose events are read one by one. */
 class Listening {
   readonly events: StreamEvent[] = [];
   readonly #cut = new AbortController();
@@ -83,7 +86,7 @@ describe.each(CARRIERS)("over %s", (carrier) => {
   test("a client receives each change once, wherever it was announced", async () => {
     const [a, b, c] = [await start(carrier), await start(carrier), await start(carrier)];
     const session = await new RoamingSession().open(a);
-    // Each of them knows the session.
+    // Both processes know the session.
     for (const each of [a, b, c]) await (await session.post(each, "ping")).text();
     const listening = await Listening.open(session, b);
     expect(await listening.next(1)).toEqual(["(nothing)"]);
@@ -167,7 +170,7 @@ test("a client receives changes between its handshake and its first GET", async 
   const listening = await Listening.open(session, b);
   expect((await listening.next(3)).sort()).toEqual(["(nothing)", list("prompts"), list("tools")]);
   listening.leave();
-  // Of a process that was not there then.
+  // A session of a process that started later receives only later changes.
   const late = await start();
   await settled();
   const other = await Listening.open(await new RoamingSession().open(late), late);
@@ -185,7 +188,7 @@ test("a client that reconnects without a position misses nothing", async () => {
   a.kill();
   b.notifier.promptsChanged();
   const back = await Listening.open(session, b);
-  // Some of it may come twice.
+  // The client may receive some messages twice.
   expect((await back.next(2)).sort()).toEqual([list("prompts"), list("tools")]);
   back.leave();
 });
@@ -222,7 +225,7 @@ test("a client stays connected while the store is unreachable, and misses nothin
   back.leave();
 });
 
-/** The session of that id, as streams know it. */
+/** Returns the session with this ID as streams use it. */
 function decryptSession({ server }: ServingProcess, id: string): { connection: TransportConnection } {
   const { stateKeys, info, limits } = server;
   const cipher = createSessionIdCipher(stateKeys, info.name, limits.sessionLifetimeMs);

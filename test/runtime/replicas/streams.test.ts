@@ -208,7 +208,7 @@ describe("the stream of a call", () => {
       "By another.",
     ]);
     expect(orphans).toEqual([expect.objectContaining({ requests: 2 })]);
-    // What its old process still has to say counts for nothing.
+    // Later messages of the former process are ignored.
     const [{ session: id, stream }] = orphans as [OrphanedCall];
     await streams.createWriter(id, stream, 1).finish(answer("Too late."));
     const again = await readAllEvents(await session.get(b, before.at(-1)?.id));

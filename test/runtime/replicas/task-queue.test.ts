@@ -1,4 +1,4 @@
-/** Tasks by way of a queue: the seam, with a queue of a test's own. */
+/** Tasks in a queue: the interface, with a queue in this process. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ class ListedTasks {
   readonly works: TaskRunner[] = [];
   isDown = false;
 
-  /** One process's way to it. */
+  /** Returns the executor with which one process uses the queue. */
   executor(): TaskExecutor {
     return {
       start: async (work) => void this.works.push(work),
@@ -41,7 +41,7 @@ class ListedTasks {
     };
   }
 
-  /** Lets one process work on the first job. */
+  /** Lets one process run the first job. */
   work(at: number, isLast = true): Promise<"done" | "interrupted"> {
     const [id = "none"] = this.ids.splice(0, 1);
     return this.works[at]!.run(id, { isFinal: isLast });

@@ -17,11 +17,11 @@ export interface Replica {
   readonly server: Server;
   readonly store: CrashableStore;
   readonly log: LogEntry[];
-  /** A client of this one alone. */
+  /** Connects a client to this server only. */
   client(principal?: string): WireClient;
 }
 
-/** @param config of all of them, or of each by its place */
+/** @param config of all replicas, or of each by its index */
 export function startReplicas(
   count: number,
   config: ServerConfig | ((index: number) => ServerConfig) = {},
@@ -46,7 +46,7 @@ export function startReplicas(
   });
 }
 
-/** Closes servers, be they dead or alive. */
+/** Closes servers, dead or alive. */
 export async function closeReplicas(replicas: readonly Replica[]): Promise<void> {
   for (const { store } of replicas) store.resume();
   await Promise.all(replicas.map(({ server }) => server.close()));
@@ -58,7 +58,7 @@ export async function startTask(client: WireClient, name: string, args: Members 
   return result["taskId"] as string;
 }
 
-/** Asks for a task until it has the status. */
+/** Polls a task until it has the status. */
 export function untilStatus(client: WireClient, taskId: string, status: string): Promise<Members> {
   return eventually(async () => {
     const task = await client.result("tasks/get", { taskId });

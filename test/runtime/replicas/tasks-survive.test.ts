@@ -33,7 +33,7 @@ function start(count: number, config: ServerConfig = {}) {
     provide: [new Jobs(NAMES[index], diary)],
   }));
   open.push(...replicas);
-  /** Closes the gate for one. Returns what opens it. */
+  /** Closes the gate for one server. Returns a function that opens it. */
   const close = (name: string): (() => void) => {
     let letGo = (): void => {};
     closed.set(name, new Promise((resolve) => (letGo = resolve)));
@@ -61,7 +61,7 @@ describe("a task whose process dies", () => {
     expect(getText(done)).toBe("Ada goes to Rome with a's ticket on b's seat.");
     expect(seen(/ticket/)).toHaveLength(1);
     expect(seen(/seat/)).toHaveLength(1);
-    // The same principal, and the same question under the same key.
+    // It is the same principal, with the same question under the same key.
     expect(lines[0]).toBe("a: run for ada");
     expect(seen(/run/)).toEqual(["a: run for ada", "b: run for ada"]);
     expect(done["createdAt"]).toBe(asked["createdAt"]);
@@ -265,7 +265,7 @@ test("a task has one end that all processes see, whatever fails where", async ()
         pending.push(steps_[name](at));
         if (name === "get" || name === "kill") await pending.at(-1);
       }
-      // The dead come back, and all handlers go to their end.
+      // The dead processes return, and all handlers finish.
       for (const [at, { store }] of replicas.entries()) if (!alive.has(at)) store.resume();
       for (const go of gates) go();
       const [last] = [...alive] as [number];

@@ -1,4 +1,4 @@
-/** Tasks of servers that share a store: whichever is asked. */
+/** Tasks of servers that share a store, whichever server receives a request. */
 import { memoryStore, sharedStore, type Store } from "@tenon/runtime/store";
 import { createServer } from "@tenon/runtime/server";
 import { afterEach, describe, expect, test } from "vitest";
@@ -253,7 +253,7 @@ describe("a task of a server of several processes", () => {
   });
 });
 
-/** A store with another way to set. */
+/** Returns a store with another `set`. */
 function withSet(store: Store, set: Store["set"]): Store {
   return new Proxy(store, {
     get: (target, name) => {
@@ -264,7 +264,7 @@ function withSet(store: Store, set: Store["set"]): Store {
   });
 }
 
-/** A store that writes down what it is asked for. */
+/** Returns a store that records its operations. */
 function counted(store: Store, commands: string[]): Store {
   return new Proxy(store, {
     get: (target, name) => {

@@ -29,7 +29,7 @@ test.skipIf(missing !== undefined)(
     const [a, b] = [await start(), await start()];
     const channels = async () => (await server.command("PUBSUB", "CHANNELS", "*")).split("\n").sort();
     const connections = async () => (await server.command("CLIENT", "LIST")).split("\n").length - 1;
-    // One client that stays has every topic there that a process listens to in any case.
+    // One client stays, so that every channel exists to which a process always listens.
     const staying = await new RoamingSession().open(a);
     await (await staying.post(b, "tools/list")).text();
     await expect.poll(connections).toBe(4);

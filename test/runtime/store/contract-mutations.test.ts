@@ -1,4 +1,4 @@
-/** The contract finds stores out that do what stores have done wrong. */
+/** The contract detects stores with the faults that stores have had. */
 import { memoryStore, type Store, type StreamEntry } from "@tenon/runtime/store";
 import { type OpenStore, storeCases } from "@tenon/runtime/store-contract";
 import { expect, test } from "vitest";

@@ -53,7 +53,7 @@ const transports: [string, (server: Server) => Promise<Stopping>][] = [
 ];
 
 describe.each(transports)("over %s, a server that stops", (_, serve) => {
-  /** @param work what the handler of the task is at */
+  /** @param work the work that the handler of the task does */
   async function atWork(limits: ServerConfig["limits"], work: Work) {
     const lines: string[] = [];
     const wait = async (by: string, signal: AbortSignal): Promise<void> => {

@@ -13,7 +13,7 @@ process.on("message", ({ worker, request }) => {
     served = host.serve((reply) => process.send?.({ worker, reply }));
     workers.set(worker, served);
   }
-  // A worker that has ended.
+  // The worker has exited.
   if (request === undefined) served.close();
   else served.handle(request);
 });

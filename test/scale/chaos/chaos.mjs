@@ -16,17 +16,17 @@ import { WORK } from "./work.mjs";
  * @property {string} program The built server.
  * @property {number} seed
  * @property {number} milliseconds How long processes are killed.
- * @property {number} [lanes] How many clients are at work together.
- * @property {(line: string) => void} [say] Hears of how it goes.
- * @property {boolean} [isShared] False for processes without a store, which lose what chaos has to find. Default true.
- * @property {number} [stuckMs] How long anybody may wait. Default a minute.
+ * @property {number} [lanes] The number of concurrent clients.
+ * @property {(line: string) => void} [say] Receives progress reports.
+ * @property {boolean} [isShared] False for processes without a store, whose losses must be detected. Default: true.
+ * @property {number} [stuckMs] How long a client may wait. Default: a minute.
  *
  * @typedef {object} Found
  * @property {Outcomes} outcomes
  * @property {Record<string, number>} kills By replica.
  * @property {number} effects
- * @property {number} repeated How many effects came again under their key.
- * @property {number} updates How many changes subscribers heard of.
+ * @property {number} repeated The number of effects that were repeated with their key.
+ * @property {number} updates The number of changes that subscribers received.
  * @property {number} subscribers
  * @property {string} redis Its version.
  * @property {number} seconds
@@ -38,8 +38,8 @@ const STUCK_MS = 60_000;
 const SUBSCRIBERS = 6;
 
 /**
- * Kills processes at random moments, under load, and starts them again; then lets all work come to its end and looks at
- * what became of it.
+ * Kills processes at random moments, under load, and restarts them. Then waits until all work has ended, and checks its
+ * outcomes.
  *
  * @param {Plan} plan
  * @returns {Promise<Found>}
@@ -142,7 +142,7 @@ async function workInLane({ cluster, outcomes, random, lane, isDone }) {
       );
       cluster.ledger.open(`${name} answered`);
       const leaving = new AbortController();
-      const leave = () => leaving.abort(new Error("The stream broke, and nobody can come back to it."));
+      const leave = () => leaving.abort(new Error("The stream broke, and cannot be resumed."));
       lost.add(leave);
       const { url, ledger } = cluster;
       const label = kind === "task" ? kind : `${kind}, ${combination.era}`;
@@ -159,11 +159,11 @@ async function workInLane({ cluster, outcomes, random, lane, isDone }) {
 }
 
 /**
- * Does something and notes what it came to.
+ * Does a piece of work and records its outcome.
  *
  * @template T
  * @param {Outcomes} outcomes @param {string} kind @param {() => Promise<T>} work
- * @returns {Promise<T | undefined>} Nothing where it failed.
+ * @returns {Promise<T | undefined>} Undefined if it failed.
  */
 async function timed(outcomes, kind, work) {
   const began = performance.now();
@@ -176,7 +176,7 @@ async function timed(outcomes, kind, work) {
     return isStuck ? undefined : /** @type {T} */ (result);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // A session that was given out is a promise, too.
+    // An issued session must survive, too.
     if (/no such session/i.test(reason)) outcomes.lost.push(`${kind}: ${reason}`);
     outcomes.note(kind, "failed", performance.now() - began, reason);
     return undefined;

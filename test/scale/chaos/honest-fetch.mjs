@@ -1,9 +1,9 @@
 /**
- * A `fetch` for a careful client. The official ones wait for their timeout when a stream breaks that they cannot
- * resume; this one reports it at once. They also send an answer or a notification once, even if it is not accepted;
- * this one sends it until it is accepted.
+ * Creates a `fetch` for a careful client. The official ones wait for their timeout when a stream breaks that they
+ * cannot resume; this one reports it at once. They also send an answer or a notification once, even if it is not
+ * accepted; this one sends it until it is accepted.
  *
- * @param {() => void} onLost A stream broke that cannot be resumed.
+ * @param {() => void} onLost Called when a stream breaks that cannot be resumed.
  * @returns {typeof fetch}
  */
 export function honestFetch(onLost) {

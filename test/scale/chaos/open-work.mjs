@@ -19,8 +19,8 @@ import { unlessError } from "./work.mjs";
 const STEPS = 4;
 
 /**
- * Opens work of every kind: calls that wait in their handler and for their user, streams of progress, and tasks. Resolves
- * when all of it has come to where it waits.
+ * Opens work of every kind: calls that wait in their handler and for their user, streams of progress, and tasks.
+ * Resolves when all work is waiting.
  *
  * @param {Cluster} cluster
  * @returns {Promise<OpenWork[]>}
@@ -139,7 +139,7 @@ async function openInterview({ url, ledger }, waiting) {
   return {
     name,
     promise,
-    // Its client asks for it when the user has answered, and sees then that it is lost.
+    // Its client polls it after the user has answered, and then learns that it is lost.
     isStored: waiting === "handler",
     effects: [`${name} prepare`, `${name} conclude`],
     release: () => (waiting === "user" ? released.give() : ledger.open(`${name} answered`)),

@@ -1,7 +1,7 @@
 /**
  * Outcomes of accepted requests.
  *
- * @typedef {"acknowledged" | "failed" | "stuck"} Outcome A result; an error, at once or in time; nothing at all.
+ * @typedef {"acknowledged" | "failed" | "stuck"} Outcome A result, an error in time, or nothing.
  *
  * @typedef {object} Tally Of one kind of work.
  * @property {number} acknowledged
@@ -19,7 +19,7 @@ export class Outcomes {
   /** Effects that happened more often than allowed. @type {string[]} */
   doubled = [];
 
-  /** @param {number} stuckMs Who waits longer is stuck, in milliseconds. */
+  /** @param {number} stuckMs The time in milliseconds after which a request counts as stuck. */
   constructor(stuckMs) {
     this.stuckMs = stuckMs;
   }
@@ -36,7 +36,7 @@ export class Outcomes {
     tally[outcome]++;
     if (outcome === "acknowledged") tally.slowestMs = Math.max(tally.slowestMs, ms);
     if (reason === undefined) return;
-    // What differs from one to the next is left out.
+    // Parts that differ between errors are omitted.
     const words = reason.replaceAll(/[0-9a-f-]{8,}|\d+/gi, "…").slice(0, 100);
     this.reasons.set(words, (this.reasons.get(words) ?? 0) + 1);
   }
@@ -48,7 +48,7 @@ export class Outcomes {
     );
   }
 
-  /** Broken promises of any kind. */
+  /** Broken guarantees of any kind. */
   get faults() {
     return this.lost.length + this.doubled.length + this.stuck;
   }

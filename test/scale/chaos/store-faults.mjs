@@ -128,7 +128,7 @@ export async function runStoreFault(program, fault) {
       }),
     );
     const works = await openWork(cluster);
-    // These clients come back at another replica, where they follow what the first one stores.
+    // These clients reconnect to another replica, and continue with what the first one has stored.
     cluster.proxy.cut(({ body }) => body.includes("tools/call") && body.includes("client 2.x (legacy)"));
     await wait(500);
     const began = performance.now();

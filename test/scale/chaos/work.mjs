@@ -13,10 +13,11 @@ import { follow, RejectedError, request } from "../clients/raw-tasks.mjs";
  * @property {OfficialClient} client
  * @property {Ledger} ledger
  * @property {Random} random
- * @property {string} name Of this piece of work alone.
+ * @property {string} name Unique to this piece of work.
  * @property {AbortSignal} signal Ends what can no longer be answered.
  *
- * Does the work and checks the outcome. Returns the problem, if there is one. Throws the error that the client received.
+ * Does the work and checks the outcome. Returns the problem, if there is one. Throws the error that the client
+ * received.
  * @typedef {(tools: Tools) => Promise<string | undefined>} Work
  */
 
@@ -26,7 +27,7 @@ export function unlessError(result) {
   return result;
 }
 
-/** The receipt that the ledger gave for an effect. @param {Ledger} ledger @param {string} name */
+/** Returns the receipt of the ledger for an effect. @param {Ledger} ledger @param {string} name */
 function findReceipt(ledger, name) {
   const index = [...ledger.effects.values()].findIndex((effect) => effect.name === name);
   return `receipt ${index + 1}`;
@@ -45,7 +46,7 @@ export const WORK = [
     "plain call",
     async ({ client, signal }) => {
       const { structuredContent } = unlessError(await client.call("where", {}, { signal }));
-      return ["a", "b", "c"].includes(structuredContent.replica) ? undefined : "nobody answered";
+      return ["a", "b", "c"].includes(structuredContent.replica) ? undefined : "no replica responded";
     },
   ],
   [
@@ -96,7 +97,7 @@ export const WORK = [
       );
       if (resultType !== "task") return `${name}: no task was begun`;
       await wait(random.below(300), undefined, { signal });
-      // From here on it is acknowledged: a replica that rejects it has lost it.
+      // From now on it is acknowledged, so a replica that rejects it has lost it.
       ledger.open(name);
       ledger.open(`${name} answered`);
       const task = await follow(url, taskId, signal).catch((error) => {

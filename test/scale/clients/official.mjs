@@ -20,17 +20,17 @@ import {
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} Connecting
- * @property {Answers} [answers] Without them it can be asked nothing.
+ * @property {Answers} [answers] Without them, the client accepts no questions.
  * @property {typeof fetch} [fetch]
  * @property {Record<string, string>} [headers]
  *
  * An official client, whichever it is.
  * @typedef {object} OfficialClient
- * @property {{ method: string, params: any }[]} heard The notifications that came.
+ * @property {{ method: string, params: any }[]} heard The received notifications.
  * @property {(name: string, args?: object, options?: CallOptions) => Promise<any>} call
  * @property {(level: "debug" | "warning" | "error") => Promise<unknown>} setLevel Of a legacy session.
- * @property {(uri: string) => Promise<unknown>} watch Wants to hear of changes of lists and of one resource; in 2026-07-28,
- *   the result's `closed` resolves when that has ended.
+ * @property {(uri: string) => Promise<unknown>} watch Subscribes to changes of lists and of one resource. In
+ * 2026-07-28, the result's `closed` resolves when the subscription has ended.
  * @property {(uri: string) => Promise<unknown>} unwatch
  * @property {(uri: string) => Promise<any>} read
  * @property {() => Promise<unknown>} listTools

@@ -19,7 +19,7 @@ export class RejectedError extends Error {
 }
 
 /**
- * A request of 2026-07-28, since no official client knows tasks yet.
+ * Sends a request of 2026-07-28, since no official client supports tasks yet.
  *
  * @param {URL} url @param {string} method @param {Record<string, unknown>} params
  * @param {{ signal?: AbortSignal, headers?: Record<string, string> }} [options]

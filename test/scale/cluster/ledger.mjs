@@ -7,13 +7,13 @@ import { FOREIGN } from "../../wire/recorder.mjs";
  *
  * @typedef {object} Effect
  * @property {string} name
- * @property {string} key The idempotency key that it came with.
+ * @property {string} key Its idempotency key.
  * @property {string} replica
  */
 
 /**
- * Another system, as handlers have them: it takes effects, one of each idempotency key. Handlers also tell it how far
- * they have come, and wait there until a test lets them go on; so no test goes by time.
+ * An external system that executes effects, one for each idempotency key. Handlers also report their progress to it,
+ * and wait until a test lets them continue, so no test depends on time.
  */
 export class Ledger {
   #server = createServer((request, response) => void this.#serve(request, response));
@@ -50,7 +50,7 @@ export class Ledger {
    * Waits until handlers have reached this point `times` times.
    *
    * @param {string} place @param {number} [times]
-   * @returns {Promise<string[]>} By the names of their replicas.
+   * @returns {Promise<string[]>} The names of their replicas.
    */
   async reached(place, times = 1) {
     for (;;) {

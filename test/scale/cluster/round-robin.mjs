@@ -11,8 +11,8 @@ import { FOREIGN } from "../../wire/recorder.mjs";
  * @property {string} body
  * @property {string | undefined} session The header Mcp-Session-Id.
  * @property {string | undefined} lastEventId The header Last-Event-ID.
- * @property {number} replica By which number it is served.
- * @property {import("node:net").Socket} socket The client's.
+ * @property {number} replica The number of the replica that serves it.
+ * @property {import("node:net").Socket} socket The socket of the client.
  */
 
 /**
@@ -49,7 +49,7 @@ export class RoundRobin {
     return new URL(`http://127.0.0.1:${port}/mcp`);
   }
 
-  /** The next request goes to this one, and those after it to those after it. @param {number} replica */
+  /** Sends the next request to this replica, and later ones to the following replicas. @param {number} replica */
   turnTo(replica) {
     this.#next = replica;
   }
@@ -108,7 +108,7 @@ export class RoundRobin {
 
   /**
    * @param {IncomingMessage} request @param {Buffer} body @param {ServerResponse} response @param {number} replica
-   * @returns {Promise<boolean>} False when the replica does not take connections, so that another may have it.
+   * @returns {Promise<boolean>} False if the replica refuses the connection, so that another one may serve the request.
    */
   #forward(request, body, response, replica) {
     const address = /** @type {() => URL} */ (this.#addresses[replica])();

@@ -1,6 +1,6 @@
 /**
- * The HTTP API that the tools call. It stores the response to each search, so that little of the processors, which it
- * shares with the servers that are measured, goes to it.
+ * The HTTP API that the tools call. It stores the response to each search, so that it uses little of the processors,
+ * which it shares with the measured servers.
  */
 import { createServer } from "node:http";
 import { priceOrder, product, searchCatalog } from "./catalog.mjs";
@@ -38,7 +38,7 @@ const server = createServer((request, response) => {
   request.setEncoding("utf8").on("data", (chunk) => (body += chunk));
   request.on("end", () => send(JSON.stringify(priceOrder(JSON.parse(body)))));
 });
-// A connection that the tools keep must not end between two of their requests.
+// A connection that the tools keep open must not end between two of their requests.
 server.keepAliveTimeout = 3_600_000;
 server.listen(0, "127.0.0.1", () => {
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());

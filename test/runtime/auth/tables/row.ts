@@ -40,7 +40,7 @@ export interface Expected {
   /** Other texts that it contains. */
   readonly says?: readonly string[];
   readonly doesNotSay?: readonly string[];
-  /** Headers that the answer has. */
+  /** Headers that the response must have. */
   readonly headers?: Readonly<Record<string, RegExp>>;
   /** The whole body, for an issuer of this name. */
   readonly json?: (issuer: string) => object;

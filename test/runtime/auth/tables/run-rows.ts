@@ -35,7 +35,7 @@ export interface Tables {
   close(): Promise<void>;
 }
 
-/** @param auth the module, or what pretends to be it */
+/** @param auth the module, or a changed copy */
 export async function openTables(auth: typeof Auth, issuer: Issuer): Promise<Tables> {
   const keys: [ClientKey, ClientKey] = [await createClientKey(), await createClientKey()];
   const servers = new Map<ServerName, Promise<Listening>>();
