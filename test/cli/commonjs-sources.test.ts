@@ -57,7 +57,7 @@ export class Tools {
 };
 
 it.each([false, true])(
-  "a CommonJS server imports with require, exports one value, and finds its files when packages are bundled: %s",
+  "a CommonJS server imports with require, exports one value, and finds its files (packages bundled: %s)",
   async (bundlePackages) => {
     project = projectFolder(SOURCES, ["@tenon", "@types", "reflect-metadata", "undici-types"]);
     const { root } = project;

@@ -74,7 +74,7 @@ const ARGUMENTS: Rows = {
     "/** @accept image/gif */ x: File",
   ],
   "a wider type of a file": ["visible", "/** @accept image/png */ x: File", "/** @accept image/* */ x: File"],
-  "no limit of the type of a file": ["visible", "/** @accept image/png */ x: File", "x: File"],
+  "a removed limit of the type of a file": ["visible", "/** @accept image/png */ x: File", "x: File"],
   "a smaller file": ["breaking", "/** @maxSize 2 MB */ x: File", "/** @maxSize 1 MB */ x: File"],
   "a larger file": ["visible", "/** @maxSize 1 MB */ x: File", "/** @maxSize 2 MB */ x: File"],
   "another header": ["breaking", "/** @header X */ x: string", "/** @header Y */ x: string"],
@@ -295,22 +295,22 @@ const CLASSES: Rows = {
     'class A { /** R. */ @Tool({ task: "optional" }) run(): void {} }',
     'class A { /** R. */ @Tool({ task: "required" }) run(): void {} }',
   ],
-  "an own schema with a narrower definition": [
+  "a custom schema with a narrower definition": [
     "breaking",
     'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/definitions/n" } }, definitions: { n: { type: ["string", "number"] } } } }) run(a: object): void {} }',
     'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/definitions/n" } }, definitions: { n: { type: "string" } } } }) run(a: object): void {} }',
   ],
-  "an own schema that refers to a member": [
+  "a custom schema that refers to a member": [
     "breaking",
     'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: ["string", "number"] }, y: { $ref: "#/properties/x" } } } }) run(a: object): void {} }',
     'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: ["string", "number"] }, y: { type: "string" } } } }) run(a: object): void {} }',
   ],
-  "an own schema with a renamed definition": [
+  "a custom schema with a renamed definition": [
     "none",
     'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/definitions/n" } }, definitions: { n: { type: "string" } } } }) run(a: object): void {} }',
     'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/$defs/m" } }, $defs: { m: { type: "string" } } } }) run(a: object): void {} }',
   ],
-  "an own schema with an unknown keyword": [
+  "a custom schema with an unknown keyword": [
     "breaking",
     'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: "string" } } } }) run(a: object): void {} }',
     'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: "string", "x-limit": 5 } } } }) run(a: object): void {} }',

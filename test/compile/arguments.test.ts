@@ -83,7 +83,7 @@ const named: Record<string, Case> = {
     },
     parameters: [{ from: "argument", name: "range", rest: true }],
   },
-  "no default that JSON has no number for": {
+  "no default that JSON numbers cannot represent": {
     method: "run(most = 1e999, least = -1e999) {}",
     properties: { most: number, least: number },
     parameters: [argument("most"), argument("least")],
@@ -254,7 +254,7 @@ const oneObject: Record<string, Case> = {
 };
 
 const injected: Record<string, Case> = {
-  "a Context, wherever it stands": {
+  "a Context, wherever it is": {
     method: "run(ctx: Context, city: string) {}",
     declare: 'import type { Context } from "@tenon/runtime";',
     properties: { city: text },
@@ -273,7 +273,7 @@ const injected: Record<string, Case> = {
     properties: { a: text },
     parameters: [{ from: "signal" }, whole],
   },
-  "not a Context of the author's own": {
+  "not an author's own Context": {
     method: "run(ctx: Context) {}",
     declare: "interface Context { depth: number }\nexport {};",
     properties: { depth: number },
@@ -309,7 +309,7 @@ const defaults: Record<string, Case> = {
     properties: { a: number, b: { type: "string", format: "date-time" }, c: text },
     parameters: [argument("a"), argument("b"), argument("c")],
   },
-  "a bigint literal is the text that JSON has in its place": {
+  "a bigint literal is text, as in JSON": {
     method: "run(a = 5n, b = -0x10n, c: 1n | 2n = 2n) {}",
     properties: {
       a: { type: "string", pattern: "^-?\\d+$", default: "5" },

@@ -110,7 +110,7 @@ const types: Record<string, Case> = {
     code: "type-not-serializable",
     says: "`TypeError`, which JSON writes without its message",
   },
-  "an error of the author's own": {
+  "an author's own error": {
     source: "class NotFound extends Error { code = 404 }\ntype Row = { it: ⟦NotFound⟧ };",
     code: "type-not-serializable",
     says: "`NotFound`",
@@ -215,7 +215,7 @@ const types: Record<string, Case> = {
     code: "type-has-methods",
     says: "methods",
   },
-  never: { source: "type Row = ⟦never⟧;", code: "type-never", says: "no value" },
+  never: { source: "type Row = ⟦never⟧;", code: "type-never", says: "a tag without a value" },
   "a required member that is never": {
     source: "type Row = { it: ⟦{ a: never }⟧ };",
     code: "type-never",
@@ -312,12 +312,12 @@ const types: Record<string, Case> = {
 };
 
 const tags: Record<string, Case> = {
-  "a length of numbers": {
+  "a length on numbers": {
     source: "type Row = { /** Text. ⟦@minLength 3⟧ */ it: number };",
     code: "constraint-does-not-fit",
     says: "`@minLength` is for strings, but argument `it` has type `number`",
   },
-  "a bound of text": {
+  "a bound on text": {
     source: "type Row = { /**\n * ⟦@minimum 3⟧\n */ it: string };",
     code: "constraint-does-not-fit",
     says: "is for numbers",
@@ -328,7 +328,7 @@ const tags: Record<string, Case> = {
     says: "`string[]`",
     hint: "alias of the item type",
   },
-  "a length of a Date": {
+  "a length on a Date": {
     source: "type Row = { /** ⟦@minLength 3⟧ */ it: Date };",
     code: "constraint-does-not-fit",
     says: "`Date`",

@@ -85,13 +85,13 @@ describe("a listed default is filled in for", () => {
 describe("in a schema that an author wrote, a default is filled in", () => {
   test.each<[string, JsonSchema, unknown, unknown]>([
     [
-      "of an alternative of oneOf",
+      "for an alternative of oneOf",
       { oneOf: [{ type: "object", properties: { a: { default: 1 } } }, { type: "string" }] as never },
       {},
       { a: 1 },
     ],
     [
-      "of a definition in `definitions`",
+      "for a definition in `definitions`",
       {
         anyOf: [{ $ref: "#/definitions/Page" }, { type: "null" }],
         definitions: { Page: { type: "object", properties: { a: { type: "number", default: 1 } } } },

@@ -266,10 +266,10 @@ describe("commands compile the project themselves", () => {
   }, 120_000);
 });
 
-describe("errors in the sources", () => {
+describe("in sources with errors", () => {
   it.each([
-    ["of syntax", "export const base = ;\n", "Expression expected"],
-    ["of a type", "export const base: number = 1;\nexport type Size = symbol;\n", "symbol"],
+    ["syntax errors", "export const base = ;\n", "Expression expected"],
+    ["type errors", "export const base: number = 1;\nexport type Size = symbol;\n", "symbol"],
   ])(
     "%s are shown by each command",
     async (_, base, message) => {

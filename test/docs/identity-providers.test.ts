@@ -47,7 +47,7 @@ const RECIPES: readonly Recipe[] = [
       scope: "openid files:read",
     },
     scopes: ["openid", "files:read"],
-    rejected: { "for another API": { claims: { ...USER, aud: "https://api.example.com" } } },
+    rejected: { "a token for another API": { claims: { ...USER, aud: "https://api.example.com" } } },
   },
   {
     heading: "Clerk",
@@ -56,8 +56,8 @@ const RECIPES: readonly Recipe[] = [
     typ: "at+jwt",
     scopes: ["files:read"],
     rejected: {
-      "of a session": { claims: { ...USER, sid: "sess_1" }, typ: "JWT" },
-      "for another audience": { claims: { ...USER, aud: "https://api.example.com" }, typ: "at+jwt" },
+      "a session token": { claims: { ...USER, sid: "sess_1" }, typ: "JWT" },
+      "a token for another audience": { claims: { ...USER, aud: "https://api.example.com" }, typ: "at+jwt" },
     },
   },
   {
@@ -65,21 +65,23 @@ const RECIPES: readonly Recipe[] = [
     issuer: "https://SUBDOMAIN.authkit.app",
     claims: { ...USER, aud: RESOURCE, sid: "session_1" },
     scopes: [],
-    rejected: { "of a client that sends no resource": { claims: { ...USER, aud: "client_1" } } },
+    rejected: { "a token of a client that sends no resource": { claims: { ...USER, aud: "client_1" } } },
   },
   {
     heading: "Entra ID",
     issuer: "https://login.microsoftonline.com/TENANT_ID/v2.0",
     claims: { ...USER, aud: "APPLICATION_ID", azp: "client", scp: "files.read", tid: "TENANT_ID" },
     scopes: ["https://mcp.example.com/mcp/files.read"],
-    rejected: { "for another application": { claims: { ...USER, aud: "OTHER_ID", scp: "files.read" } } },
+    rejected: {
+      "a token for another application": { claims: { ...USER, aud: "OTHER_ID", scp: "files.read" } },
+    },
   },
   {
     heading: "Keycloak",
     issuer: "https://keycloak.example.com/realms/REALM",
     claims: { ...USER, aud: RESOURCE, azp: "client", scope: "files.read" },
     scopes: ["files.read"],
-    rejected: { "without the audience mapper": { claims: { ...USER, azp: "client" } } },
+    rejected: { "a token without the audience mapper": { claims: { ...USER, azp: "client" } } },
   },
   {
     heading: "Supabase",
@@ -87,7 +89,7 @@ const RECIPES: readonly Recipe[] = [
     claims: { ...USER, aud: "authenticated", role: "authenticated", client_id: "client" },
     scopes: [],
     rejected: {
-      "of the web application": { claims: { ...USER, aud: "authenticated", role: "authenticated" } },
+      "a token of the web application": { claims: { ...USER, aud: "authenticated", role: "authenticated" } },
     },
   },
 ];

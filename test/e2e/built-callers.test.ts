@@ -48,7 +48,7 @@ describe.each(["2025-11-25", "2026-07-28"])("a caller at %s", (revision) => {
     return `${isError === true ? "ERROR " : ""}${block?.text ?? ""}`;
   };
 
-  it("is passed to parameters, but never as an argument", async () => {
+  it("is passed to injected parameters, which clients cannot set", async () => {
     const client = await as(ADA);
     const tools = await client.listTools();
     expect(tools.find(({ name }) => name === "greet")?.inputSchema.properties).toEqual({

@@ -9,6 +9,7 @@ import {
   LINE_RULES,
   TITLE_RULES,
 } from "./language-rules.js";
+import { type Excerpt, titlesIn } from "./test-titles.js";
 
 const workspace = join(import.meta.dirname, "../..");
 
@@ -34,11 +35,6 @@ const FILES = [...FOLDERS.flatMap(textFiles), "README.md"].map((path) => ({
   text: readFileSync(join(workspace, path), "utf8"),
 }));
 
-interface Excerpt {
-  readonly line: number;
-  readonly text: string;
-}
-
 function linesOf(text: string): Excerpt[] {
   return text.split("\n").map((each, index) => ({ line: index + 1, text: each }));
 }
@@ -55,22 +51,6 @@ function violations(path: string, excerpts: readonly Excerpt[], rules: readonly 
 
 function parse(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-}
-
-function excerpt(node: ts.Node, text: string): Excerpt {
-  return { line: node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1, text };
-}
-
-/** Returns the titles of the tests and groups in a file, wherever they are. */
-function titlesIn(node: ts.Node): Excerpt[] {
-  const found: Excerpt[] = [];
-  if (ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText())) {
-    const [title] = node.arguments;
-    if (title && ts.isStringLiteralLike(title)) found.push(excerpt(title, title.text));
-    if (title && ts.isTemplateExpression(title)) found.push(excerpt(title, title.head.text));
-  }
-  ts.forEachChild(node, (child) => void found.push(...titlesIn(child)));
-  return found;
 }
 
 /** Returns the exported functions of a module that have no doc comment; one overload with a comment is enough. */
@@ -103,6 +83,9 @@ const NAME_RULES: readonly LanguageRule[] = Object.entries(FORMER_NAMES).map(([f
   right: current,
 }));
 
+/** Tests and their tables, of which some are modules of their own. */
+const WITH_TITLES = /\.test\.ts$|^test\/.*\.ts$|^packages\/runtime\/src\/store\/contract\/.*\.ts$/;
+
 const PAGE_TITLE = /^(?:# |title: "?)(.+)$/;
 
 describe("the style guide", () => {
@@ -112,7 +95,7 @@ describe("the style guide", () => {
   });
 
   test("is followed in the titles of tests", () => {
-    const found = FILES.filter(({ path }) => path.endsWith(".test.ts")).flatMap(({ path, text }) =>
+    const found = FILES.filter(({ path }) => WITH_TITLES.test(path)).flatMap(({ path, text }) =>
       violations(path, titlesIn(parse(path, text)), TITLE_RULES),
     );
     expect(found).toEqual([]);
@@ -148,13 +131,24 @@ describe("a rule of the style guide", () => {
     },
   );
 
-  test("finds titles at any depth and in tables", () => {
-    const file = parse(
-      "a.test.ts",
-      'describe("a", () => { test.each([1])("and b %i", () => {}); test(`of ${c}`, f); });',
-    );
-    expect(violations("a", titlesIn(file), TITLE_RULES)).toHaveLength(2);
+  test.each([
+    'describe("a", () => { test.each([1])("and b %i", f); });',
+    "test(`of ${c}`, f);",
+    'const cases = { "a b": 1, "of c": 2 }; test.each(Object.entries(cases))("%s", f);',
+    'const cases = { group: { async "of c"() {} } };',
+    'test.each(["a b", "of c"])("%s fails", f);',
+    'test.each([["a b", 1], ["of c", 2]] as const)("%s", f);',
+    'test.each([{ name: "of c", title: "d" }])("$name", f);',
+  ])("finds the title in %j", (text) => {
+    expect(violations("a", titlesIn(parse("a.test.ts", text)), TITLE_RULES)).toHaveLength(1);
   });
+
+  test.each(['test.each(["of c"])("a tag %s", f);', "const cases = { of: 1 };", 'call("of c");'])(
+    "finds no title that begins wrongly in %j",
+    (text) => {
+      expect(violations("a", titlesIn(parse("a.test.ts", text)), TITLE_RULES)).toEqual([]);
+    },
+  );
 
   test("accepts a function of which one overload has a comment", () => {
     const file = parse(

@@ -309,7 +309,7 @@ describe("the folder", () => {
   test("does not accept a file that is larger than the maximum", async () => {
     const { client } = await openFolder();
     expect(await request(await client(), 5_000_000)).toContain(
-      'The file \\"large.bin\\" has 5 MB, but the server stores at most 4 MB.',
+      'The file \\"large.bin\\" is 5 MB in size, but the server stores at most 4 MB.',
     );
   });
 });

@@ -23,7 +23,7 @@ const READS = {
   "a path from another folder": `readFileSync(new URL("../deep/data.json", import.meta.url), "utf8")`,
   "import.meta.dirname": `readFileSync(join(import.meta.dirname, "data.json"), "utf8")`,
   "dirname() of a URL": `readFileSync(join(dirname(fileURLToPath(import.meta.url)), "data.json"), "utf8")`,
-  "a folder and a text": `readFileSync(here + "/data.json", "utf8")`,
+  "a folder and a string": `readFileSync(here + "/data.json", "utf8")`,
   "a folder in a template": "readFileSync(`${here}/data.json`, 'utf8')",
   "import.meta.resolve()": `readFileSync(fileURLToPath(import.meta.resolve("./data.json")), "utf8")`,
   "createRequire()": `JSON.stringify(createRequire(import.meta.url)("./data.json"))`,

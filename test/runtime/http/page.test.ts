@@ -91,7 +91,7 @@ describe("a browser that opens the URL", () => {
     expect(toolNames(await response.text())).toContain("add");
   });
 
-  test("receives headers alone for HEAD", async () => {
+  test("receives only headers for HEAD", async () => {
     const listener = await listen(createPagedServer([PLAIN]), { port: 0 });
     onTestFinished(() => listener.close());
     const response = await fetch(listener.url, { method: "HEAD", headers: BROWSER });

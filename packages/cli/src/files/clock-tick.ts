@@ -1,2 +1,2 @@
-/** Maximum delay of file timestamps behind `Date.now()`: they advance in ticks of the system. */
+/** Maximum time by which file timestamps lag behind `Date.now()`, in milliseconds: they advance in ticks of the system. */
 export const CLOCK_TICK_MS = 20;

@@ -73,7 +73,7 @@ export const projectMessages = {
   ),
   "config-dialects-invalid": error(
     (p: { dialects: readonly string[] }) =>
-      `\`dialects\` must be a list of ${p.dialects.map((each) => `\`"${each}"\``).join(", ")}, written as a literal: it is read when the project is built.`,
+      `\`dialects\` must be a literal list of known dialects (${p.dialects.map((each) => `\`"${each}"\``).join(", ")}), because it is read when the project is built.`,
     (p) => `Write \`dialects: ["${p.dialects[0]}"]\`, or remove it.`,
   ),
   "dialect-auth-unsupported": warning(

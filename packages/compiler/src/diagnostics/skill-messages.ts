@@ -54,7 +54,7 @@ const UNSERVED = {
     edit: "Rename the file to `SKILL.md`.",
   },
   "no-skill": {
-    is: "is not served, because neither it nor a folder around it contains a SKILL.md",
+    is: "is not served, because neither it nor a parent folder contains a SKILL.md",
     edit: "Add a SKILL.md with `npx tenon add skill`, or move the files into the folder of a skill.",
   },
   "at-root": {

@@ -13,7 +13,7 @@ const MAX_LINKS = 64;
  * original path, which could become a link in the meantime.
  *
  * @param path a path, relative to the working directory unless absolute, or a `file:` URL
- * @param roots result of `Context.roots`; roots that are not files are ignored
+ * @param roots result of `Context.roots`; roots without a `file:` URI are ignored
  * @returns the path without links and `..`, or `undefined` if it is outside all roots
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#security-considerations
  * @example

@@ -18,7 +18,7 @@ describe.each(["chromium", "happy-dom"] as const)("a view in %s", (browser) => {
     expect(await view.text()).toContain("ready");
   });
 
-  test("of a static method shows its result", async () => {
+  test("shows the result of a static method", async () => {
     await using view = await renderView(Weather, "version", { browser });
     await expect.poll(() => view.text(), poll).toBe("1.0");
     expect(view.height).toBeUndefined();

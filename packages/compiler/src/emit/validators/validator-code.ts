@@ -11,8 +11,8 @@ const LIBRARY = [
 ] as const;
 
 /**
- * Creates a compiler of valid schemas, given as JSON, to function bodies for `compiled` of `@tenon/runtime/validation`. Each
- * text depends only on its schema.
+ * Creates a function that compiles a valid schema, given as JSON, to a function body for `compiled` of
+ * `@tenon/runtime/validation`. The body depends only on the schema.
  *
  * @example
  * const compile = createValidatorCompiler();

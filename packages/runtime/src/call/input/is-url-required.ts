@@ -6,7 +6,7 @@ export interface UrlElicitation {
   message: string;
   /** Absolute URL: `https:`, or `http:` for this machine. */
   url: string;
-  /** The `elicitationId`, where the revision has one. Default: an unguessable ID. */
+  /** The `elicitationId`, in revisions that have one. Default: a random ID. */
   id?: string;
 }
 

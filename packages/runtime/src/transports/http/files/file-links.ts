@@ -22,7 +22,7 @@ export type { FileLinks } from "../../../api/file-links.js";
 /** Options of `fileLinks`. */
 export interface FileLinkOptions {
   /**
-   * The URL of the files as clients reach it. Its path must differ from the one for clients, and the server serves it.
+   * The URL of the files, as clients reach it. The server serves its path, which must differ from the path for MCP clients.
    *
    * @example
    * url: "https://mcp.example.com/files"
@@ -33,7 +33,7 @@ export interface FileLinkOptions {
   /** Lifetime of a link in milliseconds. Default: one hour. */
   lifetimeMs?: number | undefined;
   /**
-   * Maximum size of all stored files together, in bytes. A file for which there is no space becomes an error. Default: 1 GiB.
+   * Maximum size of all stored files together, in bytes. Storing a file for which there is no space fails. Default: 1 GiB.
    */
   maxFolderBytes?: number | undefined;
 }
@@ -62,7 +62,7 @@ interface Ticket {
  * Creates the links for `defineServer({ files: { links } })`: over HTTP, a file that is larger than
  * `limits.maxEmbeddedFileBytes` becomes a link. Anyone with the link can download the file until it expires, without
  * credentials. Links are encrypted with `TENON_STATE_KEYS`, which several processes must share, like the folder; without
- * keys, links end with the process. A link is valid only for the server's `name`. Requires Node.js.
+ * keys, links are valid until the process ends. A link is valid only for the server's `name`. Requires Node.js.
  *
  * @throws TypeError for an invalid option
  * @example
@@ -140,7 +140,7 @@ function createNoSpaceError(file: Blob, name: string, maxBytes: number, cause: F
   const size = formatByteCount(file.size);
   const message =
     file.size > maxBytes
-      ? `The file "${name}" has ${size}, but the server stores at most ${formatByteCount(maxBytes)}.`
+      ? `The file "${name}" is ${size} in size, but the server stores at most ${formatByteCount(maxBytes)}.`
       : `The server has no space for the file "${name}" (${size}) until others expire. Try again later.`;
   return new ToolError(message, { cause });
 }

@@ -97,7 +97,7 @@ export class FileStore {
       await (this.#sweeping ??= this.#sweep().finally(() => (this.#sweeping = undefined)));
     if (isFull())
       throw new FolderFullError(
-        `The files in ${this.#folder} have ${formatByteCount(this.#sweptBytes + this.#addedBytes)}, and the maximum is ` +
+        `The files in ${this.#folder} take up ${formatByteCount(this.#sweptBytes + this.#addedBytes)}, and the maximum is ` +
           `${formatByteCount(this.#maxBytes)}. Increase \`maxFolderBytes\` of fileLinks(), or shorten \`lifetimeMs\`.`,
       );
     // In the same step as the comparison, since several calls may wait for one sweep.
