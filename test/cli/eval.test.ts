@@ -349,7 +349,7 @@ describe("a case", () => {
     expect(err).toContain("src/bad.evals.ts");
   });
 
-  it("whose function throws is reported with its file", async () => {
+  it("is reported with its file if its function throws", async () => {
     evals.project.write({
       "test/throws.evals.ts": `export default { cases: [{ prompt: "a", tool: "book", arguments: { days: (days) => days.x.y } }] };`,
     });

@@ -215,7 +215,7 @@ const types: Record<string, Case> = {
     code: "type-has-methods",
     says: "methods",
   },
-  never: { source: "type Row = ⟦never⟧;", code: "type-never", says: "a tag without a value" },
+  never: { source: "type Row = ⟦never⟧;", code: "type-never", says: "no value" },
   "a required member that is never": {
     source: "type Row = { it: ⟦{ a: never }⟧ };",
     code: "type-never",

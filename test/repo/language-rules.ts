@@ -124,7 +124,7 @@ export const FORMER_NAMES: Readonly<Record<string, string>> = {
 /** Rules for the titles of tests, which are read after the titles of the groups around them. */
 export const TITLE_RULES: readonly LanguageRule[] = [
   {
-    find: /^(?:and|but|nor|that|which|of)\b/,
+    find: /^(?:and|but|nor|that|which|whose|of)\b/,
     use: "a claim with a subject and a verb",
     wrong: "that is full rejects writes",
     right: "is listed once",

@@ -184,7 +184,7 @@ describe("a subscription", () => {
     expect((await waiting).result).toMatchObject({ resultType: "complete", _meta: { [ID]: "b" } });
   });
 
-  test("can be cancelled alone", async () => {
+  test("can be cancelled without ending others", async () => {
     const server = quietServer(createNotebook());
     const { client } = await connect(server);
     await listen(client, "a", ALL);

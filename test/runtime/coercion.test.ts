@@ -13,11 +13,11 @@ const toList = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 
 describe("a value with exactly one interpretation", () => {
   test.each<[string, JsonSchema, JsonValue, JsonValue]>([
-    ["text for a number", number, "5", 5],
+    ["text instead of a number", number, "5", 5],
     ["text for an integer", { type: "integer" }, "5.0", 5],
     ["text for a boolean", { type: "boolean" }, "False", false],
     ["text for null", { type: ["number", "null"] }, "null", null],
-    ["text for a number among choices", { type: ["integer", "string"], enum: [1, "auto"] }, "1", 1],
+    ["text instead of a number among choices", { type: ["integer", "string"], enum: [1, "auto"] }, "1", 1],
     ["text for null or a date-time", { ...moment, type: ["string", "null"] }, "null", null],
     ["JSON for an object", { type: "object", properties: { a: number } }, '{"a":"1"}', { a: 1 }],
     ["JSON for an array", toList(number), '["1"]', [1]],

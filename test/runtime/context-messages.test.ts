@@ -94,7 +94,7 @@ describe("log data", () => {
 });
 
 describe("a step", () => {
-  test("whose key a run uses twice is performed once, and reported once", async () => {
+  test("is performed once, and reported once, if a run uses its key twice", async () => {
     const results: number[] = [];
     const { warnings } = await receive(async (ctx) => {
       for (const n of [1, 2, 3]) results.push(await ctx.step("item", () => n));

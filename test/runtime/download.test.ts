@@ -239,7 +239,7 @@ describe("a download", () => {
     });
     const config = { files: { allowedDownloadHosts: [host] }, limits: { maxDownloadBytes: 100_000 } };
     expect(await read(`http://${host}/`, config)).toContain(
-      "the downloaded files of a call may have at most 100000 bytes",
+      "the downloaded files of a call may be at most 100000 bytes in total",
     );
     expect(sent).toBeLessThan(20_000_000);
   });

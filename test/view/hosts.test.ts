@@ -387,7 +387,7 @@ describe("a view in a host with the default security policy", () => {
         await isQuiet(view);
       }));
 
-    test("does not grow forever with content that is higher than the window", () =>
+    test("does not grow forever with content that is taller than the window", () =>
       withView("count", {}, async (view) => {
         await expect.poll(async () => (await getHeights(view)).length).toBeGreaterThan(0);
         await isQuiet(view);

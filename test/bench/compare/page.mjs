@@ -16,9 +16,9 @@ export function comparisonPage(results) {
   const { date, rounds, minutes, machine, rivals } = results;
   return `# Comparison
 
-Tenon and other frameworks for MCP servers in TypeScript, with the same three tools: \`add\` adds two numbers, \`search\` has
-nested arguments and an \`outputSchema\`, and \`document\` returns 64 KiB. Each server is written as the documentation of its
-framework recommends, with the default options.
+This page compares Tenon with other frameworks for MCP servers in TypeScript. Each server has the same three tools:
+\`add\` adds two numbers, \`search\` has nested arguments and an \`outputSchema\`, and \`document\` returns 64 KiB. It is
+written as the documentation of its framework recommends, with the default options.
 
 <picture>
   <source media="(prefers-color-scheme: dark)" srcset="../pictures/comparison-dark.svg">
@@ -39,7 +39,7 @@ this page. The servers are in \`test/bench/rivals\`, and the measurements in \`t
 - ${date}, medians of ${rounds} interleaved rounds, ${minutes.toFixed(0)} minutes
 ${machine.map((line) => `- ${line}`).join("\n")}
 
-The best number of a column is bold, even if it isn't Tenon's. A dash has its reason below its table.
+The best number of a column is bold, even if it isn't Tenon's. Below each table, a note explains its dashes.
 
 ${table(["framework", "package", "version", "Node.js"], rivals.map(versionRow))}
 

@@ -57,7 +57,7 @@ export async function isModern(prepared) {
   }
 }
 
-/** Sends text for a number. @param {PreparedRival} prepared @returns {Promise<string>} */
+/** Sends text instead of a number. @param {PreparedRival} prepared @returns {Promise<string>} */
 export async function invalidArgument(prepared) {
   const reply = await callTool(prepared, "measured", "add", { a: "two", b: 1 });
   if (!isFailure(reply)) return "accepted";

@@ -39,7 +39,7 @@
 export const TABLES = [
   {
     title: "Start and throughput",
-    about: `“Start” is the time from spawn to the response to \`tools/list\`, with the handshake. “Calls” is the throughput of
+    about: `“Start” is the time from spawn to the response to \`tools/list\`, including the handshake. “Calls” is the throughput of
 \`add\` over stdio with 64 calls in flight, and “CPU” the server's processor time for one. “Requests” is the throughput over
 HTTP with 32 connections, at the last revision with a handshake and at the stateless revision.`,
     columns: [
@@ -54,8 +54,8 @@ HTTP with 32 connections, at the last revision with a handshake and at the state
   {
     title: "Memory and size",
     about: `“Memory” is the highest resident memory after these calls. “Deployed” counts what a server needs when it runs, and
-“project” what its author installs, with a compiler where the server needs a build, both on disk. “Bundle” is the server
-with its packages and all its transports as minified JavaScript, made by esbuild.`,
+“project” what its author installs, including a compiler if the server needs one. Both sizes are those on disk.
+“Bundle” is the server with its packages and all its transports as minified JavaScript, made by esbuild.`,
     columns: [
       { key: "stdioMemory", title: "memory, stdio, MiB", better: "less" },
       { key: "httpMemory", title: "memory, HTTP, MiB", better: "less" },
@@ -79,9 +79,9 @@ resources, or prompts made for the suite. \`npm run conformance\` runs the whole
   },
   {
     title: "Behavior",
-    about: `The same requests to each server, over stdio, or over HTTP if it has no stdio: text for a number; an argument that the
-schema does not have; a tool whose result does not match its \`outputSchema\`; a tool that throws an error with a password in
-its message; a tool that calls \`console.log\` over stdio; and the end of the process that started the server over stdio.`,
+    about: `Each server was tested in the same cases, over stdio, or over HTTP if it has no stdio: text instead of a number; an
+argument that the schema does not define; a tool whose result does not match its \`outputSchema\`; a tool that throws an
+error with a password in its message; a tool that calls \`console.log\` over stdio; and the end of the process that started the server over stdio.`,
     columns: [
       { key: "invalidArgument", title: "invalid argument" },
       { key: "unknownArgument", title: "unknown argument" },

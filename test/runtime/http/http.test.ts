@@ -303,12 +303,12 @@ describe("request bodies", () => {
       socket.resume();
       const [answer] = (await answered) as [string];
       expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-      expect(answer).toContain("The body may have at most 10000 bytes.");
+      expect(answer).toContain("The body may be at most 10000 bytes.");
       socket.destroy();
     },
   );
 
-  test("whose client disconnects early leave nothing behind", async () => {
+  test("leave nothing behind if their client disconnects early", async () => {
     const listener = await start();
     for (const leave of ["destroy", "resetAndDestroy"] as const) {
       const socket = connectSocket(listener.port, "127.0.0.1").on("error", () => {});

@@ -65,7 +65,7 @@ describe("without sessions", () => {
     expect([unanswered.status, await unanswered.text()]).toEqual([202, ""]);
   });
 
-  test("a request of a batch is rejected if an earlier one has its ID", async () => {
+  test("a request of a batch is rejected if an earlier one has the same ID", async () => {
     const batch = [request("ping"), request("tools/list"), { ...request("ping"), id: 2 }];
     const answers = (await (await post(batch)).json()) as WireMessage[];
     expect(answers).toEqual([

@@ -2,7 +2,7 @@ import { createCollector, type Diagnostic, type DiagnosticCollector } from "../d
 import type { BuiltViews } from "./view-hashes.js";
 import type { View } from "./view.js";
 
-/** The size from which a view is reported, in bytes. */
+/** The size above which a view is reported, in bytes. */
 const LARGE_VIEW_BYTES = 500_000;
 
 /** The maximum size that all known clients accept, in bytes. */

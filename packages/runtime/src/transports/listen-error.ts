@@ -27,7 +27,7 @@ function formatMessage(
     case "EADDRINUSE":
       return `Port ${port} on ${host} is in use. Stop the program that uses it, or choose another with ${flags.port}.`;
     case "EACCES":
-      return `Port ${port} may not be used by this account. Choose one above 1023 with ${flags.port}.`;
+      return `This account may not use port ${port}. Choose one above 1023 with ${flags.port}.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return `${host} is not an address of this machine. Choose another with ${flags.host}.`;

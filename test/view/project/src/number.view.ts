@@ -2,7 +2,7 @@ import type { MountedApp } from "@tenon/runtime/view";
 import type { Weather } from "./weather.js";
 
 export default function mount(root: HTMLElement, app: MountedApp<Weather, "count">): () => void {
-  // Content that is always higher than the window.
+  // Content that is always taller than the window.
   root.innerHTML = '<p id="number"></p><div style="height: 100vh; margin: 8px 0"></div>';
   app.subscribe(({ state, result, error }) => {
     const number = document.getElementById("number");

@@ -42,7 +42,7 @@ function createCountConstraint(types: FittingTypes): Constraint {
 const flag: Constraint = (schema, tag, target, fragment) =>
   constrain(schema, ARRAYS, { [tag.name]: true }, tag, target, fragment);
 
-/** Applies `@integer`, also to the number in a union such as `number | "auto"`. */
+/** Applies `@integer`, even to the number in a union such as `number | "auto"`. */
 export const integer: Constraint = (schema, tag, target, fragment) => {
   const narrow = (branch: JsonSchema): JsonSchema => {
     const names = [branch.type ?? []].flat().map((name) => (name === "number" ? "integer" : name));

@@ -165,7 +165,9 @@ async function readBody(
   const checkSize = (size: number, remainingBytes: number): void => {
     if (size > maxBytes) throw new DownloadError(`the file has more than ${maxBytes} bytes`);
     if (remainingBytes < 0)
-      throw new DownloadError(`the downloaded files of a call may have at most ${budget.maxBytes} bytes`);
+      throw new DownloadError(
+        `the downloaded files of a call may be at most ${budget.maxBytes} bytes in total`,
+      );
   };
   try {
     if (statusCode !== 200) throw new DownloadError(`the host responded with status ${statusCode}`);

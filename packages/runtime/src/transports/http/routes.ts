@@ -124,7 +124,7 @@ class RouteTable implements ServedRoutes {
     const { maxBodyBytes } = this.#host;
     exchange.read(maxBodyBytes, (body) => {
       if (body !== undefined) return this.#run(route, exchange, body);
-      respondWithText(exchange, 413, `The body may have at most ${maxBodyBytes} bytes.`);
+      respondWithText(exchange, 413, `The body may be at most ${maxBodyBytes} bytes.`);
     });
   }
 

@@ -132,7 +132,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
 
   const rejectLine = ({ problem }: UnusableLine): EncodedResponse =>
     problem === "too long"
-      ? connection.reject(`A line may have at most ${maxLineBytes} bytes.`)
+      ? connection.reject(`A line may be at most ${maxLineBytes} bytes.`)
       : connection.rejectText("The line is not valid UTF-8.");
 
   /** Rejects requests while the server stops, except requests for tasks. */

@@ -20,7 +20,7 @@ export async function readMessage(exchange: HttpExchange, limit: number): Promis
     return rejectAndReport(exchange, 415, "Content-Encoding is not supported.");
   }
   const body = await new Promise<BodyBytes | undefined>((resolve) => exchange.read(limit, resolve));
-  if (body === undefined) return rejectAndReport(exchange, 413, `The body may have at most ${limit} bytes.`);
+  if (body === undefined) return rejectAndReport(exchange, 413, `The body may be at most ${limit} bytes.`);
   try {
     // An empty body is not JSON.
     return JSON.parse(isUtf8(body) ? toWellFormedJson(body.toString()) : "");
