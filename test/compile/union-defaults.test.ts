@@ -106,7 +106,7 @@ describe("in a schema that an author wrote, a default is filled in", () => {
       { a: 1, of: { a: 1, of: null } },
     ],
     [
-      "that depends on a condition",
+      "if it depends on a condition",
       {
         anyOf: [{ type: "object", properties: { kind: { const: "b" }, n: { default: 1 } } }],
         if: { properties: { kind: { const: "a" } } },
