@@ -112,24 +112,28 @@ ${members.join("\n")}
   );
   return `# JSDoc tags
 
-JSDoc tags become keywords of the JSON Schema, and Tenon validates calls against them. Write a tag in the comment of a property, an index
-signature, the \`[K in …]\` of a mapped type, or a type; directly before a type; or below the \`@param\` of a parameter. The tags of an alias or a
-property apply wherever its type is used: in \`Code[]\`, \`Record<Code, number>\`, \`Book["pages"]\`, \`Awaited<ReturnType<typeof count>>\`. A tag
-that does not fit its type is [a diagnostic](../../compiler/errors/constraint-does-not-fit.md). If \`@deprecated\`, or an
-\`@example\` that is code, is on a line below a \`@param\`, it applies to the method. Inside the brackets of an
-index signature, before \`code\` in \`{ [code: string]: number }\`, tags constrain the names.
+JSDoc tags become keywords of the JSON Schema, and Tenon validates calls against them. Write a tag in one of these places:
 
-Callers may omit an argument or property with a \`@default\`, even if its type requires it: the method then receives the default. The
-decimal digits decide whether a number is a multiple: 19.99 is a multiple of 0.01.
+- in the comment of a type, a property, an index signature, or the \`[K in …]\` of a mapped type
+- in a comment directly before a type
+- below the \`@param\` of a parameter. There, \`@deprecated\`, and an \`@example\` that is code, still apply to the method.
+- inside the brackets of an index signature, before \`code\` in \`{ [code: string]: number }\`, to constrain the names
 
-| written | at | becomes | for |
+The tags of an alias or a property apply wherever its type is used: in \`Code[]\`, \`Record<Code, number>\`, \`Book["pages"]\`,
+\`Awaited<ReturnType<typeof count>>\`. A tag that does not fit its type is
+[an error](../../compiler/errors/constraint-does-not-fit.md).
+
+Callers may omit an argument or property with a \`@default\`, even if its type requires it: the method then receives the default.
+Tenon checks multiples by their decimal digits, so 19.99 is a multiple of 0.01.
+
+| written | on | becomes | for |
 | --- | --- | --- | --- |
 ${rows.join("\n")}
 
 ## Tags of files
 
-The server checks these limits of [a \`File\` or \`Blob\`](../guide/files.md#files-as-arguments) when it reads the file. Clients see them in the description, and in the keywords
-\`contentMediaType\`, \`maxLength\`, and \`x-mcp-file\`.
+The server checks these limits of [a \`File\` or \`Blob\`](../guide/files.md#files-as-arguments) when it reads the file. Clients see them in the description,
+and in the keywords \`contentMediaType\`, \`maxLength\`, and \`x-mcp-file\`.
 
 | tag | meaning |
 | --- | --- |

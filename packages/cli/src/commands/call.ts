@@ -10,14 +10,14 @@ export function defineCallCommand({ terminal, finish, argsAfterDashes }: Command
     .summary("call a tool, read a resource, or get a prompt")
     .description(
       "Calls a tool, reads a resource, or gets a prompt, and prints the result. The server is the project in the current " +
-        "folder, the one at a URL given first, or the one that a command after -- starts. Progress and log messages go to " +
+        "folder, the server at a URL before the tool, or one that a command after -- starts. Progress and log messages go to " +
         "stderr. If the server requests input, the terminal prompts for it. Ctrl-C cancels the call.",
     )
     .usage("[options] [url] <tool> [arguments...] [-- command...]")
     .argument("[tool]", "the tool's name")
     .argument(
       "[arguments...]",
-      "key=value. The value is text if the argument's type allows text, unless it is JSON of another allowed type, such as null; in quotes, it is text as well: '\"null\"'. key=@file passes the content of a file, and a dot in the key addresses a member of an object. Or all arguments as one JSON object, @file, or - for standard input",
+      "key=value pairs. A value is text, or JSON such as 5, true, or null if the argument's type accepts it. Quotes keep it as text: '\"null\"'. A dot in the key addresses a member of an object, a repeated key adds to a list, and key=@file passes the content of a file. Instead of pairs: one JSON object, @file, or - for standard input",
     )
     .option("-r, --resource <uri>", "read this resource instead")
     .option("-p, --prompt <name>", "get this prompt instead")

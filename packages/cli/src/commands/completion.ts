@@ -45,7 +45,7 @@ export function defineCompletionCommand({ terminal, finish, argsAfterDashes }: C
 }
 
 const EXAMPLES = `
-If tenon is on your PATH (npm install --global @tenon/cli):
+The scripts need tenon on your PATH: npm install --global @tenon/cli
 
 Examples:
   $ echo 'source <(tenon completion bash)' >> ~/.bashrc
