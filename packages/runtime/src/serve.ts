@@ -178,7 +178,7 @@ async function runTasks(server: Server, countdown: Countdown): Promise<void> {
     });
   });
   logEvent(server, "working", "works on tasks", true);
-  // A queue may not keep the process alive.
+  // A queue does not necessarily keep the process alive.
   const keepAlive = setInterval(() => {}, KEEP_ALIVE_INTERVAL_MS);
   await stopped;
   clearInterval(keepAlive);

@@ -203,7 +203,7 @@ describe("a user at the terminal", () => {
     expect(terminal.screen()).toContain("error  The call ended because you declined to answer.");
   });
 
-  test("is prompted in whole lines at a terminal without a width", async () => {
+  test("sees each prompt on one line if the terminal reports no width", async () => {
     const terminal = startInTerminal(toCommandLine(["ask"], "modern", "url"), 0);
     await terminal.shows(/^◆ {2}name$/m);
     terminal.kill();

@@ -187,10 +187,10 @@ export type OutputValidation = "enforce" | "log" | "off";
  * - `escape`: they are escaped, for example as `\u001b`
  * - `off`: text is unchanged, for tools whose output is meant for a terminal
  *
- * These are the control characters of ASCII and Latin-1, bidirectional embeddings, overrides, and isolates (U+202A to
- * U+202E, U+2066 to U+2069), and the tag characters U+E0000 to U+E007F. Tabs and line breaks stay; a single carriage
- * return becomes a line feed. Direction marks (U+200E, U+200F, U+061C), joiners, zero-width spaces, variation
- * selectors, emoji, and flags stay. Bidirectional text may be displayed differently without its isolates.
+ * The invisible characters are the control characters of ASCII and Latin-1, bidirectional embeddings, overrides, and
+ * isolates (U+202A to U+202E, U+2066 to U+2069), and the tag characters U+E0000 to U+E007F. Tabs and line breaks stay; a
+ * single carriage return becomes a line feed. Direction marks (U+200E, U+200F, U+061C), joiners, zero-width spaces,
+ * variation selectors, emoji, and flags stay. Bidirectional text may be displayed differently without its isolates.
  *
  * Data is never changed: in JSON text, the characters are escaped, which has the same meaning. Bytes are not
  * inspected.

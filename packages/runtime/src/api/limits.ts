@@ -36,7 +36,7 @@ export interface Limits {
   maxReplayBytes: number;
   /** Maximum number of open `subscriptions/listen` requests. An authenticated caller may have at most half of them. */
   maxSubscriptions: number;
-  /** Maximum number of resources to which one client, or one `subscriptions/listen`, may subscribe. */
+  /** Maximum number of resources to which one client, or one `subscriptions/listen` request, may subscribe. */
   maxSubscribedResources: number;
   /** Maximum number of requests in progress on one connection or in one session. */
   maxConcurrentRequests: number;

@@ -28,11 +28,14 @@ export interface ObservedCall extends Caller {
 /**
  * How a call ended:
  *
- * - `ok`, or `failed`: the handler reported an error (`ToolError`, `isError`)
- * - `rejected`: before the handler, because of its name, arguments, caller, or a limit
- * - `cancelled` by the client or its connection, or `timeout`
- * - `internal-error`: with a `reference`
- * - `input-required`: the client calls again with answers (2026-07-28), or `task`: it continues as a task
+ * - `ok`: the request succeeded
+ * - `failed`: the handler reported an error (`ToolError`, `isError`)
+ * - `rejected`: the handler was not called, because of the call's name, arguments, caller, or a limit
+ * - `cancelled`: the client cancelled the call, or its connection ended
+ * - `timeout`: the time limit of the call passed
+ * - `internal-error`: the log contains the error under the `reference`
+ * - `input-required`: the client calls again with answers (2026-07-28)
+ * - `task`: the call continues as a task
  */
 export type Outcome =
   "ok" | "failed" | "rejected" | "cancelled" | "timeout" | "internal-error" | "input-required" | "task";

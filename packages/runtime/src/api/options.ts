@@ -58,7 +58,7 @@ export interface RuntimeOptions<This = any> {
   /**
    * Timeout of a call in milliseconds, in place of `limits.callTimeoutMs`; 0 means none. When the time is up, the
    * `signal` of the handler is aborted with a `TimeoutError`, and the client receives an error. Time spent waiting for the
-   * user counts, except for clients of 2026-07-28: each of their requests has its own time. A task has `limits.taskLifetimeMs` instead.
+   * user counts, except for clients of 2026-07-28: each of their requests has its own timeout. A task has `limits.taskLifetimeMs` instead.
    */
   timeoutMs?: number | undefined;
   /**
@@ -73,7 +73,7 @@ export interface RuntimeOptions<This = any> {
 export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptions<This> {
   /** Whether the tool changes nothing (`readOnlyHint`). `true` also sets `destructiveHint` to false. */
   readOnly?: boolean | undefined;
-  /** Whether the tool may delete or overwrite (`destructiveHint`). Both values also set `readOnlyHint` to false. */
+  /** Whether the tool may delete or overwrite something (`destructiveHint`). Both values also set `readOnlyHint` to false. */
   destructive?: boolean | undefined;
   /** Whether a second call with the same arguments has no further effect (`idempotentHint`). */
   idempotent?: boolean | undefined;
@@ -156,7 +156,7 @@ export interface ViewOptions {
   prefersBorder?: boolean | undefined;
   /**
    * Separate origin for the view. Its format depends on the client: for Claude, the first 32 hexadecimal digits of the
-   * SHA-256 hash of the server's URL, followed by `.claudemcpcontent.com`. Others may not show a view with this domain.
+   * SHA-256 hash of the server's URL, followed by `.claudemcpcontent.com`. Other clients might not show a view with such a domain.
    */
   domain?: string | undefined;
   /** The display modes that the view supports. Default: `["inline"]`. */
