@@ -122,7 +122,7 @@ describe("a problem of the endpoint", () => {
     expect(err).toContain("failed with status 503. It accepts requests again in 99999 seconds.");
   });
 
-  it("such as an overloaded service or a broken connection is tried again", async () => {
+  it("such as an overloaded service or a broken connection leads to a retry", async () => {
     evals.respond = (request) => {
       if (request.earlier > 0) return answerWell(request);
       return request.prompt.startsWith("Weather")

@@ -286,7 +286,7 @@ describe("a download", () => {
     expect(await send(2)).toBe(true);
   });
 
-  test("ends if another one of the call fails", async () => {
+  test("ends if another download of the same call fails", async () => {
     let closed = false;
     const host = await startHost(({ url }, response) => {
       if (url === "/slow") response.on("close", () => (closed = true));

@@ -102,6 +102,13 @@ function toOneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/,? (?=[)>])|, (?=\})|(?<=[(<]) /g, "");
 }
 
+/** Returns the text of a link to a specification, or to the documentation of a company. */
+function getLinkText(url: string): string {
+  return url.startsWith("https://developers.openai.com/")
+    ? "In OpenAI's documentation"
+    : "In the specification";
+}
+
 /** Returns the text of a doc comment, followed by its tags in their order. */
 function getDocs(node: JSDocableNode): string[] {
   const [doc] = node.getJsDocs().slice(-1);
@@ -110,7 +117,7 @@ function getDocs(node: JSDocableNode): string[] {
   for (const { name, text } of parseTags(doc.getText())) {
     if (name === "example")
       parts.push(`\`\`\`ts fragment="compiled where it is written"\n${code(text)}\n\`\`\``);
-    else if (name === "see") parts.push(`[In the specification](${text})`);
+    else if (name === "see") parts.push(`[${getLinkText(text)}](${text})`);
     else if (name === "param")
       parts.push(`- \`${text.split(/\s+/)[0] ?? ""}\`: ${prose(text.replace(/^\S+\s+/, ""))}`);
     else if (name === "returns") parts.push(`Returns ${prose(text)}.`);

@@ -50,7 +50,7 @@ const getText = (task: Members): string =>
   (task["result"] as { content: { text: string }[] }).content[0]!.text;
 
 describe("a task whose process dies", () => {
-  test("while it asks continues where it is answered, with the results of its steps", async () => {
+  test("while it asks continues in the process that receives the answer, with the results of its steps", async () => {
     const { replicas, lines, seen } = start(2);
     const [a, b] = replicas;
     const taskId = await startTask(a.client("ada"), "journey", { to: "Rome" });

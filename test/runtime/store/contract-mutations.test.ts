@@ -136,7 +136,7 @@ const FAULTS: Record<string, { fault: (store: Store) => Partial<Store>; finds: s
         return lease && { fencingToken: lease.fencingToken, renew, release: () => lease.release() };
       },
     }),
-    finds: "lease: expires after its time to live, and cannot be renewed then",
+    finds: "lease: expires after its time to live, and can then no longer be renewed",
   },
   "ends all subscriptions with one": {
     fault: (store) => {

@@ -22,7 +22,7 @@ export function createTooManyCallsError(
   return new ProtocolError(ErrorCode.TooManyRequests, message, data, 429, headers);
 }
 
-/** Rounds up: to seconds up to two minutes, to minutes up to two hours, otherwise to hours. */
+/** Rounds up to whole seconds if the result is at most two minutes, to minutes if at most two hours, otherwise to hours. */
 function roundUp(seconds: number): number {
   const unit = seconds <= 120 ? 1 : seconds <= 7200 ? 60 : 3600;
   return Math.ceil(seconds / unit) * unit;

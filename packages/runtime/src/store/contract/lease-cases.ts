@@ -27,7 +27,7 @@ export const leaseCases: CaseTable = {
     assert.equal((await context.b.get(context.name("key")))?.value, String(held[0]));
   },
 
-  "expires after its time to live, and cannot be renewed then": async (context) => {
+  "expires after its time to live, and can then no longer be renewed": async (context) => {
     const { a, b, name } = context;
     const first = await a.lease(name("key"), "ada", 50);
     await waitForExpiry(context, 100);
