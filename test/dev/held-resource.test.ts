@@ -86,19 +86,22 @@ async function version(client: Client, ms = 0): Promise<unknown> {
 it.each([
   ["waits for its port", AWAITED],
   ["does not wait for its port", NOT_AWAITED],
-])("tenon dev replaces a server that %s after its calls, and loses none", async (_, source) => {
-  const port = await freePort();
-  const client = await start(source, port);
-  const hook = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}`)).text();
-  expect([await version(client), await hook()]).toEqual(["first", "first"]);
-  const underWay = version(client, 500);
-  project?.write({ "src/hooks.ts": source.replaceAll('"first"', '"second"') });
-  await dev?.says(/\(EADDRINUSE\)/);
-  const meanwhile = version(client);
-  expect([await underWay, await meanwhile]).toEqual(["first", "second"]);
-  expect(await hook()).toBe("second");
-  expect(dev?.log()).not.toContain("listen EADDRINUSE");
-});
+])(
+  "tenon dev replaces a server that %s when its calls have ended, and loses none of them",
+  async (_, source) => {
+    const port = await freePort();
+    const client = await start(source, port);
+    const hook = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}`)).text();
+    expect([await version(client), await hook()]).toEqual(["first", "first"]);
+    const underWay = version(client, 500);
+    project?.write({ "src/hooks.ts": source.replaceAll('"first"', '"second"') });
+    await dev?.says(/\(EADDRINUSE\)/);
+    const meanwhile = version(client);
+    expect([await underWay, await meanwhile]).toEqual(["first", "second"]);
+    expect(await hook()).toBe("second");
+    expect(dev?.log()).not.toContain("listen EADDRINUSE");
+  },
+);
 
 it("tenon dev restarts the previous server if the next one cannot start", async () => {
   const port = await freePort();

@@ -117,7 +117,7 @@ describe("the built site", () => {
   const readHtml = (path: string): string =>
     readFileSync(join(SITE, (sitePath(path) ?? "").replace(/\.md$/, ".html")), "utf8");
 
-  test("has a link on every page that edits its source", () => {
+  test("has a link on every page for editing its source", () => {
     const wrong = all.filter((path) => {
       if (path === LANDING_PAGE) return false;
       const link = `href="${REPOSITORY}/edit/main/packages/${path}"`;

@@ -178,7 +178,7 @@ describe.each([
     }
   });
 
-  test("a session that the store has lost is stored again, or has ended if its ID contains nothing", async () => {
+  test("a session that the store has lost is stored again, or has ended if its ID contains no state", async () => {
     const store = memoryStore();
     const [keys, gaps] = [new Set<string>(), new Set<() => void>()];
     const { set, subscribe } = store;

@@ -4,7 +4,7 @@ import { writeStderr } from "../../observe/log/stderr-write.js";
 /**
  * Writes the output of another process to stderr in whole lines, so that lines of several processes are not mixed.
  *
- * @returns resolves at the end of the output
+ * @returns a promise that resolves at the end of the output
  */
 export function relayLines(from: Readable | null): Promise<void> {
   if (from === null) return Promise.resolve();
