@@ -9,7 +9,7 @@ import { changeConfig } from "../../packages/cli/src/install/config-text.js";
 import { workspace } from "./pages.js";
 
 const PAGE = join(workspace, "packages/docs/guide/connect-clients.md");
-const HEADING = "## Every client\n";
+const HEADING = "## Configuration of each client\n";
 
 const INTRODUCTION = `Add the entry next to the servers that the file lists already. Applications that you start from a menu may not find
 \`node\` by its name; \`tenon install\` writes its full path for them.`;
